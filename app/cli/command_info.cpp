@@ -1,0 +1,204 @@
+#include "app/cli/commands.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.h"
+#include "app/cli/terminal.h"
+#include "app/cli/text_table.h"
+#include "app/loading/file_hash.h"
+#include "app/loading/input_paths.h"
+#include "core/analysis/device_figures.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json logJson(const ImportLog& log)
+{
+    Json entries = Json::array();
+    for (const ImportLogEntry& entry : log.entries()) {
+        Json item = {{"severity", toText(entry.severity)}, {"code", entry.code}, {"message", entry.message}, {"count", entry.count}};
+        item["first_at"] = entry.firstAt ? Json(toText(*entry.firstAt)) : Json(nullptr);
+        entries.push_back(std::move(item));
+    }
+    return entries;
+}
+
+Json deviceJson(const Device& device, const DeviceFigures& f)
+{
+    Json ooms = Json::array();
+    for (const OomEvent& oom : f.ooms)
+        ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes}, {"device_free_bytes", oom.deviceFreeBytes}});
+    return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"quantity", toText(device.quantity)}, {"events", f.events}, {"actions", f.actions},
+        {"segments", f.segments}, {"blocks", f.blocks}, {"initial_bytes", f.initialBytes}, {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes},
+        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks}, {"final_bytes", f.finalBytes}, {"final_blocks", f.finalBlocks},
+        {"final_allocated_bytes", f.finalAllocatedBytes}, {"reserved_initial_bytes", f.reservedInitialBytes}, {"reserved_peak_bytes", f.reservedPeakBytes},
+        {"reserved_final_bytes", f.reservedFinalBytes}, {"capacity_bytes", orNull(device.capacity)}, {"ooms", ooms},
+        {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
+}
+
+Json textsJson(const std::vector<NamedText>& texts)
+{
+    Json object = Json::object();
+    for (const auto& [name, value] : texts)
+        object[name] = value;
+    return object;
+}
+
+Json spansJson(const Trace& trace)
+{
+    std::vector<StringId> steps;
+    std::int64_t annotations = 0;
+    for (const Span& span : trace.spans) {
+        ++annotations;
+        if (span.kind == SpanKind::ProfilerStep)
+            steps.push_back(span.name);
+    }
+    std::sort(steps.begin(), steps.end());
+    const auto distinct = std::unique(steps.begin(), steps.end()) - steps.begin();
+    return {{"steps", distinct}, {"annotations", annotations}, {"operators", 0}};
+}
+
+Json countersJson(const Trace& trace)
+{
+    Json counters = Json::array();
+    for (const CounterSeries& series : trace.counters) {
+        const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
+        const bool any = !series.value.empty();
+        counters.push_back({{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)}, {"unit", series.unit},
+            {"points", series.value.size()}, {"min", any ? Json(*low) : Json()}, {"max", any ? Json(*high) : Json()}, {"last", any ? Json(series.value.back()) : Json()}});
+    }
+    return counters;
+}
+
+Json logEventsJson(const Trace& trace)
+{
+    std::int64_t ooms = 0;
+    std::int64_t failures = 0;
+    std::int64_t warnings = 0;
+    for (const LogEvent& event : trace.logEvents) {
+        ooms += event.kind == LogEvent::Kind::Oom;
+        warnings += event.kind == LogEvent::Kind::Warning;
+        failures = std::max(failures, event.failure + 1);
+    }
+    return {{"oom", ooms}, {"oom_failures", failures}, {"warning", warnings}};
+}
+
+struct FileReport
+{
+    const LoadedInput& input;
+    NameFacts name;
+    std::optional<std::string> hash;
+    std::vector<DeviceFigures> figures;
+};
+
+Json fileJson(const FileReport& report)
+{
+    const LoadedInput& input = report.input;
+    if (!input.imported)
+        return {{"path", input.path}, {"error", toText(input.imported.error())}};
+    const Trace& trace = *input.imported->trace;
+    Json devices = Json::array();
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
+        devices.push_back(deviceJson(trace.devices[i], report.figures[i]));
+    Json file = {{"path", input.path}, {"format", trace.metadata.format}, {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
+    file["sha256"] = orNull(report.hash);
+    file["complete"] = !input.imported->incomplete;
+    file["rank"] = orNull(report.name.rank);
+    file["step"] = orNull(report.name.step);
+    file["producer"] = textsJson(trace.metadata.producer);
+    file["settings"] = textsJson(trace.metadata.settings);
+    file["import_log"] = logJson(trace.log);
+    file["devices"] = devices;
+    file["spans"] = spansJson(trace);
+    file["counters"] = countersJson(trace);
+    file["log_events"] = logEventsJson(trace);
+    if (input.imported->incomplete)
+        file["error"] = toText(*input.imported->incomplete);
+    return file;
+}
+
+std::string momentText(std::int64_t event)
+{
+    return event < 0 ? "before the first event" : "at event " + formatCount(event);
+}
+
+void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
+{
+    fmt::print("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()), formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
+        f.span ? ", over " + formatDuration(*f.span) : std::string());
+    TextTable table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
+    const std::string quantity(toText(device.quantity));
+    table.add({quantity + ", peak", formatBytes(f.peakBytes), formatExactBytes(f.peakBytes), momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"});
+    table.add({quantity + ", at the start", formatBytes(f.initialBytes), formatExactBytes(f.initialBytes), formatCount(f.initialBlocks) + " allocations older than the trace"});
+    table.add({quantity + ", at the end", formatBytes(f.finalBytes), formatExactBytes(f.finalBytes),
+        fmt::format("{} allocations, in blocks of {}", formatCount(f.finalBlocks), formatBytes(f.finalAllocatedBytes))});
+    table.add({"reserved, peak", formatBytes(f.reservedPeakBytes), formatExactBytes(f.reservedPeakBytes), ""});
+    table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes), formatExactBytes(f.reservedFinalBytes), ""});
+    fmt::print("{}", table.text("    "));
+    for (const OomEvent& oom : f.ooms)
+        fmt::print("    {}\n", style.warning(fmt::format("out of memory at event {}: {} wanted (rounded), {} free on the device", formatCount(oom.event),
+                                   formatBytes(oom.requestedBytes), formatBytes(oom.deviceFreeBytes))));
+}
+
+void printFile(const FileReport& report, const Style& style)
+{
+    const LoadedInput& input = report.input;
+    if (!input.imported)
+        return; // the line on stderr says it
+    const Trace& trace = *input.imported->trace;
+    std::string containers;
+    for (const std::string& container : input.imported->containers)
+        containers += ", " + container;
+    fmt::print("{}  {}{}, {}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format, containers,
+        formatBytes(static_cast<Bytes>(input.imported->fileBytes)), input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
+    if (report.hash)
+        fmt::print("  sha256 {}\n", *report.hash);
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
+        printDevice(trace.devices[i], report.figures[i], style);
+    if (trace.devices.empty())
+        fmt::print("  no device has events or segments\n");
+    for (const ImportLogEntry& entry : trace.log.entries())
+        fmt::print("  {}\n", style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message, entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
+}
+
+} // namespace
+
+int runInfo(const InfoOptions& options)
+{
+    int exitCode = Done;
+    Json files = Json::array();
+    const Style style = Style::forStdout();
+    for (const std::string& path : expandInputs(options.common.files)) {
+        const LoadedInput input = loadInput(path, options.common);
+        exitCode = worse(exitCode, exitCodeOf(input));
+        FileReport report{input, factsFromName(path), {}, {}};
+        if (input.imported) {
+            for (DeviceIndex i = 0; i < input.imported->trace->devices.size(); ++i)
+                report.figures.push_back(deviceFigures(*input.imported->trace, i));
+            if (options.hash)
+                report.hash = sha256OfFile(path);
+        }
+        if (options.common.json)
+            files.push_back(fileJson(report));
+        else
+            printFile(report, style);
+        if (exitCode == Interrupted)
+            break;
+    }
+    if (options.common.json)
+        fmt::print("{}\n", Json({{"files", files}}).dump(2, ' ', false, Json::error_handler_t::replace));
+    return exitCode;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/base/result.h"
+
+namespace highwater::cli {
+
+/// The contract's exit codes.
+enum ExitCode : int {
+    Done = 0,
+    CheckFailed = 1,
+    WrongUsage = 2,
+    CannotRead = 3,
+    Incomplete = 4,
+    Interrupted = 130,
+};
+
+inline int exitCodeOf(const Error& error)
+{
+    return error.code == ErrorCode::Cancelled ? Interrupted : error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
+}
+
+/// Of several outcomes the worst counts: an interruption, then wrong usage, then what cannot be read, then what
+/// is incomplete.
+inline int worse(int a, int b)
+{
+    const auto rank = [](int code) {
+        switch (code) {
+        case Interrupted: return 5;
+        case WrongUsage: return 4;
+        case CannotRead: return 3;
+        case Incomplete: return 2;
+        case CheckFailed: return 1;
+        default: return 0;
+        }
+    };
+    return rank(a) >= rank(b) ? a : b;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,42 @@
+#include "app/cli/inputs.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/cli/exit_code.h"
+#include "app/cli/terminal.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+LoadedInput loadInput(const std::string& path, const CommonOptions& options)
+{
+    TerminalProgress progress(path, options.quiet);
+    LoadOptions load;
+    load.maxMemoryBytes = options.maxMemoryBytes;
+    load.maxInflateBytes = options.maxInflateBytes;
+    load.progress = progress.sink();
+    load.stop = interruptToken();
+    LoadedInput input{path, loadFile(path, load)};
+    progress.clear();
+    if (!input.imported)
+        printError(path, input.imported.error());
+    else if (input.imported->incomplete)
+        printError(path, *input.imported->incomplete);
+    return input;
+}
+
+int exitCodeOf(const LoadedInput& input)
+{
+    if (!input.imported)
+        return exitCodeOf(input.imported.error());
+    return input.imported->incomplete ? Incomplete : Done;
+}
+
+void printError(const std::string& path, const Error& error)
+{
+    fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(path), toText(error));
+}
+
+} // namespace highwater::cli

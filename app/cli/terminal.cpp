@@ -1,0 +1,97 @@
+#include "app/cli/terminal.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+class ProgressLine : public ProgressSink
+{
+public:
+    explicit ProgressLine(std::string what)
+        : m_what(std::move(what))
+    {
+    }
+    void progressed(std::uint64_t done, std::uint64_t total) override
+    {
+        const std::string share = total ? fmt::format("{:3.0f} %", 100.0 * static_cast<double>(done) / static_cast<double>(total)) : std::string();
+        fmt::print(stderr, "\r\033[K{}  {} {}", m_what, formatBytes(static_cast<Bytes>(done)), share);
+        std::fflush(stderr);
+    }
+
+private:
+    std::string m_what;
+};
+
+const StopToken& sharedToken()
+{
+    static const StopToken token;
+    return token;
+}
+
+extern "C" void onInterrupt(int)
+{
+    sharedToken().requestStop(); // one relaxed store to a lock-free atomic
+}
+
+} // namespace
+
+StopToken interruptToken()
+{
+    static const bool installed = [] {
+        sharedToken();
+        std::signal(SIGINT, onInterrupt);
+        return true;
+    }();
+    (void)installed;
+    return sharedToken();
+}
+
+TerminalProgress::TerminalProgress(const std::string& what, bool quiet)
+{
+    if (!quiet && ::isatty(STDERR_FILENO))
+        m_line = std::make_unique<ProgressLine>(sanitizedText(what));
+}
+
+TerminalProgress::~TerminalProgress()
+{
+    clear();
+}
+
+void TerminalProgress::clear()
+{
+    if (m_line)
+        fmt::print(stderr, "\r\033[K");
+    m_line.reset();
+}
+
+Style Style::forStdout()
+{
+    const char* noColour = std::getenv("NO_COLOR");
+    return Style(::isatty(STDOUT_FILENO) && (!noColour || !*noColour));
+}
+
+std::string Style::strong(const std::string& text) const
+{
+    return m_colours ? "\033[1m" + text + "\033[0m" : text;
+}
+
+std::string Style::quiet(const std::string& text) const
+{
+    return m_colours ? "\033[2m" + text + "\033[0m" : text;
+}
+
+std::string Style::warning(const std::string& text) const
+{
+    return m_colours ? "\033[33m" + text + "\033[0m" : text;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/progress.h"
+
+namespace highwater::cli {
+
+/// Becomes a request to stop when the user presses Ctrl+C.
+StopToken interruptToken();
+
+/// A line of progress on stderr, only on a terminal and unless it is to be quiet.
+class TerminalProgress
+{
+public:
+    TerminalProgress(const std::string& what, bool quiet);
+    ~TerminalProgress();
+
+    /// Null where nothing is to be shown.
+    ProgressSink* sink() const { return m_line.get(); }
+    void clear();
+
+private:
+    std::unique_ptr<ProgressSink> m_line;
+};
+
+/// Styles for text on stdout; plain when it is no terminal or NO_COLOR is set.
+class Style
+{
+public:
+    static Style forStdout();
+    std::string strong(const std::string& text) const;
+    std::string quiet(const std::string& text) const;
+    std::string warning(const std::string& text) const;
+
+private:
+    explicit Style(bool colours)
+        : m_colours(colours)
+    {
+    }
+    bool m_colours;
+};
+
+} // namespace highwater::cli

@@ -1,0 +1,39 @@
+#include "app/loading/file_hash.h"
+
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include "importers/source/file_source.h"
+
+namespace highwater {
+
+std::optional<std::string> sha256OfFile(const std::string& path)
+{
+    if (path == "-")
+        return std::nullopt; // a stream can be read once only
+    const Result<std::unique_ptr<ByteSource>> file = openFile(path);
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+    if (!file || !context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
+        return std::nullopt;
+    std::vector<std::byte> piece(std::size_t{1} << 20);
+    for (;;) {
+        const Result<std::size_t> got = (*file)->read(piece);
+        if (!got)
+            return std::nullopt;
+        if (*got == 0)
+            break;
+        EVP_DigestUpdate(context.get(), piece.data(), *got);
+    }
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int length = 0;
+    EVP_DigestFinal_ex(context.get(), digest, &length);
+    std::string text;
+    for (unsigned int i = 0; i < length; ++i)
+        text += fmt::format("{:02x}", digest[i]);
+    return text;
+}
+
+} // namespace highwater

@@ -1,0 +1,91 @@
+#include "app/loading/input_paths.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace highwater {
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+    return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// The number behind a word: "rank3", "rank_3", "rank-3".
+std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view word)
+{
+    for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
+        std::size_t behind = at + word.size();
+        if (at > 0 && isLetter(name[at - 1]))
+            continue;
+        if (behind < name.size() && (name[behind] == '_' || name[behind] == '-'))
+            ++behind;
+        if (behind < name.size() && isDigit(name[behind]))
+            return numberAt(name, behind);
+    }
+    return std::nullopt;
+}
+
+NameFacts factsOf(std::string_view name)
+{
+    NameFacts facts;
+    facts.rank = numberAfter(name, "rank");
+    for (const std::string_view word : {"step", "iteration", "iter"})
+        if (!facts.step)
+            facts.step = numberAfter(name, word);
+    // torchtitan: "000003_step_20.pickle" begins with the rank.
+    const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+    if (!facts.rank && digits > 0 && name.substr(digits).starts_with("_step_"))
+        facts.rank = numberAt(name, 0);
+    // Megatron-Bridge: "snapshot_3.pickle".
+    if (!facts.rank && name.starts_with("snapshot_") && name.size() > 9 && isDigit(name[9]) && name.substr(9).find_first_not_of("0123456789") == name.substr(9).find('.'))
+        facts.rank = numberAt(name, 9);
+    return facts;
+}
+
+} // namespace
+
+std::vector<std::string> expandInputs(const std::vector<std::string>& paths)
+{
+    std::vector<std::string> files;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (path == "-" || !std::filesystem::is_directory(path, error)) {
+            files.push_back(path);
+            continue;
+        }
+        std::vector<std::string> inside;
+        for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+            const std::string name = at->path().filename().string();
+            if (!name.starts_with('.') && at->is_regular_file(error))
+                inside.push_back(at->path().string());
+        }
+        std::sort(inside.begin(), inside.end());
+        files.insert(files.end(), inside.begin(), inside.end());
+    }
+    return files;
+}
+
+NameFacts factsFromName(std::string_view path)
+{
+    const std::filesystem::path whole(path);
+    const NameFacts file = factsOf(whole.filename().string());
+    const NameFacts folder = factsOf(whole.parent_path().filename().string());
+    return {file.rank ? file.rank : folder.rank, file.step ? file.step : folder.step};
+}
+
+} // namespace highwater

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace highwater {
+
+/// A directory stands for the files in it, by name; hidden files and folders are left out. Other paths stay.
+std::vector<std::string> expandInputs(const std::vector<std::string>& paths);
+
+/// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle", "000003_step_20.pickle",
+/// "iteration_5/rank2.pickle". The file's own name counts before its folder's.
+struct NameFacts
+{
+    std::optional<std::int64_t> rank;
+    std::optional<std::int64_t> step;
+};
+NameFacts factsFromName(std::string_view path);
+
+} // namespace highwater

@@ -1,0 +1,142 @@
+#include "app/loading/read_ahead_source.h"
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 256 * 1024;
+constexpr std::size_t kPieces = 4;
+
+struct Piece
+{
+    std::vector<std::byte> bytes = std::vector<std::byte>(kPieceBytes);
+    std::size_t filled = 0;
+    std::size_t used = 0;
+    SourcePosition position;
+    std::optional<Error> error;
+    bool last = false;
+};
+
+/// A ring of pieces between one producer and one consumer.
+class ReadAheadSource : public ByteSource
+{
+public:
+    explicit ReadAheadSource(std::unique_ptr<ByteSource> inner)
+        : m_inner(std::move(inner))
+        , m_thread([this] { produce(); })
+    {
+    }
+
+    ~ReadAheadSource() override
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_stopping = true;
+        }
+        m_changed.notify_all();
+        m_thread.join();
+    }
+
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        Piece* piece = waitForPiece();
+        m_position = piece->position;
+        if (piece->used == piece->filled) {
+            if (piece->error)
+                return tl::unexpected<Error>(*piece->error);
+            return std::size_t{0}; // the last piece
+        }
+        const std::size_t count = std::min(into.size(), piece->filled - piece->used);
+        std::memcpy(into.data(), piece->bytes.data() + piece->used, count);
+        piece->used += count;
+        if (piece->used == piece->filled && !piece->last && !piece->error)
+            release();
+        return count;
+    }
+
+    SourcePosition position() const override { return m_position; }
+
+private:
+    Piece* waitForPiece()
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_ready > 0; });
+        return &m_pieces[m_first];
+    }
+
+    void release()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_first = (m_first + 1) % kPieces;
+            --m_ready;
+        }
+        m_changed.notify_all();
+    }
+
+    void produce()
+    {
+        for (std::size_t next = 0;; next = (next + 1) % kPieces) {
+            {
+                std::unique_lock lock(m_mutex);
+                m_changed.wait(lock, [this] { return m_stopping || m_ready < kPieces; });
+                if (m_stopping)
+                    return;
+            }
+            Piece& piece = m_pieces[next];
+            fill(piece);
+            {
+                const std::lock_guard lock(m_mutex);
+                ++m_ready;
+            }
+            m_changed.notify_all();
+            if (piece.last || piece.error)
+                return;
+        }
+    }
+
+    void fill(Piece& piece)
+    {
+        piece.filled = 0;
+        piece.used = 0;
+        while (piece.filled < piece.bytes.size()) {
+            const Result<std::size_t> got = m_inner->read(std::span(piece.bytes).subspan(piece.filled));
+            if (!got)
+                piece.error = got.error();
+            else if (*got == 0)
+                piece.last = true;
+            else
+                piece.filled += *got;
+            if (!got || *got == 0)
+                break;
+        }
+        piece.position = m_inner->position();
+    }
+
+    std::unique_ptr<ByteSource> m_inner; ///< touched by the producer only
+    std::array<Piece, kPieces> m_pieces;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::size_t m_first = 0; ///< guarded by m_mutex, as are the next two
+    std::size_t m_ready = 0;
+    bool m_stopping = false;
+    SourcePosition m_position; ///< touched by the consumer only
+    std::thread m_thread;
+};
+
+} // namespace
+
+std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> inner)
+{
+    return std::make_unique<ReadAheadSource>(std::move(inner));
+}
+
+} // namespace highwater

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// Index into an AllocationTable.
+using AllocationIndex = std::uint32_t;
+
+/// Where the stack of an allocation comes from.
+enum class StackOrigin : std::uint8_t {
+    Allocation, ///< its alloc event
+    Block, ///< the snapshot's block: it was allocated before the trace and never freed in it
+    Free, ///< the event that freed it: it was allocated before the trace, and no one recorded where
+};
+
+/// Every allocation of one device: (birth, death, size) and where the rest is found. Sixteen bytes each.
+///
+/// The order is the stacking order, from the bottom: allocations older than the trace (first those that it
+/// never frees, by address; then by death, latest first), then by birth. Quantity: that of the device.
+class AllocationTable
+{
+public:
+    static constexpr std::int32_t kBeforeTrace = -1;
+    static constexpr std::int32_t kNeverFreed = std::numeric_limits<std::int32_t>::max();
+
+    /// O(events). The trace must outlive the table.
+    AllocationTable(const Trace& trace, DeviceIndex device);
+
+    std::size_t size() const { return m_size.size(); }
+    /// Number of allocations older than the trace; they come first.
+    std::size_t olderCount() const { return m_olderCount; }
+    std::int64_t eventCount() const { return m_trace->eventCount(m_device); }
+    DeviceIndex device() const { return m_device; }
+
+    /// Index of the alloc event within the device; kBeforeTrace for older ones.
+    std::int32_t birth(AllocationIndex i) const { return m_birth[i]; }
+    /// Index of the event that gives the memory back; kNeverFreed while the trace lasts.
+    std::int32_t death(AllocationIndex i) const { return m_death[i]; }
+    Bytes bytes(AllocationIndex i) const { return m_size[i]; }
+    /// Right after the event; −1 asks for the moment before the first.
+    bool isLiveAt(AllocationIndex i, std::int64_t event) const { return m_birth[i] <= event && event < m_death[i]; }
+
+    Address address(AllocationIndex i) const;
+    StackId stack(AllocationIndex i) const;
+    StackOrigin stackOrigin(AllocationIndex i) const;
+    StreamId stream(AllocationIndex i) const;
+    PoolId pool(AllocationIndex i) const;
+    /// Bytes that its block occupies, where the snapshot still has it; −1 otherwise.
+    Bytes blockBytes(AllocationIndex i) const;
+
+    /// All that are live right after the event, in stacking order. O(allocations).
+    std::vector<AllocationIndex> liveAt(std::int64_t event) const;
+    /// The allocation that this event begins or ends; none: kNoAllocation. O(log n).
+    AllocationIndex ofEvent(std::int64_t event) const;
+    static constexpr AllocationIndex kNoAllocation = std::numeric_limits<AllocationIndex>::max();
+
+    const Column<std::int32_t>& births() const { return m_birth; }
+    const Column<std::int32_t>& deaths() const { return m_death; }
+    const Column<Bytes>& sizes() const { return m_size; }
+    std::size_t memoryBytes() const { return m_birth.memoryBytes() + m_death.memoryBytes() + m_size.memoryBytes(); }
+
+private:
+    void addUntouched();
+    void addFreedOlder();
+    void addBorn();
+    void add(std::int32_t birth, std::int32_t death, Bytes size);
+    std::size_t row(std::int64_t event) const { return m_trace->row(m_device, event); }
+    const Block* blockOf(AllocationIndex i) const;
+    const Segment* segmentAt(Address address) const;
+
+    const Trace* m_trace;
+    DeviceIndex m_device;
+    Column<std::int32_t> m_birth;
+    Column<std::int32_t> m_death;
+    Column<Bytes> m_size;
+    std::vector<std::uint32_t> m_untouched; ///< block row of each allocation that no event touches
+    std::vector<std::uint32_t> m_byAddress; ///< the device's segments, by address
+    std::size_t m_olderCount = 0;
+};
+
+} // namespace highwater

@@ -1,0 +1,187 @@
+#include "core/analysis/composition.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kKeyNames = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation"};
+
+/// Groups under construction, found by a number that stands for the key until the texts are needed.
+class Grouping
+{
+public:
+    void add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
+    {
+        const auto [found, fresh] = m_slots.try_emplace(id, m_groups.size());
+        if (fresh) {
+            m_groups.push_back({});
+            m_largest.push_back(-1);
+        }
+        CompositionGroup& group = m_groups[found->second];
+        group.bytes += bytes;
+        ++group.count;
+        if (bytes > m_largest[found->second]) {
+            m_largest[found->second] = bytes;
+            group.example = allocation;
+        }
+    }
+    std::vector<CompositionGroup>& groups() { return m_groups; }
+
+private:
+    tsl::robin_map<std::uint64_t, std::size_t> m_slots;
+    std::vector<CompositionGroup> m_groups;
+    std::vector<Bytes> m_largest;
+};
+
+/// The frame that names a function or a file: that of the call site, if a Python frame is one.
+std::optional<Frame> siteFrame(const Trace& trace, StackId stack)
+{
+    std::optional<Frame> library;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        if (frame.kind != FrameKind::Python)
+            continue;
+        if (!isLibraryFile(trace.text(frame.file)))
+            return frame;
+        if (!library)
+            library = frame;
+    }
+    return library;
+}
+
+class Grouper
+{
+public:
+    Grouper(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, GroupKey key)
+        : m_trace(trace)
+        , m_allocations(allocations)
+        , m_sites(sites)
+        , m_key(key)
+    {
+    }
+
+    std::uint64_t idOf(AllocationIndex i)
+    {
+        switch (m_key) {
+        case GroupKey::Stack: return m_trace.stacks.hasFrames(m_allocations.stack(i)) ? m_allocations.stack(i).value() : kNoStackBit | m_sites.of(i).value();
+        case GroupKey::Site: return m_sites.of(i).value();
+        case GroupKey::Function:
+        case GroupKey::File: return textId(keyText(i));
+        case GroupKey::Size: return static_cast<std::uint64_t>(m_allocations.bytes(i));
+        case GroupKey::Stream: return m_allocations.stream(i).value();
+        case GroupKey::Pool: return m_allocations.pool(i).value();
+        case GroupKey::Allocation: return i;
+        }
+        return 0;
+    }
+
+    std::string keyText(AllocationIndex i) const
+    {
+        switch (m_key) {
+        case GroupKey::Stack: return m_trace.stacks.hasFrames(m_allocations.stack(i)) ? stackText(m_trace, m_allocations.stack(i)) : siteKey(i);
+        case GroupKey::Site: return siteKey(i);
+        case GroupKey::Function: return functionOrFile(i, true);
+        case GroupKey::File: return functionOrFile(i, false);
+        case GroupKey::Size: return formatExactBytes(m_allocations.bytes(i));
+        case GroupKey::Stream: return m_trace.streamLabel(m_allocations.stream(i));
+        case GroupKey::Pool: return m_trace.poolLabel(m_allocations.pool(i));
+        case GroupKey::Allocation: break;
+        }
+        const std::int32_t birth = m_allocations.birth(i);
+        const std::string born = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
+        return fmt::format("{} at {}", born, formatAddress(m_allocations.address(i)));
+    }
+
+private:
+    static constexpr std::uint64_t kNoStackBit = std::uint64_t{1} << 40;
+
+    std::string siteKey(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).key; }
+
+    /// By function (with its file, whatever the line) or by file, of the frame that the call site names.
+    std::string functionOrFile(AllocationIndex i, bool function) const
+    {
+        const CallSite& site = m_sites.site(m_sites.of(i));
+        const bool python = site.kind == SiteKind::User || site.kind == SiteKind::Library;
+        const std::optional<Frame> frame = python ? siteFrame(m_trace, m_allocations.stack(i)) : std::nullopt;
+        if (!frame)
+            return site.key;
+        const std::string file = sanitizedText(m_trace.text(frame->file));
+        return function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file;
+    }
+
+    std::uint64_t textId(const std::string& text) { return m_texts.intern(text).value(); }
+
+    const Trace& m_trace;
+    const AllocationTable& m_allocations;
+    const CallSites& m_sites;
+    GroupKey m_key;
+    StringPool m_texts;
+};
+
+/// Stacks that differ in C++ frames alone read the same: they are numbered, so that keys stay different.
+/// `groups` are sorted by bytes, then key.
+void numberEqualKeys(std::vector<CompositionGroup>& groups)
+{
+    tsl::robin_map<std::string, int> seen;
+    for (CompositionGroup& group : groups)
+        if (const int times = ++seen[group.key]; times > 1)
+            group.key += fmt::format("\n(other C++ frames, variant {})", times);
+}
+
+} // namespace
+
+std::string_view toText(GroupKey key)
+{
+    return kKeyNames[static_cast<std::size_t>(key)];
+}
+
+std::optional<GroupKey> groupKeyFromText(std::string_view text)
+{
+    const auto found = std::find(kKeyNames.begin(), kKeyNames.end(), text);
+    if (found == kKeyNames.end())
+        return std::nullopt;
+    return static_cast<GroupKey>(found - kKeyNames.begin());
+}
+
+Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, std::int64_t event, GroupKey key)
+{
+    Composition composition;
+    composition.event = event;
+    Grouping grouping;
+    Grouper grouper(trace, allocations, sites, key);
+    for (const AllocationIndex i : allocations.liveAt(event)) {
+        composition.bytes += allocations.bytes(i);
+        ++composition.blocks;
+        grouping.add(grouper.idOf(i), i, allocations.bytes(i));
+    }
+    for (CompositionGroup& group : grouping.groups())
+        group.key = grouper.keyText(group.example);
+    composition.groups = std::move(grouping.groups());
+    std::sort(composition.groups.begin(), composition.groups.end(),
+        [](const CompositionGroup& a, const CompositionGroup& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key; });
+    numberEqualKeys(composition.groups);
+    return composition;
+}
+
+std::string stackText(const Trace& trace, StackId stack)
+{
+    std::string python;
+    std::string native;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        std::string& out = frame.kind == FrameKind::Python ? python : native;
+        out += (out.empty() ? "" : "\n") + sanitizedText(trace.text(frame.function));
+        if (frame.kind == FrameKind::Python)
+            out += fmt::format(" ({}:{})", sanitizedText(trace.text(frame.file)), frame.line);
+    }
+    return python.empty() ? native : python;
+}
+
+} // namespace highwater

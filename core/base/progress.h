@@ -1,0 +1,50 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+namespace highwater {
+
+/// Hears how far a long piece of work is. Called from the thread that does the work, at most some twenty times
+/// a second.
+class ProgressSink
+{
+public:
+    virtual ~ProgressSink() = default;
+    /// `total` is 0 where it is not known.
+    virtual void progressed(std::uint64_t done, std::uint64_t total) = 0;
+};
+
+/// A request to stop that may be made from any thread; copies share it.
+class StopToken
+{
+public:
+    StopToken()
+        : m_flag(std::make_shared<std::atomic<bool>>(false))
+    {
+    }
+    void requestStop() const { m_flag->store(true, std::memory_order_relaxed); }
+    bool stopRequested() const { return m_flag->load(std::memory_order_relaxed); }
+
+private:
+    std::shared_ptr<std::atomic<bool>> m_flag;
+};
+
+/// Passes on at most one report in 50 ms.
+class ThrottledProgress
+{
+public:
+    explicit ThrottledProgress(ProgressSink* sink)
+        : m_sink(sink)
+    {
+    }
+    void report(std::uint64_t done, std::uint64_t total);
+
+private:
+    ProgressSink* m_sink;
+    std::chrono::steady_clock::time_point m_last{};
+};
+
+} // namespace highwater

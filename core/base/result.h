@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <tl/expected.hpp>
+
+namespace highwater {
+
+/// Why something could not be done. The command line maps these to exit codes.
+enum class ErrorCode {
+    CannotRead, ///< the operating system refused (missing file, permissions, I/O error)
+    UnknownFormat, ///< readable, but in no form that we know
+    Malformed, ///< of a known form, but broken at `place`
+    Truncated, ///< of a known form, but it ends too early
+    Refused, ///< asks for something that is never done (executing code)
+    LimitExceeded, ///< larger than the limits in force (memory, decompressed bytes, nesting)
+    Cancelled, ///< the caller asked to stop; not a failure
+    BadRequest, ///< the caller asked for something that the data do not have
+};
+
+/// Where in a file something was found: a byte offset (in the decompressed content) or a 1-based line.
+struct Place
+{
+    enum class Unit { Byte, Line };
+    Unit unit = Unit::Byte;
+    std::uint64_t number = 0;
+
+    static Place byte(std::uint64_t offset) { return {Unit::Byte, offset}; }
+    static Place line(std::uint64_t number) { return {Unit::Line, number}; }
+    bool operator==(const Place&) const = default;
+};
+
+/// "byte 10" or "line 3".
+inline std::string toText(const Place& place)
+{
+    return (place.unit == Place::Unit::Byte ? "byte " : "line ") + std::to_string(place.number);
+}
+
+/// One clear sentence without the file's name and without a final full stop, and the place if there is one.
+struct Error
+{
+    ErrorCode code = ErrorCode::Malformed;
+    std::string message;
+    std::optional<Place> place;
+};
+
+/// "what is wrong (at byte N)".
+inline std::string toText(const Error& error)
+{
+    return error.place ? error.message + " (at " + toText(*error.place) + ")" : error.message;
+}
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> fail(ErrorCode code, std::string message, std::optional<Place> place = {})
+{
+    return tl::unexpected<Error>(Error{code, std::move(message), place});
+}
+
+} // namespace highwater

@@ -1,0 +1,169 @@
+#include "core/base/text_format.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+
+#include <fmt/format.h>
+
+namespace highwater {
+
+namespace {
+
+struct Scaled
+{
+    double value;
+    const char* unit;
+};
+
+Scaled scaled(Bytes bytes)
+{
+    static constexpr std::array<const char*, 6> units = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = static_cast<double>(bytes) / 1024.0;
+    std::size_t unit = 0;
+    // 1023.995 and more would be printed as 1024.00.
+    while (value >= 1023.995 && unit + 1 < units.size()) {
+        value /= 1024.0;
+        ++unit;
+    }
+    return {value, units[unit]};
+}
+
+std::string formatMagnitude(std::uint64_t bytes)
+{
+    if (bytes < 1024)
+        return fmt::format("{} B", bytes);
+    const Scaled s = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)));
+    return fmt::format("{:.2f} {}", s.value, s.unit);
+}
+
+std::uint64_t magnitude(Bytes bytes)
+{
+    return bytes < 0 ? 0 - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);
+}
+
+/// Length of the valid UTF-8 sequence at the start of `text`, 0 if there is none.
+std::size_t utf8Length(std::string_view text)
+{
+    const auto lead = static_cast<unsigned char>(text[0]);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    if (length == 0 || length > text.size())
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
+            return 0;
+    if (length > 2) { // overlong forms, surrogates, beyond U+10FFFF
+        const auto second = static_cast<unsigned char>(text[1]);
+        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90)
+            || (lead == 0xF4 && second > 0x8F))
+            return 0;
+    }
+    return length;
+}
+
+} // namespace
+
+std::string formatBytes(Bytes bytes)
+{
+    return (bytes < 0 ? "−" : "") + formatMagnitude(magnitude(bytes));
+}
+
+std::string formatBytesDelta(Bytes bytes)
+{
+    return (bytes < 0 ? "−" : bytes > 0 ? "+" : "±") + formatMagnitude(magnitude(bytes));
+}
+
+std::string formatCount(std::int64_t count)
+{
+    std::string digits = std::to_string(magnitude(count));
+    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+        digits.insert(static_cast<std::size_t>(at), 1, ',');
+    return count < 0 ? "−" + digits : digits;
+}
+
+std::string formatExactBytes(Bytes bytes)
+{
+    return formatCount(bytes) + " B";
+}
+
+std::string formatDuration(Nanoseconds duration)
+{
+    if (duration < 0)
+        return "−" + formatDuration(duration == INT64_MIN ? INT64_MAX : -duration);
+    const double ns = static_cast<double>(duration);
+    if (duration < 1000)
+        return fmt::format("{} ns", duration);
+    if (duration < 1000000)
+        return fmt::format("{:.3g} µs", ns / 1e3);
+    if (ns < 999.5e6)
+        return fmt::format("{:.3g} ms", ns / 1e6);
+    if (ns < 60e9)
+        return fmt::format("{:.2f} s", ns / 1e9);
+    const std::int64_t seconds = duration / 1000000000;
+    if (seconds < 3600)
+        return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+    return fmt::format("{} h {} min", formatCount(seconds / 3600), seconds / 60 % 60);
+}
+
+std::string formatTimestamp(Nanoseconds sinceEpoch)
+{
+    std::int64_t seconds = sinceEpoch / 1000000000;
+    std::int64_t micros = sinceEpoch % 1000000000 / 1000;
+    if (micros < 0) {
+        micros += 1000000;
+        --seconds;
+    }
+    const std::time_t time = static_cast<std::time_t>(seconds);
+    std::tm parts{};
+    if (!gmtime_r(&time, &parts))
+        return fmt::format("{} ns", sinceEpoch);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:06} UTC", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+        parts.tm_hour, parts.tm_min, parts.tm_sec, micros);
+}
+
+std::string formatAddress(Address address)
+{
+    return fmt::format("0x{:x}", address);
+}
+
+std::string formatShare(Bytes part, Bytes whole)
+{
+    return whole == 0 ? "–" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::optional<Bytes> parseSize(std::string_view text)
+{
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (error != std::errc() || !std::isfinite(number) || number < 0)
+        return std::nullopt;
+    std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+    while (!unit.empty() && unit.front() == ' ')
+        unit.remove_prefix(1);
+    const Bytes factor = unit.empty() || unit == "B" ? 1 : unit == "KiB" ? kKiB : unit == "MiB" ? kMiB : unit == "GiB" ? kGiB : unit == "TiB" ? kTiB : 0;
+    const double bytes = number * static_cast<double>(factor);
+    if (factor == 0 || bytes >= 9.2e18 || (factor == 1 && bytes != std::floor(bytes)))
+        return std::nullopt;
+    return static_cast<Bytes>(bytes);
+}
+
+std::string sanitizedText(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = utf8Length(text);
+        const auto first = static_cast<unsigned char>(text[0]);
+        const bool control = length == 1 && (first < 0x20 || first == 0x7F);
+        const bool c1Control = length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
+        if (length == 0 || control || c1Control)
+            out += "\xEF\xBF\xBD";
+        else
+            out.append(text.substr(0, length));
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return out;
+}
+
+} // namespace highwater

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/units.h"
+
+/// The only place that turns figures into text for people; used by window, command line and reports.
+namespace highwater {
+
+/// "21.26 GiB": base 1024, about four significant digits, the unit always beside it; whole bytes below 1 KiB.
+std::string formatBytes(Bytes bytes);
+/// As formatBytes, always with a sign: "+3.61 GiB", "−512 B", "±0 B".
+std::string formatBytesDelta(Bytes bytes);
+/// "67,108,864": thousands separated by commas.
+std::string formatCount(std::int64_t count);
+/// "67,108,864 B".
+std::string formatExactBytes(Bytes bytes);
+/// "31.2 ms", "4.50 s", "2 min 3 s".
+std::string formatDuration(Nanoseconds duration);
+/// "2025-08-08 08:22:08.380304 UTC".
+std::string formatTimestamp(Nanoseconds sinceEpoch);
+/// "0x7f064c000000".
+std::string formatAddress(Address address);
+/// Share of a whole in per cent with one digit, "17.2 %"; "–" when the whole is 0.
+std::string formatShare(Bytes part, Bytes whole);
+
+/// A size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None when it is not one,
+/// is negative, or does not fit.
+std::optional<Bytes> parseSize(std::string_view text);
+
+/// The text as valid UTF-8 without control characters, each bad byte shown as U+FFFD: what a file holds is
+/// shown, never interpreted by a terminal.
+std::string sanitizedText(std::string_view text);
+
+} // namespace highwater

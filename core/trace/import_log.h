@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace highwater {
+
+enum class Severity : std::uint8_t { Info, Warning, Error };
+
+/// "info", "warning", "error".
+std::string_view toText(Severity severity);
+
+/// What was noticed while importing; one entry for each code, however often it was met.
+struct ImportLogEntry
+{
+    Severity severity = Severity::Info;
+    std::string code; ///< kebab-case, stable
+    std::string message; ///< one sentence for people
+    std::int64_t count = 1;
+    std::optional<Place> firstAt;
+};
+
+class ImportLog
+{
+public:
+    /// Adds to the count of an entry with this code, or makes it. The first message and place stay.
+    void add(Severity severity, std::string_view code, std::string_view message, std::optional<Place> place = {}, std::int64_t count = 1);
+    const std::vector<ImportLogEntry>& entries() const { return m_entries; }
+    const ImportLogEntry* find(std::string_view code) const;
+
+private:
+    std::vector<ImportLogEntry> m_entries;
+};
+
+} // namespace highwater

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/units.h"
+#include "core/trace/memory_event.h"
+
+namespace highwater {
+
+/// State of a block when the snapshot was taken.
+enum class BlockState : std::uint8_t {
+    Active, ///< in use by the program
+    PendingFree, ///< freed by the program, still awaited by another stream: occupies memory
+    Inactive, ///< cached, free for reuse
+};
+
+/// A part of a segment at the snapshot's end.
+struct Block
+{
+    Address address = 0;
+    Bytes size = 0; ///< bytes occupied
+    Bytes requestedSize = 0; ///< what the caller asked for; without meaning on inactive blocks
+    BlockState state = BlockState::Inactive;
+    StackId stack;
+    std::uint32_t historyEntries = 0; ///< entries of the `history` list of PyTorch 1.13 and 2.0
+
+    bool isLive() const { return state != BlockState::Inactive; }
+};
+
+enum class SegmentType : std::uint8_t { Unknown, Small, Large };
+
+/// Half-open range of rows of one table.
+struct RowRange
+{
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+
+    std::uint32_t size() const { return last - first; }
+    bool isEmpty() const { return first == last; }
+    bool operator==(const RowRange&) const = default;
+};
+
+/// Memory got from the driver in one piece; for expandable segments one mapped range.
+struct Segment
+{
+    std::int64_t deviceOrdinal = 0; ///< as in the file
+    Address address = 0;
+    Bytes totalSize = 0;
+    Bytes allocatedSize = -1; ///< as the file states it; −1: not stated
+    Bytes activeSize = -1;
+    Bytes requestedSize = -1;
+    StreamId stream;
+    PoolId pool;
+    SegmentType type = SegmentType::Unknown;
+    bool expandable = false;
+    StackId stack;
+    RowRange blocks; ///< in address order
+};
+
+/// Segments grouped by device (`Device::segments`), in file order within one; and all their blocks.
+struct SegmentTable
+{
+    std::vector<Segment> segments;
+    Column<Block> blocks;
+};
+
+} // namespace highwater

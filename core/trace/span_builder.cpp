@@ -1,0 +1,71 @@
+#include "core/trace/span_builder.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace highwater {
+
+namespace {
+
+SpanKind kindOf(std::string_view name)
+{
+    return name.starts_with("ProfilerStep#") ? SpanKind::ProfilerStep : SpanKind::Annotation;
+}
+
+struct TimeBounds
+{
+    Nanoseconds first = 0;
+    Nanoseconds last = 0;
+};
+
+TimeBounds boundsOf(const std::vector<AnnotationMark>& marks)
+{
+    const auto byTime = [](const AnnotationMark& a, const AnnotationMark& b) { return a.time < b.time; };
+    const auto [first, last] = std::minmax_element(marks.begin(), marks.end(), byTime);
+    return {first->time, last->time};
+}
+
+void assignDepths(std::vector<Span>& spans)
+{
+    std::vector<Nanoseconds> openEnds; // ends of the spans around the current one
+    for (Span& span : spans) {
+        while (!openEnds.empty() && openEnds.back() <= span.begin && span.end != span.begin)
+            openEnds.pop_back();
+        span.depth = static_cast<std::uint16_t>(std::min<std::size_t>(openEnds.size(), std::numeric_limits<std::uint16_t>::max()));
+        openEnds.push_back(span.end);
+    }
+}
+
+} // namespace
+
+std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const StringPool& strings)
+{
+    std::vector<Span> spans;
+    if (marks.empty())
+        return spans;
+    const TimeBounds bounds = boundsOf(marks);
+    tsl::robin_map<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
+    for (const AnnotationMark& mark : marks) {
+        Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, mark.time, bounds.last, false, true, 0};
+        std::vector<std::size_t>& openSpans = open[mark.name.value()];
+        if (mark.start) {
+            openSpans.push_back(spans.size());
+            spans.push_back(span);
+        } else if (!openSpans.empty()) {
+            spans[openSpans.back()].end = mark.time;
+            spans[openSpans.back()].endMissing = false;
+            openSpans.pop_back();
+        } else {
+            span.begin = bounds.first;
+            span.end = mark.time;
+            span.beginMissing = true;
+            span.endMissing = false;
+            spans.push_back(span);
+        }
+    }
+    std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+    assignDepths(spans);
+    return spans;
+}
+
+} // namespace highwater

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// One end of a range as the recorder writes it.
+struct AnnotationMark
+{
+    StringId name;
+    std::int64_t deviceOrdinal = 0;
+    Nanoseconds time = 0;
+    bool start = true;
+};
+
+/// Joins START and END marks of one name (latest START first) into spans sorted by begin, outer before inner,
+/// with their depth. An END without START begins at the first mark's time, a START without END ends at the
+/// last one's; both are marked. Marks of several threads may interleave, so ranges need not nest.
+/// Names of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
+std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const StringPool& strings);
+
+} // namespace highwater

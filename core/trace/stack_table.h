@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/base/string_pool.h"
+
+namespace highwater {
+
+using FrameId = StrongId<struct FrameTag>;
+/// A captured call stack. None: no stack was taken. `StackTable::kEmpty`: one was taken and holds no frame.
+using StackId = StrongId<struct StackTag>;
+
+/// Python frames and C++ frames are interleaved by a heuristic of the recorder; only the order among the
+/// Python frames can be relied on.
+enum class FrameKind : std::uint8_t { Python, Native };
+
+struct Frame
+{
+    StringId function;
+    StringId file;
+    std::int32_t line = 0; ///< 0: not known
+    FrameKind kind = FrameKind::Native;
+    StringId details; ///< further fields (FX graph nodes) as compact JSON text; none: nothing further
+
+    bool operator==(const Frame&) const = default;
+};
+
+/// Whether a frame is Python code, told by its file name and line: ".py", "<string>", or a path with a line
+/// number that is not a C or C++ source file (CPython's own C files do carry line numbers).
+FrameKind frameKindOf(std::string_view file, std::int64_t line);
+
+/// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks
+/// that share their outer part share its nodes.
+class StackTable
+{
+public:
+    static constexpr StackId kEmpty{std::uint32_t{0}};
+
+    StackTable();
+
+    FrameId internFrame(const Frame& frame);
+    /// `frames` innermost first, as files have them. O(number of frames).
+    StackId internStack(std::span<const FrameId> frames);
+
+    const Frame& frame(FrameId id) const { return m_frames[id.index()]; }
+    /// Frames innermost first; nothing for none and for the empty stack.
+    std::vector<FrameId> frames(StackId id) const;
+    /// Innermost frame; only for stacks that have one.
+    FrameId innermost(StackId id) const { return m_nodes[id.index()].frame; }
+    /// The rest of the stack without its innermost frame; only for stacks that have one.
+    StackId caller(StackId id) const { return m_nodes[id.index()].caller; }
+    bool hasFrames(StackId id) const { return !id.isNone() && id != kEmpty; }
+
+    std::size_t frameCount() const { return m_frames.size(); }
+    /// Number of nodes, which is also one more than the largest stack id.
+    std::size_t nodeCount() const { return m_nodes.size(); }
+    std::size_t memoryBytes() const { return m_frames.size() * 80 + m_nodes.size() * 40; }
+
+private:
+    struct Node
+    {
+        FrameId frame;
+        StackId caller;
+    };
+    struct FrameHash
+    {
+        std::size_t operator()(const Frame& frame) const noexcept;
+    };
+    struct MixHash
+    {
+        std::size_t operator()(std::uint64_t key) const noexcept { return (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull; }
+    };
+
+    std::vector<Frame> m_frames;
+    std::vector<Node> m_nodes;
+    tsl::robin_map<Frame, std::uint32_t, FrameHash> m_frameIds;
+    tsl::robin_map<std::uint64_t, std::uint32_t, MixHash> m_nodeIds; ///< (caller << 32 | frame) → node
+};
+
+} // namespace highwater

@@ -1,0 +1,78 @@
+#include "core/trace/trace.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+std::string_view toText(DeviceKind kind)
+{
+    switch (kind) {
+    case DeviceKind::Cuda: return "cuda";
+    case DeviceKind::Cpu: return "cpu";
+    case DeviceKind::Hip: return "hip";
+    case DeviceKind::Xpu: return "xpu";
+    case DeviceKind::Mps: return "mps";
+    case DeviceKind::Mtia: return "mtia";
+    case DeviceKind::HostPinned: return "host";
+    case DeviceKind::Other: break;
+    }
+    return "other";
+}
+
+std::string_view toText(Quantity quantity)
+{
+    switch (quantity) {
+    case Quantity::Requested: return "requested";
+    case Quantity::Allocated: return "allocated";
+    case Quantity::Reserved: return "reserved";
+    case Quantity::DeviceUsed: break;
+    }
+    return "device_used";
+}
+
+std::string Device::label() const
+{
+    return fmt::format("{}:{}", toText(kind), ordinal);
+}
+
+std::string_view Trace::actionName(Action action) const
+{
+    if (action < Action::FirstUnknown)
+        return knownActionName(action);
+    const std::size_t index = static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::FirstUnknown);
+    return index < unknownActions.size() ? std::string_view(unknownActions[index]) : std::string_view("(other)");
+}
+
+bool Trace::hasTimes(DeviceIndex device) const
+{
+    const RowRange range = devices[device].events;
+    return std::any_of(events.time.begin() + range.first, events.time.begin() + range.last, [](Nanoseconds time) { return time != 0; });
+}
+
+std::string Trace::streamLabel(StreamId stream) const
+{
+    if (stream.isNone())
+        return "stream not recorded";
+    const std::int64_t handle = streams[stream.index()];
+    if (handle == 0)
+        return "stream 0";
+    // Other handles are pointers; a running number is easier to tell apart.
+    std::size_t number = 1;
+    for (std::size_t i = 0; i < stream.index(); ++i)
+        number += streams[i] != 0;
+    return fmt::format("stream {} ({})", number, formatAddress(static_cast<Address>(handle)));
+}
+
+std::string Trace::poolLabel(PoolId pool) const
+{
+    if (pool.isNone())
+        return "pool not recorded";
+    const PoolKey& key = pools[pool.index()];
+    return key.isDefault() ? "default pool" : fmt::format("private pool ({}, {})", key.first, key.second);
+}
+
+} // namespace highwater

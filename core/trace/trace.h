@@ -1,0 +1,147 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/string_pool.h"
+#include "core/base/units.h"
+#include "core/trace/import_log.h"
+#include "core/trace/memory_event.h"
+#include "core/trace/segment_table.h"
+#include "core/trace/stack_table.h"
+
+/// The event model: what one imported file says, in tables. Written by TraceBuilder alone, read-only after.
+namespace highwater {
+
+enum class DeviceKind : std::uint8_t { Cuda, Cpu, Hip, Xpu, Mps, Mtia, HostPinned, Other };
+
+/// "cuda", "cpu", …, "host".
+std::string_view toText(DeviceKind kind);
+
+/// Which bytes a figure counts. Figures of different quantities are never subtracted.
+enum class Quantity : std::uint8_t { Requested, Allocated, Reserved, DeviceUsed };
+
+/// "requested", "allocated", "reserved", "device_used".
+std::string_view toText(Quantity quantity);
+
+/// Index into `Trace::devices`.
+using DeviceIndex = std::size_t;
+
+struct Device
+{
+    DeviceKind kind = DeviceKind::Cuda;
+    std::int64_t ordinal = 0;
+    std::string name;
+    std::optional<Bytes> capacity;
+    Quantity quantity = Quantity::Requested; ///< what the sizes of its blocks' events are
+    RowRange events; ///< rows of `Trace::events`, in file order
+    RowRange segments; ///< rows of `Trace::segments.segments`
+
+    /// "cuda:0".
+    std::string label() const;
+};
+
+/// For each event of a device the index (within the device) of the event that ends or began the same
+/// allocation. Identity of an allocation is its alloc event, never its address.
+struct EventPairing
+{
+    static constexpr std::int32_t kNone = -1; ///< no partner: still live at the end, or no allocation event
+    static constexpr std::int32_t kBeforeTrace = -2; ///< of a free: what it ends is older than the trace
+    static constexpr std::int32_t kUnknown = -3; ///< of a free: nothing was live there; it is ignored
+
+    Column<std::int32_t> partner;
+    /// Live blocks of the snapshot that no event of the trace touches: rows of `SegmentTable::blocks`.
+    std::vector<std::uint32_t> untouchedBlocks;
+};
+
+/// What the program or the recorder wrote down as a range: user annotations, profiler steps.
+enum class SpanKind : std::uint8_t { Annotation, ProfilerStep };
+
+struct Span
+{
+    SpanKind kind = SpanKind::Annotation;
+    StringId name;
+    std::int64_t deviceOrdinal = 0; ///< current device of the thread that wrote it
+    Nanoseconds begin = 0;
+    Nanoseconds end = 0; ///< equals `begin` of the trace's edge where `endMissing`
+    bool beginMissing = false; ///< began before the recording
+    bool endMissing = false; ///< not ended when the recording stopped
+    std::uint16_t depth = 0; ///< 0: outermost
+};
+
+/// Key of a memory pool as PyTorch writes it: first number set by graph capture, second by the user.
+struct PoolKey
+{
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    bool isDefault() const { return first == 0 && second == 0; }
+    bool operator==(const PoolKey&) const = default;
+};
+
+/// A sampled series.
+struct CounterSeries
+{
+    std::string name;
+    std::optional<std::int64_t> deviceOrdinal;
+    std::optional<std::int64_t> rank;
+    std::string unit; ///< "bytes", …
+    std::vector<Nanoseconds> time;
+    std::vector<double> value;
+};
+
+/// A line of a log that means something: an OOM message, a warning.
+struct LogEvent
+{
+    enum class Kind : std::uint8_t { Oom, Warning };
+    Kind kind = Kind::Warning;
+    std::string text;
+    std::uint64_t line = 0; ///< 1-based
+    std::int64_t failure = -1; ///< messages of one failure share a number
+};
+
+using NamedText = std::pair<std::string, std::string>;
+
+struct TraceMetadata
+{
+    std::string format; ///< as in the command line's contract: "pytorch-snapshot"
+    std::vector<NamedText> producer; ///< what the file says of itself and what follows from its form
+    std::vector<NamedText> settings; ///< allocator settings, flattened: "roundup_power2_divisions.1" → "0"
+    std::vector<NamedText> unknownEntries; ///< top-level entries that this program does not know, as JSON text
+    bool hasHistory = true; ///< false: no events were recorded, or only one accidental one
+    bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
+};
+
+struct Trace
+{
+    TraceMetadata metadata;
+    StringPool strings;
+    StackTable stacks;
+    std::vector<Device> devices;
+    MemoryEventTable events;
+    std::vector<EventPairing> pairings; ///< one for each device
+    SegmentTable segments;
+    std::vector<std::int64_t> streams; ///< handle of each StreamId, as in the file
+    std::vector<PoolKey> pools; ///< key of each PoolId
+    std::vector<Span> spans; ///< by begin, outer before inner
+    std::vector<CounterSeries> counters;
+    std::vector<LogEvent> logEvents;
+    std::vector<std::string> unknownActions; ///< names of the actions from Action::FirstUnknown on
+    ImportLog log;
+
+    std::string_view text(StringId id) const { return strings.view(id); }
+    std::string_view actionName(Action action) const;
+    std::int64_t eventCount(DeviceIndex device) const { return devices[device].events.size(); }
+    /// Row of a device's event; `event` counts from 0 within the device.
+    std::size_t row(DeviceIndex device, std::int64_t event) const { return devices[device].events.first + static_cast<std::size_t>(event); }
+    bool hasTimes(DeviceIndex device) const;
+    /// "stream 0", "stream 2 (0x7f12…)": numbered in order of appearance, 0 is the default stream.
+    std::string streamLabel(StreamId stream) const;
+    /// "default pool", "private pool (0, 1)", "pool not recorded".
+    std::string poolLabel(PoolId pool) const;
+};
+
+} // namespace highwater

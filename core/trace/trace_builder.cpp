@@ -1,0 +1,195 @@
+#include "core/trace/trace_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/trace/event_pairing.h"
+#include "core/trace/trace_check.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMaxUnknownActions = 200;
+
+void append(MemoryEventTable& to, const MemoryEventTable& from, RowRange rows)
+{
+    for (std::uint32_t row = rows.first; row < rows.last; ++row)
+        to.push(from.row(row));
+}
+
+/// Devices whose rows already stand one behind the other need no copying: the common case.
+bool standInOrder(const std::vector<std::vector<RowRange>>& deviceRows)
+{
+    std::uint32_t at = 0;
+    for (const std::vector<RowRange>& rows : deviceRows) {
+        if (rows.size() > 1 || (rows.size() == 1 && rows[0].first < at))
+            return false;
+        if (rows.size() == 1)
+            at = rows[0].last;
+    }
+    return true;
+}
+
+} // namespace
+
+TraceBuilder::TraceBuilder()
+    : m_trace(std::make_unique<Trace>())
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Action::FirstUnknown); ++i) {
+        const auto known = static_cast<Action>(i);
+        m_actions.emplace(std::string(knownActionName(known)), known);
+    }
+}
+
+StreamId TraceBuilder::stream(std::int64_t handle)
+{
+    if (handle == m_lastStreamHandle && !m_lastStream.isNone())
+        return m_lastStream;
+    const auto [found, fresh] = m_streamIds.try_emplace(handle, static_cast<std::uint32_t>(m_trace->streams.size()));
+    if (fresh)
+        m_trace->streams.push_back(handle);
+    m_lastStreamHandle = handle;
+    m_lastStream = StreamId(found->second);
+    return m_lastStream;
+}
+
+PoolId TraceBuilder::pool(PoolKey key)
+{
+    const auto [found, fresh] = m_poolIds.try_emplace({key.first, key.second}, PoolId(m_trace->pools.size()));
+    if (fresh)
+        m_trace->pools.push_back(key);
+    return found->second;
+}
+
+Action TraceBuilder::action(std::string_view name)
+{
+    if (auto found = m_actions.find(name); found != m_actions.end())
+        return found->second;
+    std::vector<std::string>& unknown = m_trace->unknownActions;
+    const std::size_t index = std::min(unknown.size(), kMaxUnknownActions);
+    const auto code = static_cast<Action>(static_cast<std::size_t>(Action::FirstUnknown) + index);
+    if (index < kMaxUnknownActions) {
+        unknown.emplace_back(name);
+        m_actions.emplace(std::string(name), code);
+    }
+    return code;
+}
+
+std::uint32_t TraceBuilder::addEvent(const MemoryEvent& event)
+{
+    m_trace->events.push(event);
+    return static_cast<std::uint32_t>(m_trace->events.rows() - 1);
+}
+
+std::uint32_t TraceBuilder::addBlock(const Block& block)
+{
+    m_trace->segments.blocks.push_back(block);
+    return blockCount() - 1;
+}
+
+DeviceIndex TraceBuilder::device(DeviceKind kind, std::int64_t ordinal)
+{
+    std::vector<Device>& devices = m_trace->devices;
+    for (DeviceIndex i = 0; i < devices.size(); ++i)
+        if (devices[i].kind == kind && devices[i].ordinal == ordinal)
+            return i;
+    Device device;
+    device.kind = kind;
+    device.ordinal = ordinal;
+    devices.push_back(device);
+    m_deviceRows.emplace_back();
+    return devices.size() - 1;
+}
+
+void TraceBuilder::assignEvents(DeviceIndex device, std::vector<RowRange> rows)
+{
+    std::erase_if(rows, [](const RowRange& range) { return range.isEmpty(); });
+    std::vector<RowRange>& all = m_deviceRows[device];
+    all.insert(all.end(), rows.begin(), rows.end());
+}
+
+void TraceBuilder::addSegment(DeviceIndex device, const Segment& segment)
+{
+    m_segments.emplace_back(device, segment);
+}
+
+std::size_t TraceBuilder::memoryBytes() const
+{
+    return m_trace->events.memoryBytes() + m_trace->segments.blocks.memoryBytes() + m_trace->strings.memoryBytes()
+        + m_trace->stacks.memoryBytes() + m_segments.size() * sizeof(m_segments[0]) + m_marks.size() * sizeof(AnnotationMark)
+        + m_trace->pools.size() * sizeof(PoolKey) + m_trace->streams.size() * 40;
+}
+
+void TraceBuilder::orderDevices()
+{
+    std::vector<DeviceIndex> order(m_trace->devices.size());
+    std::iota(order.begin(), order.end(), DeviceIndex{0});
+    std::stable_sort(order.begin(), order.end(), [this](DeviceIndex a, DeviceIndex b) {
+        const Device& left = m_trace->devices[a];
+        const Device& right = m_trace->devices[b];
+        return left.kind != right.kind ? left.kind < right.kind : left.ordinal < right.ordinal;
+    });
+    std::vector<Device> devices;
+    std::vector<std::vector<RowRange>> rows;
+    std::vector<DeviceIndex> newIndex(order.size());
+    for (DeviceIndex old : order) {
+        newIndex[old] = devices.size();
+        devices.push_back(std::move(m_trace->devices[old]));
+        rows.push_back(std::move(m_deviceRows[old]));
+    }
+    m_trace->devices = std::move(devices);
+    m_deviceRows = std::move(rows);
+    for (auto& [device, segment] : m_segments)
+        device = newIndex[device];
+}
+
+void TraceBuilder::orderEvents()
+{
+    std::vector<Device>& devices = m_trace->devices;
+    if (standInOrder(m_deviceRows)) {
+        for (DeviceIndex i = 0; i < devices.size(); ++i)
+            devices[i].events = m_deviceRows[i].empty() ? RowRange{} : m_deviceRows[i][0];
+        return;
+    }
+    MemoryEventTable ordered;
+    for (DeviceIndex i = 0; i < devices.size(); ++i) {
+        devices[i].events.first = static_cast<std::uint32_t>(ordered.rows());
+        for (const RowRange& rows : m_deviceRows[i])
+            append(ordered, m_trace->events, rows);
+        devices[i].events.last = static_cast<std::uint32_t>(ordered.rows());
+    }
+    m_trace->events = std::move(ordered);
+}
+
+void TraceBuilder::orderSegments()
+{
+    std::stable_sort(m_segments.begin(), m_segments.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [device, segment] : m_segments) {
+        RowRange& range = m_trace->devices[device].segments;
+        const auto row = static_cast<std::uint32_t>(m_trace->segments.segments.size());
+        if (range.isEmpty())
+            range.first = row;
+        range.last = row + 1;
+        m_trace->segments.segments.push_back(segment);
+    }
+}
+
+std::shared_ptr<const Trace> TraceBuilder::finish()
+{
+    orderDevices();
+    orderEvents();
+    orderSegments();
+    m_trace->spans = spansFromMarks(m_marks, m_trace->strings);
+    for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
+        PairingResult paired = pairEvents(*m_trace, i);
+        m_trace->pairings.push_back(std::move(paired.pairing));
+        logPairingFaults(m_trace->log, m_trace->devices[i], paired.faults);
+    }
+    checkTrace(*m_trace, m_trace->log);
+    std::shared_ptr<const Trace> finished = std::move(m_trace);
+    *this = TraceBuilder();
+    return finished;
+}
+
+} // namespace highwater

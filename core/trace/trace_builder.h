@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/base/result.h"
+#include "core/trace/span_builder.h"
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// The only writer of a Trace. Importers add rows in any order that suits their format; `finish` puts them in
+/// order, pairs the events, and checks what must hold.
+class TraceBuilder
+{
+public:
+    TraceBuilder();
+
+    StringPool& strings() { return m_trace->strings; }
+    StackTable& stacks() { return m_trace->stacks; }
+    ImportLog& log() { return m_trace->log; }
+    TraceMetadata& metadata() { return m_trace->metadata; }
+
+    StreamId stream(std::int64_t handle);
+    PoolId pool(PoolKey key);
+    const std::vector<PoolKey>& pools() const { return m_trace->pools; }
+    /// The action of that name; unknown names are kept, up to a bound.
+    Action action(std::string_view name);
+
+    /// Appends a row and returns its index. Rows belong to no device until `assignEvents`.
+    std::uint32_t addEvent(const MemoryEvent& event);
+    std::size_t eventCount() const { return m_trace->events.rows(); }
+    MemoryEvent event(std::uint32_t row) const { return m_trace->events.row(row); }
+
+    std::uint32_t addBlock(const Block& block);
+    Block& block(std::uint32_t row) { return m_trace->segments.blocks[row]; }
+    std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_trace->segments.blocks.size()); }
+
+    /// The device of that kind and ordinal, added if it is new.
+    DeviceIndex device(DeviceKind kind, std::int64_t ordinal);
+    /// The device's events are the rows of these ranges, in this order.
+    void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
+    void addSegment(DeviceIndex device, const Segment& segment);
+
+    void addAnnotationMark(const AnnotationMark& mark) { m_marks.push_back(mark); }
+    void addCounter(CounterSeries series) { m_trace->counters.push_back(std::move(series)); }
+    void addLogEvent(LogEvent event) { m_trace->logEvents.push_back(std::move(event)); }
+
+    /// Bytes that the tables hold by now.
+    std::size_t memoryBytes() const;
+
+    /// Ends the building. The builder is empty afterwards.
+    std::shared_ptr<const Trace> finish();
+
+private:
+    void orderDevices();
+    void orderEvents();
+    void orderSegments();
+
+    std::unique_ptr<Trace> m_trace;
+    std::vector<std::vector<RowRange>> m_deviceRows;
+    std::vector<std::pair<DeviceIndex, Segment>> m_segments;
+    std::vector<AnnotationMark> m_marks;
+    tsl::robin_map<std::int64_t, std::uint32_t> m_streamIds;
+    std::int64_t m_lastStreamHandle = 0;
+    StreamId m_lastStream;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, PoolId> m_poolIds;
+    std::map<std::string, Action, std::less<>> m_actions;
+};
+
+} // namespace highwater

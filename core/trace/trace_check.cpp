@@ -1,0 +1,135 @@
+#include "core/trace/trace_check.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+struct SegmentFaults
+{
+    std::int64_t blockSum = 0;
+    std::int64_t gaps = 0;
+    std::int64_t statedSums = 0;
+    Address first = 0;
+
+    bool any() const { return blockSum || gaps || statedSums; }
+};
+
+struct BlockSums
+{
+    Bytes total = 0;
+    Bytes allocated = 0;
+    Bytes active = 0;
+    Bytes requested = 0;
+    bool gapless = true;
+};
+
+BlockSums sumBlocks(const Trace& trace, const Segment& segment)
+{
+    BlockSums sums;
+    Address at = segment.address;
+    for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
+        const Block& block = trace.segments.blocks[b];
+        sums.gapless = sums.gapless && block.address == at;
+        at += static_cast<Address>(block.size);
+        sums.total += block.size;
+        sums.allocated += block.state == BlockState::Active ? block.size : 0;
+        sums.active += block.isLive() ? block.size : 0;
+        sums.requested += block.isLive() ? block.requestedSize : 0;
+    }
+    return sums;
+}
+
+bool disagrees(Bytes stated, Bytes summed)
+{
+    return stated >= 0 && stated != summed;
+}
+
+void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
+{
+    SegmentFaults faults;
+    for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s) {
+        const Segment& segment = trace.segments.segments[s];
+        const BlockSums sums = sumBlocks(trace, segment);
+        const bool stated = disagrees(segment.allocatedSize, sums.allocated) || disagrees(segment.activeSize, sums.active)
+            || disagrees(segment.requestedSize, sums.requested);
+        if (!faults.any())
+            faults.first = segment.address;
+        faults.blockSum += sums.total != segment.totalSize;
+        faults.gaps += !sums.gapless;
+        faults.statedSums += stated;
+    }
+    const std::string where = fmt::format("{}, first in the segment at {}", device.label(), formatAddress(faults.first));
+    if (faults.blockSum)
+        log.add(Severity::Warning, "segment-size-mismatch", fmt::format("blocks of a segment do not add up to its size ({})", where), {}, faults.blockSum);
+    if (faults.gaps)
+        log.add(Severity::Warning, "segment-gaps", fmt::format("blocks of a segment do not lie one behind the other ({})", where), {}, faults.gaps);
+    if (faults.statedSums)
+        log.add(Severity::Warning, "segment-sums-mismatch", fmt::format("a segment states other sums than its blocks give ({})", where), {}, faults.statedSums);
+}
+
+void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
+{
+    Nanoseconds last = 0;
+    std::int64_t backwards = 0;
+    for (std::uint32_t row = device.events.first; row < device.events.last; ++row) {
+        const Nanoseconds time = trace.events.time[row];
+        backwards += time != 0 && time < last;
+        last = time != 0 ? time : last;
+    }
+    if (backwards)
+        log.add(Severity::Warning, "time-not-monotonic", fmt::format("times of {} go backwards; the order of the file is kept", device.label()), {}, backwards);
+}
+
+/// Undoes the segment events from the end: reserved bytes before the trace and at any moment must not be negative.
+void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
+{
+    Bytes reserved = 0;
+    for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s)
+        reserved += trace.segments.segments[s].totalSize;
+    for (std::uint32_t row = device.events.last; row-- > device.events.first;) {
+        const Action action = trace.events.action[row];
+        if (isReserve(action))
+            reserved -= trace.events.size[row];
+        else if (isRelease(action))
+            reserved += trace.events.size[row];
+        if (reserved < 0) {
+            log.add(Severity::Warning, "reserved-negative",
+                fmt::format("undoing the events of {} from the end gives negative reserved bytes before event {}: earlier totals are not reliable",
+                    device.label(), formatCount(row - device.events.first)));
+            return;
+        }
+    }
+}
+
+} // namespace
+
+void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults)
+{
+    const std::string first = faults.firstEvent < 0 ? std::string() : fmt::format(", first at event {}", formatCount(faults.firstEvent));
+    const auto report = [&](std::int64_t count, std::string_view code, std::string_view what) {
+        if (count)
+            log.add(Severity::Warning, code, fmt::format("{} ({}{})", what, device.label(), first), {}, count);
+    };
+    report(faults.allocAtLiveAddress, "alloc-at-live-address", "an allocation at an address that is still in use; the earlier one is taken as freed");
+    report(faults.freeWithoutAllocation, "free-without-allocation", "a free where nothing is allocated; it is ignored");
+    report(faults.sizeMismatch, "size-mismatch", "a free or a block at the end has another size than its allocation; the allocation's is used");
+    report(faults.liveButNotInSegments, "live-not-in-segments", "allocations live after the last event that the segments do not hold");
+    report(faults.blockWithoutAllocation, "block-without-allocation", "live blocks in the segments where the events say that they were freed");
+}
+
+void checkTrace(const Trace& trace, ImportLog& log)
+{
+    for (const Device& device : trace.devices) {
+        checkSegments(trace, device, log);
+        checkOrderOfTimes(trace, device, log);
+        checkReserved(trace, device, log);
+    }
+}
+
+} // namespace highwater

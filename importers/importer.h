@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+#include "importers/source/byte_source.h"
+
+namespace highwater {
+
+/// What every importer is given.
+struct ImportOptions
+{
+    std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< for tables and working memory
+    std::uint64_t maxInflateBytes = std::uint64_t{1} << 40; ///< decompressed bytes
+    ProgressSink* progress = nullptr; ///< hears compressed bytes read of the file's size
+    StopToken stop;
+    /// Wraps the decompressed stream, for instance to read ahead on another thread; may be empty.
+    std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> readAhead;
+};
+
+/// What came out of one file.
+struct ImportedTrace
+{
+    std::shared_ptr<const Trace> trace;
+    std::vector<std::string> containers; ///< "gzip", "zstd", "html", outermost first
+    std::optional<Error> incomplete; ///< why reading stopped early; `trace` holds what came before
+    std::uint64_t fileBytes = 0; ///< as read from the file
+};
+
+} // namespace highwater

@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <cstring>
+
+#include "importers/pickle/opcodes.h"
+#include "importers/pickle/pickle_machine.h"
+
+namespace highwater {
+
+using namespace pickle;
+
+PickleMachine::Step PickleMachine::openList()
+{
+    // The memo entry of a list stands before its contents (Python's writer) or behind them (PyTorch's C++ writer).
+    push(m_factory.emptyList());
+    const std::uint8_t* at = m_at;
+    if (static_cast<std::size_t>(m_end - at) < kListLookAhead && !m_buffer.sourceEnded()) {
+        if (const Step step = refill(); step == Step::Failed)
+            return step;
+        at = m_at;
+    }
+    std::uint64_t slot = 0;
+    if (*at == Memoize) {
+        slot = m_memoized;
+        at += 1;
+    } else if (*at == BinPut || *at == LongBinPut) {
+        std::uint32_t wide = 0;
+        std::memcpy(&wide, at + 1, 4);
+        slot = *at == BinPut ? at[1] : wide;
+        at += *at == BinPut ? 2 : 5;
+    } else if (*at != Mark) {
+        return Step::Next;
+    }
+    if (*at != Mark || at >= m_end)
+        return Step::Next;
+    if (at != m_at) {
+        m_at = at;
+        if (const Step step = put(slot); step != Step::Next)
+            return step;
+    }
+    m_at = at;
+    takeReferenceList(m_stack.back().memoSlot);
+    return Step::Next;
+}
+
+bool PickleMachine::takeReferenceList(std::int64_t memoSlot)
+{
+    const std::uint8_t* const begin = m_at + 1; // behind the mark
+    const auto available = static_cast<std::size_t>(m_end - begin);
+    ReferenceListCache::Hit hit = m_lists.predicted(begin, available);
+    if (hit.length == 0) {
+        const std::uint8_t* at = begin;
+        while (m_end - at > 5 && (*at == LongBinGet || *at == BinGet))
+            at += *at == LongBinGet ? 5 : 2;
+        if (at == begin || at >= m_end || *at != Appends)
+            return false;
+        const auto length = static_cast<std::size_t>(at + 1 - begin);
+        hit = m_lists.find(begin, length);
+        if (hit.length == 0) {
+            hit = {decodeReferences(begin, at), length};
+            if (!m_factory.isInterned(hit.value))
+                return false;
+            m_lists.remember(begin, length, hit.value);
+        }
+    }
+    m_at = begin + hit.length;
+    hit.value.memoSlot = memoSlot;
+    m_stack.back() = hit.value;
+    updateMemo(hit.value);
+    return true;
+}
+
+Value PickleMachine::decodeReferences(const std::uint8_t* from, const std::uint8_t* to)
+{
+    const std::size_t base = m_stack.size();
+    while (from < to) {
+        std::uint32_t slot = from[1];
+        if (*from == LongBinGet)
+            std::memcpy(&slot, from + 1, 4);
+        from += *from == LongBinGet ? 5 : 2;
+        // Only objects make up an interned list; anything else is left to the general way.
+        if (slot >= m_memo.size() || !m_memo[slot].isSet || m_memo[slot].kind != Value::Kind::Object) {
+            m_stack.resize(base);
+            return Value::none();
+        }
+        push(Value::object(m_memo[slot].type, m_memo[slot].index));
+    }
+    const bool allInterned = std::all_of(m_stack.begin() + base, m_stack.end(), [this](const Value& v) { return m_factory.isInterned(v); });
+    Value list = Value::none();
+    if (allInterned) {
+        list = m_factory.emptyList();
+        if (!m_factory.append(list, std::span(m_stack.data() + base, m_stack.size() - base)))
+            list = Value::none();
+    }
+    m_stack.resize(base);
+    return list;
+}
+
+std::size_t PickleMachine::markedBegin()
+{
+    const std::size_t begin = std::min<std::size_t>(m_marks.back(), m_stack.size());
+    m_marks.pop_back();
+    return begin;
+}
+
+PickleMachine::Step PickleMachine::appendMany()
+{
+    if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size() || !m_factory.isList(m_stack[m_marks.back() - 1]))
+        return failAt(ErrorCode::Malformed, "APPENDS without a list before its mark");
+    const std::size_t begin = markedBegin();
+    Value& list = m_stack[begin - 1];
+    if (const Result<void> done = m_factory.append(list, std::span(m_stack.data() + begin, m_stack.size() - begin)); !done)
+        return failWith(done.error());
+    updateMemo(list);
+    m_stack.resize(begin);
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::setMany()
+{
+    if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size() || !m_factory.isDict(m_stack[m_marks.back() - 1]))
+        return failAt(ErrorCode::Malformed, "SETITEMS without a dict before its mark");
+    const std::size_t begin = markedBegin();
+    if ((m_stack.size() - begin) % 2 != 0)
+        return failAt(ErrorCode::Malformed, "SETITEMS with a key that has no value");
+    Value& dict = m_stack[begin - 1];
+    if (const Result<void> done = m_factory.setItems(dict, std::span(m_stack.data() + begin, m_stack.size() - begin)); !done)
+        return failWith(done.error());
+    updateMemo(dict);
+    m_stack.resize(begin);
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::appendOne()
+{
+    const std::size_t size = m_stack.size();
+    if (size < 2 || !m_factory.isList(m_stack[size - 2]))
+        return failAt(ErrorCode::Malformed, "APPEND without a list");
+    if (const Result<void> done = m_factory.append(m_stack[size - 2], std::span(m_stack.data() + size - 1, 1)); !done)
+        return failWith(done.error());
+    updateMemo(m_stack[size - 2]);
+    m_stack.pop_back();
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::setOne()
+{
+    const std::size_t size = m_stack.size();
+    if (size < 3 || !m_factory.isDict(m_stack[size - 3]))
+        return failAt(ErrorCode::Malformed, "SETITEM without a dict");
+    if (const Result<void> done = m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2)); !done)
+        return failWith(done.error());
+    updateMemo(m_stack[size - 3]);
+    m_stack.resize(size - 2);
+    return Step::Next;
+}
+
+/// LIST and DICT of protocol 0: the contents stand above the mark (in practice none do).
+PickleMachine::Step PickleMachine::collect(bool asDict)
+{
+    if (m_marks.empty())
+        return failAt(ErrorCode::Malformed, "a container without a mark");
+    const std::size_t begin = markedBegin();
+    const std::span items(m_stack.data() + begin, m_stack.size() - begin);
+    if (asDict && items.size() % 2 != 0)
+        return failAt(ErrorCode::Malformed, "DICT with a key that has no value");
+    Value container = asDict ? m_factory.emptyDict() : m_factory.emptyList();
+    if (!items.empty()) {
+        const Result<void> done = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
+        if (!done)
+            return failWith(done.error());
+    }
+    m_stack.resize(begin);
+    push(container);
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::makeTuple(std::size_t count)
+{
+    if (m_stack.size() < count)
+        return failAt(ErrorCode::Malformed, "a tuple of more values than there are");
+    const std::size_t begin = m_stack.size() - count;
+    const Value tuple = m_factory.tuple(std::span(m_stack.data() + begin, count));
+    m_stack.resize(begin);
+    push(tuple);
+    return Step::Next;
+}
+
+Value PickleMachine::salvage()
+{
+    while (!m_marks.empty()) {
+        const std::size_t begin = markedBegin();
+        if (begin > 0)
+            foldMarked(begin - 1);
+        else
+            m_stack.resize(begin);
+    }
+    foldChain(0);
+    return m_stack.empty() ? Value::none() : m_stack[0];
+}
+
+/// Values above a mark: complete members of the container before the mark, and behind them perhaps a chain of
+/// containers that were being filled without marks of their own.
+void PickleMachine::foldMarked(std::size_t container)
+{
+    const bool dict = m_factory.isDict(m_stack[container]);
+    if (dict) {
+        for (std::size_t i = container + 2; i + 1 < m_stack.size(); i += 2) {
+            if (m_stack[i + 1].isString())
+                continue;
+            foldChain(i);
+            break;
+        }
+        if ((m_stack.size() - container - 1) % 2 != 0)
+            m_stack.pop_back();
+    }
+    const std::span members(m_stack.data() + container + 1, m_stack.size() - container - 1);
+    if (dict)
+        (void)m_factory.setItems(m_stack[container], members);
+    else if (m_factory.isList(m_stack[container]))
+        (void)m_factory.append(m_stack[container], members);
+    updateMemo(m_stack[container]);
+    m_stack.resize(container + 1);
+}
+
+/// Values from `from` on are containers each followed by what was to go into it: fold them from the top.
+void PickleMachine::foldChain(std::size_t from)
+{
+    while (m_stack.size() > from + 1) {
+        const std::size_t size = m_stack.size();
+        Value& below = m_stack[size - 2];
+        std::size_t drop = 1;
+        if (m_factory.isList(below)) {
+            (void)m_factory.append(below, std::span(m_stack.data() + size - 1, 1));
+        } else if (size >= from + 3 && below.isString() && m_factory.isDict(m_stack[size - 3])) {
+            (void)m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2));
+            drop = 2;
+        }
+        m_stack.resize(size - drop);
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,255 @@
+#include "importers/pickle/pickle_machine.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/pickle/opcodes.h"
+
+namespace highwater {
+
+using namespace pickle;
+
+namespace {
+
+/// Longest opcode with a fixed-size operand: FRAME and the 8-byte lengths.
+constexpr std::size_t kLookAhead = 16;
+/// A memo index may run ahead of the entries seen so far by this much; writers count up by one.
+constexpr std::uint64_t kMemoSlack = 1u << 20;
+
+} // namespace
+
+PickleMachine::PickleMachine(ReadBuffer& buffer, ObjectFactory& factory, std::uint64_t maxMemoryBytes)
+    : m_buffer(buffer)
+    , m_factory(factory)
+    , m_maxMemoryBytes(maxMemoryBytes)
+{
+}
+
+Result<Value> PickleMachine::run()
+{
+    m_at = m_buffer.cursor();
+    m_end = m_buffer.end();
+    Step step = Step::Next;
+    while (step == Step::Next)
+        step = interpret();
+    m_buffer.setCursor(m_at);
+    if (step == Step::Failed)
+        return tl::unexpected<Error>(*m_error);
+    return m_stack.back();
+}
+
+PickleMachine::Step PickleMachine::refill()
+{
+    if (m_opcodeAt)
+        m_opcodeOffset = m_buffer.offsetOf(m_opcodeAt);
+    m_opcodeAt = nullptr; // points into the window as it was
+    m_buffer.setCursor(m_at);
+    if (const Result<void> filled = m_buffer.ensure(kListLookAhead + kLookAhead); !filled) {
+        m_sourceError = filled.error();
+        if (filled.error().code == ErrorCode::Cancelled)
+            return failWith(filled.error());
+    }
+    m_at = m_buffer.cursor();
+    m_end = m_buffer.end();
+    const std::uint64_t memory = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes() + m_lists.memoryBytes();
+    if (memory > m_maxMemoryBytes)
+        return failAt(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
+    return m_at == m_end ? truncated() : Step::Next;
+}
+
+PickleMachine::Step PickleMachine::interpret()
+{
+    // Runs until something unusual happens: the loop stays in registers.
+    for (;;) {
+        if (static_cast<std::size_t>(m_end - m_at) < kLookAhead && !(m_buffer.sourceEnded() && m_at < m_end))
+            if (const Step step = refill(); step != Step::Next)
+                return step;
+        m_opcodeAt = m_at;
+        const std::uint8_t opcode = *m_at++;
+        Step step = Step::Next;
+        switch (opcode) {
+        case BinGet: step = need(1); if (step == Step::Next) step = get(operand<std::uint8_t>()); break;
+        case LongBinGet: step = need(4); if (step == Step::Next) step = get(operand<std::uint32_t>()); break;
+        case Memoize: step = put(m_memoized); break;
+        case BinInt: step = need(4); if (step == Step::Next) push(Value::ofInt(operand<std::int32_t>())); break;
+        case BinInt1: step = need(1); if (step == Step::Next) push(Value::ofInt(operand<std::uint8_t>())); break;
+        case BinInt2: step = need(2); if (step == Step::Next) push(Value::ofInt(operand<std::uint16_t>())); break;
+        case Long1: step = need(1); if (step == Step::Next) step = pushLong(operand<std::uint8_t>()); break;
+        case Mark: m_marks.push_back(static_cast<std::uint32_t>(m_stack.size())); break;
+        case EmptyDict: push(m_factory.emptyDict()); break;
+        case EmptyList: step = openList(); break;
+        case SetItems: step = setMany(); break;
+        case Appends: step = appendMany(); break;
+        case ShortBinUnicode: step = need(1); if (step == Step::Next) step = pushString(operand<std::uint8_t>()); break;
+        default: step = interpretRare(opcode); break;
+        }
+        if (step != Step::Next)
+            return step;
+    }
+}
+
+PickleMachine::Step PickleMachine::interpretRare(std::uint8_t opcode)
+{
+    switch (opcode) {
+    case Stop: return m_stack.empty() ? failAt(ErrorCode::Malformed, "the pickle ends with nothing on its stack") : Step::Stop;
+    case Proto: return readProtocol();
+    case Opcode::Frame: return need(8) == Step::Next ? (operand<std::uint64_t>(), Step::Next) : Step::Failed;
+    case Opcode::None: push(Value::none()); return Step::Next;
+    case NewTrue: push(Value::ofBool(true)); return Step::Next;
+    case NewFalse: push(Value::ofBool(false)); return Step::Next;
+    case Pop:
+        if (!m_stack.empty() && (m_marks.empty() || m_marks.back() < m_stack.size()))
+            m_stack.pop_back();
+        else if (!m_marks.empty())
+            m_marks.pop_back();
+        return Step::Next;
+    case PopMark: {
+        if (m_marks.empty())
+            return failAt(ErrorCode::Malformed, "POP_MARK without a mark");
+        m_stack.resize(markedBegin());
+        return Step::Next;
+    }
+    case Dup:
+        if (m_stack.empty())
+            return failAt(ErrorCode::Malformed, "DUP of nothing");
+        push(Value(m_stack.back()));
+        return Step::Next;
+    case Get: case Put: case BinPut: case LongBinPut: return interpretMemo(opcode);
+    case Append: case SetItem: case Opcode::List: case Opcode::Dict: case EmptyTuple: case Opcode::Tuple: case Tuple1: case Tuple2: case Tuple3:
+        return interpretContainer(opcode);
+    default: return interpretText(opcode);
+    }
+}
+
+PickleMachine::Step PickleMachine::interpretMemo(std::uint8_t opcode)
+{
+    if (opcode == BinPut || opcode == LongBinPut) {
+        const std::size_t bytes = opcode == BinPut ? 1 : 4;
+        if (need(bytes) != Step::Next)
+            return Step::Failed;
+        return put(bytes == 1 ? operand<std::uint8_t>() : operand<std::uint32_t>());
+    }
+    if (readLine(m_text) != Step::Next)
+        return Step::Failed;
+    std::uint64_t slot = 0;
+    const auto [rest, error] = std::from_chars(m_text.data(), m_text.data() + m_text.size(), slot);
+    if (error != std::errc() || rest != m_text.data() + m_text.size())
+        return failAt(ErrorCode::Malformed, "a memo index is not a number");
+    return opcode == Get ? get(slot) : put(slot);
+}
+
+PickleMachine::Step PickleMachine::interpretContainer(std::uint8_t opcode)
+{
+    switch (opcode) {
+    case Append: return appendOne();
+    case SetItem: return setOne();
+    case Opcode::List: return collect(false);
+    case Opcode::Dict: return collect(true);
+    case EmptyTuple: return makeTuple(0);
+    case Tuple1: return makeTuple(1);
+    case Tuple2: return makeTuple(2);
+    case Tuple3: return makeTuple(3);
+    default: break;
+    }
+    if (m_marks.empty())
+        return failAt(ErrorCode::Malformed, "TUPLE without a mark");
+    return makeTuple(m_stack.size() - markedBegin());
+}
+
+PickleMachine::Step PickleMachine::refuse(std::uint8_t opcode)
+{
+    std::string name;
+    if (opcode == Global || opcode == Inst) {
+        std::string module;
+        if (readLine(module) != Step::Next || readLine(name) != Step::Next)
+            return Step::Failed;
+        name = module + "." + name;
+    } else if (opcode == StackGlobal && m_stack.size() >= 2) {
+        name = fmt::format("{}.{}", m_factory.text(m_stack[m_stack.size() - 2]), m_factory.text(m_stack.back()));
+    }
+    static constexpr std::array<std::uint8_t, 13> executing
+        = {Global, Inst, StackGlobal, Reduce, Build, Obj, NewObj, NewObjEx, PersId, BinPersId, Ext1, Ext2, Ext4};
+    if (std::find(executing.begin(), executing.end(), opcode) != executing.end()) {
+        if (name.empty())
+            return failAt(ErrorCode::Refused, fmt::format("the pickle wants to run code (opcode 0x{:02x}): refused, a memory snapshot never does", opcode));
+        return failAt(ErrorCode::Refused, fmt::format("the pickle asks for {}: refused, a memory snapshot never runs code", sanitizedText(name)));
+    }
+    if (opcode == NextBuffer || opcode == ReadonlyBuffer)
+        return failAt(ErrorCode::Refused, "the pickle refers to buffers outside of the file");
+    return failAt(ErrorCode::Malformed, fmt::format("unknown pickle opcode 0x{:02x}", opcode));
+}
+
+PickleMachine::Step PickleMachine::put(std::uint64_t slot)
+{
+    if (m_stack.empty())
+        return failAt(ErrorCode::Malformed, "nothing to memoize");
+    if (slot > m_memo.size() + kMemoSlack)
+        return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
+    if (slot >= m_memo.size())
+        m_memo.resize(slot + 1, MemoEntry{Value::Kind::None, 0, false, 0});
+    else if (m_memo[slot].isSet)
+        m_lists.clear();
+    Value& value = m_stack.back();
+    MemoEntry entry{value.kind, value.type, true, value.index};
+    if (value.kind == Value::Kind::Object) {
+        value.memoSlot = static_cast<std::int64_t>(slot) + 1;
+    } else if (value.kind != Value::Kind::String) {
+        entry.index = static_cast<std::uint32_t>(m_memoScalars.size());
+        m_memoScalars.push_back(value);
+    }
+    m_memo[slot] = entry;
+    ++m_memoized;
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::get(std::uint64_t slot)
+{
+    if (slot >= m_memo.size() || !m_memo[slot].isSet)
+        return failAt(ErrorCode::Malformed, fmt::format("memo entry {} is used before it is set", slot));
+    const MemoEntry& entry = m_memo[slot];
+    if (entry.kind == Value::Kind::String) {
+        push(Value::ofString(StringId(entry.index)));
+    } else if (entry.kind == Value::Kind::Object) {
+        Value value = Value::object(entry.type, entry.index);
+        value.memoSlot = static_cast<std::int64_t>(slot) + 1;
+        push(value);
+    } else {
+        push(m_memoScalars[entry.index]);
+    }
+    return Step::Next;
+}
+
+void PickleMachine::updateMemo(const Value& value)
+{
+    if (value.kind != Value::Kind::Object || value.memoSlot == 0)
+        return;
+    MemoEntry& entry = m_memo[static_cast<std::size_t>(value.memoSlot - 1)];
+    entry.type = value.type;
+    entry.index = value.index;
+}
+
+PickleMachine::Step PickleMachine::failAt(ErrorCode code, std::string message)
+{
+    return failWith({code, std::move(message), {}});
+}
+
+PickleMachine::Step PickleMachine::failWith(const Error& error)
+{
+    m_error = error;
+    if (!m_error->place && m_error->code != ErrorCode::Cancelled)
+        m_error->place = Place::byte(m_opcodeAt ? m_buffer.offsetOf(m_opcodeAt) : m_opcodeOffset);
+    return Step::Failed;
+}
+
+PickleMachine::Step PickleMachine::truncated()
+{
+    if (m_sourceError)
+        return failWith(*m_sourceError);
+    return failWith({ErrorCode::Truncated, "the file ends in the middle of the snapshot", Place::byte(m_buffer.offsetOf(m_end))});
+}
+
+} // namespace highwater

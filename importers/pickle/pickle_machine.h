@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/column.h"
+#include "core/base/result.h"
+#include "importers/pickle/object_factory.h"
+#include "importers/pickle/reference_list_cache.h"
+#include "importers/source/read_buffer.h"
+
+namespace highwater {
+
+/// Reads one pickle (protocols 0 to 5) that holds plain data. Nothing is ever executed: every opcode that
+/// could import, call or build an object of a class is refused with the name that it asked for.
+///
+/// Opcodes and their operands: CPython, Lib/pickletools.py. All lengths, memo indices and marks are checked;
+/// memory is bounded by `maxMemoryBytes`.
+class PickleMachine
+{
+public:
+    PickleMachine(ReadBuffer& buffer, ObjectFactory& factory, std::uint64_t maxMemoryBytes);
+
+    /// Runs to the STOP opcode and gives the value on top. After an error `salvage` gives what was read.
+    Result<Value> run();
+
+    /// Closes every container that is still open, innermost first, and gives the outermost value: what a
+    /// truncated file held up to its end. Dangling keys are dropped.
+    Value salvage();
+
+    /// Offset of the byte that is read next.
+    std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
+
+private:
+    enum class Step { Next, Stop, Failed };
+    /// Bytes that `refill` tries to have ready: longer than nearly every captured stack.
+    static constexpr std::size_t kListLookAhead = 32 * 1024;
+
+    // The main loop and the opcodes that make up nearly all of a file.
+    Step interpret();
+    Step interpretRare(std::uint8_t opcode);
+    Step interpretText(std::uint8_t opcode);
+    Step interpretMemo(std::uint8_t opcode);
+    Step interpretContainer(std::uint8_t opcode);
+    Step refuse(std::uint8_t opcode);
+
+    // Operands (pickle_operands.cpp).
+    Step need(std::size_t bytes) { return static_cast<std::size_t>(m_end - m_at) >= bytes ? Step::Next : truncated(); }
+    template <typename T>
+    T operand()
+    {
+        T value;
+        std::memcpy(&value, m_at, sizeof value);
+        m_at += sizeof value;
+        return value;
+    }
+    Step pushLong(std::size_t length);
+    Step pushString(std::uint64_t length);
+    Step skipBytes(std::uint64_t length);
+    Step readLine(std::string& line);
+    Step pushIntLine(bool isLong);
+    Step pushFloatLine();
+    Step pushUnicodeLine(bool quoted);
+    Step readProtocol();
+
+    // Containers.
+    Step openList();
+    Step appendOne();
+    Step appendMany();
+    Step setOne();
+    Step setMany();
+    Step collect(bool asDict);
+    Step makeTuple(std::size_t count);
+    bool takeReferenceList(std::int64_t memoSlot);
+    Value decodeReferences(const std::uint8_t* from, const std::uint8_t* to);
+
+    // Memo.
+    Step put(std::uint64_t slot);
+    Step get(std::uint64_t slot);
+    void updateMemo(const Value& value);
+
+    // Salvage.
+    void foldChain(std::size_t from);
+    void foldMarked(std::size_t container);
+
+    Step failAt(ErrorCode code, std::string message);
+    Step failWith(const Error& error);
+    Step refill();
+    Step truncated();
+    std::size_t markedBegin();
+    void push(const Value& value) { m_stack.push_back(value); }
+
+    struct MemoEntry
+    {
+        Value::Kind kind;
+        std::uint8_t type;
+        bool isSet;
+        std::uint32_t index; ///< of scalars: into m_memoScalars
+    };
+
+    ReadBuffer& m_buffer;
+    ObjectFactory& m_factory;
+    std::uint64_t m_maxMemoryBytes;
+    const std::uint8_t* m_at = nullptr;
+    const std::uint8_t* m_end = nullptr;
+    const std::uint8_t* m_opcodeAt = nullptr; ///< null once the window has moved on; then the offset holds
+    std::uint64_t m_opcodeOffset = 0;
+    Column<Value> m_stack;
+    Column<std::uint32_t> m_marks;
+    Column<MemoEntry> m_memo;
+    std::uint64_t m_memoized = 0; ///< number of MEMOIZE so far: its implicit index
+    std::vector<Value> m_memoScalars;
+    ReferenceListCache m_lists;
+    std::string m_text;
+    std::optional<Error> m_error;
+    std::optional<Error> m_sourceError; ///< why the source ended early
+};
+
+} // namespace highwater

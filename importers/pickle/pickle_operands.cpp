@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "importers/pickle/opcodes.h"
+#include "importers/pickle/pickle_machine.h"
+
+namespace highwater {
+
+using namespace pickle;
+
+namespace {
+
+constexpr std::uint64_t kMaxStringBytes = 64u << 20;
+constexpr std::size_t kMaxLineBytes = 1u << 20;
+constexpr std::uint8_t kNewestProtocol = 5;
+
+void appendUtf8(std::string& out, std::uint32_t code)
+{
+    if (code < 0x80) {
+        out += static_cast<char>(code);
+    } else if (code < 0x800) {
+        out += static_cast<char>(0xC0 | (code >> 6));
+        out += static_cast<char>(0x80 | (code & 0x3F));
+    } else if (code < 0x10000) {
+        out += static_cast<char>(0xE0 | (code >> 12));
+        out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (code & 0x3F));
+    } else {
+        out += static_cast<char>(0xF0 | ((code >> 18) & 7));
+        out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+        out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (code & 0x3F));
+    }
+}
+
+/// Raw-unicode-escape, as protocol 0 writes text: bytes are Latin-1, \uXXXX and \UXXXXXXXX are code points.
+std::string decodeRawUnicode(std::string_view line)
+{
+    std::string out;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const std::size_t digits = line[i] != '\\' || i + 1 >= line.size() ? 0 : line[i + 1] == 'u' ? 4 : line[i + 1] == 'U' ? 8 : 0;
+        std::uint32_t code = 0;
+        if (digits && i + 2 + digits <= line.size()) {
+            const char* from = line.data() + i + 2;
+            if (std::from_chars(from, from + digits, code, 16).ptr == from + digits) {
+                appendUtf8(out, code);
+                i += 1 + digits;
+                continue;
+            }
+        }
+        appendUtf8(out, static_cast<unsigned char>(line[i]));
+    }
+    return out;
+}
+
+} // namespace
+
+PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
+{
+    switch (opcode) {
+    case BinUnicode: return need(4) == Step::Next ? pushString(operand<std::uint32_t>()) : Step::Failed;
+    case BinUnicode8: return need(8) == Step::Next ? pushString(operand<std::uint64_t>()) : Step::Failed;
+    case ShortBinString: return need(1) == Step::Next ? pushString(operand<std::uint8_t>()) : Step::Failed;
+    case BinString: return need(4) == Step::Next ? pushString(operand<std::uint32_t>()) : Step::Failed;
+    case ShortBinBytes: return need(1) == Step::Next ? skipBytes(operand<std::uint8_t>()) : Step::Failed;
+    case BinBytes: return need(4) == Step::Next ? skipBytes(operand<std::uint32_t>()) : Step::Failed;
+    case BinBytes8: case ByteArray8: return need(8) == Step::Next ? skipBytes(operand<std::uint64_t>()) : Step::Failed;
+    case Long4: return need(4) == Step::Next ? pushLong(operand<std::uint32_t>()) : Step::Failed;
+    case BinFloat: {
+        if (need(8) != Step::Next)
+            return Step::Failed;
+        push(Value::ofFloat(std::bit_cast<double>(__builtin_bswap64(operand<std::uint64_t>()))));
+        return Step::Next;
+    }
+    case Int: return pushIntLine(false);
+    case Long: return pushIntLine(true);
+    case Float: return pushFloatLine();
+    case Unicode: return pushUnicodeLine(false);
+    case String: return pushUnicodeLine(true);
+    default: return refuse(opcode);
+    }
+}
+
+/// Little-endian two's complement of any length.
+PickleMachine::Step PickleMachine::pushLong(std::size_t length)
+{
+    if (length > 9)
+        return skipBytes(length);
+    if (need(length) != Step::Next)
+        return Step::Failed;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, m_at, std::min<std::size_t>(length, 8));
+    const bool negative = length > 0 && (m_at[length - 1] & 0x80);
+    const bool ninthIsSign = length < 9 || m_at[8] == (negative ? 0xFF : 0x00);
+    m_at += length;
+    if (negative && length < 8)
+        bits |= ~std::uint64_t{0} << (8 * length);
+    const bool topBit = (bits >> 63) != 0;
+    if (!ninthIsSign || (length == 9 && negative && !topBit)) {
+        push(Value::opaque()); // beyond 64 bits
+        return Step::Next;
+    }
+    Value value = Value::ofInt(static_cast<std::int64_t>(bits));
+    value.unsignedBits = topBit && !negative;
+    push(value);
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
+{
+    if (length <= static_cast<std::uint64_t>(m_end - m_at)) {
+        push(Value::ofString(m_factory.string({reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(length)})));
+        m_at += length;
+        return Step::Next;
+    }
+    if (length > kMaxStringBytes)
+        return failAt(ErrorCode::LimitExceeded, fmt::format("a text of {} bytes: longer than any in a snapshot", length));
+    // Longer than the window: gathered piece by piece, so that a false length costs nothing.
+    m_text.clear();
+    while (m_text.size() < length) {
+        if (m_at == m_end)
+            if (const Step step = refill(); step != Step::Next)
+                return step;
+        const std::size_t piece = std::min<std::size_t>(static_cast<std::size_t>(m_end - m_at), static_cast<std::size_t>(length) - m_text.size());
+        m_text.append(reinterpret_cast<const char*>(m_at), piece);
+        m_at += piece;
+    }
+    push(Value::ofString(m_factory.string(m_text)));
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::skipBytes(std::uint64_t length)
+{
+    while (length > 0) {
+        if (m_at == m_end)
+            if (const Step step = refill(); step != Step::Next)
+                return step;
+        const std::uint64_t piece = std::min<std::uint64_t>(static_cast<std::uint64_t>(m_end - m_at), length);
+        m_at += piece;
+        length -= piece;
+    }
+    push(Value::opaque());
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::readLine(std::string& line)
+{
+    line.clear();
+    for (;;) {
+        if (m_at == m_end)
+            if (const Step step = refill(); step != Step::Next)
+                return step;
+        const auto* newline = static_cast<const std::uint8_t*>(std::memchr(m_at, '\n', static_cast<std::size_t>(m_end - m_at)));
+        const std::uint8_t* to = newline ? newline : m_end;
+        line.append(reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(to - m_at));
+        m_at = newline ? newline + 1 : m_end;
+        if (newline)
+            return Step::Next;
+        if (line.size() > kMaxLineBytes)
+            return failAt(ErrorCode::Malformed, "a line of a protocol 0 pickle does not end");
+    }
+}
+
+PickleMachine::Step PickleMachine::pushIntLine(bool isLong)
+{
+    if (readLine(m_text) != Step::Next)
+        return Step::Failed;
+    if (!isLong && (m_text == "00" || m_text == "01")) {
+        push(Value::ofBool(m_text == "01"));
+        return Step::Next;
+    }
+    std::string_view digits = m_text;
+    if (isLong && digits.ends_with('L'))
+        digits.remove_suffix(1);
+    const char* const end = digits.data() + digits.size();
+    std::int64_t number = 0;
+    std::uint64_t large = 0;
+    if (const auto [rest, error] = std::from_chars(digits.data(), end, number); error == std::errc() && rest == end) {
+        push(Value::ofInt(number));
+    } else if (const auto [restLarge, errorLarge] = std::from_chars(digits.data(), end, large); errorLarge == std::errc() && restLarge == end) {
+        Value value = Value::ofInt(static_cast<std::int64_t>(large));
+        value.unsignedBits = true;
+        push(value);
+    } else if (error == std::errc::result_out_of_range) {
+        push(Value::opaque());
+    } else {
+        return failAt(ErrorCode::Malformed, "an integer is not a number");
+    }
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::pushFloatLine()
+{
+    if (readLine(m_text) != Step::Next)
+        return Step::Failed;
+    double number = 0;
+    if (std::from_chars(m_text.data(), m_text.data() + m_text.size(), number).ec != std::errc())
+        return failAt(ErrorCode::Malformed, "a floating-point number is not one");
+    push(Value::ofFloat(number));
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::pushUnicodeLine(bool quoted)
+{
+    std::string line;
+    if (readLine(line) != Step::Next)
+        return Step::Failed;
+    if (quoted && line.size() >= 2)
+        line = line.substr(1, line.size() - 2);
+    push(Value::ofString(m_factory.string(decodeRawUnicode(line))));
+    return Step::Next;
+}
+
+PickleMachine::Step PickleMachine::readProtocol()
+{
+    if (need(1) != Step::Next)
+        return Step::Failed;
+    const auto protocol = operand<std::uint8_t>();
+    if (protocol > kNewestProtocol)
+        return failAt(ErrorCode::UnknownFormat, fmt::format("pickle protocol {} is newer than the newest known one ({})", protocol, kNewestProtocol));
+    return Step::Next;
+}
+
+} // namespace highwater

@@ -1,0 +1,122 @@
+#include "importers/pytorch_snapshot/field_values.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMaxTextBytes = 16 * 1024;
+constexpr std::size_t kMaxFlattened = 1000;
+
+std::string quoted(std::string_view text)
+{
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+} // namespace
+
+std::optional<Bytes> sizeOf(const Value& value)
+{
+    if (!value.isInt() || value.unsignedBits || value.integer < 0)
+        return std::nullopt;
+    return value.integer;
+}
+
+std::optional<Address> addressOf(const Value& value)
+{
+    if (!value.isInt())
+        return std::nullopt;
+    return static_cast<Address>(value.integer);
+}
+
+std::optional<std::int64_t> integerOf(const Value& value)
+{
+    if (!value.isInt() || value.unsignedBits)
+        return std::nullopt;
+    return value.integer;
+}
+
+bool truthOf(const Value& value, const RecordStore& store)
+{
+    if (value.kind == Value::Kind::Bool || value.isInt())
+        return value.integer != 0;
+    if (!is(value, ObjectType::GenericList))
+        return false;
+    const std::vector<Value>& items = store.container(value.index).items;
+    return std::any_of(items.begin(), items.end(), [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store); });
+}
+
+std::string ValueText::json(const Value& value) const
+{
+    std::string out;
+    write(out, value);
+    if (out.size() > kMaxTextBytes)
+        out.resize(kMaxTextBytes);
+    return out;
+}
+
+std::string ValueText::plain(const Value& value) const
+{
+    return value.isString() ? std::string(m_strings.view(value.string())) : json(value);
+}
+
+void ValueText::write(std::string& out, const Value& value) const
+{
+    if (out.size() > kMaxTextBytes)
+        return;
+    switch (value.kind) {
+    case Value::Kind::None: out += "null"; return;
+    case Value::Kind::Bool: out += value.integer ? "true" : "false"; return;
+    case Value::Kind::Int: out += value.unsignedBits ? fmt::format("{}", static_cast<std::uint64_t>(value.integer)) : fmt::format("{}", value.integer); return;
+    case Value::Kind::Float: out += fmt::format("{}", value.number); return;
+    case Value::Kind::String: out += quoted(m_strings.view(value.string())); return;
+    case Value::Kind::Opaque: out += "\"(bytes)\""; return;
+    case Value::Kind::Object: writeContainer(out, value); return;
+    }
+}
+
+void ValueText::writeContainer(std::string& out, const Value& value) const
+{
+    const bool dict = is(value, ObjectType::GenericDict);
+    if (is(value, ObjectType::Pool)) {
+        out += fmt::format("[{}, {}]", m_pools[value.index].first, m_pools[value.index].second);
+    } else if (dict || is(value, ObjectType::GenericList)) {
+        const std::vector<Value>& items = m_store.container(value.index).items;
+        out += dict ? '{' : '[';
+        for (std::size_t i = 0; i < items.size() && out.size() <= kMaxTextBytes; ++i) {
+            if (i > 0)
+                out += dict && i % 2 == 1 ? ": " : ", ";
+            write(out, items[i]);
+        }
+        out += dict ? '}' : ']';
+    } else {
+        out += is(value, ObjectType::EmptyDict) ? "{}" : is(value, ObjectType::EmptyList) ? "[]" : "\"(rows)\"";
+    }
+}
+
+std::vector<NamedText> ValueText::flattened(const Value& dict) const
+{
+    std::vector<NamedText> out;
+    flatten(out, "", dict);
+    return out;
+}
+
+void ValueText::flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value) const
+{
+    if (out.size() >= kMaxFlattened)
+        return;
+    if (!is(value, ObjectType::GenericDict)) {
+        if (!prefix.empty())
+            out.emplace_back(prefix, plain(value));
+        return;
+    }
+    const std::vector<Value>& items = m_store.container(value.index).items;
+    for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+        flatten(out, (prefix.empty() ? "" : prefix + ".") + plain(items[i]), items[i + 1]);
+}
+
+} // namespace highwater

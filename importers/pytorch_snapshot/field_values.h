@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/string_pool.h"
+#include "core/trace/trace.h"
+#include "importers/pytorch_snapshot/record_store.h"
+
+namespace highwater {
+
+/// A size or count: an integer that is neither negative nor beyond 63 bits.
+std::optional<Bytes> sizeOf(const Value& value);
+/// An address: any 64 bits. PyTorch's C++ writer stores addresses of 2^63 and above as negative numbers.
+std::optional<Address> addressOf(const Value& value);
+std::optional<std::int64_t> integerOf(const Value& value);
+/// True for a Bool, a number other than 0, and a list that holds such a value.
+bool truthOf(const Value& value, const RecordStore& store);
+
+/// Renders values that this program has no place for: as compact JSON text, cut off where it gets long.
+class ValueText
+{
+public:
+    ValueText(const RecordStore& store, const StringPool& strings, const std::vector<PoolKey>& pools)
+        : m_store(store)
+        , m_strings(strings)
+        , m_pools(pools)
+    {
+    }
+    std::string json(const Value& value) const;
+    /// The text itself for a string, JSON for anything else.
+    std::string plain(const Value& value) const;
+    /// Names joined with "." and their plain values, for a dict of dicts.
+    std::vector<NamedText> flattened(const Value& dict) const;
+
+private:
+    void write(std::string& out, const Value& value) const;
+    void writeContainer(std::string& out, const Value& value) const;
+    void flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value) const;
+
+    const RecordStore& m_store;
+    const StringPool& m_strings;
+    const std::vector<PoolKey>& m_pools;
+};
+
+} // namespace highwater

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "importers/source/byte_source.h"
+
+namespace highwater {
+
+/// The first file inside a page that PyTorch's `_memory_viz.py` writes: a script holds a JSON list of objects
+/// `{"name": …, "base64": …}`. Decodes while reading, ignores white space, ends at the closing quote.
+class HtmlPageSource : public ByteSource
+{
+public:
+    /// Fails with UnknownFormat when the page holds no such list.
+    static Result<std::unique_ptr<ByteSource>> open(std::unique_ptr<ByteSource> page);
+
+    Result<std::size_t> read(std::span<std::byte> into) override;
+    SourcePosition position() const override { return m_page->position(); }
+
+private:
+    explicit HtmlPageSource(std::unique_ptr<ByteSource> page);
+    Result<bool> skipTo(std::string_view marker);
+    Result<int> nextCharacter();
+
+    std::unique_ptr<ByteSource> m_page;
+    std::string m_piece;
+    std::size_t m_used = 0;
+    std::uint64_t m_offset = 0;
+    bool m_ended = false;
+};
+
+} // namespace highwater

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/trace/segment_table.h"
+#include "importers/pickle/value.h"
+
+namespace highwater {
+
+/// What an object of a snapshot is; `Value::type`. `Value::index` counts in the table named behind it.
+enum class ObjectType : std::uint8_t {
+    EmptyList, ///< –
+    EmptyDict, ///< –
+    GenericList, ///< RecordStore::containers
+    GenericDict, ///< RecordStore::containers
+    Frame, ///< StackTable frames
+    Stack, ///< StackTable stacks
+    Pool, ///< Trace::pools
+    // A row of some table, and a list of such rows (RecordStore::rowLists), one behind the other.
+    EventRow,
+    EventList,
+    BlockRow,
+    BlockList,
+    SegmentRow,
+    SegmentList,
+    AnnotationRow,
+    AnnotationList,
+    HistoryRow,
+    HistoryList,
+};
+
+constexpr std::uint8_t code(ObjectType type) { return static_cast<std::uint8_t>(type); }
+inline bool is(const Value& value, ObjectType type) { return value.isObject(code(type)); }
+constexpr bool isRow(std::uint8_t type) { return type >= code(ObjectType::EventRow) && (type - code(ObjectType::EventRow)) % 2 == 0; }
+
+/// Containers that are kept as they are, because they are incomplete or nothing else is known about them.
+class RecordStore
+{
+public:
+    struct Container
+    {
+        std::vector<Value> items; ///< of a dict: key, value, key, value, …
+        std::uint16_t depth = 1;
+        bool settled = false; ///< `meaning` says what it turned out to be
+        Value meaning;
+    };
+
+    Value add(ObjectType type);
+    /// Fails when the nesting gets deeper than any snapshot's.
+    Result<void> append(std::uint32_t container, std::span<const Value> items);
+    Container& container(std::uint32_t index) { return m_containers[index]; }
+    const Container& container(std::uint32_t index) const { return m_containers[index]; }
+
+    /// A list of rows of one table as ranges; rows that follow each other extend the last range.
+    Value addRowList(std::uint8_t listType);
+    void appendRow(std::uint32_t list, std::uint32_t row);
+    const std::vector<RowRange>& rows(std::uint32_t list) const { return m_rowLists[list]; }
+
+    std::size_t memoryBytes() const;
+
+private:
+    std::vector<Container> m_containers;
+    std::vector<std::vector<RowRange>> m_rowLists;
+    std::size_t m_itemCount = 0;
+};
+
+} // namespace highwater

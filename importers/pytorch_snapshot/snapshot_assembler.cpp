@@ -1,0 +1,307 @@
+#include "importers/pytorch_snapshot/snapshot_assembler.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+bool isContainer(const Value& value)
+{
+    return is(value, ObjectType::GenericDict) || is(value, ObjectType::GenericList);
+}
+
+} // namespace
+
+SnapshotAssembler::SnapshotAssembler()
+    : m_records(m_builder, m_store)
+{
+}
+
+std::string_view SnapshotAssembler::text(const Value& value) const
+{
+    return const_cast<TraceBuilder&>(m_builder).strings().view(value.string());
+}
+
+bool SnapshotAssembler::isList(const Value& value) const
+{
+    const bool rows = value.kind == Value::Kind::Object && value.type > code(ObjectType::EventRow) && !isRow(value.type);
+    return rows || is(value, ObjectType::EmptyList) || is(value, ObjectType::GenericList) || is(value, ObjectType::Stack);
+}
+
+bool SnapshotAssembler::isDict(const Value& value) const
+{
+    const bool row = value.kind == Value::Kind::Object && isRow(value.type);
+    return row || is(value, ObjectType::EmptyDict) || is(value, ObjectType::GenericDict) || is(value, ObjectType::Frame);
+}
+
+bool SnapshotAssembler::isInterned(const Value& value) const
+{
+    return is(value, ObjectType::Frame) || is(value, ObjectType::Stack) || is(value, ObjectType::Pool);
+}
+
+std::size_t SnapshotAssembler::memoryBytes() const
+{
+    return m_builder.memoryBytes() + m_store.memoryBytes() + m_records.memoryBytes();
+}
+
+Value SnapshotAssembler::tuple(std::span<Value> items)
+{
+    if (items.size() == 2 && items[0].isInt() && items[1].isInt())
+        return Value::object(code(ObjectType::Pool), m_builder.pool({static_cast<std::uint64_t>(items[0].integer), static_cast<std::uint64_t>(items[1].integer)}).value());
+    Value list = emptyList();
+    if (!items.empty() && !append(list, items))
+        return Value::opaque();
+    return list;
+}
+
+/// A container that was filled piece by piece is complete once it is put into another one: now it can be
+/// told what it is.
+Value SnapshotAssembler::settled(const Value& value)
+{
+    if (!isContainer(value))
+        return value;
+    if (!m_store.container(value.index).settled) {
+        Value meaning = value;
+        const std::vector<Value> items = m_store.container(value.index).items;
+        if (is(value, ObjectType::GenericDict)) {
+            if (const Value made = m_records.make(items); !is(made, ObjectType::EmptyDict))
+                meaning = made;
+        } else if (allOf(items, code(ObjectType::Frame))) {
+            Value stack = emptyList();
+            if (extendStack(stack, items))
+                meaning = stack;
+        }
+        RecordStore::Container& container = m_store.container(value.index);
+        container.settled = true;
+        container.meaning = meaning;
+        if (!isContainer(meaning))
+            container.items = {};
+    }
+    Value meaning = m_store.container(value.index).meaning;
+    meaning.memoSlot = value.memoSlot;
+    return meaning;
+}
+
+bool SnapshotAssembler::allOf(std::span<const Value> items, std::uint8_t type) const
+{
+    return !items.empty() && std::all_of(items.begin(), items.end(), [type](const Value& item) { return item.isObject(type); });
+}
+
+Result<void> SnapshotAssembler::toGeneric(Value& container, ObjectType type, std::span<const Value> items)
+{
+    const std::int64_t memoSlot = container.memoSlot;
+    container = m_store.add(type);
+    container.memoSlot = memoSlot;
+    return m_store.append(container.index, items);
+}
+
+Result<void> SnapshotAssembler::extendStack(Value& list, std::span<const Value> items)
+{
+    m_frames.clear();
+    if (is(list, ObjectType::Stack))
+        m_frames = m_builder.stacks().frames(StackId(list.index));
+    for (const Value& item : items)
+        if (is(item, ObjectType::Frame))
+            m_frames.push_back(FrameId(item.index));
+        else
+            m_records.report(Severity::Warning, "unexpected-item", "something else than a frame in a stack is left out");
+    const std::int64_t memoSlot = list.memoSlot;
+    list = Value::object(code(ObjectType::Stack), m_builder.stacks().internStack(m_frames).value());
+    list.memoSlot = memoSlot;
+    return {};
+}
+
+Result<void> SnapshotAssembler::startList(Value& list, std::span<Value> items)
+{
+    // A single frame may be the first of many that come one by one (protocol 0): interning waits.
+    if (items.size() > 1 && allOf(items, code(ObjectType::Frame)))
+        return extendStack(list, items);
+    if (items[0].kind != Value::Kind::Object || !isRow(items[0].type))
+        return toGeneric(list, ObjectType::GenericList, items);
+    const std::int64_t memoSlot = list.memoSlot;
+    list = m_store.addRowList(static_cast<std::uint8_t>(items[0].type + 1));
+    list.memoSlot = memoSlot;
+    return append(list, items);
+}
+
+Result<void> SnapshotAssembler::append(Value& list, std::span<Value> items)
+{
+    for (Value& item : items)
+        if (isContainer(item))
+            item = settled(item);
+    if (items.empty())
+        return {};
+    if (is(list, ObjectType::EmptyList))
+        return startList(list, items);
+    if (is(list, ObjectType::Stack))
+        return extendStack(list, items);
+    if (is(list, ObjectType::GenericList))
+        return m_store.append(list.index, items);
+    const auto rowType = static_cast<std::uint8_t>(list.type - 1);
+    for (const Value& item : items)
+        if (item.isObject(rowType))
+            m_store.appendRow(list.index, item.index);
+        else
+            m_records.report(Severity::Warning, "unexpected-item", "an entry of another kind than its list is left out");
+    return {};
+}
+
+Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndValues)
+{
+    for (Value& value : keysAndValues)
+        if (isContainer(value))
+            value = settled(value);
+    if (is(dict, ObjectType::GenericDict)) {
+        m_store.container(dict.index).settled = false;
+        return m_store.append(dict.index, keysAndValues);
+    }
+    if (!is(dict, ObjectType::EmptyDict)) {
+        m_records.report(Severity::Warning, "late-fields", "fields that are added to a finished record are left out");
+        return {};
+    }
+    // A single entry may be the first of several that come one by one (protocol 0).
+    if (keysAndValues.size() > 2) {
+        Value made = m_records.make(keysAndValues);
+        if (!is(made, ObjectType::EmptyDict)) {
+            made.memoSlot = dict.memoSlot;
+            dict = made;
+            return {};
+        }
+    }
+    return toGeneric(dict, ObjectType::GenericDict, keysAndValues);
+}
+
+Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unsettledRoot)
+{
+    const Value root = settled(unsettledRoot);
+    const bool dict = is(root, ObjectType::GenericDict) && (find(root, Key::Segments) || find(root, Key::DeviceTraces));
+    const bool list = is(root, ObjectType::SegmentList) || is(root, ObjectType::EmptyList);
+    if (!dict && !list)
+        return fail(ErrorCode::UnknownFormat, "is not a memory snapshot: it has neither segments nor device_traces" + topLevelNames(root));
+    m_builder.metadata().format = "pytorch-snapshot";
+    m_builder.metadata().producer.emplace_back("form", list ? "list of segments" : "dict");
+    if (list)
+        takeSegments(root, DeviceKind::Cuda);
+    else
+        takeRoot(root);
+    describeHistory();
+    return m_builder.finish();
+}
+
+const Value* SnapshotAssembler::find(const Value& dict, Key key) const
+{
+    const std::vector<Value>& items = m_store.container(dict.index).items;
+    for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+        if (items[i].isString() && items[i].index == static_cast<std::uint32_t>(key))
+            return &items[i + 1];
+    return nullptr;
+}
+
+std::string SnapshotAssembler::topLevelNames(const Value& root) const
+{
+    if (!is(root, ObjectType::GenericDict))
+        return "";
+    std::string names;
+    const std::vector<Value>& items = m_store.container(root.index).items;
+    for (std::size_t i = 0; i + 1 < items.size() && i < 16; i += 2)
+        names += (names.empty() ? "" : ", ") + sanitizedText(text(items[i])).substr(0, 40);
+    return names.empty() ? "" : " (its top level has: " + names + ")";
+}
+
+bool SnapshotAssembler::takeEntry(Key key, const Value& value)
+{
+    switch (key) {
+    case Key::Segments: takeSegments(value, DeviceKind::Cuda); return true;
+    case Key::HostSegments: takeSegments(value, DeviceKind::HostPinned); return true;
+    case Key::DeviceTraces: takeTraces(value, DeviceKind::Cuda); return true;
+    case Key::HostTraces: takeTraces(value, DeviceKind::HostPinned); return true;
+    case Key::ExternalAnnotations: takeAnnotations(value); return true;
+    case Key::Overflowed: takeOverflow(value); return true;
+    case Key::AllocatorSettings:
+        m_builder.metadata().settings = m_records.text().flattened(value);
+        if (is(value, ObjectType::GenericDict))
+            if (const Value* flag = find(value, Key::Overflowed))
+                takeOverflow(*flag);
+        return true;
+    default: return false;
+    }
+}
+
+void SnapshotAssembler::takeRoot(const Value& dict)
+{
+    const std::vector<Value>& items = m_store.container(dict.index).items;
+    for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+        const bool known = items[i].isString() && items[i].index < static_cast<std::uint32_t>(Key::Count);
+        if (known && takeEntry(static_cast<Key>(items[i].index), items[i + 1]))
+            continue;
+        const std::string name = m_records.text().plain(items[i]);
+        m_builder.metadata().unknownEntries.emplace_back(name, m_records.text().json(items[i + 1]));
+        m_builder.log().add(Severity::Info, "unknown-entry", fmt::format("the top-level entry \"{}\" is kept as text", sanitizedText(name)));
+    }
+}
+
+void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
+{
+    if (!is(list, ObjectType::SegmentList))
+        return;
+    for (const RowRange& range : m_store.rows(list.index))
+        for (std::uint32_t row = range.first; row < range.last; ++row) {
+            const Segment& segment = m_records.segments()[row];
+            // Pinned memory belongs to no GPU, whatever number stands there.
+            const std::int64_t ordinal = kind == DeviceKind::HostPinned ? 0 : segment.deviceOrdinal;
+            m_builder.addSegment(m_builder.device(kind, ordinal), segment);
+        }
+}
+
+void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
+{
+    const auto take = [&](const Value& list, std::int64_t ordinal) {
+        if (is(list, ObjectType::EventList))
+            m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
+    };
+    if (!is(lists, ObjectType::GenericList))
+        return take(lists, 0); // host traces may stand in one list
+    const std::vector<Value>& items = m_store.container(lists.index).items;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        take(items[i], kind == DeviceKind::HostPinned ? 0 : static_cast<std::int64_t>(i));
+}
+
+void SnapshotAssembler::takeAnnotations(const Value& list)
+{
+    if (!is(list, ObjectType::AnnotationList))
+        return;
+    for (const RowRange& range : m_store.rows(list.index))
+        for (std::uint32_t row = range.first; row < range.last; ++row)
+            m_builder.addAnnotationMark(m_records.annotations()[row]);
+}
+
+void SnapshotAssembler::takeOverflow(const Value& flag)
+{
+    if (!truthOf(flag, m_store) || m_builder.metadata().startLost)
+        return;
+    m_builder.metadata().startLost = true;
+    m_builder.log().add(Severity::Warning, "start-lost",
+        "the recording's buffer overflowed: the earliest events are missing; totals stay exact, allocations made in the lost part count as older than the trace");
+}
+
+/// Says what the events cover, so that no figure claims more than the file holds.
+void SnapshotAssembler::describeHistory()
+{
+    TraceMetadata& metadata = m_builder.metadata();
+    const std::size_t events = m_builder.eventCount();
+    metadata.hasHistory = events > 1;
+    if (!metadata.hasHistory)
+        m_builder.log().add(Severity::Warning, "no-history",
+            events == 0 ? "the file holds no events, only the state when it was written: history was not recorded, or was switched off before the dump"
+                        : "the file holds one accidental event (recording with enabled=\"state\" keeps no history): only the state when it was written is known");
+    if (!metadata.startLost && events >= 10000 && events % 10000 == 0)
+        m_builder.log().add(Severity::Info, "round-event-count",
+            fmt::format("exactly {} events: the recording's buffer may have overflowed, then the earliest are missing", formatCount(static_cast<std::int64_t>(events))));
+}
+
+} // namespace highwater

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/trace/trace_builder.h"
+#include "importers/pickle/object_factory.h"
+#include "importers/pytorch_snapshot/record_store.h"
+#include "importers/pytorch_snapshot/snapshot_records.h"
+
+namespace highwater {
+
+/// Builds a trace out of the containers of a snapshot as they become complete, whatever the encoding. Dicts
+/// turn into rows at once, lists of frames into interned stacks, lists of rows into ranges; only what is not
+/// recognised is kept as a container.
+class SnapshotAssembler : public ObjectFactory
+{
+public:
+    SnapshotAssembler();
+
+    StringId string(std::string_view text) override { return m_builder.strings().intern(text); }
+    std::string_view text(const Value& value) const override;
+    Value emptyList() override { return Value::object(code(ObjectType::EmptyList), 0); }
+    Value emptyDict() override { return Value::object(code(ObjectType::EmptyDict), 0); }
+    Value tuple(std::span<Value> items) override;
+    Result<void> append(Value& list, std::span<Value> items) override;
+    Result<void> setItems(Value& dict, std::span<Value> keysAndValues) override;
+    bool isList(const Value& value) const override;
+    bool isDict(const Value& value) const override;
+    bool isInterned(const Value& value) const override;
+    std::size_t memoryBytes() const override;
+
+    void setPlaceProvider(std::function<Place()> where) { m_records.setPlaceProvider(std::move(where)); }
+    ImportLog& log() { return m_builder.log(); }
+
+    /// Ends the building with the outermost value: a dict with `segments` and `device_traces`, or a list of
+    /// segments. Fails when it is neither. The assembler is empty afterwards.
+    Result<std::shared_ptr<const Trace>> finish(const Value& root);
+
+private:
+    Value settled(const Value& value);
+    Result<void> startList(Value& list, std::span<Value> items);
+    Result<void> extendStack(Value& list, std::span<const Value> items);
+    Result<void> toGeneric(Value& container, ObjectType type, std::span<const Value> items);
+    bool allOf(std::span<const Value> items, std::uint8_t type) const;
+
+    bool takeEntry(Key key, const Value& value);
+    void takeRoot(const Value& dict);
+    void takeSegments(const Value& list, DeviceKind kind);
+    void takeTraces(const Value& lists, DeviceKind kind);
+    void takeAnnotations(const Value& list);
+    void takeOverflow(const Value& flag);
+    void describeHistory();
+    std::string topLevelNames(const Value& root) const;
+    const Value* find(const Value& dict, Key key) const;
+
+    TraceBuilder m_builder;
+    RecordStore m_store;
+    SnapshotRecords m_records;
+    std::vector<FrameId> m_frames; ///< scratch
+};
+
+} // namespace highwater

@@ -1,0 +1,106 @@
+#include "importers/pytorch_snapshot/snapshot_importer.h"
+
+#include "importers/pickle/pickle_machine.h"
+#include "importers/pytorch_snapshot/html_page_source.h"
+#include "importers/pytorch_snapshot/snapshot_assembler.h"
+#include "importers/pytorch_snapshot/snapshot_json_reader.h"
+#include "importers/source/read_buffer.h"
+
+namespace highwater {
+
+namespace {
+
+bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    for (const std::string_view word : words)
+        if (text.find(word) != std::string_view::npos)
+            return true;
+    return false;
+}
+
+bool looksLikePickle(std::string_view prefix)
+{
+    if (prefix.empty())
+        return false;
+    if (prefix[0] == '\x80')
+        return true;
+    // Protocol 0 and 1 have no header: an empty container and its memo entry, or its contents.
+    if (prefix.starts_with("(dp") || prefix.starts_with("(lp") || prefix.starts_with("(d") || prefix.starts_with("(l"))
+        return true;
+    return prefix.size() > 1 && (prefix[0] == '}' || prefix[0] == ']') && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
+}
+
+/// A snapshot, or what is left of one after `error`, as long as it holds anything.
+Result<ImportedTrace> conclude(SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
+{
+    Result<std::shared_ptr<const Trace>> trace = assembler.finish(root);
+    if (!trace)
+        return tl::unexpected<Error>(error ? *error : trace.error());
+    const bool anything = (*trace)->events.rows() > 0 || !(*trace)->segments.segments.empty() || !(*trace)->spans.empty();
+    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed || error->code == ErrorCode::CannotRead;
+    if (error && (!anything || !usable))
+        return tl::unexpected<Error>(*error);
+    ImportedTrace imported;
+    imported.trace = *trace;
+    imported.incomplete = error;
+    return imported;
+}
+
+Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& options)
+{
+    ReadBuffer buffer(source);
+    SnapshotAssembler assembler;
+    std::optional<Error> error;
+    Value root;
+    {
+        PickleMachine machine(buffer, assembler, options.maxMemoryBytes);
+        assembler.setPlaceProvider([&machine] { return Place::byte(machine.offset()); });
+        const Result<Value> outcome = machine.run();
+        if (!outcome)
+            error = outcome.error();
+        root = outcome ? *outcome : machine.salvage();
+        assembler.setPlaceProvider({});
+    } // the memo is no longer needed: pairing comes after it
+    return conclude(assembler, root, error);
+}
+
+Result<ImportedTrace> importJson(ByteSource& source, const ImportOptions& options)
+{
+    SnapshotAssembler assembler;
+    const JsonOutcome outcome = readSnapshotJson(source, assembler, options.maxMemoryBytes);
+    return conclude(assembler, outcome.root, outcome.error);
+}
+
+} // namespace
+
+SnapshotContainer sniffSnapshot(std::string_view prefix)
+{
+    if (looksLikePickle(prefix))
+        return SnapshotContainer::Pickle;
+    const std::size_t start = prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    const std::string_view text = start == std::string_view::npos ? std::string_view() : prefix.substr(start);
+    if (text.starts_with('<') && containsAny(text, {"<html", "<HTML", "<script", "<!DOCTYPE", "<!doctype"}))
+        return SnapshotContainer::HtmlPage;
+    const bool json = text.starts_with('{') || text.starts_with('[');
+    if (json && !containsAny(text, {"\"traceEvents\""})
+        && containsAny(text, {"\"segments\"", "\"device_traces\"", "\"total_size\"", "\"allocator_settings\"", "\"external_annotations\""}))
+        return SnapshotContainer::Json;
+    return SnapshotContainer::None;
+}
+
+Result<ImportedTrace> importSnapshot(SnapshotContainer container, std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    if (container == SnapshotContainer::Json)
+        return importJson(*source, options);
+    if (container == SnapshotContainer::Pickle)
+        return importPickle(*source, options);
+    Result<std::unique_ptr<ByteSource>> inner = HtmlPageSource::open(std::move(source));
+    if (!inner)
+        return tl::unexpected<Error>(inner.error());
+    Result<ImportedTrace> imported = importPickle(**inner, options);
+    if (imported)
+        imported->containers.push_back("html");
+    return imported;
+}
+
+} // namespace highwater

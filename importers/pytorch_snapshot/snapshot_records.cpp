@@ -1,0 +1,313 @@
+#include "importers/pytorch_snapshot/snapshot_records.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace highwater {
+
+namespace {
+
+constexpr Address kMissingAddress = ~Address{0};
+/// 256 TiB: beyond any device, small enough for sums to stay meaningful.
+constexpr Bytes kMaxSize = Bytes{1} << 48;
+
+Key keyOf(const Value& value)
+{
+    const bool known = value.isString() && value.index < static_cast<std::uint32_t>(Key::Count);
+    return known ? static_cast<Key>(value.index) : Key::Count;
+}
+
+bool isText(const Value& value, Key text)
+{
+    return value.isString() && value.index == static_cast<std::uint32_t>(text);
+}
+
+std::uint64_t keysOf(SnapshotRecords::Fields fields)
+{
+    std::uint64_t keys = 0;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2)
+        if (const Key key = keyOf(fields[i]); key != Key::Count)
+            keys |= bit(key);
+    return keys;
+}
+
+bool has(std::uint64_t keys, std::uint64_t wanted)
+{
+    return (keys & wanted) == wanted;
+}
+
+} // namespace
+
+SnapshotRecords::SnapshotRecords(TraceBuilder& builder, RecordStore& store)
+    : m_builder(builder)
+    , m_store(store)
+{
+    for (const std::string_view text : kKeyTexts)
+        m_builder.strings().intern(text);
+}
+
+Value SnapshotRecords::make(Fields fields)
+{
+    const std::uint64_t keys = keysOf(fields);
+    if (has(keys, bit(Key::Action)))
+        return makeEvent(fields);
+    if (has(keys, bit(Key::Name) | bit(Key::Filename)))
+        return makeFrame(fields);
+    if (has(keys, bit(Key::State) | bit(Key::Size)))
+        return makeBlock(fields);
+    if (has(keys, bit(Key::TotalSize)) || has(keys, bit(Key::Blocks)))
+        return makeSegment(fields);
+    if (has(keys, bit(Key::Stage) | bit(Key::Name)))
+        return makeAnnotation(fields);
+    if (has(keys, bit(Key::RealSize)))
+        return makeHistory(fields);
+    return Value::object(code(ObjectType::EmptyDict), 0);
+}
+
+Value SnapshotRecords::makeEvent(Fields fields)
+{
+    MemoryEvent event;
+    std::string details;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+        const Value& value = fields[i + 1];
+        switch (keyOf(fields[i])) {
+        case Key::Action: event.action = actionOf(value); break;
+        case Key::Addr:
+        case Key::DeviceFree: event.address = addressOf(value).value_or(0); break;
+        case Key::Size: event.size = checkedSize(value); break;
+        case Key::Stream: event.stream = m_builder.stream(value.isInt() ? value.integer : 0); break;
+        case Key::TimeUs: event.time = timeOf(value); break;
+        case Key::Frames: event.stack = stackOf(value); break;
+        case Key::PoolIdField:
+        case Key::SegmentPoolId: event.pool = poolOf(value); break;
+        case Key::CompileContext:
+            if (!isText(value, Key::NotAvailable) && !isText(value, Key::Empty))
+                addDetail(details, fields[i], value);
+            break;
+        case Key::UserMetadata:
+            if (!isText(value, Key::Empty))
+                addDetail(details, fields[i], value);
+            break;
+        default: addDetail(details, fields[i], value); break;
+        }
+    }
+    event.details = finishDetails(details);
+    return Value::object(code(ObjectType::EventRow), m_builder.addEvent(event));
+}
+
+Value SnapshotRecords::makeFrame(Fields fields)
+{
+    Frame frame;
+    std::string details;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+        const Value& value = fields[i + 1];
+        switch (keyOf(fields[i])) {
+        case Key::Name: frame.function = value.string(); break;
+        case Key::Filename: frame.file = value.string(); break;
+        case Key::Line:
+            frame.line = static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(value).value_or(0), 0, std::numeric_limits<std::int32_t>::max()));
+            break;
+        default: addDetail(details, fields[i], value); break;
+        }
+    }
+    frame.kind = frameKindOf(m_builder.strings().view(frame.file), frame.line);
+    frame.details = finishDetails(details);
+    return Value::object(code(ObjectType::Frame), m_builder.stacks().internFrame(frame).value());
+}
+
+Value SnapshotRecords::makeBlock(Fields fields)
+{
+    Block block;
+    block.address = kMissingAddress;
+    Bytes requested = -1;
+    const HistoryEntry* first = nullptr;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+        const Value& value = fields[i + 1];
+        switch (keyOf(fields[i])) {
+        case Key::AddressField: block.address = addressOf(value).value_or(kMissingAddress); break;
+        case Key::Size: block.size = checkedSize(value); break;
+        case Key::RequestedSize: requested = checkedSize(value); break;
+        case Key::State: block.state = stateOf(value); break;
+        case Key::Frames: block.stack = stackOf(value); break;
+        case Key::History:
+            if (is(value, ObjectType::HistoryList)) {
+                // Entry 0 describes the current occupant; later ones are remnants of earlier occupants.
+                const std::vector<RowRange>& rows = m_store.rows(value.index);
+                first = &m_history[rows[0].first];
+                for (const RowRange& range : rows)
+                    block.historyEntries += range.size();
+            }
+            break;
+        default: report(Severity::Info, "unknown-block-field", "blocks have fields that this version does not know"); break;
+        }
+    }
+    if (first && block.stack.isNone())
+        block.stack = first->stack;
+    block.requestedSize = requested >= 0 ? requested : first ? first->realSize : block.size;
+    return Value::object(code(ObjectType::BlockRow), m_builder.addBlock(block));
+}
+
+Value SnapshotRecords::makeSegment(Fields fields)
+{
+    Segment segment;
+    Value blocks;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+        const Value& value = fields[i + 1];
+        switch (keyOf(fields[i])) {
+        case Key::Device: segment.deviceOrdinal = integerOf(value).value_or(0); break;
+        case Key::AddressField: segment.address = addressOf(value).value_or(0); break;
+        case Key::TotalSize: segment.totalSize = checkedSize(value); break;
+        case Key::AllocatedSize: segment.allocatedSize = sizeOf(value).value_or(-1); break;
+        case Key::ActiveSize: segment.activeSize = sizeOf(value).value_or(-1); break;
+        case Key::RequestedSize: segment.requestedSize = sizeOf(value).value_or(-1); break;
+        case Key::Stream: segment.stream = m_builder.stream(value.isInt() ? value.integer : 0); break;
+        case Key::SegmentType:
+            segment.type = isText(value, Key::Small) ? SegmentType::Small : isText(value, Key::Large) ? SegmentType::Large : SegmentType::Unknown;
+            break;
+        case Key::SegmentPoolId: segment.pool = poolOf(value); break;
+        case Key::IsExpandable: segment.expandable = truthOf(value, m_store); break;
+        case Key::Frames: segment.stack = stackOf(value); break;
+        case Key::Blocks: blocks = value; break;
+        default: report(Severity::Info, "unknown-segment-field", "segments have fields that this version does not know"); break;
+        }
+    }
+    segment.blocks = blocksOf(blocks, segment.address);
+    m_segments.push_back(segment);
+    return Value::object(code(ObjectType::SegmentRow), static_cast<std::uint32_t>(m_segments.size() - 1));
+}
+
+RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)
+{
+    if (!is(value, ObjectType::BlockList))
+        return {};
+    const std::vector<RowRange>& ranges = m_store.rows(value.index);
+    RowRange rows = ranges[0];
+    if (ranges.size() > 1) { // blocks shared between segments: give this one rows of its own
+        rows = {m_builder.blockCount(), m_builder.blockCount()};
+        for (const RowRange& range : ranges)
+            for (std::uint32_t row = range.first; row < range.last; ++row)
+                rows.last = m_builder.addBlock(Block(m_builder.block(row))) + 1;
+    }
+    Address at = segmentAddress; // before PyTorch 2.1 blocks carry no address
+    for (std::uint32_t row = rows.first; row < rows.last; ++row) {
+        Block& block = m_builder.block(row);
+        if (block.address == kMissingAddress)
+            block.address = at;
+        at += static_cast<Address>(block.size);
+    }
+    return rows;
+}
+
+Value SnapshotRecords::makeAnnotation(Fields fields)
+{
+    AnnotationMark mark;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+        const Value& value = fields[i + 1];
+        switch (keyOf(fields[i])) {
+        case Key::Name: mark.name = value.string(); break;
+        case Key::Stage: mark.start = !isText(value, Key::End); break;
+        case Key::Device: mark.deviceOrdinal = integerOf(value).value_or(0); break;
+        case Key::TimeUs: mark.time = timeOf(value); break;
+        default: break;
+        }
+    }
+    m_annotations.push_back(mark);
+    return Value::object(code(ObjectType::AnnotationRow), static_cast<std::uint32_t>(m_annotations.size() - 1));
+}
+
+Value SnapshotRecords::makeHistory(Fields fields)
+{
+    HistoryEntry entry;
+    for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+        if (keyOf(fields[i]) == Key::RealSize)
+            entry.realSize = checkedSize(fields[i + 1]);
+        else if (keyOf(fields[i]) == Key::Frames)
+            entry.stack = stackOf(fields[i + 1]);
+    }
+    m_history.push_back(entry);
+    return Value::object(code(ObjectType::HistoryRow), static_cast<std::uint32_t>(m_history.size() - 1));
+}
+
+Action SnapshotRecords::actionOf(const Value& value)
+{
+    if (!value.isString())
+        return m_builder.action("(no name)");
+    if (value.index >= m_actionOfString.size())
+        m_actionOfString.resize(value.index + 1, -1);
+    std::int16_t& known = m_actionOfString[value.index];
+    if (known < 0)
+        known = static_cast<std::int16_t>(m_builder.action(m_builder.strings().view(value.string())));
+    return static_cast<Action>(known);
+}
+
+StackId SnapshotRecords::stackOf(const Value& value)
+{
+    if (is(value, ObjectType::Stack))
+        return StackId(value.index);
+    if (is(value, ObjectType::EmptyList))
+        return StackTable::kEmpty;
+    if (value.kind != Value::Kind::None)
+        report(Severity::Warning, "frames-not-a-stack", "frames that are not a list of frames are left out");
+    return StackId();
+}
+
+PoolId SnapshotRecords::poolOf(const Value& value)
+{
+    return is(value, ObjectType::Pool) ? PoolId(value.index) : PoolId();
+}
+
+Bytes SnapshotRecords::checkedSize(const Value& value)
+{
+    if (const std::optional<Bytes> size = sizeOf(value); size && *size <= kMaxSize)
+        return *size;
+    report(Severity::Warning, "size-out-of-range", "a size is negative, too large, or not a number; 0 is used");
+    return 0;
+}
+
+Nanoseconds SnapshotRecords::timeOf(const Value& value)
+{
+    const std::optional<std::int64_t> microseconds = integerOf(value);
+    if (microseconds && *microseconds >= 0 && *microseconds <= std::numeric_limits<Nanoseconds>::max() / 1000)
+        return *microseconds * 1000;
+    report(Severity::Warning, "time-out-of-range", "a time is negative, too large, or not a number; it is left out");
+    return 0;
+}
+
+BlockState SnapshotRecords::stateOf(const Value& value)
+{
+    if (isText(value, Key::ActiveAllocated))
+        return BlockState::Active;
+    if (isText(value, Key::ActivePendingFree) || isText(value, Key::ActiveAwaitingFree))
+        return BlockState::PendingFree;
+    if (!isText(value, Key::Inactive)) {
+        report(Severity::Warning, "unknown-block-state", "a block is in a state that this version does not know; it is counted as in use");
+        return BlockState::Active;
+    }
+    return BlockState::Inactive;
+}
+
+void SnapshotRecords::addDetail(std::string& details, const Value& key, const Value& value) const
+{
+    details += (details.empty() ? "{" : ", ") + text().json(key) + ": " + text().json(value);
+}
+
+StringId SnapshotRecords::finishDetails(std::string& details)
+{
+    if (details.empty())
+        return StringId();
+    details += '}';
+    return m_builder.strings().intern(details);
+}
+
+void SnapshotRecords::report(Severity severity, std::string_view code, std::string_view message)
+{
+    m_builder.log().add(severity, code, message, m_where ? std::optional<Place>(m_where()) : std::nullopt);
+}
+
+std::size_t SnapshotRecords::memoryBytes() const
+{
+    return m_segments.size() * sizeof(Segment) + m_annotations.size() * sizeof(AnnotationMark) + m_history.size() * sizeof(HistoryEntry)
+        + m_actionOfString.size() * sizeof(std::int16_t);
+}
+
+} // namespace highwater

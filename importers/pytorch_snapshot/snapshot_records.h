@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/trace/trace_builder.h"
+#include "importers/pytorch_snapshot/field_values.h"
+#include "importers/pytorch_snapshot/record_store.h"
+#include "importers/pytorch_snapshot/snapshot_keys.h"
+
+namespace highwater {
+
+/// Turns the fields of one dict into a row: frames, trace entries, blocks, segments, annotations, and the
+/// `history` entries of PyTorch 1.13 and 2.0. What a dict is follows from its keys, in any order and at any
+/// place (formats/pytorch-snapshot.md sections 3 to 9).
+class SnapshotRecords
+{
+public:
+    using Fields = std::span<const Value>; ///< key, value, key, value, …
+
+    SnapshotRecords(TraceBuilder& builder, RecordStore& store);
+
+    /// The row that these fields make, or an EmptyDict value when they are none of the known records.
+    Value make(Fields fields);
+
+    const std::vector<Segment>& segments() const { return m_segments; }
+    const std::vector<AnnotationMark>& annotations() const { return m_annotations; }
+    /// Tells where in the file the reader stands, for the import log.
+    void setPlaceProvider(std::function<Place()> where) { m_where = std::move(where); }
+    void report(Severity severity, std::string_view code, std::string_view message);
+    ValueText text() const { return {m_store, m_builder.strings(), m_builder.pools()}; }
+    std::size_t memoryBytes() const;
+
+private:
+    struct HistoryEntry
+    {
+        Bytes realSize = 0;
+        StackId stack;
+    };
+
+    Value makeFrame(Fields fields);
+    Value makeEvent(Fields fields);
+    Value makeBlock(Fields fields);
+    Value makeSegment(Fields fields);
+    Value makeAnnotation(Fields fields);
+    Value makeHistory(Fields fields);
+
+    Action actionOf(const Value& value);
+    StackId stackOf(const Value& value);
+    PoolId poolOf(const Value& value);
+    Bytes checkedSize(const Value& value);
+    Nanoseconds timeOf(const Value& value);
+    BlockState stateOf(const Value& value);
+    RowRange blocksOf(const Value& value, Address segmentAddress);
+    void addDetail(std::string& details, const Value& key, const Value& value) const;
+    StringId finishDetails(std::string& details);
+
+    TraceBuilder& m_builder;
+    RecordStore& m_store;
+    std::function<Place()> m_where;
+    std::vector<Segment> m_segments;
+    std::vector<AnnotationMark> m_annotations;
+    std::vector<HistoryEntry> m_history;
+    std::vector<std::int16_t> m_actionOfString; ///< −1: not looked up yet
+};
+
+} // namespace highwater

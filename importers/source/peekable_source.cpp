@@ -1,0 +1,47 @@
+#include "importers/source/peekable_source.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace highwater {
+
+Result<std::string_view> PeekableSource::peek(std::size_t bytes)
+{
+    while (m_ahead.size() - m_taken < bytes && !m_pending) {
+        const std::size_t have = m_ahead.size();
+        m_ahead.resize(m_taken + bytes);
+        const Result<std::size_t> got = m_inner->read(std::span(m_ahead).subspan(have));
+        m_ahead.resize(have + got.value_or(0));
+        if (!got)
+            m_pending = got.error();
+        else if (*got == 0)
+            break;
+    }
+    if (m_ahead.size() == m_taken && m_pending)
+        return tl::unexpected<Error>(*m_pending);
+    const std::size_t have = std::min(bytes, m_ahead.size() - m_taken);
+    return std::string_view(reinterpret_cast<const char*>(m_ahead.data() + m_taken), have);
+}
+
+Result<std::size_t> PeekableSource::read(std::span<std::byte> into)
+{
+    if (m_taken < m_ahead.size()) {
+        const std::size_t count = std::min(into.size(), m_ahead.size() - m_taken);
+        std::memcpy(into.data(), m_ahead.data() + m_taken, count);
+        m_taken += count;
+        return count;
+    }
+    if (m_pending)
+        return tl::unexpected<Error>(*m_pending);
+    return m_inner->read(into);
+}
+
+Result<std::size_t> MemorySource::read(std::span<std::byte> into)
+{
+    const std::size_t count = std::min(into.size(), m_bytes.size() - m_taken);
+    std::memcpy(into.data(), m_bytes.data() + m_taken, count);
+    m_taken += count;
+    return count;
+}
+
+} // namespace highwater

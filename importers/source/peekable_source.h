@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "importers/source/byte_source.h"
+
+namespace highwater {
+
+/// A source whose beginning can be looked at before it is read: formats are told by content.
+class PeekableSource : public ByteSource
+{
+public:
+    explicit PeekableSource(std::unique_ptr<ByteSource> inner)
+        : m_inner(std::move(inner))
+    {
+    }
+
+    /// The first bytes that `read` will give, at most `bytes`; fewer only at the end or before an error.
+    Result<std::string_view> peek(std::size_t bytes);
+    Result<std::size_t> read(std::span<std::byte> into) override;
+    SourcePosition position() const override { return m_inner->position(); }
+
+private:
+    std::unique_ptr<ByteSource> m_inner;
+    std::vector<std::byte> m_ahead;
+    std::size_t m_taken = 0;
+    std::optional<Error> m_pending; ///< met while peeking; comes after the bytes before it
+};
+
+/// Bytes already in memory; they must outlive the source.
+class MemorySource : public ByteSource
+{
+public:
+    explicit MemorySource(std::string_view bytes)
+        : m_bytes(bytes)
+    {
+    }
+    Result<std::size_t> read(std::span<std::byte> into) override;
+    SourcePosition position() const override { return {m_taken, m_bytes.size()}; }
+
+private:
+    std::string_view m_bytes;
+    std::size_t m_taken = 0;
+};
+
+} // namespace highwater

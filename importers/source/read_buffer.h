@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "importers/source/byte_source.h"
+
+namespace highwater {
+
+/// A window on a source in which a reader finds its next bytes one behind the other.
+///
+/// A reader works on [cursor, end) with plain pointers, writes back how far it came, and asks for more with
+/// `ensure`. The bytes behind `end` up to kPadding are readable and zero.
+class ReadBuffer
+{
+public:
+    static constexpr std::size_t kCapacity = 256 * 1024;
+    static constexpr std::size_t kPadding = 64;
+
+    explicit ReadBuffer(ByteSource& source);
+
+    const std::uint8_t* cursor() const { return m_cursor; }
+    const std::uint8_t* end() const { return m_end; }
+    void setCursor(const std::uint8_t* cursor) { m_cursor = cursor; }
+    std::size_t available() const { return static_cast<std::size_t>(m_end - m_cursor); }
+
+    /// Makes at least `bytes` (at most kCapacity) available, or as many as are left. Invalidates pointers.
+    Result<void> ensure(std::size_t bytes);
+    /// Offset of a pointer into the window, counted from the source's first byte.
+    std::uint64_t offsetOf(const std::uint8_t* at) const { return m_offset + static_cast<std::uint64_t>(at - m_data.get()); }
+    bool sourceEnded() const { return m_sourceEnded; }
+
+private:
+    ByteSource& m_source;
+    std::unique_ptr<std::uint8_t[]> m_data;
+    const std::uint8_t* m_cursor;
+    const std::uint8_t* m_end;
+    std::uint64_t m_offset = 0; ///< of m_data[0]
+    bool m_sourceEnded = false;
+};
+
+} // namespace highwater
