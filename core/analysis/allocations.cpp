@@ -17,6 +17,26 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device)
     addFreedOlder();
     m_olderCount = m_size.size();
     addBorn();
+    judgeFreeStacks();
+}
+
+/// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file does
+/// not say which. If the first pairs that have stacks agree in all of them, it was "alloc".
+void AllocationTable::judgeFreeStacks()
+{
+    constexpr int enoughPairs = 100;
+    int pairs = 0;
+    for (auto i = static_cast<AllocationIndex>(m_olderCount); i < size() && pairs < enoughPairs; ++i) {
+        if (m_death[i] == kNeverFreed || !isDeath(m_trace->events.action[row(m_death[i])]))
+            continue;
+        const StackId freed = m_trace->events.stack[row(m_death[i])];
+        if (!m_trace->stacks.hasFrames(freed))
+            continue;
+        if (freed != stack(i))
+            return;
+        ++pairs;
+    }
+    m_freesCarryAllocationStacks = pairs > 0;
 }
 
 void AllocationTable::add(std::int32_t birth, std::int32_t death, Bytes size)
@@ -96,7 +116,9 @@ StackId AllocationTable::stack(AllocationIndex i) const
 
 StackOrigin AllocationTable::stackOrigin(AllocationIndex i) const
 {
-    return i < m_untouched.size() ? StackOrigin::Block : m_birth[i] >= 0 ? StackOrigin::Allocation : StackOrigin::Free;
+    if (i < m_untouched.size())
+        return StackOrigin::Block;
+    return m_birth[i] >= 0 || m_freesCarryAllocationStacks ? StackOrigin::Allocation : StackOrigin::Free;
 }
 
 StreamId AllocationTable::stream(AllocationIndex i) const

@@ -16,7 +16,7 @@ using AllocationIndex = std::uint32_t;
 enum class StackOrigin : std::uint8_t {
     Allocation, ///< its alloc event
     Block, ///< the snapshot's block: it was allocated before the trace and never freed in it
-    Free, ///< the event that freed it: it was allocated before the trace, and no one recorded where
+    Free, ///< the event that freed it: allocated before the trace, where is not known
 };
 
 /// Every allocation of one device: (birth, death, size) and where the rest is found. Sixteen bytes each.
@@ -69,6 +69,7 @@ private:
     void addUntouched();
     void addFreedOlder();
     void addBorn();
+    void judgeFreeStacks();
     void add(std::int32_t birth, std::int32_t death, Bytes size);
     std::size_t row(std::int64_t event) const { return m_trace->row(m_device, event); }
     const Block* blockOf(AllocationIndex i) const;
@@ -82,6 +83,7 @@ private:
     std::vector<std::uint32_t> m_untouched; ///< block row of each allocation that no event touches
     std::vector<std::uint32_t> m_byAddress; ///< the device's segments, by address
     std::size_t m_olderCount = 0;
+    bool m_freesCarryAllocationStacks = false;
 };
 
 } // namespace highwater

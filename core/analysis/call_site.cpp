@@ -12,6 +12,9 @@ namespace highwater {
 
 namespace {
 
+/// Values of StackOrigin.
+constexpr std::size_t kOrigins = 3;
+
 std::string_view fileNameOf(std::string_view path)
 {
     const std::size_t slash = path.find_last_of("/\\");
@@ -136,10 +139,18 @@ bool hasAnyStack(const Trace& trace)
     return trace.stacks.nodeCount() > 1;
 }
 
+CallSite freedBy(CallSite site)
+{
+    site.freed = true;
+    site.key.insert(0, kFreedBy);
+    site.label.insert(0, kFreedBy);
+    return site;
+}
+
 CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin)
 {
     if (trace.stacks.hasFrames(stack))
-        return siteOfStack(trace, stack);
+        return origin == StackOrigin::Free ? freedBy(siteOfStack(trace, stack)) : siteOfStack(trace, stack);
     if (!hasAnyStack(trace))
         return siteWithoutFrames("stacks were not recorded in this file");
     if (origin == StackOrigin::Block)
@@ -186,20 +197,19 @@ std::string_view autogradNodeOf(std::string_view function)
 
 CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
     : m_allocations(allocations)
-    , m_ofStack(trace.stacks.nodeCount() + 1)
+    , m_ofSlot((trace.stacks.nodeCount() + 1) * kOrigins)
 {
     const auto count = static_cast<AllocationIndex>(allocations.size());
-    for (AllocationIndex i = 0; i < count; ++i) {
-        const StackId stack = allocations.stack(i);
-        SiteId& site = m_ofStack[stackSlot(stack)];
-        const bool frames = trace.stacks.hasFrames(stack);
-        if (frames && site.isNone())
-            site = intern(siteOf(trace, stack, StackOrigin::Allocation));
-        else if (!frames && i < allocations.olderCount() && m_unknownBirth.isNone())
-            m_unknownBirth = intern(siteOf(trace, stack, allocations.stackOrigin(i)));
-        else if (!frames && i >= allocations.olderCount() && site.isNone())
-            site = intern(siteOf(trace, stack, StackOrigin::Allocation));
-    }
+    for (AllocationIndex i = 0; i < count; ++i)
+        if (SiteId& site = m_ofSlot[slotOf(i)]; site.isNone())
+            site = intern(siteOf(trace, allocations.stack(i), allocations.stackOrigin(i)));
+}
+
+std::size_t CallSites::slotOf(AllocationIndex allocation) const
+{
+    const StackId stack = m_allocations.stack(allocation);
+    const std::size_t node = stack.isNone() ? 0 : stack.index() + 1;
+    return node * kOrigins + static_cast<std::size_t>(m_allocations.stackOrigin(allocation));
 }
 
 SiteId CallSites::intern(CallSite site)
@@ -212,9 +222,7 @@ SiteId CallSites::intern(CallSite site)
 
 SiteId CallSites::of(AllocationIndex allocation) const
 {
-    const StackId stack = m_allocations.stack(allocation);
-    const bool frames = !stack.isNone() && stack != StackTable::kEmpty;
-    return !frames && allocation < m_allocations.olderCount() ? m_unknownBirth : m_ofStack[stackSlot(stack)];
+    return m_ofSlot[slotOf(allocation)];
 }
 
 } // namespace highwater

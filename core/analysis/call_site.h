@@ -22,11 +22,16 @@ enum class SiteKind : std::uint8_t {
 };
 
 /// The place that a person would name as the origin of an allocation.
+inline constexpr std::string_view kFreedBy = "freed by ";
+
 struct CallSite
 {
     SiteKind kind = SiteKind::NoStack;
     std::string key; ///< unique: "run_softmax (/…/adapters.py:817)", "backward · BmmBackward0", "(no stack: …)"
     std::string label; ///< short, for legends: "run_softmax adapters.py:817"
+    /// It is where the memory was given back: allocated before the trace, where is not known. Key and label begin
+    /// with kFreedBy.
+    bool freed = false;
 };
 
 /// Whether a Python file belongs to torch or to the standard library.
@@ -45,18 +50,16 @@ public:
     std::size_t size() const { return m_sites.size(); }
     const CallSite& site(SiteId id) const { return m_sites[id.index()]; }
     SiteId of(AllocationIndex allocation) const;
-    /// Of any stack that an allocation has; another stack gives none.
-    SiteId ofStack(StackId stack) const { return m_ofStack[stackSlot(stack)]; }
 
 private:
+    /// Where the site of an allocation is kept: sites differ by stack, and by what the stack says.
+    std::size_t slotOf(AllocationIndex allocation) const;
     SiteId intern(CallSite site);
-    std::size_t stackSlot(StackId stack) const { return stack.isNone() ? 0 : stack.index() + 1; }
 
     const AllocationTable& m_allocations;
     std::vector<CallSite> m_sites;
     tsl::robin_map<std::string, std::uint32_t> m_idOfKey;
-    std::vector<SiteId> m_ofStack; ///< [0]: no stack taken
-    SiteId m_unknownBirth; ///< older than the trace, freed in it, and the free has no stack
+    std::vector<SiteId> m_ofSlot;
 };
 
 } // namespace highwater

@@ -70,7 +70,7 @@ public:
     std::uint64_t idOf(AllocationIndex i)
     {
         switch (m_key) {
-        case GroupKey::Stack: return m_trace.stacks.hasFrames(m_allocations.stack(i)) ? m_allocations.stack(i).value() : kNoStackBit | m_sites.of(i).value();
+        case GroupKey::Stack: return hasFrames(i) ? m_allocations.stack(i).value() | (isFreed(i) ? kFreedBit : 0) : kNoStackBit | m_sites.of(i).value();
         case GroupKey::Site: return m_sites.of(i).value();
         case GroupKey::Function:
         case GroupKey::File: return textId(keyText(i));
@@ -85,7 +85,7 @@ public:
     std::string keyText(AllocationIndex i) const
     {
         switch (m_key) {
-        case GroupKey::Stack: return m_trace.stacks.hasFrames(m_allocations.stack(i)) ? stackText(m_trace, m_allocations.stack(i)) : siteKey(i);
+        case GroupKey::Stack: return hasFrames(i) ? freedPrefix(i) + stackText(m_trace, m_allocations.stack(i)) : siteKey(i);
         case GroupKey::Site: return siteKey(i);
         case GroupKey::Function: return functionOrFile(i, true);
         case GroupKey::File: return functionOrFile(i, false);
@@ -101,6 +101,11 @@ public:
 
 private:
     static constexpr std::uint64_t kNoStackBit = std::uint64_t{1} << 40;
+    static constexpr std::uint64_t kFreedBit = std::uint64_t{1} << 41;
+
+    bool hasFrames(AllocationIndex i) const { return m_trace.stacks.hasFrames(m_allocations.stack(i)); }
+    bool isFreed(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).freed; }
+    std::string freedPrefix(AllocationIndex i) const { return isFreed(i) ? std::string(kFreedBy) : std::string(); }
 
     std::string siteKey(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).key; }
 
@@ -113,7 +118,7 @@ private:
         if (!frame)
             return site.key;
         const std::string file = sanitizedText(m_trace.text(frame->file));
-        return function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file;
+        return freedPrefix(i) + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file);
     }
 
     std::uint64_t textId(const std::string& text) { return m_texts.intern(text).value(); }

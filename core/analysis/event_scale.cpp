@@ -1,0 +1,65 @@
+#include "core/analysis/event_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace highwater {
+
+namespace {
+/// How long the last event lasts on a time axis, and how much room the moment before the first event gets.
+constexpr double kEdgeNanoseconds = 1000;
+} // namespace
+
+EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
+    : m_kind(kind)
+    , m_count(trace.eventCount(device))
+{
+    if (kind == AxisKind::Event || m_count == 0)
+        return;
+    m_times = trace.events.time.data() + trace.devices[device].events.first;
+    m_origin = m_times[0];
+}
+
+double EventScale::begin() const
+{
+    return m_kind == AxisKind::Event ? -1 : -kEdgeNanoseconds;
+}
+
+double EventScale::end() const
+{
+    if (m_kind == AxisKind::Event || m_count == 0)
+        return static_cast<double>(m_count);
+    return static_cast<double>(m_times[m_count - 1] - m_origin) + kEdgeNanoseconds;
+}
+
+double EventScale::positionOf(std::int64_t event) const
+{
+    if (event < 0)
+        return begin();
+    if (m_kind == AxisKind::Event || m_count == 0)
+        return static_cast<double>(event);
+    return static_cast<double>(m_times[std::min(event, m_count - 1)] - m_origin);
+}
+
+std::int64_t EventScale::firstEventFrom(double x) const
+{
+    if (m_kind == AxisKind::Event || m_count == 0)
+        return static_cast<std::int64_t>(std::clamp(std::ceil(x), -1.0, static_cast<double>(m_count)));
+    if (x <= begin())
+        return -1;
+    const double offset = std::clamp(std::ceil(x), begin(), end());
+    const Nanoseconds wanted = m_origin + static_cast<Nanoseconds>(offset);
+    return std::lower_bound(m_times, m_times + m_count, wanted) - m_times;
+}
+
+std::int64_t EventScale::eventAt(double x) const
+{
+    if (m_kind == AxisKind::Event || m_count == 0)
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x, -1.0, static_cast<double>(m_count)))), -1, m_count - 1);
+    if (x < 0)
+        return -1;
+    const Nanoseconds at = m_origin + static_cast<Nanoseconds>(std::floor(std::min(x, end())));
+    return (std::upper_bound(m_times, m_times + m_count, at) - m_times) - 1;
+}
+
+} // namespace highwater

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+enum class AxisKind : std::uint8_t { Event, Time };
+
+/// Where events lie on an x axis.
+///
+/// By event: event e takes [e, e + 1), the moment before the first event [−1, 0). By time: nanoseconds since
+/// the device's first event; event e lasts from its time to the next event's, the last one for one microsecond,
+/// and the moment before the first event lies left of 0.
+class EventScale
+{
+public:
+    /// By time only where the device has times (`Trace::hasTimes`); the trace must outlive the scale.
+    EventScale(const Trace& trace, DeviceIndex device, AxisKind kind);
+
+    AxisKind kind() const { return m_kind; }
+    std::int64_t eventCount() const { return m_count; }
+    /// The whole trace: [begin, end).
+    double begin() const;
+    double end() const;
+    /// The event whose state holds at x: the last one that begins at or before it; −1 before the first. O(log n).
+    std::int64_t eventAt(double x) const;
+    /// Where the event begins.
+    double positionOf(std::int64_t event) const;
+    /// By time: the time (since the epoch) of the origin.
+    Nanoseconds origin() const { return m_origin; }
+    /// First event that begins at or after x; the number of events if none does. O(log n).
+    std::int64_t firstEventFrom(double x) const;
+
+private:
+    AxisKind m_kind;
+    std::int64_t m_count;
+    const Nanoseconds* m_times = nullptr;
+    Nanoseconds m_origin = 0;
+};
+
+} // namespace highwater

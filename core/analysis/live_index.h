@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/allocations.h"
+
+namespace highwater {
+
+/// What is live at any event, in stacking order, without walking from the start.
+///
+/// The table is sorted by birth, so what is live at an event is what a checkpoint before it holds and has not
+/// died, followed by the allocations born since then that have not died: two scans of deaths. Checkpoints of the
+/// live set stand every few thousand births, each in the order of the table.
+class LiveIndex
+{
+public:
+    /// O(allocations + checkpoints × live). The table must outlive the index.
+    explicit LiveIndex(const AllocationTable& allocations);
+
+    /// Replaces `live` by what is live right after `event`. O(live + distance between checkpoints).
+    void liveAt(std::int64_t event, std::vector<AllocationIndex>& live) const;
+
+    /// Moves `live`, which holds what is live after `from`, on to `to` ≥ `from`: cheaper than `liveAt` for
+    /// events close to each other.
+    void advance(std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const;
+
+    const AllocationTable& allocations() const { return m_allocations; }
+    std::size_t memoryBytes() const { return m_live.size() * sizeof(AllocationIndex) + m_checkpoints.size() * sizeof(Checkpoint); }
+
+private:
+    struct Checkpoint
+    {
+        AllocationIndex next; ///< first allocation that it does not cover
+        std::size_t begin; ///< its live set in m_live
+        std::size_t end;
+    };
+
+    AllocationIndex firstBornAfter(std::int64_t event) const;
+    void appendBorn(AllocationIndex first, AllocationIndex last, std::int64_t event, std::vector<AllocationIndex>& live) const;
+
+    const AllocationTable& m_allocations;
+    std::vector<AllocationIndex> m_live;
+    std::vector<Checkpoint> m_checkpoints;
+};
+
+} // namespace highwater

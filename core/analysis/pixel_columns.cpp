@@ -1,0 +1,26 @@
+#include "core/analysis/pixel_columns.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+std::vector<PixelColumn> pixelColumns(const UsageCurve& curve, const EventScale& scale, double begin, double end, int width)
+{
+    std::vector<PixelColumn> columns;
+    columns.reserve(static_cast<std::size_t>(std::max(width, 0)));
+    const auto edge = [&](int column) { return begin + (end - begin) * column / width; };
+    std::int64_t first = scale.firstEventFrom(edge(0));
+    for (int column = 0; column < width; ++column) {
+        const std::int64_t last = scale.firstEventFrom(edge(column + 1));
+        if (first < last) {
+            columns.push_back(curve.peak(first, last));
+        } else {
+            const std::int64_t held = std::clamp<std::int64_t>(scale.eventAt(edge(column)), -1, curve.eventCount() - 1);
+            columns.push_back({held, curve.at(held)});
+        }
+        first = last;
+    }
+    return columns;
+}
+
+} // namespace highwater

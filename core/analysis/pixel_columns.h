@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/event_scale.h"
+#include "core/analysis/usage_curve.h"
+
+namespace highwater {
+
+/// What one pixel column shows: the state right after the first event with the largest total among the events
+/// that begin in the column; where none does, the state that holds there.
+using PixelColumn = CurvePeak;
+
+/// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears by
+/// zooming out. O(width × log events).
+std::vector<PixelColumn> pixelColumns(const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
+
+} // namespace highwater

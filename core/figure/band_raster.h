@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/live_index.h"
+#include "core/analysis/pixel_columns.h"
+
+namespace highwater {
+
+/// How bytes map to rows of pixels. Row 0 is the lowest and covers [bottomBytes, bottomBytes + bytesPerPixel).
+struct ByteScale
+{
+    double bottomBytes = 0;
+    double bytesPerPixel = 1;
+};
+
+/// The stacked picture as numbers: for every pixel the allocation that is painted there. Colours, hovering and
+/// dimming follow from it without another layout.
+///
+/// In a column the live allocations lie on each other in stacking order, without gaps, at their exact offsets.
+/// A pixel that several of them overlap belongs to the one of them that has the most bytes (the lowest of
+/// equals): bands thinner than a pixel merge into their neighbours and the total stays. A row is filled when the
+/// total reaches its middle; the lowest row of a column with any byte is always filled.
+struct BandRaster
+{
+    static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;
+
+    int width = 0;
+    int height = 0;
+    std::vector<PixelColumn> columns; ///< what each column shows
+    std::vector<AllocationIndex> pixels; ///< column-major: pixels[x * height + row], row 0 the lowest
+
+    AllocationIndex at(int x, int row) const { return pixels[static_cast<std::size_t>(x) * static_cast<std::size_t>(height) + static_cast<std::size_t>(row)]; }
+};
+
+/// O(Σ over columns of live allocations + height). Columns must be in ascending order of events.
+BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height);
+
+/// A band of one column with its exact place.
+struct Band
+{
+    AllocationIndex allocation;
+    Bytes offset;
+    Bytes bytes;
+};
+
+/// The bands of one moment from the bottom up: what the timeline draws before thin ones merge.
+std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event);
+
+} // namespace highwater
