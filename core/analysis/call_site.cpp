@@ -174,9 +174,9 @@ bool isLibraryFile(std::string_view file)
         return true;
     if (containsAny(path, {"/site-packages/", "/dist-packages/"}))
         return false;
-    // The standard library: lib/python3.12/…, Python312/Lib/…, python3.12.zip.
-    const std::size_t lib = path.find("/lib/python3");
-    return lib != std::string::npos || containsAny(path, {"/Lib/", "/lib/python2", "/usr/lib/python"});
+    // The standard library: /usr/lib/python3.12/…, C:/…/Python312/Lib/….
+    const bool windows = path.size() > 2 && path[1] == ':';
+    return containsAny(path, {"/lib/python3", "/lib64/python3"}) || (windows && path.find("/Lib/") != std::string::npos);
 }
 
 std::string_view autogradNodeOf(std::string_view function)

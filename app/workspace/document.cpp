@@ -1,0 +1,28 @@
+#include "app/workspace/document.h"
+
+namespace highwater::gui {
+
+std::string Document::fileName() const
+{
+    const std::size_t slash = path.find_last_of('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported, const StopToken& stop)
+{
+    auto document = std::make_shared<Document>();
+    document->path = path;
+    document->imported = std::move(imported);
+    const std::shared_ptr<const Trace>& trace = document->imported.trace;
+    std::vector<DeviceFigures> figures;
+    for (DeviceIndex device = 0; device < trace->devices.size(); ++device) {
+        if (stop.stopRequested())
+            return nullptr;
+        document->devices.push_back(std::make_shared<const DeviceAnalysis>(trace, device));
+        figures.push_back(document->devices.back()->figures);
+    }
+    document->mainDevice = mainDevice(*trace, figures);
+    return stop.stopRequested() ? nullptr : document;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,115 @@
+#include "app/workspace/document_loader.h"
+
+#include <new>
+
+#include <QMetaObject>
+#include <QtConcurrent>
+
+#include "app/loading/load_file.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+struct DocumentLoader::Answer
+{
+    std::shared_ptr<const Document> document;
+    std::optional<Error> error;
+};
+
+template <typename Function>
+void DocumentLoader::post(quint64 request, Function action)
+{
+    QMetaObject::invokeMethod(
+        this,
+        [this, request, action] {
+            if (request == m_request && m_loading)
+                action();
+        },
+        Qt::QueuedConnection);
+}
+
+class DocumentLoader::Progress : public ProgressSink
+{
+public:
+    Progress(DocumentLoader& loader, quint64 request)
+        : m_loader(loader)
+        , m_request(request)
+    {
+    }
+    void progressed(std::uint64_t done, std::uint64_t total) override
+    {
+        m_loader.post(m_request, [loader = &m_loader, done, total] { emit loader->progressed(done, total); });
+    }
+
+private:
+    DocumentLoader& m_loader;
+    quint64 m_request;
+};
+
+DocumentLoader::DocumentLoader(QObject* parent)
+    : QObject(parent)
+{
+    // Two, so that a new request need not wait until a stopped one has noticed.
+    m_pool.setMaxThreadCount(2);
+}
+
+DocumentLoader::~DocumentLoader()
+{
+    m_stop.requestStop();
+    m_pool.waitForDone();
+}
+
+void DocumentLoader::open(const QString& path)
+{
+    m_stop.requestStop();
+    m_stop = StopToken();
+    m_path = path;
+    m_loading = true;
+    const quint64 request = ++m_request;
+    emit started(path);
+    const std::string file = QFile::encodeName(path).toStdString();
+    std::ignore = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop] {
+        const Answer answer = load(file, request, stop);
+        post(request, [this, request, answer] { deliver(request, answer); });
+    });
+}
+
+void DocumentLoader::cancel()
+{
+    if (!m_loading)
+        return;
+    m_stop.requestStop();
+    m_loading = false;
+    emit cancelled(m_path);
+}
+
+DocumentLoader::Answer DocumentLoader::load(const std::string& path, quint64 request, const StopToken& stop)
+{
+    try {
+        Progress progress(*this, request);
+        LoadOptions options;
+        options.progress = &progress;
+        options.stop = stop;
+        Result<ImportedTrace> imported = loadFile(path, options);
+        if (!imported)
+            return {nullptr, imported.error()};
+        post(request, [this] { emit analysing(); });
+        return {buildDocument(path, std::move(*imported), stop), {}};
+    } catch (const std::bad_alloc&) {
+        return {nullptr, Error{ErrorCode::LimitExceeded, "this machine has not enough free memory to open it", {}}};
+    }
+}
+
+void DocumentLoader::deliver(quint64 request, const Answer& answer)
+{
+    m_loading = false;
+    if (answer.document)
+        emit loaded(answer.document);
+    else if (answer.error && answer.error->code != ErrorCode::Cancelled)
+        emit failed(m_path, toQString(toText(*answer.error)));
+    else
+        emit cancelled(m_path);
+    Q_UNUSED(request)
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+
+#include "app/workspace/document.h"
+
+namespace highwater::gui {
+
+/// Opens files off the GUI thread, one at a time: a newer request stops the older one and its late answer is
+/// dropped. Every request that is not overtaken ends with exactly one of `loaded`, `failed` and `cancelled`.
+class DocumentLoader : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit DocumentLoader(QObject* parent = nullptr);
+    ~DocumentLoader() override;
+
+    void open(const QString& path);
+    void cancel();
+    bool isLoading() const { return m_loading; }
+    QString path() const { return m_path; }
+
+signals:
+    void started(const QString& path);
+    /// Bytes of the file; `total` is 0 where it is not known.
+    void progressed(quint64 done, quint64 total);
+    /// The file is read; what follows cannot tell how far it is.
+    void analysing();
+    void loaded(std::shared_ptr<const highwater::gui::Document> document);
+    /// `sentence` says what is wrong and where.
+    void failed(const QString& path, const QString& sentence);
+    void cancelled(const QString& path);
+
+private:
+    class Progress;
+    struct Answer;
+
+    Answer load(const std::string& path, quint64 request, const StopToken& stop);
+    void deliver(quint64 request, const Answer& answer);
+    /// Runs `action` on the GUI thread if the request is still the newest then.
+    template <typename Function>
+    void post(quint64 request, Function action);
+
+    QThreadPool m_pool;
+    StopToken m_stop;
+    QString m_path;
+    quint64 m_request = 0;
+    bool m_loading = false;
+};
+
+} // namespace highwater::gui
