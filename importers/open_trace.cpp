@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "importers/native/native_reader.h"
 #include "importers/pytorch_snapshot/snapshot_importer.h"
 #include "importers/source/compressed_source.h"
 #include "importers/source/file_source.h"
@@ -76,14 +77,15 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     }
     if (!prefix)
         return tl::unexpected<Error>(prefix.error());
-    const SnapshotContainer snapshot = sniffSnapshot(*prefix);
-    if (snapshot == SnapshotContainer::None)
+    const bool native = sniffNative(*prefix);
+    const SnapshotContainer snapshot = native ? SnapshotContainer::None : sniffSnapshot(*prefix);
+    if (!native && snapshot == SnapshotContainer::None)
         return fail(ErrorCode::UnknownFormat, describeUnknown(*prefix));
     std::unique_ptr<ByteSource> stream = std::move(peekable);
     if (options.readAhead)
         stream = options.readAhead(std::move(stream));
     stream = std::make_unique<MonitoredSource>(std::move(stream), options);
-    Result<ImportedTrace> imported = importSnapshot(snapshot, std::move(stream), options);
+    Result<ImportedTrace> imported = native ? importNative(std::move(stream), options) : importSnapshot(snapshot, std::move(stream), options);
     if (!imported)
         return imported;
     imported->containers.insert(imported->containers.begin(), containers.begin(), containers.end());

@@ -59,6 +59,42 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
     command->callback([&] { exitCode = runPeaks(options); });
 }
 
+void addOut(CLI::App& command, std::string& out, bool& force)
+{
+    command.add_option("-o,--out", out, "File to write; - is standard output")->required()->type_name("OUT");
+    command.add_flag("--force", force, "Replace OUT if it exists");
+}
+
+void addConvert(CLI::App& app, ConvertOptions& options, int& exitCode)
+{
+    CLI::App* command = app.add_subcommand("convert", "Write the own compact form (.hwt), which opens faster and gives the same answers");
+    addCommon(*command, options.common, false);
+    addOut(*command, options.out, options.force);
+    command->callback([&] { exitCode = runConvert(options); });
+}
+
+void addExport(CLI::App& app, ExportOptions& options, int& exitCode)
+{
+    CLI::App* command = app.add_subcommand("export", "Write what is computed from a file, for other programs");
+    addCommon(*command, options.common, false);
+    command->add_option("--what", options.what, "columns: what the timeline draws, column by column")->required()->check(CLI::IsMember({"columns"}));
+    command->add_option("--device", options.device, "Device, as 0 or cuda:0 (default: the one with the largest peak)")->type_name("N");
+    command->add_option("--range", options.range, "Events A to B, B not included (default: all)")->type_name("A:B");
+    command->add_option("--width", options.width, "Number of pixel columns")->check(CLI::Range(1, 100000))->capture_default_str();
+    command->add_option("--mode", options.mode, "What bands are put together by")
+        ->check(CLI::IsMember({"allocations", "site", "size", "stream", "pool"}))
+        ->capture_default_str();
+    addOut(*command, options.out, options.force);
+    command->callback([&] { exitCode = runExport(options); });
+}
+
+void addBench(CLI::App& app, CommonOptions& options, int& exitCode)
+{
+    CLI::App* command = app.add_subcommand("bench", "Time each stage of opening and drawing a file");
+    addCommon(*command, options, false);
+    command->callback([&] { exitCode = runBench(options); });
+}
+
 } // namespace
 
 int runCommandLine(int argc, char** argv)
@@ -70,8 +106,14 @@ int runCommandLine(int argc, char** argv)
     int exitCode = Done;
     InfoOptions info;
     PeaksOptions peaks;
+    ConvertOptions convert;
+    ExportOptions exports;
+    CommonOptions bench;
     addInfo(app, info, exitCode);
     addPeaks(app, peaks, exitCode);
+    addExport(app, exports, exitCode);
+    addConvert(app, convert, exitCode);
+    addBench(app, bench, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {

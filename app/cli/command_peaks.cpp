@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
@@ -17,24 +18,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
-{
-    std::string names;
-    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
-        const Device& device = trace.devices[i];
-        const bool byNumber = device.kind != DeviceKind::HostPinned && wanted == std::to_string(device.ordinal);
-        if (wanted && (byNumber || wanted == device.label()))
-            return i;
-        names += (names.empty() ? "" : ", ") + device.label();
-    }
-    const std::optional<DeviceIndex> main = mainDevice(trace, figures);
-    if (!main)
-        return fail(ErrorCode::BadRequest, "no device has events or segments");
-    if (wanted)
-        return fail(ErrorCode::BadRequest, fmt::format("has no device {} (it has: {})", *wanted, names));
-    return *main;
-}
 
 struct LiveSets
 {
@@ -116,9 +99,7 @@ int runPeaks(const PeaksOptions& options)
     if (!input.imported)
         return exitCodeOf(input);
     const Trace& trace = *input.imported->trace;
-    std::vector<DeviceFigures> figures;
-    for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
-        figures.push_back(deviceFigures(trace, i));
+    const std::vector<DeviceFigures> figures = allFigures(trace);
     const Result<DeviceIndex> device = chooseDevice(trace, figures, options.device);
     if (!device)
         return usageError(path, device.error());

@@ -29,4 +29,32 @@ struct PeaksOptions
 /// `highwater peaks`: what was live at the peak, or at another event.
 int runPeaks(const PeaksOptions& options);
 
+struct ConvertOptions
+{
+    CommonOptions common;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater convert`: writes a file in the own compact form.
+int runConvert(const ConvertOptions& options);
+
+struct ExportOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::string what;
+    std::string range; ///< "A:B" in events; empty: all
+    int width = 1000;
+    std::string mode = "allocations";
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater export`: data for other programs.
+int runExport(const ExportOptions& options);
+
+/// `highwater bench`: seconds and bytes of each stage of opening and drawing a file.
+int runBench(const CommonOptions& options);
+
 } // namespace highwater::cli

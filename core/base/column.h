@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -58,6 +57,13 @@ public:
         m_size = size;
     }
 
+    /// New values, if any, are whatever stands there: to be written next.
+    void resizeForOverwrite(std::size_t size)
+    {
+        reserve(size);
+        m_size = size;
+    }
+
     void pop_back() { --m_size; }
     void clear() { m_size = 0; }
 
@@ -74,8 +80,6 @@ public:
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     std::size_t memoryBytes() const { return m_size * sizeof(T); }
-
-    operator std::span<const T>() const { return {m_data, m_size}; } // NOLINT: a column reads as a span
 
     void swap(Column& other) noexcept
     {

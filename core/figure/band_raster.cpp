@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace highwater {
 
@@ -72,10 +73,40 @@ private:
     Bytes m_largest = 0; ///< bytes of the band that has it
 };
 
+/// Puts the live set into the order of groups, keeping the table's order inside each: one counting sort.
+class GroupOrder
+{
+public:
+    explicit GroupOrder(const BandGroups* groups)
+        : m_groups(groups && !groups->isSingle() ? groups : nullptr)
+    {
+    }
+
+    const std::vector<AllocationIndex>& apply(const std::vector<AllocationIndex>& live)
+    {
+        if (!m_groups)
+            return live;
+        m_next.assign(m_groups->groups.size() + 1, 0);
+        for (const AllocationIndex i : live)
+            ++m_next[m_groups->rank(i) + std::size_t{1}];
+        std::partial_sum(m_next.begin(), m_next.end(), m_next.begin());
+        m_ordered.resize(live.size());
+        for (const AllocationIndex i : live)
+            m_ordered[m_next[m_groups->rank(i)]++] = i;
+        return m_ordered;
+    }
+
+private:
+    const BandGroups* m_groups;
+    std::vector<std::size_t> m_next;
+    std::vector<AllocationIndex> m_ordered;
+};
+
 } // namespace
 
-BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height)
+BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height, const BandGroups* groups)
 {
+    GroupOrder order(groups);
     BandRaster raster;
     raster.width = static_cast<int>(columns.size());
     raster.height = std::max(height, 0);
@@ -94,18 +125,19 @@ BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> colum
             index.liveAt(event, live);
         else
             index.advance(previous, event, live);
-        ColumnPainter(index.allocations(), scale, pixels, raster.height).paint(live);
+        ColumnPainter(index.allocations(), scale, pixels, raster.height).paint(order.apply(live));
     }
     return raster;
 }
 
-std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event)
+std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups)
 {
     std::vector<AllocationIndex> live;
     index.liveAt(event, live);
+    GroupOrder order(groups);
     std::vector<Band> bands;
     Bytes offset = 0;
-    for (const AllocationIndex i : live) {
+    for (const AllocationIndex i : order.apply(live)) {
         bands.push_back({i, offset, index.allocations().bytes(i)});
         offset += bands.back().bytes;
     }

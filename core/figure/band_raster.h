@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/band_groups.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/pixel_columns.h"
 
@@ -34,8 +35,9 @@ struct BandRaster
     AllocationIndex at(int x, int row) const { return pixels[static_cast<std::size_t>(x) * static_cast<std::size_t>(height) + static_cast<std::size_t>(row)]; }
 };
 
-/// O(Σ over columns of live allocations + height). Columns must be in ascending order of events.
-BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height);
+/// O(Σ over columns of live allocations + height); columns in ascending order of events are cheapest. With
+/// `groups` the groups lie on each other as wholes.
+BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height, const BandGroups* groups = nullptr);
 
 /// A band of one column with its exact place.
 struct Band
@@ -46,6 +48,6 @@ struct Band
 };
 
 /// The bands of one moment from the bottom up: what the timeline draws before thin ones merge.
-std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event);
+std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups = nullptr);
 
 } // namespace highwater

@@ -38,17 +38,21 @@ FrameId StackTable::internFrame(const Frame& frame)
     return FrameId(found->second);
 }
 
+StackId StackTable::internNode(FrameId frame, StackId caller)
+{
+    const std::uint64_t key = (std::uint64_t{caller.value()} << 32) | frame.value();
+    const auto next = static_cast<std::uint32_t>(m_nodes.size());
+    const auto [found, inserted] = m_nodeIds.try_emplace(key, next);
+    if (inserted)
+        m_nodes.push_back({frame, caller});
+    return StackId(found->second);
+}
+
 StackId StackTable::internStack(std::span<const FrameId> frames)
 {
     StackId stack = kEmpty;
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-        const std::uint64_t key = (std::uint64_t{stack.value()} << 32) | frame->value();
-        const auto next = static_cast<std::uint32_t>(m_nodes.size());
-        const auto [found, inserted] = m_nodeIds.try_emplace(key, next);
-        if (inserted)
-            m_nodes.push_back({*frame, stack});
-        stack = StackId(found->second);
-    }
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
+        stack = internNode(*frame, stack);
     return stack;
 }
 

@@ -46,6 +46,9 @@ public:
     /// `frames` innermost first, as files have them. O(number of frames).
     StackId internStack(std::span<const FrameId> frames);
 
+    /// The stack with this frame called by `caller`.
+    StackId internNode(FrameId frame, StackId caller);
+
     const Frame& frame(FrameId id) const { return m_frames[id.index()]; }
     /// Frames innermost first; nothing for none and for the empty stack.
     std::vector<FrameId> frames(StackId id) const;

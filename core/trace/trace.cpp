@@ -61,9 +61,8 @@ std::string Trace::streamLabel(StreamId stream) const
     if (handle == 0)
         return "stream 0";
     // Other handles are pointers; a running number is easier to tell apart.
-    std::size_t number = 1;
-    for (std::size_t i = 0; i < stream.index(); ++i)
-        number += streams[i] != 0;
+    const bool afterDefault = !defaultStream.isNone() && defaultStream < stream;
+    const std::size_t number = stream.index() + (afterDefault ? 0 : 1);
     return fmt::format("stream {} ({})", number, formatAddress(static_cast<Address>(handle)));
 }
 

@@ -125,6 +125,7 @@ struct Trace
     std::vector<EventPairing> pairings; ///< one for each device
     SegmentTable segments;
     std::vector<std::int64_t> streams; ///< handle of each StreamId, as in the file
+    StreamId defaultStream; ///< the one with handle 0; none: no such stream
     std::vector<PoolKey> pools; ///< key of each PoolId
     std::vector<Span> spans; ///< by begin, outer before inner
     std::vector<CounterSeries> counters;

@@ -47,8 +47,11 @@ StreamId TraceBuilder::stream(std::int64_t handle)
     if (handle == m_lastStreamHandle && !m_lastStream.isNone())
         return m_lastStream;
     const auto [found, fresh] = m_streamIds.try_emplace(handle, static_cast<std::uint32_t>(m_trace->streams.size()));
-    if (fresh)
+    if (fresh) {
+        if (handle == 0)
+            m_trace->defaultStream = StreamId(m_trace->streams.size());
         m_trace->streams.push_back(handle);
+    }
     m_lastStreamHandle = handle;
     m_lastStream = StreamId(found->second);
     return m_lastStream;
@@ -91,9 +94,9 @@ std::uint32_t TraceBuilder::addBlock(const Block& block)
 DeviceIndex TraceBuilder::device(DeviceKind kind, std::int64_t ordinal)
 {
     std::vector<Device>& devices = m_trace->devices;
-    for (DeviceIndex i = 0; i < devices.size(); ++i)
-        if (devices[i].kind == kind && devices[i].ordinal == ordinal)
-            return i;
+    const auto [found, fresh] = m_deviceIndices.try_emplace({kind, ordinal}, devices.size());
+    if (!fresh)
+        return found->second;
     Device device;
     device.kind = kind;
     device.ordinal = ordinal;

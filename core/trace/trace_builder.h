@@ -63,6 +63,7 @@ private:
     void orderSegments();
 
     std::unique_ptr<Trace> m_trace;
+    std::map<std::pair<DeviceKind, std::int64_t>, DeviceIndex> m_deviceIndices;
     std::vector<std::vector<RowRange>> m_deviceRows;
     std::vector<std::pair<DeviceIndex, Segment>> m_segments;
     std::vector<AnnotationMark> m_marks;

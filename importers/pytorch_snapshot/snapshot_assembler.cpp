@@ -10,6 +10,8 @@ namespace highwater {
 
 namespace {
 
+constexpr std::size_t kMaxRecordItems = 128;
+
 bool isContainer(const Value& value)
 {
     return is(value, ObjectType::GenericDict) || is(value, ObjectType::GenericList);
@@ -59,6 +61,17 @@ Value SnapshotAssembler::tuple(std::span<Value> items)
     return list;
 }
 
+/// Batches and single items may follow the first batch: gathered as a list again, so that each costs its own
+/// length only, and interned once the list is complete.
+Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> items)
+{
+    std::vector<Value> frames;
+    for (const FrameId frame : m_builder.stacks().frames(StackId(list.index)))
+        frames.push_back(Value::object(code(ObjectType::Frame), frame.value()));
+    frames.insert(frames.end(), items.begin(), items.end());
+    return toGeneric(list, ObjectType::GenericList, frames);
+}
+
 /// A container that was filled piece by piece is complete once it is put into another one: now it can be
 /// told what it is.
 Value SnapshotAssembler::settled(const Value& value)
@@ -72,9 +85,7 @@ Value SnapshotAssembler::settled(const Value& value)
             if (const Value made = m_records.make(items); !is(made, ObjectType::EmptyDict))
                 meaning = made;
         } else if (allOf(items, code(ObjectType::Frame))) {
-            Value stack = emptyList();
-            if (extendStack(stack, items))
-                meaning = stack;
+            meaning = internStack(items, 0);
         }
         RecordStore::Container& container = m_store.container(value.index);
         container.settled = true;
@@ -100,27 +111,23 @@ Result<void> SnapshotAssembler::toGeneric(Value& container, ObjectType type, std
     return m_store.append(container.index, items);
 }
 
-Result<void> SnapshotAssembler::extendStack(Value& list, std::span<const Value> items)
+Value SnapshotAssembler::internStack(std::span<const Value> frames, std::int64_t memoSlot)
 {
     m_frames.clear();
-    if (is(list, ObjectType::Stack))
-        m_frames = m_builder.stacks().frames(StackId(list.index));
-    for (const Value& item : items)
-        if (is(item, ObjectType::Frame))
-            m_frames.push_back(FrameId(item.index));
-        else
-            m_records.report(Severity::Warning, "unexpected-item", "something else than a frame in a stack is left out");
-    const std::int64_t memoSlot = list.memoSlot;
-    list = Value::object(code(ObjectType::Stack), m_builder.stacks().internStack(m_frames).value());
-    list.memoSlot = memoSlot;
-    return {};
+    for (const Value& frame : frames)
+        m_frames.push_back(FrameId(frame.index));
+    Value stack = Value::object(code(ObjectType::Stack), m_builder.stacks().internStack(m_frames).value());
+    stack.memoSlot = memoSlot;
+    return stack;
 }
 
 Result<void> SnapshotAssembler::startList(Value& list, std::span<Value> items)
 {
     // A single frame may be the first of many that come one by one (protocol 0): interning waits.
-    if (items.size() > 1 && allOf(items, code(ObjectType::Frame)))
-        return extendStack(list, items);
+    if (items.size() > 1 && allOf(items, code(ObjectType::Frame))) {
+        list = internStack(items, list.memoSlot);
+        return {};
+    }
     if (items[0].kind != Value::Kind::Object || !isRow(items[0].type))
         return toGeneric(list, ObjectType::GenericList, items);
     const std::int64_t memoSlot = list.memoSlot;
@@ -139,7 +146,7 @@ Result<void> SnapshotAssembler::append(Value& list, std::span<Value> items)
     if (is(list, ObjectType::EmptyList))
         return startList(list, items);
     if (is(list, ObjectType::Stack))
-        return extendStack(list, items);
+        return reopenStack(list, items);
     if (is(list, ObjectType::GenericList))
         return m_store.append(list.index, items);
     const auto rowType = static_cast<std::uint8_t>(list.type - 1);
@@ -157,7 +164,9 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
         if (isContainer(value))
             value = settled(value);
     if (is(dict, ObjectType::GenericDict)) {
-        m_store.container(dict.index).settled = false;
+        // No record has that many fields: judging a large dict again and again would cost its square.
+        RecordStore::Container& container = m_store.container(dict.index);
+        container.settled = container.settled && container.items.size() > kMaxRecordItems;
         return m_store.append(dict.index, keysAndValues);
     }
     if (!is(dict, ObjectType::EmptyDict)) {

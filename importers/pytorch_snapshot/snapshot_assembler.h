@@ -42,7 +42,8 @@ public:
 private:
     Value settled(const Value& value);
     Result<void> startList(Value& list, std::span<Value> items);
-    Result<void> extendStack(Value& list, std::span<const Value> items);
+    Result<void> reopenStack(Value& list, std::span<const Value> items);
+    Value internStack(std::span<const Value> frames, std::int64_t memoSlot);
     Result<void> toGeneric(Value& container, ObjectType type, std::span<const Value> items);
     bool allOf(std::span<const Value> items, std::uint8_t type) const;
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/call_site.h"
+#include "core/analysis/live_index.h"
+#include "core/analysis/usage_curve.h"
+
+namespace highwater {
+
+/// What the bands of the timeline are put together by.
+enum class BandMode : std::uint8_t { Allocations, Site, SizeClass, Stream, Pool };
+
+/// "allocations", "site", "size", "stream", "pool".
+std::string_view toText(BandMode mode);
+std::optional<BandMode> bandModeFromText(std::string_view text);
+
+/// Index of a group of bands, in stacking order from the bottom.
+using GroupRank = std::uint16_t;
+
+struct BandGroup
+{
+    std::string key; ///< unique
+    std::string label; ///< short, for legends
+    Bytes bytesAtPeak = 0;
+    bool unnamed = false; ///< it stands for what has no such property ("no stack", "not recorded")
+};
+
+/// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the bottom, ties
+/// by key; inside a group the order of the table. In mode Allocations there is one group.
+struct BandGroups
+{
+    BandMode mode = BandMode::Allocations;
+    std::vector<BandGroup> groups; ///< by rank
+    std::vector<GroupRank> rankOf; ///< by allocation; empty when there is one group only
+
+    GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }
+    bool isSingle() const { return rankOf.empty(); }
+};
+
+/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are told apart, what is smaller at the
+/// peak shares a last one. O(allocations).
+BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode);
+
+/// Modes that show more than one group for this device; Allocations always comes first.
+std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites);
+
+} // namespace highwater

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+/// Highwater's own file (.hwt): a trace as columns, for opening again quickly.
+///
+/// Layout, all numbers little-endian:
+///
+///     magic      8 bytes   "HWTRACE\n"
+///     version    u32       kVersion
+///     sections   u32       number of sections that follow
+///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the raw bytes,
+///                then the stored bytes: one zstd frame
+///
+/// A section holds one column, or one small table field by field; an unknown id is skipped. Ids are never
+/// reused. A change that older programs cannot read raises kVersion; readers refuse newer versions by number.
+namespace highwater::native {
+
+inline constexpr std::string_view kMagic = "HWTRACE\n";
+inline constexpr std::uint32_t kVersion = 1;
+
+enum class Section : std::uint32_t {
+    Document = 1, ///< JSON: metadata, devices, streams, pools, counters, log events, actions, import log
+    StringLengths = 2, ///< u32 each
+    StringBytes = 3,
+    Frames = 4, ///< columns: function u32, file u32, line i32, kind u8, details u32
+    StackNodes = 5, ///< columns: frame u32, caller u32; node 0 is the empty stack
+    EventActions = 10,
+    EventAddresses = 11,
+    EventSizes = 12,
+    EventTimes = 13, ///< differences to the row before
+    EventStreams = 14,
+    EventStacks = 15,
+    EventPools = 16, ///< absent when no event has one
+    EventDetails = 17, ///< absent when no event has any
+    Partners = 20, ///< of all devices, one behind the other
+    UntouchedBlocks = 21, ///< likewise; how many each device has is in the document
+    Segments = 30,
+    Blocks = 31,
+    Spans = 40,
+};
+
+} // namespace highwater::native

@@ -1,0 +1,346 @@
+#include "importers/native/native_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zstd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/base/text_format.h"
+#include "core/trace/trace_validate.h"
+#include "importers/native/native_document.h"
+#include "importers/native/native_format.h"
+
+namespace highwater {
+
+namespace {
+
+using native::Section;
+
+constexpr std::uint32_t kMaxSections = 1000;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+
+struct SectionHead
+{
+    std::uint32_t id = 0;
+    std::uint32_t reserved = 0;
+    std::uint64_t rawBytes = 0;
+    std::uint64_t storedBytes = 0;
+    std::uint64_t checksum = 0;
+};
+
+/// Takes the columns of a small table out of its section, field by field.
+class TableReader
+{
+public:
+    /// `rowBytes`: of all fields together.
+    TableReader(std::string_view bytes, std::size_t rowBytes)
+        : m_bytes(bytes)
+        , m_rows(bytes.size() / rowBytes)
+        , m_whole(bytes.size() % rowBytes == 0)
+    {
+    }
+    std::size_t rows() const { return m_rows; }
+    bool isWhole() const { return m_whole; }
+
+    template <typename T, typename Set>
+    void column(Set set)
+    {
+        for (std::size_t row = 0; row < m_rows; ++row) {
+            T value;
+            std::memcpy(&value, m_bytes.data() + m_at, sizeof value);
+            m_at += sizeof value;
+            set(row, value);
+        }
+    }
+
+private:
+    std::string_view m_bytes;
+    std::size_t m_rows;
+    bool m_whole;
+    std::size_t m_at = 0;
+};
+
+class NativeReader
+{
+public:
+    NativeReader(ByteSource& source, const ImportOptions& options)
+        : m_source(source)
+        , m_options(options)
+        , m_trace(std::make_unique<Trace>())
+    {
+    }
+
+    Result<std::shared_ptr<const Trace>> read()
+    {
+        std::array<char, 16> head{};
+        if (auto done = readExactly(head.data(), head.size()); !done)
+            return tl::unexpected<Error>(done.error());
+        std::uint32_t version = 0;
+        std::uint32_t sections = 0;
+        std::memcpy(&version, head.data() + 8, 4);
+        std::memcpy(&sections, head.data() + 12, 4);
+        if (version > native::kVersion)
+            return fail(ErrorCode::UnknownFormat, fmt::format("was written by a newer Highwater (file version {}, this program knows up to {})", version, native::kVersion));
+        if (version == 0 || sections > kMaxSections)
+            return fail(ErrorCode::Malformed, "has a damaged head", Place::byte(8));
+        for (std::uint32_t i = 0; i < sections; ++i)
+            if (auto done = readSection(); !done)
+                return tl::unexpected<Error>(done.error());
+        return assemble();
+    }
+
+private:
+    Result<void> readExactly(char* into, std::size_t bytes)
+    {
+        while (bytes > 0) {
+            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(into, bytes)));
+            if (!got)
+                return tl::unexpected<Error>(got.error());
+            if (*got == 0)
+                return fail(ErrorCode::Truncated, "the file ends too early", Place::byte(m_offset));
+            into += *got;
+            bytes -= *got;
+            m_offset += *got;
+        }
+        return {};
+    }
+
+    Result<void> readSection()
+    {
+        SectionHead head;
+        if (auto done = readExactly(reinterpret_cast<char*>(&head), sizeof head); !done)
+            return done;
+        m_rawBytes += head.rawBytes;
+        if (m_rawBytes > m_options.maxMemoryBytes || head.storedBytes > m_options.maxMemoryBytes)
+            return fail(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_options.maxMemoryBytes))));
+        m_stored.clear();
+        while (m_stored.size() < head.storedBytes) { // a false length costs nothing: memory grows with what arrives
+            const std::size_t have = m_stored.size();
+            m_stored.resize(have + std::min<std::size_t>(kPieceBytes, static_cast<std::size_t>(head.storedBytes) - have));
+            if (auto done = readExactly(m_stored.data() + have, m_stored.size() - have); !done)
+                return done;
+        }
+        return unpack(head);
+    }
+
+    Result<void> unpack(const SectionHead& head)
+    {
+        switch (static_cast<Section>(head.id)) {
+        case Section::EventActions: return unpackColumn(head, m_trace->events.action);
+        case Section::EventAddresses: return unpackColumn(head, m_trace->events.address);
+        case Section::EventSizes: return unpackColumn(head, m_trace->events.size);
+        case Section::EventTimes: return unpackColumn(head, m_trace->events.time);
+        case Section::EventStreams: return unpackColumn(head, m_trace->events.stream);
+        case Section::EventStacks: return unpackColumn(head, m_trace->events.stack);
+        case Section::EventPools: return unpackColumn(head, m_pools);
+        case Section::EventDetails: return unpackColumn(head, m_details);
+        case Section::Partners: return unpackColumn(head, m_partners);
+        case Section::UntouchedBlocks: return unpackColumn(head, m_untouched);
+        default: break;
+        }
+        std::string& text = m_tables[head.id];
+        text.resize(static_cast<std::size_t>(head.rawBytes));
+        return decompressInto(head, text.data());
+    }
+
+    template <typename T>
+    Result<void> unpackColumn(const SectionHead& head, Column<T>& column)
+    {
+        if (head.rawBytes % sizeof(T) != 0)
+            return damaged(head);
+        column.resizeForOverwrite(static_cast<std::size_t>(head.rawBytes / sizeof(T)));
+        return decompressInto(head, column.data());
+    }
+
+    Result<void> decompressInto(const SectionHead& head, void* into)
+    {
+        const auto raw = static_cast<std::size_t>(head.rawBytes);
+        const std::size_t made = ZSTD_decompress(into, raw, m_stored.data(), m_stored.size());
+        if (ZSTD_isError(made) || made != raw || XXH3_64bits(into, raw) != head.checksum)
+            return damaged(head);
+        return {};
+    }
+
+    tl::unexpected<Error> damaged(const SectionHead& head) const
+    {
+        return fail(ErrorCode::Malformed, fmt::format("section {} is damaged", head.id), Place::byte(m_offset - head.storedBytes));
+    }
+
+    tl::unexpected<Error> wrong(std::string_view what) const { return fail(ErrorCode::Malformed, fmt::format("does not fit together: {}", what)); }
+
+    std::string_view table(Section id) { return m_tables[static_cast<std::uint32_t>(id)]; }
+
+    Result<std::shared_ptr<const Trace>> assemble()
+    {
+        std::vector<std::size_t> untouchedCounts;
+        if (auto done = native::readDocument(table(Section::Document), *m_trace, untouchedCounts); !done)
+            return tl::unexpected<Error>(done.error());
+        if (!fillStrings() || !fillStacks())
+            return wrong("texts or stacks");
+        fillSparse(m_pools, m_trace->events.pool);
+        fillSparse(m_details, m_trace->events.details);
+        restoreTimes();
+        if (!fillSegments() || !fillBlocks() || !fillSpans())
+            return wrong("segments, blocks or spans");
+        if (!fillPairings(untouchedCounts))
+            return wrong("pairing");
+        if (const std::string problem = firstProblem(*m_trace); !problem.empty())
+            return wrong(problem);
+        return std::shared_ptr<const Trace>(std::move(m_trace));
+    }
+
+    bool fillStrings()
+    {
+        TableReader lengths(table(Section::StringLengths), sizeof(std::uint32_t));
+        std::string_view bytes = table(Section::StringBytes);
+        bool good = lengths.isWhole();
+        lengths.column<std::uint32_t>([&](std::size_t row, std::uint32_t length) {
+            good = good && length <= bytes.size() && m_trace->strings.intern(bytes.substr(0, length)) == StringId(row);
+            bytes.remove_prefix(std::min<std::size_t>(length, bytes.size()));
+        });
+        return good;
+    }
+
+    bool fillStacks()
+    {
+        TableReader frameTable(table(Section::Frames), 17);
+        std::vector<Frame> frames(frameTable.rows());
+        frameTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { frames[row].function = StringId(v); });
+        frameTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { frames[row].file = StringId(v); });
+        frameTable.column<std::int32_t>([&](std::size_t row, std::int32_t v) { frames[row].line = v; });
+        frameTable.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { frames[row].kind = v == 0 ? FrameKind::Python : FrameKind::Native; });
+        frameTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { frames[row].details = StringId(v); });
+        bool good = frameTable.isWhole();
+        for (std::size_t i = 0; good && i < frames.size(); ++i)
+            good = m_trace->stacks.internFrame(frames[i]) == FrameId(i);
+        TableReader nodeTable(table(Section::StackNodes), 8);
+        std::vector<FrameId> nodeFrames(nodeTable.rows());
+        nodeTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { nodeFrames[row] = FrameId(v); });
+        nodeTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) {
+            // A caller stands before its callees: no stack can run in a circle.
+            good = good && (row == 0 || (v < row && nodeFrames[row].index() < frames.size() && m_trace->stacks.internNode(nodeFrames[row], StackId(v)) == StackId(row)));
+        });
+        return good && nodeTable.isWhole();
+    }
+
+    template <typename T>
+    void fillSparse(const Column<T>& full, SparseColumn<T>& sparse)
+    {
+        for (std::size_t row = 0; row < full.size(); ++row)
+            sparse.set(row, full[row]);
+    }
+
+    void restoreTimes()
+    {
+        Column<Nanoseconds>& times = m_trace->events.time;
+        for (std::size_t row = 1; row < times.size(); ++row)
+            times[row] += times[row - 1];
+    }
+
+    bool fillSegments()
+    {
+        TableReader table(this->table(Section::Segments), 70);
+        std::vector<Segment>& rows = m_trace->segments.segments;
+        rows.resize(table.rows());
+        table.column<std::int64_t>([&](std::size_t row, std::int64_t v) { rows[row].deviceOrdinal = v; });
+        table.column<Address>([&](std::size_t row, Address v) { rows[row].address = v; });
+        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].totalSize = v; });
+        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].allocatedSize = v; });
+        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].activeSize = v; });
+        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].requestedSize = v; });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stream = StreamId(v); });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].pool = PoolId(v); });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].type = static_cast<SegmentType>(std::min<std::uint8_t>(v, 2)); });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].expandable = v != 0; });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stack = StackId(v); });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].blocks.first = v; });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].blocks.last = v; });
+        return table.isWhole();
+    }
+
+    bool fillBlocks()
+    {
+        TableReader table(this->table(Section::Blocks), 33);
+        Column<Block>& rows = m_trace->segments.blocks;
+        rows.resize(table.rows());
+        table.column<Address>([&](std::size_t row, Address v) { rows[row].address = v; });
+        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].size = v; });
+        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].requestedSize = v; });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].state = static_cast<BlockState>(std::min<std::uint8_t>(v, 2)); });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stack = StackId(v); });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].historyEntries = v; });
+        return table.isWhole();
+    }
+
+    bool fillSpans()
+    {
+        TableReader table(this->table(Section::Spans), 33);
+        std::vector<Span>& rows = m_trace->spans;
+        rows.resize(table.rows());
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].kind = v == 1 ? SpanKind::ProfilerStep : SpanKind::Annotation; });
+        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].name = StringId(v); });
+        table.column<std::int64_t>([&](std::size_t row, std::int64_t v) { rows[row].deviceOrdinal = v; });
+        table.column<Nanoseconds>([&](std::size_t row, Nanoseconds v) { rows[row].begin = v; });
+        table.column<Nanoseconds>([&](std::size_t row, Nanoseconds v) { rows[row].end = v; });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].beginMissing = v != 0; });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].endMissing = v != 0; });
+        table.column<std::uint16_t>([&](std::size_t row, std::uint16_t v) { rows[row].depth = v; });
+        return table.isWhole();
+    }
+
+    bool fillPairings(const std::vector<std::size_t>& untouchedCounts)
+    {
+        std::size_t partner = 0;
+        std::size_t untouched = 0;
+        for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
+            const RowRange events = m_trace->devices[i].events;
+            if (events.first > events.last || events.size() > m_partners.size() - partner || untouchedCounts[i] > m_untouched.size() - untouched)
+                return false;
+            EventPairing pairing;
+            pairing.partner.resizeForOverwrite(events.size());
+            std::copy_n(m_partners.begin() + partner, events.size(), pairing.partner.begin());
+            pairing.untouchedBlocks.assign(m_untouched.begin() + untouched, m_untouched.begin() + untouched + untouchedCounts[i]);
+            partner += events.size();
+            untouched += untouchedCounts[i];
+            m_trace->pairings.push_back(std::move(pairing));
+        }
+        return true;
+    }
+
+    ByteSource& m_source;
+    const ImportOptions& m_options;
+    std::unique_ptr<Trace> m_trace;
+    std::uint64_t m_offset = 0;
+    std::uint64_t m_rawBytes = 0;
+    std::vector<char> m_stored;
+    std::map<std::uint32_t, std::string> m_tables;
+    Column<PoolId> m_pools;
+    Column<StringId> m_details;
+    Column<std::int32_t> m_partners;
+    Column<std::uint32_t> m_untouched;
+};
+
+} // namespace
+
+bool sniffNative(std::string_view prefix)
+{
+    return prefix.starts_with(native::kMagic);
+}
+
+Result<ImportedTrace> importNative(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    Result<std::shared_ptr<const Trace>> trace = NativeReader(*source, options).read();
+    if (!trace)
+        return tl::unexpected<Error>(trace.error());
+    ImportedTrace imported;
+    imported.trace = *trace;
+    return imported;
+}
+
+} // namespace highwater
