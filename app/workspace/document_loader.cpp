@@ -1,7 +1,9 @@
 #include "app/workspace/document_loader.h"
 
 #include <new>
+#include <tuple>
 
+#include <QFile>
 #include <QMetaObject>
 #include <QtConcurrent>
 

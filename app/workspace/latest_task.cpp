@@ -2,6 +2,8 @@
 
 #include <QtConcurrent>
 
+#include <utility>
+
 namespace highwater::gui {
 
 LatestTask::LatestTask(QObject* parent)

@@ -182,7 +182,7 @@ Result<FilterResult> filterAllocations(const Trace& trace, const AllocationTable
     const Matcher matcher(spec);
     if (!matcher.isGood())
         return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
-    const std::optional<StackMatches> stacks = spec.text.empty() ? std::nullopt : std::optional<StackMatches>(StackMatches(trace, matcher));
+    const std::unique_ptr<const StackMatches> stacks = spec.text.empty() ? nullptr : std::make_unique<StackMatches>(trace, matcher);
     const bool addresses = spec.text.starts_with("0x");
     FilterResult result;
     result.matches.resize(allocations.size());
