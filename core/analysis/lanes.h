@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// What stands in the lanes above the timeline.
+struct LaneItem
+{
+    std::int64_t firstEvent = 0; ///< events [firstEvent, lastEvent) of the device; empty where none lies in the span
+    std::int64_t lastEvent = 0;
+    Nanoseconds begin = 0; ///< 0 where the file has no times
+    Nanoseconds end = 0;
+    int row = 0; ///< rows of one lane count from 0, the outermost
+    std::string label;
+    bool beginMissing = false;
+    bool endMissing = false;
+};
+
+struct Lane
+{
+    std::vector<LaneItem> items; ///< by begin
+    int rows = 0;
+    std::size_t hidden = 0; ///< items that were left out as internal
+};
+
+/// Names that PyTorch's compiler writes for itself, many hundreds of them in one file.
+bool isInternalAnnotation(std::string_view name);
+
+/// Annotations of the threads that used this device, nested ones in rows below each other. Internal ones only on
+/// request.
+Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
+
+/// The allocator gave cached memory back to the driver: segments freed or unmapped one behind the other.
+struct CacheFlush
+{
+    std::int64_t firstEvent = 0; ///< events [firstEvent, lastEvent)
+    std::int64_t lastEvent = 0;
+    std::int64_t segments = 0;
+    Bytes bytes = 0;
+};
+
+/// Bursts of at least two releases with nothing else between them.
+std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device);
+
+} // namespace highwater
