@@ -15,7 +15,9 @@ std::uint64_t defaultMemoryLimit()
     return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes) / 4 * 3;
 }
 
-Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
+namespace {
+
+ImportOptions importOptions(const LoadOptions& options)
 {
     ImportOptions import;
     import.maxMemoryBytes = options.maxMemoryBytes ? options.maxMemoryBytes : defaultMemoryLimit();
@@ -24,7 +26,22 @@ Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& optio
     import.progress = options.progress;
     import.stop = options.stop;
     import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source)); };
-    return openTrace(path, import);
+    return import;
+}
+
+} // namespace
+
+Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
+{
+    const ImportOptions import = importOptions(options);
+    if (options.cache)
+        if (const std::optional<std::string> entry = options.cache->find(path))
+            if (Result<ImportedTrace> cached = openTrace(*entry, import)) // a damaged entry is read anew
+                return cached;
+    Result<ImportedTrace> imported = openTrace(path, import);
+    if (options.cache && imported && !imported->incomplete)
+        options.cache->store(path, *imported->trace);
+    return imported;
 }
 
 } // namespace highwater
