@@ -38,10 +38,7 @@ Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& optio
         if (const std::optional<std::string> entry = options.cache->find(path))
             if (Result<ImportedTrace> cached = openTrace(*entry, import)) // a damaged entry is read anew
                 return cached;
-    Result<ImportedTrace> imported = openTrace(path, import);
-    if (options.cache && imported && !imported->incomplete)
-        options.cache->store(path, *imported->trace);
-    return imported;
+    return openTrace(path, import);
 }
 
 } // namespace highwater

@@ -15,12 +15,12 @@ struct LoadOptions
     std::uint64_t maxInflateBytes = 0; ///< 0: no limit but memory
     ProgressSink* progress = nullptr;
     StopToken stop;
-    const TraceCache* cache = nullptr; ///< where large files are kept in the compact form; none: not at all
+    const TraceCache* cache = nullptr; ///< where large files may be kept in the compact form
 };
 
 /// Opens one file for window and command line alike. Compressed input is decompressed on a thread of its own
-/// while this one interprets it. With a cache, a large file that was read before comes from there, and one that was
-/// read completely goes into it.
+/// while this one interprets it. With a cache, a large file that was read before comes from there; putting it in
+/// (TraceCache::store) is left to the caller, who need not wait for it.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
 /// Three quarters of the machine's memory.
