@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
@@ -179,15 +180,17 @@ int runInfo(const InfoOptions& options)
     int exitCode = Done;
     Json files = Json::array();
     const Style style = Style::forStdout();
-    for (const std::string& path : expandInputs(options.common.files)) {
-        const LoadedInput input = loadInput(path, options.common);
-        exitCode = worse(exitCode, exitCodeOf(input));
-        FileReport report{input, factsFromName(path), {}, {}};
-        if (input.imported) {
-            for (DeviceIndex i = 0; i < input.imported->trace->devices.size(); ++i)
-                report.figures.push_back(deviceFigures(*input.imported->trace, i));
+    for (const InputPath& path : expandInputs(options.common.files)) {
+        const std::optional<LoadedInput> input
+            = path.fromFolder ? loadFromFolder(path.path, options.common) : std::optional(loadInput(path.path, options.common));
+        if (!input)
+            continue;
+        exitCode = worse(exitCode, exitCodeOf(*input));
+        FileReport report{*input, factsFromName(path.path), {}, {}};
+        if (input->imported) {
+            report.figures = allFigures(*input->imported->trace);
             if (options.hash)
-                report.hash = sha256OfFile(path);
+                report.hash = sha256OfFile(path.path);
         }
         if (options.common.json)
             files.push_back(fileJson(report));

@@ -55,7 +55,7 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
     command->add_option("--group", options.group, "What to group by")
         ->check(CLI::IsMember({"stack", "site", "function", "file", "size", "stream", "pool", "allocation"}))
         ->capture_default_str();
-    command->add_option("--top", options.top, "Number of groups to print, the rest in one sum; 0: all")->capture_default_str()->type_name("N");
+    command->add_option("--top", options.top, "Number of groups to print, the rest in one sum; 0: all")->check(CLI::NonNegativeNumber)->capture_default_str()->type_name("N");
     command->callback([&] { exitCode = runPeaks(options); });
 }
 

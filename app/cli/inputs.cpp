@@ -10,7 +10,9 @@
 
 namespace highwater::cli {
 
-LoadedInput loadInput(const std::string& path, const CommonOptions& options)
+namespace {
+
+LoadedInput load(const std::string& path, const CommonOptions& options)
 {
     TerminalProgress progress(path, options.quiet);
     LoadOptions load;
@@ -20,10 +22,32 @@ LoadedInput loadInput(const std::string& path, const CommonOptions& options)
     load.stop = interruptToken();
     LoadedInput input{path, loadFile(path, load)};
     progress.clear();
+    return input;
+}
+
+void printTrouble(const LoadedInput& input)
+{
     if (!input.imported)
-        printError(path, input.imported.error());
+        printError(input.path, input.imported.error());
     else if (input.imported->incomplete)
-        printError(path, *input.imported->incomplete);
+        printError(input.path, *input.imported->incomplete);
+}
+
+} // namespace
+
+LoadedInput loadInput(const std::string& path, const CommonOptions& options)
+{
+    LoadedInput input = load(path, options);
+    printTrouble(input);
+    return input;
+}
+
+std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options)
+{
+    LoadedInput input = load(path, options);
+    if (!input.imported && input.imported.error().code == ErrorCode::UnknownFormat)
+        return std::nullopt;
+    printTrouble(input);
     return input;
 }
 

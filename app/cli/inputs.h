@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct LoadedInput
 
 /// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with it.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
+
+/// The same for a file that a folder holds; none, and no line, when it is in no known form.
+std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options);
 
 /// Exit code that this input alone would give.
 int exitCodeOf(const LoadedInput& input);

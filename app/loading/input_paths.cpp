@@ -59,13 +59,13 @@ NameFacts factsOf(std::string_view name)
 
 } // namespace
 
-std::vector<std::string> expandInputs(const std::vector<std::string>& paths)
+std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
 {
-    std::vector<std::string> files;
+    std::vector<InputPath> files;
     for (const std::string& path : paths) {
         std::error_code error;
         if (path == "-" || !std::filesystem::is_directory(path, error)) {
-            files.push_back(path);
+            files.push_back({path, false});
             continue;
         }
         std::vector<std::string> inside;
@@ -75,7 +75,8 @@ std::vector<std::string> expandInputs(const std::vector<std::string>& paths)
                 inside.push_back(at->path().string());
         }
         std::sort(inside.begin(), inside.end());
-        files.insert(files.end(), inside.begin(), inside.end());
+        for (std::string& file : inside)
+            files.push_back({std::move(file), true});
     }
     return files;
 }

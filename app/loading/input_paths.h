@@ -8,8 +8,17 @@
 
 namespace highwater {
 
+struct InputPath
+{
+    std::string path;
+    /// Found in a folder: what is no input at all is passed over there.
+    bool fromFolder = false;
+
+    bool operator==(const InputPath&) const = default;
+};
+
 /// A directory stands for the files in it, by name; hidden files and folders are left out. Other paths stay.
-std::vector<std::string> expandInputs(const std::vector<std::string>& paths);
+std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
 /// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle", "000003_step_20.pickle",
 /// "iteration_5/rank2.pickle". The file's own name counts before its folder's.

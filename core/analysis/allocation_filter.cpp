@@ -103,7 +103,7 @@ void bound(std::optional<T>& low, std::optional<T>& high, std::string_view op, T
     if (op == "<=" || op == "=")
         high = value;
     if (op == ">")
-        low = value + 1;
+        low = value < std::numeric_limits<T>::max() ? value + 1 : value;
     if (op == "<")
         high = value - 1;
 }

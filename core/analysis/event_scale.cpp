@@ -8,6 +8,17 @@ namespace highwater {
 namespace {
 /// How long the last event lasts on a time axis, and how much room the moment before the first event gets.
 constexpr double kEdgeNanoseconds = 1000;
+
+std::vector<Nanoseconds> straightened(const Nanoseconds* first, const Nanoseconds* last)
+{
+    const Nanoseconds* known = std::find_if(first, last, [](Nanoseconds time) { return time != 0; });
+    Nanoseconds latest = known == last ? 0 : *known;
+    std::vector<Nanoseconds> times;
+    times.reserve(static_cast<std::size_t>(last - first));
+    for (; first != last; ++first)
+        times.push_back(latest = std::max(latest, *first));
+    return times;
+}
 } // namespace
 
 EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
@@ -17,6 +28,10 @@ EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
     if (kind == AxisKind::Event || m_count == 0)
         return;
     m_times = trace.events.time.data() + trace.devices[device].events.first;
+    if (trace.devices[device].times != TimeQuality::Ordered) {
+        m_straightened = std::make_shared<const std::vector<Nanoseconds>>(straightened(m_times, m_times + m_count));
+        m_times = m_straightened->data();
+    }
     m_origin = m_times[0];
 }
 

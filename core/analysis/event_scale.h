@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "core/trace/trace.h"
 
@@ -12,7 +14,8 @@ enum class AxisKind : std::uint8_t { Event, Time };
 ///
 /// By event: event e takes [e, e + 1), the moment before the first event [−1, 0). By time: nanoseconds since
 /// the device's first event; event e lasts from its time to the next event's, the last one for one microsecond,
-/// and the moment before the first event lies left of 0.
+/// and the moment before the first event lies left of 0. An event without time, or with an earlier one than an event
+/// before it, lies where the latest event before it lies.
 class EventScale
 {
 public:
@@ -36,7 +39,8 @@ public:
 private:
     AxisKind m_kind;
     std::int64_t m_count;
-    const Nanoseconds* m_times = nullptr;
+    const Nanoseconds* m_times = nullptr; ///< never falling
+    std::shared_ptr<const std::vector<Nanoseconds>> m_straightened; ///< where the recorded ones fall or are missing
     Nanoseconds m_origin = 0;
 };
 

@@ -33,7 +33,7 @@ std::string_view StringPool::view(StringId id) const
 
 std::string_view StringPool::store(std::string_view text)
 {
-    if (m_chunkUsed + text.size() > m_chunkSize) {
+    if (m_chunks.empty() || m_chunkUsed + text.size() > m_chunkSize) {
         m_chunkSize = std::max(kChunkBytes, text.size());
         m_chunks.push_back(std::make_unique<char[]>(m_chunkSize));
         m_chunkUsed = 0;

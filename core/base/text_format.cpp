@@ -94,7 +94,7 @@ std::string formatDuration(Nanoseconds duration)
     const double ns = static_cast<double>(duration);
     if (duration < 1000)
         return fmt::format("{} ns", duration);
-    if (duration < 1000000)
+    if (duration < 999500)
         return fmt::format("{:.3g} µs", ns / 1e3);
     if (ns < 999.5e6)
         return fmt::format("{:.3g} ms", ns / 1e6);
@@ -134,16 +134,22 @@ std::string formatShare(Bytes part, Bytes whole)
 
 std::optional<Bytes> parseSize(std::string_view text)
 {
+    const char* const end = text.data() + text.size();
+    std::int64_t whole = 0;
     double number = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    const auto [afterNumber, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+    const auto [afterWhole, errorWhole] = std::from_chars(text.data(), end, whole);
     if (error != std::errc() || !std::isfinite(number) || number < 0)
         return std::nullopt;
-    std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+    std::string_view unit(afterNumber, static_cast<std::size_t>(end - afterNumber));
     while (!unit.empty() && unit.front() == ' ')
         unit.remove_prefix(1);
     const Bytes factor = unit.empty() || unit == "B" ? 1 : unit == "KiB" ? kKiB : unit == "MiB" ? kMiB : unit == "GiB" ? kGiB : unit == "TiB" ? kTiB : 0;
+    Bytes exact = 0;
+    if (factor != 0 && errorWhole == std::errc() && afterWhole == afterNumber) // no fraction: no rounding either
+        return __builtin_mul_overflow(whole, factor, &exact) ? std::nullopt : std::optional(exact);
     const double bytes = number * static_cast<double>(factor);
-    if (factor == 0 || bytes >= 9.2e18 || (factor == 1 && bytes != std::floor(bytes)))
+    if (factor <= 1 || bytes >= 9.2e18)
         return std::nullopt;
     return static_cast<Bytes>(bytes);
 }

@@ -29,7 +29,7 @@ void assignDepths(std::vector<Span>& spans)
 {
     std::vector<Nanoseconds> openEnds; // ends of the spans around the current one
     for (Span& span : spans) {
-        while (!openEnds.empty() && openEnds.back() <= span.begin && span.end != span.begin)
+        while (!openEnds.empty() && (openEnds.back() < span.begin || (openEnds.back() == span.begin && span.end != span.begin)))
             openEnds.pop_back();
         span.depth = static_cast<std::uint16_t>(std::min<std::size_t>(openEnds.size(), std::numeric_limits<std::uint16_t>::max()));
         openEnds.push_back(span.end);

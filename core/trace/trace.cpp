@@ -47,10 +47,13 @@ std::string_view Trace::actionName(Action action) const
     return index < unknownActions.size() ? std::string_view(unknownActions[index]) : std::string_view("(other)");
 }
 
-bool Trace::hasTimes(DeviceIndex device) const
+TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows)
 {
-    const RowRange range = devices[device].events;
-    return std::any_of(events.time.begin() + range.first, events.time.begin() + range.last, [](Nanoseconds time) { return time != 0; });
+    const Nanoseconds* first = events.time.begin() + rows.first;
+    const Nanoseconds* last = events.time.begin() + rows.last;
+    if (std::all_of(first, last, [](Nanoseconds time) { return time == 0; }))
+        return TimeQuality::None;
+    return *first != 0 && std::is_sorted(first, last) ? TimeQuality::Ordered : TimeQuality::Irregular;
 }
 
 std::string Trace::streamLabel(StreamId stream) const

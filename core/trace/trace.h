@@ -28,6 +28,13 @@ enum class Quantity : std::uint8_t { Requested, Allocated, Reserved, DeviceUsed 
 /// "requested", "allocated", "reserved", "device_used".
 std::string_view toText(Quantity quantity);
 
+/// What the times of a device's events are good for.
+enum class TimeQuality : std::uint8_t {
+    None, ///< no event has one
+    Ordered, ///< every event has one, and they never fall
+    Irregular, ///< some are missing, or they fall somewhere
+};
+
 /// Index into `Trace::devices`.
 using DeviceIndex = std::size_t;
 
@@ -38,6 +45,7 @@ struct Device
     std::string name;
     std::optional<Bytes> capacity;
     Quantity quantity = Quantity::Requested; ///< what the sizes of its blocks' events are
+    TimeQuality times = TimeQuality::None;
     RowRange events; ///< rows of `Trace::events`, in file order
     RowRange segments; ///< rows of `Trace::segments.segments`
 
@@ -115,6 +123,9 @@ struct TraceMetadata
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
 };
 
+/// O(rows).
+TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows);
+
 struct Trace
 {
     TraceMetadata metadata;
@@ -138,7 +149,7 @@ struct Trace
     std::int64_t eventCount(DeviceIndex device) const { return devices[device].events.size(); }
     /// Row of a device's event; `event` counts from 0 within the device.
     std::size_t row(DeviceIndex device, std::int64_t event) const { return devices[device].events.first + static_cast<std::size_t>(event); }
-    bool hasTimes(DeviceIndex device) const;
+    bool hasTimes(DeviceIndex device) const { return devices[device].times != TimeQuality::None; }
     /// "stream 0", "stream 2 (0x7f12…)": numbered in order of appearance, 0 is the default stream.
     std::string streamLabel(StreamId stream) const;
     /// "default pool", "private pool (0, 1)", "pool not recorded".

@@ -185,6 +185,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     orderSegments();
     m_trace->spans = spansFromMarks(m_marks, m_trace->strings);
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
+        m_trace->devices[i].times = judgeTimes(m_trace->events, m_trace->devices[i].events);
         PairingResult paired = pairEvents(*m_trace, i);
         m_trace->pairings.push_back(std::move(paired.pairing));
         logPairingFaults(m_trace->log, m_trace->devices[i], paired.faults);

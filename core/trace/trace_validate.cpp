@@ -74,7 +74,7 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
         const bool inRange = partner >= EventPairing::kUnknown && partner < events;
         const bool birthBefore = !isBirth(action) || partner == EventPairing::kNone || partner > event;
         const bool deathAfter = !isDeath(action) || partner < event;
-        if (!inRange || !birthBefore || !deathAfter || (partner >= 0 && isDeath(action) && !isBirth(trace.events.action[rows.first + static_cast<std::uint32_t>(partner)])))
+        if (!inRange || !birthBefore || !deathAfter || (partner >= 0 && isDeath(action) && pairing.partner[static_cast<std::size_t>(partner)] != event))
             return false;
     }
     return std::all_of(pairing.untouchedBlocks.begin(), pairing.untouchedBlocks.end(), [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });

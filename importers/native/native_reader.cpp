@@ -23,6 +23,8 @@ namespace {
 using native::Section;
 
 constexpr std::uint32_t kMaxSections = 1000;
+/// Beyond what zstd can reach: a small file cannot ask for large memory.
+constexpr std::uint64_t kMaxRatio = 1u << 16;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 struct SectionHead
@@ -116,6 +118,8 @@ private:
         SectionHead head;
         if (auto done = readExactly(reinterpret_cast<char*>(&head), sizeof head); !done)
             return done;
+        if (head.rawBytes / kMaxRatio > head.storedBytes)
+            return fail(ErrorCode::Malformed, fmt::format("section {} claims an impossible size", head.id), Place::byte(m_offset));
         m_rawBytes += head.rawBytes;
         if (m_rawBytes > m_options.maxMemoryBytes || head.storedBytes > m_options.maxMemoryBytes)
             return fail(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_options.maxMemoryBytes))));
@@ -162,7 +166,7 @@ private:
     {
         const auto raw = static_cast<std::size_t>(head.rawBytes);
         const std::size_t made = ZSTD_decompress(into, raw, m_stored.data(), m_stored.size());
-        if (ZSTD_isError(made) || made != raw || XXH3_64bits(into, raw) != head.checksum)
+        if (ZSTD_isError(made) || made != raw || XXH3_64bits_withSeed(into, raw, head.id) != head.checksum)
             return damaged(head);
         return {};
     }
@@ -192,6 +196,8 @@ private:
             return wrong("pairing");
         if (const std::string problem = firstProblem(*m_trace); !problem.empty())
             return wrong(problem);
+        for (Device& device : m_trace->devices)
+            device.times = judgeTimes(m_trace->events, device.events);
         return std::shared_ptr<const Trace>(std::move(m_trace));
     }
 

@@ -70,7 +70,7 @@ public:
         put(head, std::uint32_t{0});
         put(head, static_cast<std::uint64_t>(raw.size()));
         put(head, static_cast<std::uint64_t>(stored));
-        put(head, static_cast<std::uint64_t>(XXH3_64bits(raw.data(), raw.size())));
+        put(head, static_cast<std::uint64_t>(XXH3_64bits_withSeed(raw.data(), raw.size(), static_cast<std::uint32_t>(id))));
         m_good = m_sink(head) && m_sink({m_stored.data(), stored});
     }
 

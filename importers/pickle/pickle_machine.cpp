@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kLookAhead = 16;
 /// A memo index may run ahead of the entries seen so far by this much; writers count up by one.
 constexpr std::uint64_t kMemoSlack = 1u << 20;
+/// Entries of memo that need no look at the memory they take.
+constexpr std::uint64_t kMemoJump = 4096;
 
 } // namespace
 
@@ -189,6 +191,8 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
         return failAt(ErrorCode::Malformed, "nothing to memoize");
     if (slot > m_memo.size() + kMemoSlack)
         return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
+    if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)
+        return failAt(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
     if (slot >= m_memo.size())
         m_memo.resize(slot + 1, MemoEntry{Value::Kind::None, 0, false, 0});
     else if (m_memo[slot].isSet)

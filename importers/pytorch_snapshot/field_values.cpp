@@ -9,8 +9,9 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMaxTextBytes = 16 * 1024;
 constexpr std::size_t kMaxFlattened = 1000;
+/// A container may hold itself: nothing else is nested deeper.
+constexpr int kMaxDepth = 64;
 
 std::string quoted(std::string_view text)
 {
@@ -40,22 +41,24 @@ std::optional<std::int64_t> integerOf(const Value& value)
     return value.integer;
 }
 
-bool truthOf(const Value& value, const RecordStore& store)
+bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools)
 {
     if (value.kind == Value::Kind::Bool || value.isInt())
         return value.integer != 0;
+    if (is(value, ObjectType::Pool)) // two integers read as a tuple
+        return pools[value.index].first != 0 || pools[value.index].second != 0;
     if (!is(value, ObjectType::GenericList))
         return false;
     const std::vector<Value>& items = store.container(value.index).items;
-    return std::any_of(items.begin(), items.end(), [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store); });
+    return std::any_of(items.begin(), items.end(), [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store, pools); });
 }
 
-std::string ValueText::json(const Value& value) const
+std::string ValueText::json(const Value& value, std::size_t maxBytes) const
 {
     std::string out;
-    write(out, value);
-    if (out.size() > kMaxTextBytes)
-        out.resize(kMaxTextBytes);
+    write(out, value, maxBytes, 0);
+    if (out.size() > maxBytes)
+        out.resize(maxBytes);
     return out;
 }
 
@@ -64,9 +67,9 @@ std::string ValueText::plain(const Value& value) const
     return value.isString() ? std::string(m_strings.view(value.string())) : json(value);
 }
 
-void ValueText::write(std::string& out, const Value& value) const
+void ValueText::write(std::string& out, const Value& value, std::size_t maxBytes, int depth) const
 {
-    if (out.size() > kMaxTextBytes)
+    if (out.size() > maxBytes || depth > kMaxDepth)
         return;
     switch (value.kind) {
     case Value::Kind::None: out += "null"; return;
@@ -75,22 +78,22 @@ void ValueText::write(std::string& out, const Value& value) const
     case Value::Kind::Float: out += fmt::format("{}", value.number); return;
     case Value::Kind::String: out += quoted(m_strings.view(value.string())); return;
     case Value::Kind::Opaque: out += "\"(bytes)\""; return;
-    case Value::Kind::Object: writeContainer(out, value); return;
+    case Value::Kind::Object: writeContainer(out, value, maxBytes, depth); return;
     }
 }
 
-void ValueText::writeContainer(std::string& out, const Value& value) const
+void ValueText::writeContainer(std::string& out, const Value& value, std::size_t maxBytes, int depth) const
 {
     const bool dict = is(value, ObjectType::GenericDict);
     if (is(value, ObjectType::Pool)) {
-        out += fmt::format("[{}, {}]", m_pools[value.index].first, m_pools[value.index].second);
+        out += fmt::format("[{}, {}]", static_cast<std::int64_t>(m_pools[value.index].first), static_cast<std::int64_t>(m_pools[value.index].second));
     } else if (dict || is(value, ObjectType::GenericList)) {
         const std::vector<Value>& items = m_store.container(value.index).items;
         out += dict ? '{' : '[';
-        for (std::size_t i = 0; i < items.size() && out.size() <= kMaxTextBytes; ++i) {
+        for (std::size_t i = 0; i < items.size() && out.size() <= maxBytes; ++i) {
             if (i > 0)
                 out += dict && i % 2 == 1 ? ": " : ", ";
-            write(out, items[i]);
+            write(out, items[i], maxBytes, depth + 1);
         }
         out += dict ? '}' : ']';
     } else {
@@ -101,22 +104,22 @@ void ValueText::writeContainer(std::string& out, const Value& value) const
 std::vector<NamedText> ValueText::flattened(const Value& dict) const
 {
     std::vector<NamedText> out;
-    flatten(out, "", dict);
+    if (is(dict, ObjectType::GenericDict))
+        flatten(out, "", dict, 0);
     return out;
 }
 
-void ValueText::flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value) const
+void ValueText::flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value, int depth) const
 {
-    if (out.size() >= kMaxFlattened)
+    if (out.size() >= kMaxFlattened || depth > kMaxDepth)
         return;
     if (!is(value, ObjectType::GenericDict)) {
-        if (!prefix.empty())
-            out.emplace_back(prefix, plain(value));
+        out.emplace_back(prefix, plain(value));
         return;
     }
     const std::vector<Value>& items = m_store.container(value.index).items;
     for (std::size_t i = 0; i + 1 < items.size(); i += 2)
-        flatten(out, (prefix.empty() ? "" : prefix + ".") + plain(items[i]), items[i + 1]);
+        flatten(out, (prefix.empty() ? "" : prefix + ".") + plain(items[i]), items[i + 1], depth + 1);
 }
 
 } // namespace highwater

@@ -16,7 +16,7 @@ std::optional<Bytes> sizeOf(const Value& value);
 std::optional<Address> addressOf(const Value& value);
 std::optional<std::int64_t> integerOf(const Value& value);
 /// True for a Bool, a number other than 0, and a list that holds such a value.
-bool truthOf(const Value& value, const RecordStore& store);
+bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools = {});
 
 /// Renders values that this program has no place for: as compact JSON text, cut off where it gets long.
 class ValueText
@@ -28,16 +28,17 @@ public:
         , m_pools(pools)
     {
     }
-    std::string json(const Value& value) const;
+    static constexpr std::size_t kMaxBytes = 16 * 1024;
+    std::string json(const Value& value, std::size_t maxBytes = kMaxBytes) const;
     /// The text itself for a string, JSON for anything else.
     std::string plain(const Value& value) const;
     /// Names joined with "." and their plain values, for a dict of dicts.
     std::vector<NamedText> flattened(const Value& dict) const;
 
 private:
-    void write(std::string& out, const Value& value) const;
-    void writeContainer(std::string& out, const Value& value) const;
-    void flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value) const;
+    void write(std::string& out, const Value& value, std::size_t maxBytes, int depth) const;
+    void writeContainer(std::string& out, const Value& value, std::size_t maxBytes, int depth) const;
+    void flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value, int depth) const;
 
     const RecordStore& m_store;
     const StringPool& m_strings;

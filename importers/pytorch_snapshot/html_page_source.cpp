@@ -74,31 +74,48 @@ Result<bool> HtmlPageSource::skipTo(std::string_view marker)
     return true;
 }
 
+/// Decodes the next group of four characters into m_group.
+Result<void> HtmlPageSource::decodeGroup()
+{
+    std::uint32_t bits = 0;
+    int digits = 0;
+    while (digits < 4) {
+        const Result<int> character = nextCharacter();
+        if (!character)
+            return tl::unexpected<Error>(character.error());
+        m_ended = *character == kEnd || *character == '"' || *character == '=';
+        if (m_ended)
+            break;
+        if (const std::int8_t value = kDecode[static_cast<std::size_t>(*character)]; value >= 0) {
+            bits = bits << 6 | static_cast<std::uint32_t>(value);
+            ++digits;
+        } else if (*character != '\\' && *character != '\n' && *character != '\r' && *character != ' ') {
+            return fail(ErrorCode::Malformed, "the embedded snapshot is not base64", Place::byte(m_offset - 1));
+        }
+    }
+    bits <<= 6 * (4 - digits);
+    m_groupUsed = 0;
+    m_groupFilled = static_cast<std::size_t>(digits * 6 / 8);
+    for (std::size_t i = 0; i < m_groupFilled; ++i)
+        m_group[i] = static_cast<std::byte>(bits >> (16 - 8 * i) & 0xFF);
+    return {};
+}
+
 Result<std::size_t> HtmlPageSource::read(std::span<std::byte> into)
 {
     std::size_t made = 0;
-    while (!m_ended && made + 3 <= into.size()) {
-        std::uint32_t bits = 0;
-        int digits = 0;
-        while (digits < 4) {
-            const Result<int> character = nextCharacter();
-            if (!character)
-                return tl::unexpected<Error>(character.error());
-            m_ended = *character == kEnd || *character == '"' || *character == '=';
-            if (m_ended)
-                break;
-            if (const std::int8_t value = kDecode[static_cast<std::size_t>(*character)]; value >= 0) {
-                bits = bits << 6 | static_cast<std::uint32_t>(value);
-                ++digits;
-            } else if (*character != '\\' && *character != '\n' && *character != '\r' && *character != ' ') {
-                return fail(ErrorCode::Malformed, "the embedded snapshot is not base64", Place::byte(m_offset - 1));
-            }
+    while (made < into.size()) {
+        if (m_groupUsed < m_groupFilled) {
+            into[made++] = m_group[m_groupUsed++];
+            continue;
         }
-        bits <<= 6 * (4 - digits);
-        const int bytes = digits * 6 / 8;
-        for (int i = 0; i < bytes; ++i)
-            into[made++] = static_cast<std::byte>(bits >> (16 - 8 * i) & 0xFF);
+        if (m_ended || m_failure)
+            break;
+        if (const Result<void> decoded = decodeGroup(); !decoded)
+            m_failure = decoded.error();
     }
+    if (made == 0 && m_failure) // what was decoded before it comes first
+        return tl::unexpected<Error>(*m_failure);
     return made;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,12 +24,17 @@ private:
     explicit HtmlPageSource(std::unique_ptr<ByteSource> page);
     Result<bool> skipTo(std::string_view marker);
     Result<int> nextCharacter();
+    Result<void> decodeGroup();
 
     std::unique_ptr<ByteSource> m_page;
     std::string m_piece;
     std::size_t m_used = 0;
     std::uint64_t m_offset = 0;
+    std::array<std::byte, 3> m_group{}; ///< decoded, not yet handed out
+    std::size_t m_groupUsed = 0;
+    std::size_t m_groupFilled = 0;
     bool m_ended = false;
+    std::optional<Error> m_failure;
 };
 
 } // namespace highwater

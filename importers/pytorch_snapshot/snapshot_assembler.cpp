@@ -270,7 +270,12 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
 void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
 {
     const auto take = [&](const Value& list, std::int64_t ordinal) {
-        if (is(list, ObjectType::EventList))
+        if (!is(list, ObjectType::EventList))
+            return;
+        // A list that stands at several places would multiply the events by a few bytes each.
+        if (!m_takenTraces.insert(list.index).second)
+            m_records.report(Severity::Warning, "trace-repeated", "a list of events stands at more than one place; it counts once");
+        else
             m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
     };
     if (!is(lists, ObjectType::GenericList))
@@ -291,7 +296,7 @@ void SnapshotAssembler::takeAnnotations(const Value& list)
 
 void SnapshotAssembler::takeOverflow(const Value& flag)
 {
-    if (!truthOf(flag, m_store) || m_builder.metadata().startLost)
+    if (!truthOf(flag, m_store, m_builder.pools()) || m_builder.metadata().startLost)
         return;
     m_builder.metadata().startLost = true;
     m_builder.log().add(Severity::Warning, "start-lost",

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "core/base/result.h"
@@ -60,6 +61,7 @@ private:
     TraceBuilder m_builder;
     RecordStore m_store;
     SnapshotRecords m_records;
+    std::set<std::uint32_t> m_takenTraces; ///< lists of events that a device has
     std::vector<FrameId> m_frames; ///< scratch
 };
 

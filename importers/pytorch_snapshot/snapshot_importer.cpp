@@ -25,7 +25,10 @@ bool looksLikePickle(std::string_view prefix)
     if (prefix[0] == '\x80')
         return true;
     // Protocol 0 and 1 have no header: an empty container and its memo entry, or its contents.
-    if (prefix.starts_with("(dp") || prefix.starts_with("(lp") || prefix.starts_with("(d") || prefix.starts_with("(l"))
+    const bool container = prefix.starts_with("(d") || prefix.starts_with("(l");
+    const bool memoized = prefix.size() > 3 && prefix[2] == 'p' && prefix[3] >= '0' && prefix[3] <= '9';
+    const bool plain = prefix.size() > 2 && (prefix[2] == '(' || prefix[2] == '.');
+    if (container && (memoized || plain))
         return true;
     return prefix.size() > 1 && (prefix[0] == '}' || prefix[0] == ']') && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
 }

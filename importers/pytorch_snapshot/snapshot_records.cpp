@@ -7,6 +7,8 @@ namespace highwater {
 
 namespace {
 
+/// Of one field: an event says little, and a hostile file could say much with each.
+constexpr std::size_t kMaxDetailBytes = 1024;
 constexpr Address kMissingAddress = ~Address{0};
 /// 256 TiB: beyond any device, small enough for sums to stay meaningful.
 constexpr Bytes kMaxSize = Bytes{1} << 48;
@@ -73,7 +75,7 @@ Value SnapshotRecords::makeEvent(Fields fields)
         switch (keyOf(fields[i])) {
         case Key::Action: event.action = actionOf(value); break;
         case Key::Addr:
-        case Key::DeviceFree: event.address = addressOf(value).value_or(0); break;
+        case Key::DeviceFree: event.address = checkedAddress(value); break;
         case Key::Size: event.size = checkedSize(value); break;
         case Key::Stream: event.stream = m_builder.stream(value.isInt() ? value.integer : 0); break;
         case Key::TimeUs: event.time = timeOf(value); break;
@@ -155,7 +157,7 @@ Value SnapshotRecords::makeSegment(Fields fields)
         const Value& value = fields[i + 1];
         switch (keyOf(fields[i])) {
         case Key::Device: segment.deviceOrdinal = integerOf(value).value_or(0); break;
-        case Key::AddressField: segment.address = addressOf(value).value_or(0); break;
+        case Key::AddressField: segment.address = checkedAddress(value); break;
         case Key::TotalSize: segment.totalSize = checkedSize(value); break;
         case Key::AllocatedSize: segment.allocatedSize = sizeOf(value).value_or(-1); break;
         case Key::ActiveSize: segment.activeSize = sizeOf(value).value_or(-1); break;
@@ -264,6 +266,14 @@ Bytes SnapshotRecords::checkedSize(const Value& value)
     return 0;
 }
 
+Address SnapshotRecords::checkedAddress(const Value& value)
+{
+    if (const std::optional<Address> address = addressOf(value))
+        return *address;
+    report(Severity::Warning, "address-not-a-number", "an address is not a number; 0 is used");
+    return 0;
+}
+
 Nanoseconds SnapshotRecords::timeOf(const Value& value)
 {
     const std::optional<std::int64_t> microseconds = integerOf(value);
@@ -288,7 +298,7 @@ BlockState SnapshotRecords::stateOf(const Value& value)
 
 void SnapshotRecords::addDetail(std::string& details, const Value& key, const Value& value) const
 {
-    details += (details.empty() ? "{" : ", ") + text().json(key) + ": " + text().json(value);
+    details += (details.empty() ? "{" : ", ") + text().json(key, kMaxDetailBytes) + ": " + text().json(value, kMaxDetailBytes);
 }
 
 StringId SnapshotRecords::finishDetails(std::string& details)

@@ -50,6 +50,7 @@ private:
     StackId stackOf(const Value& value);
     PoolId poolOf(const Value& value);
     Bytes checkedSize(const Value& value);
+    Address checkedAddress(const Value& value);
     Nanoseconds timeOf(const Value& value);
     BlockState stateOf(const Value& value);
     RowRange blocksOf(const Value& value, Address segmentAddress);

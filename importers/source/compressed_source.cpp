@@ -179,7 +179,9 @@ std::string_view compressionOf(std::string_view prefix)
 {
     if (prefix.starts_with("\x1f\x8b"))
         return "gzip";
-    return prefix.starts_with("\x28\xb5\x2f\xfd") ? "zstd" : "";
+    // Parallel compressors begin with a skippable frame.
+    const bool skippable = prefix.size() > 3 && (prefix[0] & '\xF0') == '\x50' && prefix.substr(1, 3) == "\x2a\x4d\x18";
+    return skippable || prefix.starts_with("\x28\xb5\x2f\xfd") ? "zstd" : "";
 }
 
 std::unique_ptr<ByteSource> decompress(std::string_view compression, std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes)

@@ -1,0 +1,47 @@
+#include "tests/app/app_test_support.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include "app/loading/load_file.h"
+
+namespace highwater::gui::test {
+
+QString samplePath(const QString& name)
+{
+    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/pytorch-snapshot/") + name
+        + QStringLiteral(".pickle.zst");
+}
+
+QString brokenPath(const QString& name)
+{
+    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/broken/") + name;
+}
+
+std::shared_ptr<const Document> loadSample(const QString& name)
+{
+    const std::string path = samplePath(name).toStdString();
+    Result<ImportedTrace> imported = loadFile(path, {});
+    if (!imported)
+        qFatal("%s: %s", path.c_str(), toText(imported.error()).c_str());
+    return buildDocument(path, std::move(*imported), StopToken());
+}
+
+std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name)
+{
+    const std::shared_ptr<const Document> document = loadSample(name);
+    return document->devices[document->mainDevice.value()];
+}
+
+void useScratchSettings()
+{
+    static const QTemporaryDir folder;
+    QCoreApplication::setOrganizationName(QStringLiteral("Highwater"));
+    QCoreApplication::setApplicationName(QStringLiteral("Highwater"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    QSettings().clear();
+}
+
+} // namespace highwater::gui::test

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include <QString>
+
+#include "app/workspace/document.h"
+
+namespace highwater::gui::test {
+
+/// Path of a file in samples/pytorch-snapshot, by its name without endings.
+QString samplePath(const QString& name);
+/// Path of a file in samples/broken.
+QString brokenPath(const QString& name);
+
+/// The analyses of a sample, made on this thread. A file that cannot be read ends the test program.
+std::shared_ptr<const Document> loadSample(const QString& name);
+/// The device that the window shows first.
+std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name);
+
+/// Settings go to a folder of their own that is empty at first.
+void useScratchSettings();
+
+} // namespace highwater::gui::test

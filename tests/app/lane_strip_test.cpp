@@ -1,0 +1,251 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/timeline/lane_strip.h"
+#include "core/trace/trace_builder.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+constexpr int kLeft = 100;
+constexpr int kWidth = 1000;
+
+/// A device with an allocation each microsecond, and nested annotations over all of them.
+std::shared_ptr<const DeviceAnalysis> annotated(const std::vector<std::string>& names, int events = 100)
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.stream(0);
+    for (int i = 0; i < events; ++i)
+        builder.addEvent(
+            {Action::Alloc, static_cast<Address>(i) * 1024, 512, (i + 1) * 1000, stream, {}, {}, {}});
+    builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(events)}});
+    Nanoseconds inset = 0;
+    for (const std::string& name : names) {
+        const StringId id = builder.strings().intern(name);
+        builder.addAnnotationMark({id, 0, 1000 + inset, true});
+        builder.addAnnotationMark({id, 0, events * 1000 - inset, false});
+        inset += 10;
+    }
+    return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
+}
+
+/// A strip over the whole of a device, with one pixel for each event where `end` is kWidth.
+struct Bench
+{
+    explicit Bench(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis = AxisKind::Event)
+    {
+        strip.resize(kLeft + kWidth + 20, 100);
+        strip.setEdges(kLeft, kLeft + kWidth);
+        const EventScale scale(*analysis->trace, analysis->device, axis);
+        range.setLimits(scale.begin(), scale.end(), 1, 1);
+        show(analysis, axis);
+    }
+    void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis = AxisKind::Event)
+    {
+        QSignalSpy changed(&strip, &LaneStrip::lanesChanged);
+        strip.show(analysis, axis);
+        if (!changed.wait())
+            qFatal("no lanes");
+        strip.QWidget::show();
+    }
+    /// The middle of a row at an event or time.
+    QPoint at(std::size_t row, double key) const
+    {
+        const double share = (key - range.x().begin) / range.x().width();
+        return {kLeft + static_cast<int>(share * kWidth), strip.rowRect(row).center().y()};
+    }
+    QStringList names() const
+    {
+        QStringList names;
+        for (const LaneRow& row : strip.lanes()->rows)
+            names << row.name;
+        return names;
+    }
+
+    VisibleRange range;
+    LaneStrip strip{range};
+};
+
+PlotArea areaOf(double begin, double end)
+{
+    PlotArea area;
+    area.rect = QRectF(kLeft, 0, kWidth, 10);
+    area.xBegin = begin;
+    area.xEnd = end;
+    return area;
+}
+
+} // namespace
+
+class LaneStripTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aLaneWithoutItemsTakesNoRoom()
+    {
+        Bench bench(mainAnalysis("two-devices"));
+        QVERIFY(bench.strip.lanes()->rows.empty());
+        QCOMPARE(bench.strip.height(), 0);
+        bench.show(mainAnalysis("oom-fragmentation"));
+        QCOMPARE(bench.names(), (QStringList{"cache flushes", "out of memory"}));
+        const int two = bench.strip.height();
+        bench.show(mainAnalysis("r5-flan-t5-xl-after"));
+        QCOMPARE(bench.names(), (QStringList{"annotations", "cache flushes"}));
+        QCOMPARE(bench.strip.height(), two);
+        bench.show(mainAnalysis("user-annotated-phases"));
+        QCOMPARE(bench.names(), (QStringList{"annotations", "", ""}));
+        QVERIFY(bench.strip.height() > two);
+    }
+
+    void pointingAtABarNamesIt()
+    {
+        Bench bench(mainAnalysis("user-annotated-phases"));
+        QCOMPARE(
+            bench.strip.tipAt(bench.at(1, 160)), QStringLiteral("## backward ##\n1.76 ms · events 67 – 253"));
+        QCOMPARE(bench.strip.tipAt(bench.at(0, 200)),
+            QStringLiteral("ProfilerStep#3\n5.59 ms · events 0 – 515\nIt began before the recording."));
+        QVERIFY(bench.strip.tipAt(bench.at(2, 160)).isEmpty());
+        QVERIFY(bench.strip.tipAt(QPoint(20, 10)).isEmpty());
+    }
+
+    void flushesAndFailuresSayTheirFigures()
+    {
+        Bench flushed(mainAnalysis("r5-flan-t5-xl-after"));
+        QVERIFY(flushed.strip.tipAt(flushed.at(1, 4787)).startsWith("25 segments, 10.84 GiB given back\n"));
+        QVERIFY(flushed.strip.tipAt(flushed.at(1, 4787)).endsWith(" · events 4,775 – 4,799"));
+        Bench failed(mainAnalysis("r1-grpo-before"));
+        QCOMPARE(failed.strip.tipAt(failed.at(1, 13341)),
+            QStringLiteral("out of memory: 48.00 MiB wanted, 39.00 MiB free on the device\nevent 13,341"));
+    }
+
+    void aFailureInTheLastEventIsSeenAtTheEdge()
+    {
+        Bench bench(mainAnalysis("r1-grpo-before"));
+        const QImage picture = bench.strip.grab().toImage();
+        const QPoint edge(kLeft + kWidth - 2, bench.strip.rowRect(1).center().y());
+        QCOMPARE(picture.pixelColor(edge), ThemeColors::light().warning);
+    }
+
+    void theSameBarStandsAtItsTimeOnTheOtherAxis()
+    {
+        const auto analysis = mainAnalysis("user-annotated-phases");
+        Bench bench(analysis, AxisKind::Time);
+        const EventScale times(*analysis->trace, analysis->device, AxisKind::Time);
+        const double middle = (times.positionOf(67) + times.positionOf(253)) / 2;
+        QVERIFY(bench.strip.tipAt(bench.at(1, middle)).startsWith("## backward ##"));
+    }
+
+    void aClickAsksToZoomOnceAlsoWhenItIsDouble()
+    {
+        Bench bench(mainAnalysis("user-annotated-phases"));
+        QSignalSpy zooms(&bench.strip, &LaneStrip::zoomTo);
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(1, 160));
+        QCOMPARE(zooms.count(), 1);
+        QCOMPARE(zooms.takeFirst(), (QList<QVariant>{67, 254}));
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(2, 160)); // nothing there
+        QCOMPARE(zooms.count(), 0);
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(0, 300));
+        QTest::mouseDClick(&bench.strip, Qt::LeftButton, {}, bench.at(0, 300));
+        QTest::mouseRelease(&bench.strip, Qt::LeftButton, {}, bench.at(0, 300));
+        QCOMPARE(zooms.count(), 1);
+        QCOMPARE(zooms.takeFirst(), (QList<QVariant>{0, 516}));
+    }
+
+    void anAnnotationWithoutEventsIsStillSeenAndZoomedTo()
+    {
+        Bench bench(mainAnalysis("r5-flan-t5-xl-before"));
+        QSignalSpy zooms(&bench.strip, &LaneStrip::zoomTo);
+        bench.range.setX(5962, 6062); // ten pixels for each event
+        QVERIFY(bench.strip.tipAt(bench.at(0, 5962)).contains("no events"));
+        const QImage picture = bench.strip.grab().toImage();
+        QVERIFY(
+            picture.pixelColor(bench.at(0, 5962) + QPoint(1, 0)) != picture.pixelColor(bench.at(0, 5990)));
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(0, 5962));
+        QCOMPARE(zooms.takeFirst(), (QList<QVariant>{5962, 5963}));
+    }
+
+    void internalRangesAreHiddenUntilAskedFor()
+    {
+        Bench bench(annotated({"train", "_compile.inner (dynamo_timed)", "step"}));
+        QCOMPARE(bench.strip.lanes()->rows.size(), 2);
+        QCOMPARE(bench.strip.notes(), (QStringList{"1 internal range hidden · show"}));
+        QSignalSpy changed(&bench.strip, &LaneStrip::lanesChanged);
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {},
+            bench.strip.rowRect(2).topLeft() + QPoint(20, 5)); // on the note
+        QVERIFY(changed.wait());
+        QVERIFY(bench.strip.isInternalShown());
+        QCOMPARE(bench.strip.lanes()->rows.size(), 3);
+        QCOMPARE(bench.strip.notes(), (QStringList{"1 internal range shown · hide"}));
+    }
+
+    void onlyInternalRangesLeaveTheirNote()
+    {
+        Bench bench(annotated({"aot_forward"}));
+        QVERIFY(bench.strip.lanes()->rows.empty());
+        QCOMPARE(bench.strip.notes().size(), 1);
+        QVERIFY(bench.strip.height() > 0);
+    }
+
+    void deepNestingIsCutAndSaysSo()
+    {
+        Bench bench(annotated({"a", "b", "c", "d", "e", "f", "g"}));
+        QCOMPARE(bench.strip.lanes()->rows.size(), 4);
+        QCOMPARE(bench.strip.notes(), (QStringList{"+3 rows"}));
+        QSignalSpy changed(&bench.strip, &LaneStrip::lanesChanged);
+        bench.strip.setAllRowsShown(true);
+        QVERIFY(changed.wait());
+        QCOMPARE(bench.strip.lanes()->rows.size(), 7);
+        QCOMPARE(bench.strip.notes(), (QStringList{"fewer rows"}));
+    }
+
+    void whatIsDrawnIsBoundedByPixelsAndLosesNothing()
+    {
+        const auto analysis = annotated({}, 200000);
+        LaneRow row;
+        for (int i = 0; i < 200000; ++i)
+            row.items.push_back({i, i % 1000 == 0 ? i + 1 : i, 0, 0, 0, "x", false, false});
+        const EventScale scale(*analysis->trace, 0, AxisKind::Event);
+        const auto pieces = lanePieces(row, scale, areaOf(0, 200000));
+        QVERIFY(pieces.size() <= 2 * kWidth);
+        std::size_t next = 0;
+        for (const LanePiece& piece : pieces) {
+            QCOMPARE(piece.first, next);
+            next += piece.count;
+        }
+        QCOMPARE(next, row.items.size());
+        // Zoomed in, one item a pixel and only those in view.
+        const auto near = lanePieces(row, scale, areaOf(5000, 5100));
+        QCOMPARE(near.size(), 100);
+        QCOMPARE(near.front().first, 5000);
+        QCOMPARE(near.front().right - near.front().left, 10.0);
+    }
+
+    void itemsTooCloseTellHowManyTheyAre()
+    {
+        LaneRow row;
+        for (int i = 0; i < 3; ++i)
+            row.items.push_back({i, i, 0, 0, 0, "zero_grad", false, false});
+        QCOMPARE(tipOf(row, {0, 1, 0, 3}, false),
+            QStringLiteral("3 annotations too close to tell apart · events 0 – 1\nThe first of "
+                           "them:\nzero_grad\nno events"));
+    }
+
+    void theWheelZoomsAtTheMouse()
+    {
+        Bench bench(mainAnalysis("user-annotated-phases"));
+        const QPoint at = bench.at(0, 500);
+        QWheelEvent wheel(at, bench.strip.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&bench.strip, &wheel);
+        QVERIFY(bench.range.x().width() < 1400);
+        QVERIFY(bench.range.x().begin > 0 && bench.range.x().end < 1669);
+    }
+};
+
+QTEST_MAIN(LaneStripTest)
+#include "lane_strip_test.moc"

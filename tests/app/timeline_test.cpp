@@ -1,0 +1,216 @@
+#include <set>
+
+#include <QTest>
+
+#include "app/timeline/axis_tickers.h"
+#include "app/timeline/band_image.h"
+#include "app/timeline/cursor_overlay.h"
+#include "app/timeline/label_placer.h"
+#include "app/timeline/plot_area.h"
+#include "app/timeline/site_palette.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QStringList labelsOf(QCPAxisTicker& ticker, double from, double to, int count)
+{
+    QVector<double> ticks;
+    QVector<QString> labels;
+    ticker.setTickCount(count);
+    ticker.generate(QCPRange(from, to), QLocale(), 'g', 6, ticks, nullptr, &labels);
+    return QStringList(labels.begin(), labels.end());
+}
+
+BandRequest wholeOf(const QString& sample, int width, int height, AxisKind axis = AxisKind::Event)
+{
+    BandRequest request;
+    request.analysis = mainAnalysis(sample);
+    request.palette = std::make_shared<const SitePalette>(*request.analysis);
+    const EventScale scale(*request.analysis->trace, request.analysis->device, axis);
+    request.axis = axis;
+    request.xBegin = scale.begin();
+    request.xEnd = scale.end();
+    request.yTop = static_cast<double>(request.analysis->figures.peakBytes);
+    request.width = width;
+    request.height = height;
+    return request;
+}
+
+} // namespace
+
+class TimelineTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void bytesAreLabelledInBinaryUnits()
+    {
+        ByteTicker ticker;
+        QCOMPARE(labelsOf(ticker, 0, 24.0 * kGiB, 6),
+            (QStringList{"0 GiB", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
+        QCOMPARE(
+            labelsOf(ticker, 0, 900.0 * kMiB, 4), (QStringList{"0 MiB", "256 MiB", "512 MiB", "768 MiB"}));
+        QCOMPARE(labelsOf(ticker, 1.0 * kGiB, 1.6 * kGiB, 3), (QStringList{"1 GiB", "1.25 GiB", "1.5 GiB"}));
+        QCOMPARE(
+            labelsOf(ticker, 0, 500, 5), (QStringList{"0 B", "100 B", "200 B", "300 B", "400 B", "500 B"}));
+    }
+
+    void noByteLabelIsEverScientific()
+    {
+        ByteTicker ticker;
+        for (double top = 100; top < 1e14; top *= 3.7) {
+            for (const QString& label : labelsOf(ticker, top / 3, top, 6)) {
+                static const QRegularExpression plain(QStringLiteral("^[\\d,]+(\\.\\d{1,2})? ([KMGT]i)?B$"));
+                QVERIFY2(plain.match(label).hasMatch(), qPrintable(label));
+            }
+        }
+    }
+
+    void eventsAreWholeAndSeparated()
+    {
+        EventTicker ticker;
+        QCOMPARE(labelsOf(ticker, 0, 30000, 3), (QStringList{"0", "10,000", "20,000", "30,000"}));
+        QCOMPARE(labelsOf(ticker, -1, 2, 10), (QStringList{"start", "0", "1", "2"}));
+    }
+
+    void timesAreOffsetsInOneUnit()
+    {
+        TimeTicker ticker;
+        QCOMPARE(labelsOf(ticker, 0, 1.5e9, 3), (QStringList{"0.0 s", "+0.5 s", "+1.0 s", "+1.5 s"}));
+        QCOMPARE(labelsOf(ticker, 1.2e9, 1.3e9, 2), (QStringList{"+1.20 s", "+1.25 s", "+1.30 s"}));
+        QCOMPARE(labelsOf(ticker, 0, 4e6, 4), (QStringList{"0 ms", "+1 ms", "+2 ms", "+3 ms", "+4 ms"}));
+    }
+
+    void theLargestSitesHaveColoursOfTheirOwn()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const SitePalette palette(*analysis);
+        std::set<QRgb> seen;
+        int distinct = 0;
+        for (const SiteTotal& total : analysis->sitesAtPeak) {
+            if (!palette.isDistinct(total.site))
+                continue;
+            ++distinct;
+            seen.insert(palette.color(total.site).rgb());
+        }
+        QCOMPARE(
+            distinct, std::min<int>(SitePalette::kDistinct, static_cast<int>(analysis->sitesAtPeak.size())));
+        QCOMPARE(static_cast<int>(seen.size()), distinct);
+    }
+
+    void withoutAStackABandIsNeutralGrey()
+    {
+        const auto analysis = mainAnalysis("user-annotated-phases");
+        const SitePalette palette(*analysis);
+        int checked = 0;
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
+            const SiteId site = analysis->sites.of(i);
+            if (analysis->sites.site(site).kind != SiteKind::NoStack)
+                continue;
+            const QColor shade = QColor::fromRgb(palette.shade(i));
+            QCOMPARE(shade.hsvSaturation(), 0);
+            QCOMPARE(palette.color(site), QColor(0x88, 0x88, 0x88));
+            ++checked;
+        }
+        QVERIFY(checked > 0);
+    }
+
+    void neighboursOfOneSiteDifferInLightness()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const SitePalette palette(*analysis);
+        for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
+            QVERIFY(palette.shade(i) != palette.shade(i + 1));
+    }
+
+    void everyPixelHasTheColourOfItsAllocation()
+    {
+        const auto bands = renderBands(wholeOf("training-6-steps-bare", 203, 101));
+        for (int x = 0; x < 203; ++x) {
+            for (int row = 0; row < 101; ++row) {
+                const AllocationIndex allocation = bands->raster.at(x, row);
+                const QRgb expected
+                    = allocation == BandRaster::kEmpty ? 0 : bands->request.palette->shade(allocation);
+                QCOMPARE(bands->image.pixel(x, 100 - row), expected);
+            }
+        }
+    }
+
+    void thePixelAtTheMiddleOfABandNamesItsAllocation()
+    {
+        const auto bands = renderBands(wholeOf("tiny-hand-checked", 220, 400));
+        const DeviceAnalysis& analysis = *bands->request.analysis;
+        const double pixelBytes = bands->request.yTop / 400;
+        int checked = 0;
+        for (std::int64_t event = 0; event < analysis.allocations.eventCount(); ++event) {
+            const int column = bands->columnAt(static_cast<double>(event) + 0.5);
+            QCOMPARE(bands->raster.columns[static_cast<std::size_t>(column)].event, event);
+            for (const Band& band : bandsAt(analysis.live, event)) {
+                if (static_cast<double>(band.bytes) < 2 * pixelBytes)
+                    continue;
+                QCOMPARE(bands->allocationAt(static_cast<double>(event) + 0.5,
+                             static_cast<double>(band.offset) + static_cast<double>(band.bytes) / 2),
+                    band.allocation);
+                ++checked;
+            }
+        }
+        QVERIFY(checked > 40);
+    }
+
+    void outsideOfThePictureThereIsNoAllocation()
+    {
+        const auto bands = renderBands(wholeOf("tiny-hand-checked", 50, 50));
+        QCOMPARE(bands->allocationAt(-100, 10), BandRaster::kEmpty);
+        QCOMPARE(bands->allocationAt(1e6, 10), BandRaster::kEmpty);
+        QCOMPARE(bands->allocationAt(5, -10), BandRaster::kEmpty);
+        QCOMPARE(bands->allocationAt(5, 1e12), BandRaster::kEmpty);
+    }
+
+    void theOutlineCoversExactlyTheAllocationsPixels()
+    {
+        const auto bands = renderBands(wholeOf("two-streams-record-stream", 160, 90));
+        const AllocationIndex allocation = bands->raster.at(80, 10);
+        QVERIFY(allocation != BandRaster::kEmpty);
+        int outlined = 0;
+        for (const BandPiece& piece : piecesOf(*bands, allocation)) {
+            for (int x = piece.first; x < piece.last; ++x)
+                for (int row = piece.from; row < piece.to; ++row)
+                    QCOMPARE(bands->raster.at(x, row), allocation);
+            outlined += (piece.last - piece.first) * (piece.to - piece.from);
+        }
+        QCOMPARE(outlined,
+            static_cast<int>(
+                std::count(bands->raster.pixels.begin(), bands->raster.pixels.end(), allocation)));
+    }
+
+    void screenAndAxesMapBackAndForth()
+    {
+        const PlotArea area{QRectF(80, 10, 600, 300), 100, 400, 0, 1000};
+        QCOMPARE(area.toX(100), 80.0);
+        QCOMPARE(area.toX(400), 680.0);
+        QCOMPARE(area.toY(0), 310.0);
+        QCOMPARE(area.keyAt(area.toX(222)), 222.0);
+        QCOMPARE(area.bytesAt(area.toY(777)), 777.0);
+    }
+
+    void labelsNeitherLeaveTheAreaNorMeet()
+    {
+        const QRectF whole(0, 0, 400, 200);
+        LabelPlacer labels(whole);
+        const QSizeF size(120, 16);
+        const QRectF atEdge = labels.besideLine(390, 2, size, 3);
+        const QRectF second = labels.besideLine(395, 2, size, 3);
+        const QRectF reserved = labels.atRightEnd(20, size);
+        for (const QRectF& rect : {atEdge, second, reserved})
+            QVERIFY(!rect.isEmpty() && whole.contains(rect));
+        QVERIFY(atEdge.right() <= 390);
+        QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(reserved) && !second.intersects(reserved));
+    }
+};
+
+QTEST_MAIN(TimelineTest)
+#include "timeline_test.moc"

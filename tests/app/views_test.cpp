@@ -1,0 +1,254 @@
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+#include "app/views/allocation_facts.h"
+#include "app/views/details_panel.h"
+#include "app/views/document_limits.h"
+#include "app/views/folded_stack.h"
+#include "app/views/import_log_view.h"
+#include "app/views/legend_rows.h"
+#include "app/views/message_bar.h"
+#include "app/views/stack_view.h"
+#include "app/views/start_page.h"
+#include "app/views/verdict_bar.h"
+#include "app/workspace/recent_files.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QString valueOf(const std::vector<Fact>& facts, const QString& name)
+{
+    for (const Fact& fact : facts)
+        if (fact.name == name)
+            return fact.value;
+    return {};
+}
+
+AllocationIndex bornAt(const DeviceAnalysis& analysis, std::int64_t event)
+{
+    return analysis.allocations.ofEvent(event);
+}
+
+std::size_t frameLines(const std::vector<StackLine>& lines)
+{
+    std::size_t count = 0;
+    for (const StackLine& line : lines)
+        count += line.folded.empty() ? 1 : line.folded.size();
+    return count;
+}
+
+} // namespace
+
+class ViewsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void legendRowsSumToTheTotalWhateverIsCutOff_data()
+    {
+        QTest::addColumn<QString>("sample");
+        for (const char* name :
+            {"tiny-hand-checked", "r1-grpo-before", "ring-buffer-overflow", "r5-flan-t5-xl-after"})
+            QTest::newRow(name) << name;
+    }
+    void legendRowsSumToTheTotalWhateverIsCutOff()
+    {
+        QFETCH(QString, sample);
+        const auto analysis = mainAnalysis(sample);
+        const SitePalette palette(*analysis);
+        const std::int64_t step = std::max<std::int64_t>(1, analysis->allocations.eventCount() / 40);
+        for (std::int64_t event = -1; event < analysis->allocations.eventCount(); event += step) {
+            for (const std::size_t top : {1u, 3u, 10u}) {
+                Bytes bytes = 0;
+                std::int64_t count = 0;
+                for (const LegendRow& row : legendRows(*analysis, palette, event, top)) {
+                    bytes += row.bytes;
+                    count += row.count;
+                }
+                QCOMPARE(bytes, analysis->curve.at(event));
+                QCOMPARE(count, static_cast<std::int64_t>(analysis->allocations.liveAt(event).size()));
+            }
+        }
+    }
+
+    void theRestOfTheLegendSaysHowManySitesItIs()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const SitePalette palette(*analysis);
+        const auto rows = legendRows(*analysis, palette, analysis->figures.peakEvent, 3);
+        const auto all = legendRows(*analysis, palette, analysis->figures.peakEvent, 1000);
+        QCOMPARE(rows[3].label, QStringLiteral("other sites (%1)").arg(all.size() - 3));
+        QVERIFY(rows[0].bytes >= rows[1].bytes && rows[1].bytes >= rows[2].bytes);
+    }
+
+    void factsOfAnAllocationAgreeWithTheHandCheckedFile()
+    {
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 4), std::nullopt);
+        QCOMPARE(facts.title, QStringLiteral("Allocation of event 4"));
+        QCOMPARE(valueOf(facts.what, "requested"), QStringLiteral("2.00 MiB"));
+        QCOMPARE(valueOf(facts.what, "born"), QStringLiteral("event 4"));
+        QCOMPARE(valueOf(facts.what, "died"), QStringLiteral("event 12"));
+        QCOMPARE(valueOf(facts.what, "lifetime"), QStringLiteral("8 events"));
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9.1 % of it"));
+        QCOMPARE(facts.stackTitle, QStringLiteral("Allocated by"));
+    }
+
+    void whatIsNotLiveAtThePeakSaysSo()
+    {
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 15), std::nullopt);
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not live then"));
+    }
+
+    void whatIsOlderOrStillLiveSaysSo()
+    {
+        const auto analysis = mainAnalysis("ring-buffer-overflow");
+        QVERIFY(analysis->allocations.olderCount() > 0);
+        const AllocationFacts older = allocationFacts(*analysis, 0, std::nullopt);
+        QCOMPARE(valueOf(older.what, "born"), QStringLiteral("older than the trace"));
+        QCOMPARE(valueOf(older.what, "died"), QStringLiteral("still live at the end"));
+        QVERIFY(valueOf(older.what, "lifetime").startsWith("at least"));
+    }
+
+    void sameStackCountsWhatIsAliveAtThatMoment()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const std::int64_t event = analysis->figures.peakEvent;
+        for (const AllocationIndex allocation : analysis->allocations.liveAt(event)) {
+            const AllocationFacts facts = allocationFacts(*analysis, allocation, event);
+            if (facts.sameStack.empty())
+                continue;
+            std::int64_t count = 0;
+            for (const AllocationIndex other : analysis->allocations.liveAt(event))
+                count += analysis->allocations.stack(other) == facts.stack;
+            QVERIFY(valueOf(facts.sameStack, "alive").startsWith(QString::number(count) + " allocation"));
+            return;
+        }
+        QFAIL("no live allocation has a stack");
+    }
+
+    void foldingKeepsEveryFrame()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); i += 5) {
+            const StackId stack = analysis->allocations.stack(i);
+            QCOMPARE(frameLines(foldedStack(*analysis->trace, stack)),
+                analysis->trace->stacks.frames(stack).size());
+        }
+    }
+
+    void librariesAreNamedByTheirPackage()
+    {
+        QCOMPARE(
+            libraryOf("/usr/lib/python3/site-packages/torch/nn/modules/module.py"), std::string("torch.nn"));
+        QCOMPARE(libraryOf("/x/site-packages/torch/functional.py"), std::string("torch.functional"));
+        QCOMPARE(libraryOf("torch\\nn\\modules\\linear.py"), std::string("torch.nn"));
+        QCOMPARE(libraryOf("/usr/lib/python3.12/contextlib.py"), std::string("the standard library"));
+    }
+
+    void aFoldOpensAndClosesByClick()
+    {
+        StackView view;
+        view.setStack(
+            {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}});
+        view.resize(300, 200);
+        view.show();
+        QTreeWidgetItem* fold = view.topLevelItem(1);
+        QCOMPARE(fold->text(0), QStringLiteral("▸ 2 C++ frames"));
+        const QPoint at = view.visualItemRect(fold).center();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(fold->isExpanded());
+        QCOMPARE(fold->text(0), QStringLiteral("▾ 2 C++ frames"));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(!fold->isExpanded());
+    }
+
+    void copyingDetailsTakesEveryFrame()
+    {
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.pin(bornAt(*analysis, 1), 1);
+        QGuiApplication::clipboard()->clear();
+        QTest::mouseClick(panel.findChild<QPushButton*>("copyDetails"), Qt::LeftButton);
+        const QString text = QGuiApplication::clipboard()->text();
+        QVERIFY(text.contains("4.00 MiB (4,194,304 B)"));
+        for (const FrameId id :
+            analysis->trace->stacks.frames(analysis->allocations.stack(bornAt(*analysis, 1))))
+            QVERIFY(text.contains(QString::fromStdString(
+                std::string(analysis->trace->text(analysis->trace->stacks.frame(id).function)))));
+    }
+
+    void theVerdictNamesThePeakAndTheFailure()
+    {
+        const auto document = loadSample("oom-fragmentation");
+        VerdictBar bar;
+        bar.show(*document, *document->devices[0]);
+        const QString text = bar.text();
+        QVERIFY(text.contains("4.65 GiB"));
+        QVERIFY(text.contains("Out of memory: 900.00 MiB wanted"));
+        QVERIFY(text.contains("300.00 MiB free on the device"));
+        const auto fine = loadSample("tiny-hand-checked");
+        bar.show(*fine, *fine->devices[0]);
+        QVERIFY(!bar.text().contains("memory"));
+        QVERIFY(bar.text().contains("22.00 MiB"));
+    }
+
+    void aRecordingWithItsStartCutOffSaysSo()
+    {
+        QVERIFY(documentLimits(*loadSample("ring-buffer-overflow"))
+                    .contains("start of the recording is cut off"));
+        QVERIFY(documentLimits(*loadSample("tiny-hand-checked")).isEmpty());
+    }
+
+    void aMessageStaysUntilItIsClosed()
+    {
+        MessageBar bar(MessageBar::Kind::Error);
+        QVERIFY(bar.text().isEmpty() && bar.isHidden());
+        bar.showMessage("a<b>.pickle", "is broken (at byte 3)");
+        QCOMPARE(bar.text(), QStringLiteral("a<b>.pickle: is broken (at byte 3)"));
+        QVERIFY(!bar.isHidden());
+        bar.dismiss();
+        QVERIFY(bar.text().isEmpty() && bar.isHidden());
+    }
+
+    void theImportLogIsListedWhole()
+    {
+        ImportLog log;
+        QVERIFY(importLogSummary(log).isEmpty());
+        log.add(Severity::Warning, "a", "first thing", Place::byte(10), 3);
+        log.add(Severity::Info, "b", "second thing");
+        QCOMPARE(importLogSummary(log), QStringLiteral("2 notes on this file"));
+        ImportLogView view("x.pickle", log);
+        auto* list = view.findChild<QTreeWidget*>("importLog");
+        QCOMPARE(list->topLevelItemCount(), 2);
+        QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("first thing"));
+        QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("3"));
+        QCOMPARE(list->topLevelItem(0)->text(3), QStringLiteral("byte 10"));
+    }
+
+    void theStartPageListsRecentFiles()
+    {
+        RecentFiles recent(false);
+        StartPage page(recent);
+        recent.add("/runs/first.pickle");
+        QStringList texts;
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            texts << label->text();
+        QVERIFY(texts.join('\n').contains("first.pickle"));
+        QVERIFY(StartPage::recordingSnippet().contains("_dump_snapshot(\"snapshot.pickle\")"));
+    }
+};
+
+QTEST_MAIN(ViewsTest)
+#include "views_test.moc"

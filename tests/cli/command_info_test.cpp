@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using nlohmann::json;
+using test::ProgramRun;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+json infoOf(const std::string& path, std::vector<std::string> options = {})
+{
+    options.insert(options.begin(), {"info", path, "--json"});
+    return json::parse(runHighwater(options).out)["files"][0];
+}
+
+const char* const kTiny = "encodings/tiny-protocol-4.pickle";
+
+} // namespace
+
+class InfoKey : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(InfoKey, IsThere)
+{
+    EXPECT_TRUE(infoOf(samplePath(kTiny)).contains(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAFile, InfoKey,
+    testing::Values("path", "format", "container", "bytes", "sha256", "complete", "rank", "step", "producer",
+        "import_log", "devices", "spans", "counters", "log_events"));
+
+class DeviceKey : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(DeviceKey, IsThere)
+{
+    EXPECT_TRUE(infoOf(samplePath(kTiny))["devices"][0].contains(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfADevice, DeviceKey,
+    testing::Values("device", "kind", "quantity", "events", "actions", "segments", "blocks", "initial_bytes",
+        "initial_blocks", "peak_bytes", "peak_event", "peak_blocks", "final_bytes", "final_blocks",
+        "final_allocated_bytes", "reserved_initial_bytes", "reserved_peak_bytes", "reserved_final_bytes",
+        "capacity_bytes", "ooms", "span_us"));
+
+TEST(Info, GivesTheFiguresOfTheHandCheckedSample)
+{
+    const json device = infoOf(samplePath(kTiny))["devices"][0];
+    EXPECT_EQ(device["kind"], "cuda");
+    EXPECT_EQ(device["quantity"], "requested");
+    EXPECT_EQ(device["events"], 22);
+    EXPECT_EQ(device["peak_bytes"], 23'069'672);
+    EXPECT_EQ(device["peak_event"], 10);
+    EXPECT_EQ(device["peak_blocks"], 5);
+    EXPECT_EQ(device["final_bytes"], 9'438'698);
+    EXPECT_EQ(device["final_blocks"], 5);
+    EXPECT_EQ(device["final_allocated_bytes"], 9'439'744);
+    EXPECT_EQ(device["reserved_initial_bytes"], 0);
+    EXPECT_EQ(device["reserved_peak_bytes"], 44'040'192);
+    EXPECT_EQ(device["reserved_final_bytes"], 23'068'672);
+    EXPECT_EQ(device["segments"], 2);
+    EXPECT_EQ(device["blocks"], 7);
+}
+
+TEST(Info, CountsOnlyActionsThatOccur)
+{
+    const json actions = infoOf(samplePath(kTiny))["devices"][0]["actions"];
+    std::int64_t sum = 0;
+    for (const auto& [name, count] : actions.items()) {
+        EXPECT_GT(count.get<std::int64_t>(), 0) << name;
+        sum += count.get<std::int64_t>();
+    }
+    EXPECT_EQ(sum, 22);
+    EXPECT_EQ(actions["segment_alloc"], 3);
+    EXPECT_EQ(actions["segment_free"], 1);
+    EXPECT_EQ(actions["free_requested"], 5);
+    EXPECT_EQ(actions["free_completed"], 4);
+}
+
+TEST(Info, SaysWhatTheFileIs)
+{
+    const std::string path = samplePath("encodings/tiny.pickle.gz");
+    const json file = infoOf(path);
+    EXPECT_EQ(file["path"], path);
+    EXPECT_EQ(file["format"], "pytorch-snapshot");
+    EXPECT_EQ(file["container"], json::array({"gzip"}));
+    EXPECT_EQ(file["bytes"], test::readWholeFile(path).size());
+    EXPECT_EQ(file["complete"], true);
+    EXPECT_TRUE(file["sha256"].is_null());
+    EXPECT_TRUE(file["rank"].is_null());
+}
+
+TEST(Info, HashesOnRequest)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.write("a.pickle", test::readWholeFile(samplePath(kTiny)));
+    const std::string hash = infoOf(path, {"--hash"})["sha256"];
+    EXPECT_EQ(hash.size(), 64u);
+    EXPECT_EQ(hash, infoOf(samplePath(kTiny), {"--hash"})["sha256"]);
+}
+
+TEST(Info, TakesRankAndStepFromTheName)
+{
+    const test::TemporaryFolder folder;
+    const json file = infoOf(folder.write("000003_step_20.pickle", test::readWholeFile(samplePath(kTiny))));
+    EXPECT_EQ(file["rank"], 3);
+    EXPECT_EQ(file["step"], 20);
+}
+
+TEST(Info, ListsOutOfMemoryEvents)
+{
+    const json device = infoOf(samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"))["devices"][0];
+    ASSERT_EQ(device["ooms"].size(), 1u);
+    EXPECT_EQ(device["ooms"][0]["requested_bytes"], 900 * 1024 * 1024);
+    EXPECT_EQ(device["ooms"][0]["device_free_bytes"], 300 * 1024 * 1024);
+    EXPECT_EQ(infoOf(samplePath(kTiny))["devices"][0]["ooms"], json::array());
+}
+
+TEST(Info, CountsProfilerStepsAndAnnotations)
+{
+    const json spans = infoOf(samplePath("pytorch-snapshot/user-annotated-phases.pickle.zst"))["spans"];
+    EXPECT_EQ(spans["steps"], 4);
+    EXPECT_GT(spans["annotations"].get<int>(), 4);
+    EXPECT_EQ(infoOf(samplePath(kTiny))["spans"]["annotations"], 2);
+}
+
+TEST(Info, GivesNoSpanWithoutTimes)
+{
+    EXPECT_TRUE(
+        infoOf(samplePath("encodings/tiny-torch-2.0-dict.pickle"))["devices"][0]["span_us"].is_null());
+    EXPECT_EQ(infoOf(samplePath(kTiny))["devices"][0]["span_us"], 283);
+}
+
+TEST(Info, WritesEntriesOfTheImportLog)
+{
+    const json log = infoOf(samplePath("broken/wrong-types.pickle"))["import_log"];
+    ASSERT_FALSE(log.empty());
+    for (const char* key : {"severity", "code", "message", "count", "first_at"})
+        EXPECT_TRUE(log[0].contains(key)) << key;
+}
+
+TEST(Info, SaysThatATruncatedFileIsIncomplete)
+{
+    const json file = infoOf(samplePath("broken/truncated.pickle"));
+    EXPECT_EQ(file["complete"], false);
+    EXPECT_EQ(file["error"], "the file ends in the middle of the snapshot (at byte 6466)");
+}
+
+TEST(Info, PrintsEveryReadableFileAndTheWorstCodeCounts)
+{
+    const std::string broken = samplePath("broken/memo-unset.pickle");
+    const ProgramRun run = runHighwater({"info", samplePath(kTiny), broken,
+        samplePath("broken/truncated.pickle"), samplePath("encodings/tiny.json"), "--json"});
+    EXPECT_EQ(run.exitCode, 3);
+    const json files = json::parse(run.out)["files"];
+    ASSERT_EQ(files.size(), 4u);
+    EXPECT_EQ(
+        files[1], (json{{"path", broken}, {"error", "memo entry 77 is used before it is set (at byte 15)"}}));
+    EXPECT_EQ(files[3]["complete"], true);
+}
+
+TEST(Info, TakesADirectoryForTheFilesInIt)
+{
+    const ProgramRun run = runHighwater({"info", samplePath("encodings"), "--json"});
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(json::parse(run.out)["files"].size(), test::sampleNames("encodings").size());
+}
+
+TEST(Info, PrintsOneJsonDocumentAlsoForFilesThatCannotBeRead)
+{
+    const ProgramRun run = runHighwater({"info", samplePath("broken/empty.pickle"), "--json"});
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(json::parse(run.out)["files"][0].contains("error"));
+}
+
+TEST(Info, ShowsAPersonTheFigures)
+{
+    const std::string out = runHighwater({"info", samplePath(kTiny)}).out;
+    for (const char* text :
+        {"cuda:0", "22.00 MiB", "23,069,672 B", "at event 10", "reserved, peak", "pytorch-snapshot"})
+        EXPECT_NE(out.find(text), std::string::npos) << text;
+}
+
+} // namespace highwater

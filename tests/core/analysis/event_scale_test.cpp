@@ -1,0 +1,123 @@
+#include "core/analysis/event_scale.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// Events at 0, 5, 5 and 20 µs after the first.
+std::shared_ptr<const Trace> fourEvents()
+{
+    return test::traceFromText("alloc a 1 t=100\nalloc b 1 t=105\nalloc c 1 t=105\nalloc d 1 t=120\nend");
+}
+
+} // namespace
+
+TEST(EventScaleByEvent, GivesEachEventOneUnitAndOneToTheMomentBefore)
+{
+    const auto trace = fourEvents();
+    const EventScale scale(*trace, 0, AxisKind::Event);
+    EXPECT_EQ(scale.begin(), -1);
+    EXPECT_EQ(scale.end(), 4);
+    EXPECT_EQ(scale.positionOf(2), 2);
+    EXPECT_EQ(scale.positionOf(-1), -1);
+}
+
+TEST(EventScaleByEvent, TellsTheEventAtAPlace)
+{
+    const auto trace = fourEvents();
+    const EventScale scale(*trace, 0, AxisKind::Event);
+    EXPECT_EQ(scale.eventAt(-0.5), -1);
+    EXPECT_EQ(scale.eventAt(0), 0);
+    EXPECT_EQ(scale.eventAt(1.99), 1);
+    EXPECT_EQ(scale.eventAt(3.5), 3);
+    EXPECT_EQ(scale.eventAt(1e30), 3);
+    EXPECT_EQ(scale.eventAt(-1e30), -1);
+}
+
+TEST(EventScaleByEvent, TellsTheFirstEventFromAPlaceOn)
+{
+    const auto trace = fourEvents();
+    const EventScale scale(*trace, 0, AxisKind::Event);
+    EXPECT_EQ(scale.firstEventFrom(-7), -1);
+    EXPECT_EQ(scale.firstEventFrom(0.1), 1);
+    EXPECT_EQ(scale.firstEventFrom(2), 2);
+    EXPECT_EQ(scale.firstEventFrom(9), 4);
+}
+
+TEST(EventScaleByTime, CountsNanosecondsFromTheFirstEvent)
+{
+    const auto trace = fourEvents();
+    const EventScale scale(*trace, 0, AxisKind::Time);
+    EXPECT_EQ(scale.origin(), 100'000);
+    EXPECT_EQ(scale.positionOf(0), 0);
+    EXPECT_EQ(scale.positionOf(1), 5'000);
+    EXPECT_EQ(scale.positionOf(3), 20'000);
+    EXPECT_EQ(scale.end(), 21'000); // the last event lasts for one microsecond
+    EXPECT_LT(scale.positionOf(-1), 0);
+}
+
+TEST(EventScaleByTime, ShowsTheLastOfEventsOfOneTime)
+{
+    const auto trace = fourEvents();
+    const EventScale scale(*trace, 0, AxisKind::Time);
+    EXPECT_EQ(scale.eventAt(5'000), 2);
+    EXPECT_EQ(scale.eventAt(4'999), 0);
+    EXPECT_EQ(scale.eventAt(19'999.9), 2);
+    EXPECT_EQ(scale.eventAt(1e30), 3);
+    EXPECT_EQ(scale.eventAt(-1), -1);
+}
+
+TEST(EventScaleByTime, TellsTheFirstOfEventsOfOneTime)
+{
+    const auto trace = fourEvents();
+    const EventScale scale(*trace, 0, AxisKind::Time);
+    EXPECT_EQ(scale.firstEventFrom(scale.begin()), -1);
+    EXPECT_EQ(scale.firstEventFrom(1), 1);
+    EXPECT_EQ(scale.firstEventFrom(5'000), 1);
+    EXPECT_EQ(scale.firstEventFrom(5'001), 3);
+    EXPECT_EQ(scale.firstEventFrom(1e30), 4);
+}
+
+TEST(EventScaleByTime, DoesNotStretchToTheEpochForAFirstEventWithoutTime)
+{
+    const auto trace
+        = test::traceFromText("alloc a 1\nalloc b 1 t=1700000000000000\nalloc c 1 t=1700000000000010\nend");
+    const EventScale scale(*trace, 0, AxisKind::Time);
+    EXPECT_LT(scale.end() - scale.begin(), 1e9);
+}
+
+TEST(EventScaleByTime, EndsBehindItsBeginForALastEventWithoutTime)
+{
+    const auto trace
+        = test::traceFromText("alloc a 1 t=1700000000000000\nalloc b 1 t=1700000000000010\nalloc c 1\nend");
+    const EventScale scale(*trace, 0, AxisKind::Time);
+    EXPECT_GT(scale.end(), scale.begin());
+}
+
+TEST(EventScaleByTime, KeepsEveryEventInItsRangeWhereTimesGoBackwards)
+{
+    const auto trace
+        = test::traceFromText("alloc a 1 t=50\nalloc b 1 t=90\nalloc c 1 t=20\nalloc d 1 t=60\nend");
+    const EventScale scale(*trace, 0, AxisKind::Time);
+    for (std::int64_t event = 0; event < 4; ++event) {
+        EXPECT_GE(scale.positionOf(event), scale.begin()) << event;
+        EXPECT_LT(scale.positionOf(event), scale.end()) << event;
+    }
+}
+
+TEST(EventScale, OfADeviceWithoutEventsHoldsTheMomentBeforeAlone)
+{
+    const auto trace = test::traceFromText("final old 5");
+    for (const AxisKind kind : {AxisKind::Event, AxisKind::Time}) {
+        const EventScale scale(*trace, 0, kind);
+        EXPECT_EQ(scale.eventAt(0), -1);
+        EXPECT_EQ(scale.eventAt(100), -1);
+        EXPECT_EQ(scale.end(), 0);
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,114 @@
+#include "core/analysis/lanes.h"
+
+#include <gtest/gtest.h>
+
+#include "core/trace/trace_builder.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// Ten events, one each microsecond, and these ranges.
+class Lanes
+{
+public:
+    Lanes& range(std::string_view name, std::int64_t beginUs, std::int64_t endUs, std::int64_t device = 0)
+    {
+        const StringId id = m_builder.strings().intern(name);
+        m_builder.addAnnotationMark({id, device, beginUs * 1000, true});
+        m_builder.addAnnotationMark({id, device, endUs * 1000, false});
+        return *this;
+    }
+    Lane lane(bool withInternal = false)
+    {
+        for (std::int64_t i = 0; i < 10; ++i)
+            m_builder.addEvent({Action::Snapshot, 0, 1, (100 + i) * 1000, {}, {}, {}, {}});
+        m_builder.assignEvents(m_builder.device(DeviceKind::Cuda, 0), {{0, 10}});
+        return annotationLane(*m_builder.finish(), 0, withInternal);
+    }
+
+private:
+    TraceBuilder m_builder;
+};
+
+} // namespace
+
+TEST(AnnotationLane, GivesTheEventsOfARange)
+{
+    const Lane lane = Lanes().range("a", 102, 104).lane();
+    ASSERT_EQ(lane.items.size(), 1u);
+    EXPECT_EQ(lane.items[0].firstEvent, 2);
+    EXPECT_EQ(lane.items[0].lastEvent, 5);
+    EXPECT_EQ(lane.items[0].label, "a");
+}
+
+TEST(AnnotationLane, PutsNestedRangesInRowsBelowEachOther)
+{
+    const Lane lane
+        = Lanes().range("outer", 100, 108).range("inner", 102, 104).range("next", 108, 109).lane();
+    ASSERT_EQ(lane.items.size(), 3u);
+    EXPECT_EQ(lane.rows, 2);
+    EXPECT_EQ(lane.items[0].row, 0);
+    EXPECT_EQ(lane.items[1].row, 1);
+    EXPECT_EQ(lane.items[2].row, 0);
+}
+
+TEST(AnnotationLane, NeverDrawsTwoRangesOverEachOther)
+{
+    const Lane lane
+        = Lanes().range("a", 100, 106).range("b", 101, 107).range("c", 102, 108).range("d", 106, 109).lane();
+    for (const LaneItem& one : lane.items)
+        for (const LaneItem& other : lane.items)
+            if (&one != &other && one.row == other.row) {
+                EXPECT_TRUE(one.end <= other.begin || other.end <= one.begin);
+            }
+}
+
+TEST(AnnotationLane, LeavesOutRangesOfOtherDevices)
+{
+    EXPECT_TRUE(Lanes().range("a", 100, 101, 3).lane().items.empty());
+}
+
+TEST(AnnotationLane, ShowsInternalRangesOnRequestOnly)
+{
+    const Lane without = Lanes().range("_compile.compile_inner (dynamo_timed)", 100, 101).lane(false);
+    EXPECT_TRUE(without.items.empty());
+    EXPECT_EQ(without.hidden, 1u);
+    EXPECT_EQ(Lanes().range("_compile.compile_inner (dynamo_timed)", 100, 101).lane(true).items.size(), 1u);
+}
+
+TEST(AnnotationLane, HasNoEventsForARangeBetweenThem)
+{
+    const Lane lane = Lanes().range("a", 200, 201).lane();
+    EXPECT_EQ(lane.items[0].firstEvent, lane.items[0].lastEvent);
+}
+
+TEST(InternalAnnotation, IsNotWhatAUserOrTheOptimizerWrites)
+{
+    EXPECT_FALSE(isInternalAnnotation("## forward ##"));
+    EXPECT_FALSE(isInternalAnnotation("Optimizer.step#AdamW.step"));
+    EXPECT_FALSE(isInternalAnnotation("ProfilerStep#3"));
+    EXPECT_TRUE(isInternalAnnotation("Torch-Compiled Region: 0/0"));
+}
+
+TEST(CacheFlushes, AreBurstsOfReleases)
+{
+    const auto trace = test::traceFromText(
+        "segment_free a 2MiB\nsegment_unmap b 1MiB\noom 5 6\nsegment_free c 4MiB\nalloc d 1\nend");
+    const std::vector<CacheFlush> flushes = cacheFlushes(*trace, 0);
+    ASSERT_EQ(flushes.size(), 1u);
+    EXPECT_EQ(flushes[0].firstEvent, 0);
+    EXPECT_EQ(flushes[0].lastEvent, 2);
+    EXPECT_EQ(flushes[0].segments, 2);
+    EXPECT_EQ(flushes[0].bytes, 3 * kMiB);
+}
+
+TEST(CacheFlushes, MayEndTheTrace)
+{
+    EXPECT_EQ(
+        cacheFlushes(*test::traceFromText("alloc d 1\nsegment_free a 1\nsegment_free b 1\nend"), 0).size(),
+        1u);
+}
+
+} // namespace highwater

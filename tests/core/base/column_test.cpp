@@ -1,0 +1,80 @@
+#include "core/base/column.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+TEST(Column, KeepsValuesWhileItGrows)
+{
+    Column<int> column;
+    for (int i = 0; i < 10000; ++i)
+        column.push_back(i);
+    for (std::size_t i = 0; i < 10000; ++i)
+        ASSERT_EQ(column[i], static_cast<int>(i));
+    EXPECT_EQ(column.size(), 10000u);
+}
+
+TEST(Column, FillsNewValuesOnResize)
+{
+    Column<int> column;
+    column.push_back(1);
+    column.resize(3, 9);
+    EXPECT_EQ(std::vector<int>(column.begin(), column.end()), (std::vector<int>{1, 9, 9}));
+}
+
+TEST(Column, ShrinksOnResizeAndFillsAnewAfterwards)
+{
+    Column<int> column;
+    column.resize(4, 1);
+    column.resize(2);
+    column.resize(4, 2);
+    EXPECT_EQ(std::vector<int>(column.begin(), column.end()), (std::vector<int>{1, 1, 2, 2}));
+}
+
+TEST(Column, MovesWithoutCopying)
+{
+    Column<int> from;
+    from.push_back(5);
+    const int* const data = from.data();
+    const Column<int> to(std::move(from));
+    EXPECT_EQ(to.data(), data);
+    EXPECT_EQ(to[0], 5);
+}
+
+TEST(Column, PopsTheLastValue)
+{
+    Column<int> column;
+    column.push_back(1);
+    column.push_back(2);
+    column.pop_back();
+    EXPECT_EQ(column.back(), 1);
+    EXPECT_EQ(column.size(), 1u);
+}
+
+TEST(SparseColumn, TakesNoMemoryForDefaultValues)
+{
+    SparseColumn<int> column;
+    for (std::size_t i = 0; i < 1000; ++i)
+        column.set(i, 0);
+    EXPECT_TRUE(column.empty());
+    EXPECT_EQ(column.memoryBytes(), 0u);
+}
+
+TEST(SparseColumn, GivesDefaultsBeforeAndBehindWhatWasSet)
+{
+    SparseColumn<int> column;
+    column.set(5, 7);
+    EXPECT_EQ(column.get(4), 0);
+    EXPECT_EQ(column.get(5), 7);
+    EXPECT_EQ(column.get(6), 0);
+}
+
+TEST(SparseColumn, CanSetAValueBackToTheDefault)
+{
+    SparseColumn<int> column;
+    column.set(2, 7);
+    column.set(2, 0);
+    EXPECT_EQ(column.get(2), 0);
+}
+
+} // namespace highwater

@@ -1,0 +1,171 @@
+#include "core/base/text_format.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+constexpr Bytes kMostBytes = std::numeric_limits<Bytes>::max();
+constexpr Bytes kLeastBytes = std::numeric_limits<Bytes>::min();
+
+} // namespace
+
+TEST(FormatBytes, ShowsWholeBytesBelowOneKiB)
+{
+    EXPECT_EQ(formatBytes(0), "0 B");
+    EXPECT_EQ(formatBytes(1023), "1023 B");
+    EXPECT_EQ(formatBytes(1024), "1.00 KiB");
+}
+
+TEST(FormatBytes, UsesBase1024)
+{
+    EXPECT_EQ(formatBytes(1536), "1.50 KiB");
+    EXPECT_EQ(formatBytes(23'069'672), "22.00 MiB");
+    EXPECT_EQ(formatBytes(24'287'511'136), "22.62 GiB");
+    EXPECT_EQ(formatBytes(kTiB), "1.00 TiB");
+}
+
+TEST(FormatBytes, GoesToTheNextUnitRatherThanPrintTenTwentyFour)
+{
+    EXPECT_EQ(formatBytes(kMiB - 1), "1.00 MiB");
+    EXPECT_EQ(formatBytes(kMiB - 6), "1023.99 KiB"); // 1023.9941
+    EXPECT_EQ(formatBytes(kMiB - 5), "1.00 MiB"); // 1023.9951
+    EXPECT_EQ(formatBytes(kGiB - 1), "1.00 GiB");
+    EXPECT_EQ(formatBytes(kTiB - 1), "1.00 TiB");
+}
+
+TEST(FormatBytes, WritesNegativeNumbersWithAMinusSign)
+{
+    EXPECT_EQ(formatBytes(-512), "−512 B");
+    EXPECT_EQ(formatBytes(-kMiB), "−1.00 MiB");
+}
+
+TEST(FormatBytes, TakesTheLimits)
+{
+    EXPECT_EQ(formatBytes(kMostBytes), "8.00 EiB");
+    EXPECT_EQ(formatBytes(kLeastBytes), "−8.00 EiB");
+}
+
+TEST(FormatBytesDelta, AlwaysHasASign)
+{
+    EXPECT_EQ(formatBytesDelta(0), "±0 B");
+    EXPECT_EQ(formatBytesDelta(2 * kGiB), "+2.00 GiB");
+    EXPECT_EQ(formatBytesDelta(-1), "−1 B");
+}
+
+TEST(FormatCount, SeparatesThousands)
+{
+    EXPECT_EQ(formatCount(0), "0");
+    EXPECT_EQ(formatCount(999), "999");
+    EXPECT_EQ(formatCount(1000), "1,000");
+    EXPECT_EQ(formatCount(67'108'864), "67,108,864");
+    EXPECT_EQ(formatCount(-1234), "−1,234");
+    EXPECT_EQ(formatCount(kLeastBytes), "−9,223,372,036,854,775,808");
+}
+
+TEST(FormatExactBytes, SaysTheUnit)
+{
+    EXPECT_EQ(formatExactBytes(67'108'864), "67,108,864 B");
+}
+
+TEST(FormatDuration, ChoosesTheUnit)
+{
+    EXPECT_EQ(formatDuration(0), "0 ns");
+    EXPECT_EQ(formatDuration(999), "999 ns");
+    EXPECT_EQ(formatDuration(1'500), "1.5 µs");
+    EXPECT_EQ(formatDuration(31'200'000), "31.2 ms");
+    EXPECT_EQ(formatDuration(4'500'000'000), "4.50 s");
+    EXPECT_EQ(formatDuration(123'000'000'000), "2 min 3 s");
+    EXPECT_EQ(formatDuration(7'380'000'000'000), "2 h 3 min");
+}
+
+TEST(FormatDuration, NeverFallsIntoScientificNotation)
+{
+    for (Nanoseconds duration = 1; duration < 4'000'000'000'000; duration += 1 + duration / 1000)
+        ASSERT_EQ(formatDuration(duration).find("e+"), std::string::npos)
+            << duration << " ns gives " << formatDuration(duration);
+}
+
+TEST(FormatDuration, WritesNegativeOnesWithAMinusSign)
+{
+    EXPECT_EQ(formatDuration(-1'500), "−1.5 µs");
+    EXPECT_TRUE(formatDuration(kLeastBytes).starts_with("−"));
+}
+
+TEST(FormatTimestamp, IsUtcWithMicroseconds)
+{
+    EXPECT_EQ(formatTimestamp(0), "1970-01-01 00:00:00.000000 UTC");
+    EXPECT_EQ(formatTimestamp(1'754'641'328'380'304'000), "2025-08-08 08:22:08.380304 UTC");
+    EXPECT_EQ(formatTimestamp(-1'000), "1969-12-31 23:59:59.999999 UTC");
+}
+
+TEST(FormatAddress, IsHexadecimal)
+{
+    EXPECT_EQ(formatAddress(0x7f064c000000), "0x7f064c000000");
+    EXPECT_EQ(formatAddress(~Address{0}), "0xffffffffffffffff");
+}
+
+TEST(FormatShare, HasOneDigitAndNoShareOfNothing)
+{
+    EXPECT_EQ(formatShare(172, 1000), "17.2 %");
+    EXPECT_EQ(formatShare(5, 0), "–");
+}
+
+TEST(ParseSize, TakesBytesAndUnits)
+{
+    EXPECT_EQ(parseSize("0"), 0);
+    EXPECT_EQ(parseSize("1234567"), 1234567);
+    EXPECT_EQ(parseSize("7B"), 7);
+    EXPECT_EQ(parseSize("4KiB"), 4096);
+    EXPECT_EQ(parseSize("1.5 MiB"), 1572864);
+    EXPECT_EQ(parseSize("2GiB"), 2 * kGiB);
+    EXPECT_EQ(parseSize("1TiB"), kTiB);
+}
+
+class ParseSizeRefuses : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(ParseSizeRefuses, WhatIsNoSize)
+{
+    EXPECT_EQ(parseSize(GetParam()), std::nullopt);
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, ParseSizeRefuses,
+    testing::Values("", "KiB", "-1", "-1KiB", "1.5", "12 apples", "1KB", "1kib", "1e3", "nan", "inf", "0x10",
+        "9000000TiB", "1KiB2", "99999999999999999999"));
+
+TEST(SanitizedText, LeavesTextAlone)
+{
+    EXPECT_EQ(sanitizedText("plain, Grüße, 日本, 😀"), "plain, Grüße, 日本, 😀");
+}
+
+TEST(SanitizedText, ShowsControlCharactersAsReplacements)
+{
+    EXPECT_EQ(sanitizedText("a\nb"), "a\uFFFDb");
+    EXPECT_EQ(sanitizedText("\x1b[31mred"), "\uFFFD[31mred");
+    EXPECT_EQ(sanitizedText("\x7f"), "\uFFFD");
+    EXPECT_EQ(sanitizedText("\xC2\x9B"
+                            "31m"),
+        "\uFFFD31m"); // CSI as one C1 character
+    EXPECT_EQ(sanitizedText(std::string_view("\0", 1)), "\uFFFD");
+}
+
+TEST(SanitizedText, ShowsEachBadByteAsAReplacement)
+{
+    EXPECT_EQ(sanitizedText("\xff\xfe"), "\uFFFD\uFFFD");
+    EXPECT_EQ(sanitizedText("\xC3"), "\uFFFD"); // cut off
+    EXPECT_EQ(sanitizedText("\xC0\xAF"), "\uFFFD\uFFFD"); // overlong
+    EXPECT_EQ(sanitizedText("\xE0\x80\x80"), "\uFFFD\uFFFD\uFFFD"); // overlong
+    EXPECT_EQ(sanitizedText("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD"); // a surrogate
+    EXPECT_EQ(sanitizedText("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD"); // beyond U+10FFFF
+    EXPECT_EQ(sanitizedText("\xE2\x82"
+                            "a"),
+        "\uFFFD\uFFFD"
+        "a");
+}
+
+} // namespace highwater

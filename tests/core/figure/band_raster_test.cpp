@@ -1,0 +1,193 @@
+#include "core/figure/band_raster.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_trace.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr AllocationIndex kEmpty = BandRaster::kEmpty;
+using Pixels = std::vector<AllocationIndex>;
+
+struct Stack
+{
+    explicit Stack(std::shared_ptr<const Trace> of)
+        : trace(std::move(of))
+        , allocations(*trace, 0)
+        , index(allocations)
+        , curve(*trace, allocations)
+    {
+    }
+    std::shared_ptr<const Trace> trace;
+    AllocationTable allocations;
+    LiveIndex index;
+    UsageCurve curve;
+};
+
+/// The pixels of one column at the last event of a trace.
+Pixels paint(std::string_view text, const ByteScale& scale, int height)
+{
+    const Stack stack(test::traceFromText(text));
+    const std::int64_t last = stack.curve.eventCount() - 1;
+    return rasterizeBands(stack.index, {{last, stack.curve.at(last)}}, scale, height).pixels;
+}
+
+/// Pixel by pixel, as the header says it: the band with the most bytes of those that overlap the row.
+Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale, int height)
+{
+    const std::vector<Band> bands = bandsAt(stack.index, event);
+    Bytes total = 0;
+    for (const Band& band : bands)
+        total += band.bytes;
+    Pixels pixels(static_cast<std::size_t>(height), kEmpty);
+    for (int row = 0; row < height; ++row) {
+        const double low = scale.bottomBytes + scale.bytesPerPixel * row;
+        const double high = low + scale.bytesPerPixel;
+        const double middle = low + scale.bytesPerPixel / 2;
+        if (static_cast<double>(total) < middle && !(row == 0 && static_cast<double>(total) > low))
+            continue;
+        Bytes most = 0;
+        for (const Band& band : bands)
+            if (static_cast<double>(band.offset) < high && static_cast<double>(band.offset + band.bytes) > low
+                && band.bytes > most) {
+                most = band.bytes;
+                pixels[static_cast<std::size_t>(row)] = band.allocation;
+            }
+    }
+    return pixels;
+}
+
+} // namespace
+
+TEST(BandRaster, StacksBandsFromTheBottomInTheOrderOfTheTable)
+{
+    EXPECT_EQ(paint("alloc a 20\nalloc b 10\nend", {0, 10}, 5), (Pixels{0, 0, 1, kEmpty, kEmpty}));
+}
+
+TEST(BandRaster, GivesASharedPixelToTheBandWithTheMostBytes)
+{
+    EXPECT_EQ(paint("alloc a 3\nalloc b 7\nalloc c 10\nend", {0, 10}, 3), (Pixels{1, 2, kEmpty}));
+}
+
+TEST(BandRaster, GivesASharedPixelToTheLowestOfEqualBands)
+{
+    EXPECT_EQ(paint("alloc a 5\nalloc b 5\nend", {0, 10}, 2), (Pixels{0, kEmpty}));
+}
+
+TEST(BandRaster, JudgesASharedPixelByWholeBandsAndNotByTheirShareOfIt)
+{
+    // c has the smaller part of row 1, and the most bytes.
+    EXPECT_EQ(paint("alloc a 10\nalloc b 9\nalloc c 31\nend", {0, 10}, 5), (Pixels{0, 2, 2, 2, 2}));
+}
+
+TEST(BandRaster, FillsTheTopRowWhenTheTotalReachesItsMiddle)
+{
+    EXPECT_EQ(paint("alloc a 15\nend", {0, 10}, 3), (Pixels{0, 0, kEmpty}));
+    EXPECT_EQ(paint("alloc a 14\nend", {0, 10}, 3), (Pixels{0, kEmpty, kEmpty}));
+    EXPECT_EQ(paint("alloc a 20\nend", {0, 10}, 3), (Pixels{0, 0, kEmpty}));
+}
+
+TEST(BandRaster, AlwaysFillsTheLowestRowOfAColumnWithAnyByte)
+{
+    EXPECT_EQ(paint("alloc a 1\nend", {0, 1000}, 2), (Pixels{0, kEmpty}));
+}
+
+TEST(BandRaster, LeavesAColumnWithoutBytesEmpty)
+{
+    EXPECT_EQ(paint("alloc a 1\nfree_once a", {0, 10}, 2), (Pixels{kEmpty, kEmpty}));
+}
+
+TEST(BandRaster, CutsWhatLiesBelowAndAboveTheView)
+{
+    EXPECT_EQ(paint("alloc a 100\nalloc b 100\nalloc c 100\nend", {150, 25}, 4), (Pixels{1, 1, 2, 2}));
+}
+
+TEST(BandRaster, TakesAViewAboveEverything)
+{
+    EXPECT_EQ(paint("alloc a 100\nend", {200, 10}, 2), (Pixels{kEmpty, kEmpty}));
+}
+
+TEST(BandRaster, PaintsNothingForAllocationsWithoutBytes)
+{
+    EXPECT_EQ(paint("alloc a 0\nalloc b 20\nalloc c 0\nend", {0, 10}, 3), (Pixels{1, 1, kEmpty}));
+}
+
+TEST(BandRaster, OfNoHeightHasNoPixels)
+{
+    EXPECT_TRUE(paint("alloc a 5\nend", {0, 1}, 0).empty());
+    EXPECT_TRUE(paint("alloc a 5\nend", {0, 1}, -3).empty());
+}
+
+TEST(BandRaster, IsExactlyWhatThePixelsOfASlowPainterAre)
+{
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        const Stack stack(test::randomTrace(seed, {.events = 200, .maxBytes = seed % 2 ? 4096 : 64}));
+        const EventScale axis(*stack.trace, 0, AxisKind::Event);
+        const int height = 60;
+        const ByteScale scale{
+            seed % 3 == 0 ? 0.0 : 256.0, static_cast<double>(stack.curve.peak().bytes) / 64 + 1};
+        const BandRaster raster
+            = rasterizeBands(stack.index, pixelColumns(stack.curve, axis, -1, 200, 90), scale, height);
+        ASSERT_EQ(raster.width, 90);
+        for (int x = 0; x < raster.width; ++x) {
+            const Pixels wanted
+                = slowColumn(stack, raster.columns[static_cast<std::size_t>(x)].event, scale, height);
+            for (int row = 0; row < height; ++row)
+                ASSERT_EQ(raster.at(x, row), wanted[static_cast<std::size_t>(row)])
+                    << "seed " << seed << " column " << x << " row " << row;
+        }
+    }
+}
+
+TEST(BandRaster, IsTheSameWhetherColumnsAreDrawnTogetherOrAlone)
+{
+    const Stack stack(test::randomTrace(50, {.events = 20'000}));
+    const EventScale axis(*stack.trace, 0, AxisKind::Event);
+    const ByteScale scale{0, static_cast<double>(stack.curve.peak().bytes) / 40};
+    const std::vector<PixelColumn> columns = pixelColumns(stack.curve, axis, -1, 20'000, 64);
+    const BandRaster together = rasterizeBands(stack.index, columns, scale, 40);
+    for (int x = 0; x < together.width; ++x) {
+        const BandRaster alone
+            = rasterizeBands(stack.index, {columns[static_cast<std::size_t>(x)]}, scale, 40);
+        for (int row = 0; row < 40; ++row)
+            ASSERT_EQ(together.at(x, row), alone.at(0, row));
+    }
+}
+
+TEST(BandRaster, ShowsTheTotalOfEachColumnToHalfAPixel)
+{
+    const Stack stack(test::randomTrace(51));
+    const EventScale axis(*stack.trace, 0, AxisKind::Event);
+    const ByteScale scale{0, static_cast<double>(stack.curve.peak().bytes) / 100};
+    const BandRaster raster
+        = rasterizeBands(stack.index, pixelColumns(stack.curve, axis, -1, 300, 70), scale, 110);
+    for (int x = 0; x < raster.width; ++x) {
+        int filled = 0;
+        while (filled < raster.height && raster.at(x, filled) != kEmpty)
+            ++filled;
+        const double exact
+            = static_cast<double>(raster.columns[static_cast<std::size_t>(x)].bytes) / scale.bytesPerPixel;
+        ASSERT_NEAR(filled, exact, exact < 1 ? 1.0 : 0.5 + 1e-9) << "column " << x;
+    }
+}
+
+TEST(BandsAt, LieOnEachOtherWithoutGaps)
+{
+    const Stack stack(test::randomTrace(52));
+    for (std::int64_t event = -1; event < 300; event += 13) {
+        Bytes offset = 0;
+        for (const Band& band : bandsAt(stack.index, event)) {
+            ASSERT_EQ(band.offset, offset);
+            ASSERT_EQ(band.bytes, stack.allocations.bytes(band.allocation));
+            offset += band.bytes;
+        }
+        ASSERT_EQ(offset, stack.curve.at(event));
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,100 @@
+#include "tests/house/include_check.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+namespace highwater::test {
+
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+struct Room
+{
+    std::string_view folder;
+    Names mayInclude;
+};
+
+/// The longest match decides.
+const std::array<Room, 10>& rooms()
+{
+    static const std::array<Room, 10> all = {{
+        {"core/base/", {"core/base/"}},
+        {"core/trace/", {"core/base/", "core/trace/"}},
+        {"core/run/", {"core/base/", "core/trace/", "core/run/"}},
+        {"core/analysis/", {"core/base/", "core/trace/", "core/run/", "core/analysis/"}},
+        {"core/figure/", {"core/base/", "core/trace/", "core/run/", "core/analysis/", "core/figure/"}},
+        {"core/report/", {"core/"}},
+        {"importers/", {"core/base/", "core/trace/", "importers/"}},
+        {"app/loading/", {"core/", "importers/", "app/loading/"}},
+        {"app/cli/", {"core/", "importers/", "app/loading/", "app/cli/"}},
+        {"app/", {"core/", "importers/", "app/"}},
+    }};
+    return all;
+}
+
+const Room* roomOf(std::string_view name)
+{
+    const auto found = std::find_if(
+        rooms().begin(), rooms().end(), [&](const Room& room) { return name.starts_with(room.folder); });
+    return found == rooms().end() ? nullptr : &*found;
+}
+
+bool startsWithAny(std::string_view text, const Names& prefixes)
+{
+    return std::any_of(
+        prefixes.begin(), prefixes.end(), [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+/// What an #include line names; empty for other lines.
+std::string includedBy(const std::string& line)
+{
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line.compare(hash, 8, "#include") != 0)
+        return "";
+    const std::size_t begin = line.find_first_of("<\"", hash);
+    const std::size_t end = begin == std::string::npos ? begin : line.find_first_of(">\"", begin + 1);
+    return end == std::string::npos ? "" : line.substr(begin + 1, end - begin - 1);
+}
+
+bool isQt(std::string_view target)
+{
+    const bool module = target.size() > 1 && target[0] == 'Q'
+        && ((target[1] >= 'A' && target[1] <= 'Z') || target[1] == 't');
+    return module || target.starts_with("qcustomplot");
+}
+
+} // namespace
+
+std::vector<std::string> findingsOf(const std::string& name, const std::string& text)
+{
+    static const Names ours = {"core/", "importers/", "app/", "tests/"};
+    static const Names qtFree = {"core/", "importers/", "app/loading/", "app/cli/"};
+    static const Names threads = {"app/loading/", "app/workspace/", "core/base/"};
+    std::vector<std::string> findings;
+    const Room* room = roomOf(name);
+    if (!room)
+        findings.push_back(name + ": a room that the house does not know");
+    std::istringstream lines(text);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const std::string target = includedBy(line);
+        const std::string where = name + ":" + std::to_string(number) + ": ";
+        if (target.starts_with("."))
+            findings.push_back(where + "relative include of " + target);
+        if (room && startsWithAny(target, ours) && !startsWithAny(target, room->mayInclude))
+            findings.push_back(where + "may not include " + target);
+        if (isQt(target) && startsWithAny(name, qtFree))
+            findings.push_back(where + "Qt where none may be");
+        if ((target == "thread" || target == "future") && !startsWithAny(name, threads))
+            findings.push_back(where + "a thread outside of its folders");
+    }
+    if (number > 400)
+        findings.push_back(name + ": " + std::to_string(number) + " lines (400 is the cap)");
+    return findings;
+}
+
+} // namespace highwater::test

@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include "core/analysis/device_figures.h"
+#include "importers/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+struct NameAndError
+{
+    const char* name;
+    ErrorCode code;
+    const char* sentence;
+};
+
+std::string sampleName(const testing::TestParamInfo<NameAndError>& info)
+{
+    return test::testNameOf(info.param.name);
+}
+
+} // namespace
+
+class RefusedSample : public testing::TestWithParam<NameAndError>
+{
+};
+
+TEST_P(RefusedSample, IsRefusedInOneSentenceWithItsPlace)
+{
+    const auto imported = openTrace(test::samplePath(std::string("broken/") + GetParam().name), {});
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().code, GetParam().code);
+    EXPECT_EQ(toText(imported.error()), GetParam().sentence);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RefusedSample,
+    testing::Values(NameAndError{"empty.pickle", ErrorCode::UnknownFormat, "is empty"},
+        NameAndError{"protocol-7.pickle", ErrorCode::UnknownFormat,
+            "pickle protocol 7 is newer than the newest known one (5) (at byte 0)"},
+        NameAndError{"not-a-snapshot.pickle", ErrorCode::UnknownFormat,
+            "is not a memory snapshot: it has neither segments nor device_traces (its top level has: model, "
+            "history)"},
+        NameAndError{"calls-os-system.pickle", ErrorCode::Refused,
+            "the pickle asks for os.system: refused, a memory snapshot never runs code (at byte 16)"},
+        NameAndError{"stack-global-posix-system.pickle", ErrorCode::Refused,
+            "the pickle asks for posix.system: refused, a memory snapshot never runs code (at byte 32)"},
+        NameAndError{
+            "memo-unset.pickle", ErrorCode::Malformed, "memo entry 77 is used before it is set (at byte 15)"},
+        NameAndError{"huge-length.pickle", ErrorCode::LimitExceeded,
+            "a text of 4294967280 bytes: longer than any in a snapshot (at byte 4)"},
+        NameAndError{"huge-length-64.pickle", ErrorCode::LimitExceeded,
+            "a text of 4611686018427387904 bytes: longer than any in a snapshot (at byte 4)"},
+        NameAndError{"setitems-odd.pickle", ErrorCode::Malformed,
+            "SETITEMS with a key that has no value (at byte 34)"},
+        NameAndError{"appends-without-mark.pickle", ErrorCode::Malformed,
+            "APPENDS without a list before its mark (at byte 8)"},
+        NameAndError{"deep-nesting.pickle", ErrorCode::LimitExceeded,
+            "nested deeper than 64 levels: no snapshot is (at byte 5066)"},
+        NameAndError{"reference-bomb.pickle", ErrorCode::LimitExceeded,
+            "nested deeper than 64 levels: no snapshot is (at byte 1439)"}),
+    sampleName);
+
+class CutSample : public testing::TestWithParam<NameAndError>
+{
+};
+
+TEST_P(CutSample, OpensAsFarAsItGoesAndSaysWhereItEnds)
+{
+    const auto imported = openTrace(test::samplePath(std::string("broken/") + GetParam().name), {});
+    ASSERT_TRUE(imported) << toText(imported.error());
+    ASSERT_TRUE(imported->incomplete);
+    EXPECT_EQ(imported->incomplete->code, GetParam().code);
+    EXPECT_EQ(toText(*imported->incomplete), GetParam().sentence);
+    EXPECT_TRUE(imported->trace->events.rows() > 0 || !imported->trace->segments.segments.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CutSample,
+    testing::Values(NameAndError{"truncated.pickle", ErrorCode::Truncated,
+                        "the file ends in the middle of the snapshot (at byte 6466)"},
+        NameAndError{
+            "gzip-cut.pickle.gz", ErrorCode::Truncated, "the compressed data end too early (at byte 1532)"},
+        NameAndError{"json-cut.json", ErrorCode::Truncated,
+            "the file ends in the middle of the snapshot (at byte 43746)"}),
+    sampleName);
+
+TEST(WrongTypesSample, OpensCompletelyWithAllItsEvents)
+{
+    const auto imported = openTrace(test::samplePath("broken/wrong-types.pickle"), {});
+    ASSERT_TRUE(imported);
+    EXPECT_FALSE(imported->incomplete);
+    EXPECT_EQ(imported->trace->eventCount(0), 22);
+}
+
+TEST(WrongTypesSample, ReportsTheWrongSizeAndTheWrongTime)
+{
+    const auto imported = openTrace(test::samplePath("broken/wrong-types.pickle"), {});
+    EXPECT_NE(imported->trace->log.find("size-out-of-range"), nullptr);
+    EXPECT_NE(imported->trace->log.find("time-out-of-range"), nullptr);
+}
+
+TEST(WrongTypesSample, ReportsTheAddressThatIsNoNumber)
+{
+    const auto imported = openTrace(test::samplePath("broken/wrong-types.pickle"), {});
+    bool named = false;
+    for (const ImportLogEntry& entry : imported->trace->log.entries())
+        named = named || entry.message.find("address") != std::string::npos;
+    EXPECT_TRUE(named);
+}
+
+} // namespace highwater

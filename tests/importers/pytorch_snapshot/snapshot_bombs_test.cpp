@@ -1,0 +1,195 @@
+// Small files that ask for much: time and memory must follow the file's size or end at the limit.
+#include <gtest/gtest.h>
+
+#include "tests/support/import_bytes.h"
+#include "tests/support/pickle_writer.h"
+
+namespace highwater {
+
+using test::importBytes;
+using test::PickleWriter;
+
+namespace {
+
+ImportOptions withMemory(std::uint64_t bytes)
+{
+    ImportOptions options;
+    options.maxMemoryBytes = bytes;
+    return options;
+}
+
+/// Refused at the limit, or read without holding more than a small multiple of it.
+void expectBounded(const Result<ImportedTrace>& imported, std::uint64_t limit)
+{
+    if (!imported) {
+        EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded) << imported.error().message;
+        return;
+    }
+    const Trace& trace = *imported->trace;
+    EXPECT_LE(trace.events.memoryBytes() + trace.stacks.memoryBytes()
+            + trace.segments.segments.size() * sizeof(Segment),
+        limit);
+}
+
+} // namespace
+
+TEST(SnapshotBombs, AStackThatGrowsFrameByFrameCostsWhatItHolds)
+{
+    // Each APPEND gives the stack another outermost frame; no node of the old one can be shared.
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .emptyList();
+    writer.emptyDict().mark().entry("action", "alloc").entry("addr", 1).entry("size", 1).text("frames");
+    writer.emptyList().mark().frame("f", "a.py", 1).put(0).frame("g", "a.py", 2).put(1).appends();
+    for (int i = 0; i < 3000; ++i)
+        writer.get(static_cast<std::uint32_t>(i % 2)).append();
+    writer.setItems().append().append().setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop());
+    ASSERT_TRUE(imported) << imported.error().message;
+    EXPECT_LE(imported->trace->stacks.nodeCount(), 30'000u);
+}
+
+TEST(SnapshotBombs, OneListOfEventsOnManyDevicesStaysWithinTheLimit)
+{
+    PickleWriter writer;
+    writer.proto(4).emptyDict().mark().text("segments").emptyList().text("device_traces").emptyList().mark();
+    writer.emptyList().mark();
+    for (int i = 0; i < 1000; ++i)
+        writer.event("alloc", 512 * i, 512);
+    writer.appends().put(0);
+    for (int i = 0; i < 500; ++i)
+        writer.get(0);
+    writer.appends().setItems();
+    expectBounded(importBytes(writer.stop(), 1 << 20, withMemory(8 << 20)), 8 << 20);
+}
+
+TEST(SnapshotBombs, ARepeatedKeyDoesNotCountItsEventsTwice)
+{
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .emptyList();
+    writer.event("alloc", 512, 100).append().append().put(0).text("device_traces").get(0).setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop());
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->trace->eventCount(0), 1);
+}
+
+TEST(SnapshotBombs, MemoryIsBoundedWhileReadingEvents)
+{
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .emptyList()
+        .mark();
+    for (int i = 0; i < 60'000; ++i)
+        writer.event("alloc", 512 * i, 512);
+    writer.appends().append().setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop(), 1 << 16, withMemory(1 << 20));
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(SnapshotBombs, ReferencesToReferencesAreNotExpanded)
+{
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .text("bomb");
+    writer.emptyList().mark().integer(1).integer(2).integer(3).appends().put(0);
+    for (std::uint32_t level = 1; level < 60; ++level) {
+        writer.emptyList().mark();
+        for (int i = 0; i < 10; ++i)
+            writer.get(level - 1);
+        writer.appends().put(level);
+    }
+    for (std::uint32_t level = 1; level < 60; ++level)
+        writer.text("x");
+    // The inner levels stand as further keys and values; what matters is that this ends.
+    writer.setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop());
+    if (!imported) {
+        EXPECT_NE(imported.error().code, ErrorCode::CannotRead);
+    }
+}
+
+TEST(SnapshotBombs, AContainerThatHoldsItselfIsRenderedOnlySoFar)
+{
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .text("odd");
+    writer.emptyList().put(0).integer(1).append();
+    writer.emptyList().put(1).get(0).append().append(); // 0 holds 1, 1 holds 0
+    writer.setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop());
+    if (imported) {
+        EXPECT_LE(imported->trace->metadata.unknownEntries.at(0).second.size(), 16u * 1024);
+    }
+}
+
+TEST(SnapshotBombs, SettingsThatHoldThemselvesEnd)
+{
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .text("allocator_settings");
+    writer.emptyDict().put(0).entry("k", 1).setItem().text("self").get(0).setItem();
+    writer.setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop());
+    if (imported) {
+        EXPECT_LE(imported->trace->metadata.settings.size(), 1000u);
+    }
+}
+
+TEST(SnapshotBombs, SettingsThatHoldThemselvesWithoutANameEnd)
+{
+    PickleWriter writer;
+    writer.proto(4)
+        .emptyDict()
+        .mark()
+        .text("segments")
+        .emptyList()
+        .text("device_traces")
+        .emptyList()
+        .text("allocator_settings");
+    writer.emptyDict().put(0).entry("", 1).setItem().text("").get(0).setItem();
+    writer.setItems();
+    const Result<ImportedTrace> imported = importBytes(writer.stop());
+    if (imported) {
+        EXPECT_LE(imported->trace->metadata.settings.size(), 1000u);
+    }
+}
+
+} // namespace highwater

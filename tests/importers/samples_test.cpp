@@ -1,0 +1,200 @@
+// Every file in samples/ is a test.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device_figures.h"
+#include "core/trace/trace_dump.h"
+#include "importers/native/native_writer.h"
+#include "importers/open_trace.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+std::string figuresText(const Trace& trace)
+{
+    std::string out;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
+        const DeviceFigures f = deviceFigures(trace, i);
+        out += fmt::format("{}: events {} segments {} blocks {}\n", trace.devices[i].label(), f.events,
+            f.segments, f.blocks);
+        out += fmt::format("  initial {} in {}, peak {} in {} at {}, final {} in {} (blocks of {})\n",
+            f.initialBytes, f.initialBlocks, f.peakBytes, f.peakBlocks, f.peakEvent, f.finalBytes,
+            f.finalBlocks, f.finalAllocatedBytes);
+        out += fmt::format("  reserved: initial {} peak {} final {}, ooms {}, span {} ns\n",
+            f.reservedInitialBytes, f.reservedPeakBytes, f.reservedFinalBytes, f.ooms.size(),
+            f.span.value_or(-1));
+    }
+    return out;
+}
+
+std::string dumpWithoutFormat(const Trace& trace)
+{
+    const std::string dump = dumpTrace(trace);
+    return dump.substr(dump.find(" history"));
+}
+
+std::vector<std::string> allSamples()
+{
+    std::vector<std::string> names = test::sampleNames("pytorch-snapshot");
+    for (const std::string& name : test::sampleNames("encodings"))
+        names.push_back(name);
+    return names;
+}
+
+class Sample : public testing::TestWithParam<std::string>
+{
+protected:
+    const std::string path = test::samplePath(GetParam());
+};
+
+} // namespace
+
+TEST_P(Sample, SaysWhatItsGoldenSays)
+{
+    const Result<ImportedTrace> imported = openTrace(path, {});
+    ASSERT_TRUE(imported) << toText(imported.error());
+    EXPECT_FALSE(imported->incomplete);
+    const Trace& trace = *imported->trace;
+    test::expectGolden(test::testNameOf(GetParam()) + ".txt",
+        figuresText(trace) + "\n" + test::abridged(dumpTrace(trace), 40, 20));
+}
+
+TEST_P(Sample, IsRecognisedUnderAMeaninglessName)
+{
+    const test::TemporaryFolder folder;
+    const Result<ImportedTrace> renamed = openTrace(folder.write("x", test::readWholeFile(path)), {});
+    ASSERT_TRUE(renamed);
+    EXPECT_EQ(dumpTrace(*renamed->trace), dumpTrace(*openTrace(path, {})->trace));
+}
+
+TEST_P(Sample, IsTheSameAfterSavingAndReopening)
+{
+    const Result<ImportedTrace> imported = openTrace(path, {});
+    std::string bytes;
+    ASSERT_TRUE(writeNative(*imported->trace, [&](std::string_view more) {
+        bytes += more;
+        return true;
+    }));
+    const Result<ImportedTrace> reopened = test::importBytes(bytes);
+    ASSERT_TRUE(reopened) << toText(reopened.error());
+    EXPECT_EQ(reopened->trace->metadata.format, "highwater");
+    EXPECT_EQ(dumpWithoutFormat(*reopened->trace), dumpWithoutFormat(*imported->trace));
+    EXPECT_EQ(figuresText(*reopened->trace), figuresText(*imported->trace));
+}
+
+TEST_P(Sample, CutOffSaysSoAndGivesWhatItCan)
+{
+    const std::string bytes = test::readDecompressed(path);
+    for (std::size_t i = 0; i < 12; ++i) {
+        const std::size_t cut = i == 0 ? 1 : bytes.size() * i / 12;
+        const Result<ImportedTrace> imported = test::importBytes(bytes.substr(0, cut));
+        if (!imported) {
+            EXPECT_TRUE(imported.error().code == ErrorCode::Truncated
+                || imported.error().code == ErrorCode::UnknownFormat)
+                << cut << ": " << toText(imported.error());
+        } else if (!imported->incomplete) {
+            ADD_FAILURE() << "cut at " << cut << " of " << bytes.size() << " counts as complete";
+        } else {
+            EXPECT_EQ(imported->incomplete->code, ErrorCode::Truncated) << cut;
+        }
+    }
+}
+
+TEST_P(Sample, CutOffLateKeepsEventsOrSegments)
+{
+    const std::string bytes = test::readDecompressed(path);
+    const Result<ImportedTrace> imported = test::importBytes(bytes.substr(0, bytes.size() * 9 / 10));
+    ASSERT_TRUE(imported) << toText(imported.error());
+    EXPECT_TRUE(imported->trace->events.rows() > 0 || !imported->trace->segments.segments.empty());
+}
+
+TEST_P(Sample, CanBeCancelled)
+{
+    ImportOptions options;
+    options.stop.requestStop();
+    const Result<ImportedTrace> imported = openTrace(path, options);
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().code, ErrorCode::Cancelled);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Sample, testing::ValuesIn(allSamples()),
+    [](const auto& sample) { return test::testNameOf(sample.param); });
+
+class SameContent : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(SameContent, GivesTheDumpOfProtocolFour)
+{
+    const auto imported = openTrace(test::samplePath(GetParam()), {});
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(dumpTrace(*imported->trace),
+        dumpTrace(*openTrace(test::samplePath("encodings/tiny-protocol-4.pickle"), {})->trace));
+}
+
+INSTANTIATE_TEST_SUITE_P(Encodings, SameContent,
+    testing::Values("encodings/tiny-protocol-0.pickle", "encodings/tiny-protocol-1.pickle",
+        "encodings/tiny-protocol-2.pickle", "encodings/tiny-protocol-3.pickle",
+        "encodings/tiny-protocol-5.pickle", "encodings/tiny.json", "encodings/tiny.html",
+        "encodings/tiny.pickle.gz", "encodings/tiny.pickle.zst", "encodings/tiny-trailing-zeros.pickle",
+        "encodings/tiny-cpp-writer.pickle", "pytorch-snapshot/tiny-hand-checked.pickle.zst"),
+    [](const auto& sample) { return test::testNameOf(sample.param); });
+
+TEST(Samples, OfHighAddressesSayTheSameFromBothWriters)
+{
+    const auto python = openTrace(test::samplePath("encodings/tiny-high-addresses.pickle"), {});
+    const auto native = openTrace(test::samplePath("encodings/tiny-cpp-writer-high-addresses.pickle"), {});
+    EXPECT_EQ(dumpTrace(*python->trace), dumpTrace(*native->trace));
+    EXPECT_GE(python->trace->events.address[0], Address{1} << 63);
+}
+
+struct SampleFigures
+{
+    const char* name;
+    DeviceIndex device;
+    std::int64_t events;
+    Bytes peakBytes;
+    Bytes finalBytes;
+    Bytes initialBytes = 0;
+};
+
+class FiguresOfTheReadme : public testing::TestWithParam<SampleFigures>
+{
+};
+
+TEST_P(FiguresOfTheReadme, AreFound)
+{
+    const auto imported
+        = openTrace(test::samplePath(std::string("pytorch-snapshot/") + GetParam().name + ".pickle.zst"), {});
+    const DeviceFigures figures = deviceFigures(*imported->trace, GetParam().device);
+    EXPECT_EQ(figures.events, GetParam().events);
+    EXPECT_EQ(figures.peakBytes, GetParam().peakBytes);
+    EXPECT_EQ(figures.finalBytes, GetParam().finalBytes);
+    EXPECT_EQ(figures.initialBytes, GetParam().initialBytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Snapshots, FiguresOfTheReadme,
+    testing::Values(SampleFigures{"tiny-hand-checked", 0, 22, 23'069'672, 9'438'698},
+        SampleFigures{"training-6-steps-annotated", 0, 3'442, 403'605'508, 85'155'840},
+        SampleFigures{"training-6-steps-bare", 0, 3'442, 403'605'508, 85'155'840},
+        SampleFigures{"user-annotated-phases", 0, 1'669, 255'033'348, 99'518'464, 85'155'840},
+        SampleFigures{"ring-buffer-overflow", 0, 1'000, 403'605'508, 85'155'840, 99'518'464},
+        SampleFigures{"two-streams-record-stream", 0, 472, 102'553'600, 79'091'712},
+        SampleFigures{"two-devices", 0, 459, 75'057'152, 36'259'840},
+        SampleFigures{"two-devices", 1, 515, 172'574'724, 36'259'840},
+        SampleFigures{"host-pinned", 0, 1'208, 148'801'540, 85'155'840},
+        SampleFigures{"private-pool", 0, 274, 245'958'144, 212'403'712},
+        SampleFigures{"expandable-segments", 0, 2'924, 913'213'444, 85'155'840},
+        SampleFigures{"oom-fragmentation", 0, 140, 4'991'221'760, 4'689'231'872},
+        SampleFigures{"oom-too-big", 0, 110, 6'777'995'264, 6'442'450'944},
+        SampleFigures{"r1-grpo-before", 0, 13'342, 24'287'511'136, 24'287'511'136},
+        SampleFigures{"r1-grpo-after", 0, 17'731, 24'322'085'344, 24'322'085'344},
+        SampleFigures{"r5-flan-t5-xl-before", 0, 6'125, 32'826'093'568, 32'826'093'568},
+        SampleFigures{"r5-flan-t5-xl-after", 0, 9'430, 25'411'850'240, 17'098'543'104}));
+
+} // namespace highwater

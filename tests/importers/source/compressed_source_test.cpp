@@ -1,0 +1,147 @@
+#include "importers/source/compressed_source.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "importers/source/peekable_source.h"
+#include "tests/support/piecewise_source.h"
+
+namespace highwater {
+
+namespace {
+
+std::string gzipped(const std::string& text)
+{
+    z_stream stream = {};
+    deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    std::string out(deflateBound(&stream, text.size()) + 64, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, Z_FINISH);
+    out.resize(stream.total_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+std::string zstandard(const std::string& text)
+{
+    std::string out(ZSTD_compressBound(text.size()), '\0');
+    out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+    return out;
+}
+
+std::string longText()
+{
+    std::string text;
+    for (int i = 0; i < 60'000; ++i)
+        text += "line " + std::to_string(i * 7919 % 65537) + "\n";
+    return text;
+}
+
+Result<std::string> unpacked(const std::string& kind, const std::string& bytes, std::size_t piece = 4096,
+    std::uint64_t limit = 1 << 30)
+{
+    const auto source = decompress(kind, std::make_unique<test::PiecewiseSource>(bytes, piece), limit);
+    return test::readAll(*source, 1000);
+}
+
+std::string packed(const std::string& kind, const std::string& text)
+{
+    return kind == "gzip" ? gzipped(text) : zstandard(text);
+}
+
+} // namespace
+
+class Compressed : public testing::TestWithParam<const char*>
+{
+protected:
+    const std::string kind = GetParam();
+};
+
+TEST_P(Compressed, IsRecognisedByItsFirstBytes)
+{
+    EXPECT_EQ(compressionOf(packed(kind, "x")), kind);
+}
+
+TEST_P(Compressed, ComesOutAsItWentIn)
+{
+    const std::string text = longText();
+    for (const std::size_t piece : {1u, 7u, 100'000u})
+        EXPECT_TRUE(unpacked(kind, packed(kind, text), piece).value() == text) << piece;
+}
+
+TEST_P(Compressed, MayBeOfNothing)
+{
+    EXPECT_EQ(unpacked(kind, packed(kind, "")).value(), "");
+}
+
+TEST_P(Compressed, MayBeSeveralPartsBehindEachOther)
+{
+    EXPECT_EQ(
+        unpacked(kind, packed(kind, "one ") + packed(kind, "") + packed(kind, "two"), 5).value(), "one two");
+}
+
+TEST_P(Compressed, SaysWhereItEndsTooEarly)
+{
+    const std::string bytes = packed(kind, longText());
+    for (const std::size_t cut : {bytes.size() / 3, bytes.size() - 1, std::size_t{12}}) {
+        const Result<std::string> got = unpacked(kind, bytes.substr(0, cut));
+        ASSERT_FALSE(got) << cut;
+        EXPECT_EQ(got.error().code, ErrorCode::Truncated);
+        EXPECT_EQ(got.error().place, Place::byte(cut));
+    }
+}
+
+TEST_P(Compressed, SaysThatItIsDamaged)
+{
+    std::string bytes = packed(kind, longText());
+    for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i)
+        bytes[i] = static_cast<char>(~bytes[i]);
+    const Result<std::string> got = unpacked(kind, bytes);
+    ASSERT_FALSE(got);
+    EXPECT_EQ(got.error().code, ErrorCode::Malformed);
+}
+
+TEST_P(Compressed, StopsAtTheLimit)
+{
+    const std::string bytes = packed(kind, std::string(1 << 20, 'x'));
+    EXPECT_EQ(unpacked(kind, bytes, 4096, (1 << 20) - 1).error().code, ErrorCode::LimitExceeded);
+    EXPECT_TRUE(unpacked(kind, bytes, 4096, 1 << 20));
+}
+
+TEST_P(Compressed, PassesOnAnErrorOfItsSource)
+{
+    const Error gone{ErrorCode::CannotRead, "gone", {}};
+    const auto source = decompress(kind,
+        std::make_unique<test::PiecewiseSource>(packed(kind, longText()).substr(0, 500), 100, gone), 1 << 30);
+    EXPECT_EQ(test::readAll(*source).error().message, "gone");
+}
+
+TEST_P(Compressed, TellsThePositionInTheCompressedBytes)
+{
+    const std::string bytes = packed(kind, longText());
+    const auto source = decompress(kind, std::make_unique<MemorySource>(bytes), 1 << 30);
+    test::readAll(*source);
+    EXPECT_EQ(source->position().consumed, bytes.size());
+    EXPECT_EQ(source->position().total, bytes.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Compressed, testing::Values("gzip", "zstd"),
+    [](const auto& kind) { return std::string(kind.param); });
+
+TEST(Gzip, IgnoresPaddingBehindTheLastMember)
+{
+    EXPECT_EQ(unpacked("gzip", gzipped("text") + std::string(512, '\0')).value(), "text");
+}
+
+TEST(CompressionOf, IsEmptyForPlainBytes)
+{
+    EXPECT_EQ(compressionOf(""), "");
+    EXPECT_EQ(compressionOf("\x1f"), "");
+    EXPECT_EQ(compressionOf("\x80\x04}"), "");
+}
+
+} // namespace highwater

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "importers/open_trace.h"
+#include "tests/support/piecewise_source.h"
+
+namespace highwater::test {
+
+/// Imports bytes as if they were a file's content, `piece` bytes at a time.
+inline Result<ImportedTrace> importBytes(
+    std::string bytes, std::size_t piece = 1 << 20, const ImportOptions& options = {})
+{
+    return importTrace(std::make_unique<PiecewiseSource>(std::move(bytes), piece), options);
+}
+
+} // namespace highwater::test

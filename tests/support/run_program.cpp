@@ -1,0 +1,56 @@
+#include "tests/support/run_program.h"
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/sample_files.h"
+
+namespace highwater::test {
+
+namespace {
+
+/// In the child: a file becomes one of the standard streams.
+void redirect(const std::string& path, int flags, int descriptor)
+{
+    const int file = ::open(path.c_str(), flags, 0600);
+    if (file < 0 || ::dup2(file, descriptor) < 0)
+        ::_exit(126);
+}
+
+} // namespace
+
+ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options)
+{
+    // Files instead of pipes: nothing can block, however much is written.
+    const TemporaryFolder folder;
+    const std::string in = folder.write("in", options.input);
+    const std::string out = folder.write("out", "");
+    const std::string err = folder.write("err", "");
+    std::vector<std::string> words = {HIGHWATER_CLI};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child < 0)
+        throw std::runtime_error("cannot fork");
+    if (child == 0) {
+        redirect(in, O_RDONLY, STDIN_FILENO);
+        redirect(out, O_WRONLY, STDOUT_FILENO);
+        redirect(err, O_WRONLY, STDERR_FILENO);
+        for (const auto& [name, value] : options.environment)
+            ::setenv(name.c_str(), value.c_str(), 1);
+        ::execv(pointers[0], pointers.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readWholeFile(out), readWholeFile(err)};
+}
+
+} // namespace highwater::test

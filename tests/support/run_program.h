@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace highwater::test {
+
+struct ProgramRun
+{
+    int exitCode = -1; ///< −1: ended by a signal
+    std::string out;
+    std::string err;
+};
+
+struct RunOptions
+{
+    std::string input; ///< on its standard input
+    std::vector<std::pair<std::string, std::string>> environment; ///< added to that of the test
+};
+
+/// Runs the built command-line program with these arguments; no shell is involved.
+ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options = {});
+
+} // namespace highwater::test

@@ -1,0 +1,87 @@
+#include "tests/support/sample_files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "importers/source/compressed_source.h"
+#include "importers/source/peekable_source.h"
+#include "tests/support/piecewise_source.h"
+
+namespace highwater::test {
+
+namespace fs = std::filesystem;
+
+std::string samplePath(const std::string& name)
+{
+    return std::string(HIGHWATER_SOURCE_DIR "/samples/") + name;
+}
+
+std::vector<std::string> sampleNames(const std::string& folder)
+{
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(samplePath(folder)))
+        if (entry.is_regular_file())
+            names.push_back(folder + "/" + entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::optional<std::string> realFilePath(const std::string& name)
+{
+    const fs::path path = fs::path(HIGHWATER_SOURCE_DIR) / ".." / "shared" / "data" / name;
+    return fs::exists(path) ? std::optional(path.string()) : std::nullopt;
+}
+
+std::string readWholeFile(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw std::runtime_error("cannot read " + path.string());
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string readDecompressed(const std::string& path)
+{
+    const std::string bytes = readWholeFile(path);
+    const std::string_view compression = compressionOf(bytes);
+    if (compression.empty())
+        return bytes;
+    return readAll(
+        *decompress(compression, std::make_unique<MemorySource>(bytes), std::uint64_t{1} << 32), 1 << 16)
+        .value();
+}
+
+std::string testNameOf(const std::string& path)
+{
+    std::string name = path.substr(path.find_last_of('/') + 1);
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
+}
+
+TemporaryFolder::TemporaryFolder()
+{
+    std::string pattern = (fs::temp_directory_path() / "highwater-test-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+        throw std::runtime_error("cannot make a temporary folder");
+    m_path = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder()
+{
+    std::error_code error;
+    fs::remove_all(m_path, error);
+}
+
+std::string TemporaryFolder::write(const std::string& name, std::string_view content) const
+{
+    const fs::path path = m_path / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+    return path.string();
+}
+
+} // namespace highwater::test

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace highwater::test {
+
+/// A file of the project's own samples: samplePath("encodings/tiny.json").
+std::string samplePath(const std::string& name);
+/// All files of a folder of samples as "folder/name", sorted.
+std::vector<std::string> sampleNames(const std::string& folder);
+
+/// The real recordings beside the project, which are no part of it; none where they are absent.
+std::optional<std::string> realFilePath(const std::string& name);
+
+std::string readWholeFile(const std::filesystem::path& path);
+/// The sample's bytes with one layer of gzip or zstd taken off.
+std::string readDecompressed(const std::string& path);
+
+/// A name for a parametrised test: letters, digits and underscores only.
+std::string testNameOf(const std::string& path);
+
+/// A folder that is removed with everything in it.
+class TemporaryFolder
+{
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& path() const { return m_path; }
+    /// Writes a file (and the folders above it) and gives its path.
+    std::string write(const std::string& name, std::string_view content) const;
+
+private:
+    std::filesystem::path m_path;
+};
+
+} // namespace highwater::test
+
+/// Ends the test as skipped where the real recordings are absent.
+#define SKIP_WITHOUT_REAL_FILE(path)                                                                         \
+    if (!(path))                                                                                             \
+    GTEST_SKIP() << "skipped: no ../shared/data"
