@@ -8,7 +8,8 @@ std::string Document::fileName() const
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported, const StopToken& stop)
+std::shared_ptr<const Document> buildDocument(
+    const std::string& path, ImportedTrace imported, const StopToken& stop)
 {
     auto document = std::make_shared<Document>();
     document->path = path;

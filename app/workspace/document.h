@@ -24,6 +24,7 @@ struct Document
 };
 
 /// Works out the analyses of every device. None when `stop` was requested meanwhile.
-std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported, const StopToken& stop);
+std::shared_ptr<const Document> buildDocument(
+    const std::string& path, ImportedTrace imported, const StopToken& stop);
 
 } // namespace highwater::gui

@@ -98,7 +98,8 @@ DocumentLoader::Answer DocumentLoader::load(const std::string& path, quint64 req
         post(request, [this] { emit analysing(); });
         return {buildDocument(path, std::move(*imported), stop), {}};
     } catch (const std::bad_alloc&) {
-        return {nullptr, Error{ErrorCode::LimitExceeded, "this machine has not enough free memory to open it", {}}};
+        return {nullptr,
+            Error{ErrorCode::LimitExceeded, "this machine has not enough free memory to open it", {}}};
     }
 }
 

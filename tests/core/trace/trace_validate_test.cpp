@@ -39,32 +39,32 @@ TEST_P(DamagedTrace, IsFound)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
-    testing::Values(Damage{"ShortColumn", [](Trace& t) { t.events.time.pop_back(); }},
-        Damage{"Stack", [](Trace& t) { t.events.stack[0] = StackId(99u); }},
-        Damage{"Stream", [](Trace& t) { t.events.stream[0] = StreamId(99u); }},
-        Damage{"Pool", [](Trace& t) { t.events.pool.set(0, PoolId(99u)); }},
-        Damage{"Details", [](Trace& t) { t.events.details.set(0, StringId(99'999u)); }},
-        Damage{"NegativeSize", [](Trace& t) { t.events.size[0] = -1; }},
-        Damage{"HugeBlock", [](Trace& t) { t.segments.blocks[0].size = INT64_MAX; }},
+    testing::Values(Damage{"ShortColumn", [](Trace& damaged) { damaged.events.time.pop_back(); }},
+        Damage{"Stack", [](Trace& damaged) { damaged.events.stack[0] = StackId(99u); }},
+        Damage{"Stream", [](Trace& damaged) { damaged.events.stream[0] = StreamId(99u); }},
+        Damage{"Pool", [](Trace& damaged) { damaged.events.pool.set(0, PoolId(99u)); }},
+        Damage{"Details", [](Trace& damaged) { damaged.events.details.set(0, StringId(99'999u)); }},
+        Damage{"NegativeSize", [](Trace& damaged) { damaged.events.size[0] = -1; }},
+        Damage{"HugeBlock", [](Trace& damaged) { damaged.segments.blocks[0].size = INT64_MAX; }},
         Damage{"Blocks",
-            [](Trace& t) {
-                t.segments.segments[0].blocks = {0, 99};
+            [](Trace& damaged) {
+                damaged.segments.segments[0].blocks = {0, 99};
             }},
         Damage{"BlocksBackwards",
-            [](Trace& t) {
-                t.segments.segments[0].blocks = {1, 0};
+            [](Trace& damaged) {
+                damaged.segments.segments[0].blocks = {1, 0};
             }},
-        Damage{"BlockStack", [](Trace& t) { t.segments.blocks[0].stack = StackId(99u); }},
-        Damage{"Events", [](Trace& t) { t.devices[0].events.last = 99; }},
-        Damage{"Segments", [](Trace& t) { t.devices[0].segments.last = 99; }},
-        Damage{"Partner", [](Trace& t) { t.pairings[0].partner[0] = 99; }},
-        Damage{"PartnerOfBirthBefore", [](Trace& t) { t.pairings[0].partner[2] = 1; }},
-        Damage{"PartnerOfDeathBehind", [](Trace& t) { t.pairings[0].partner[1] = 2; }},
-        Damage{"PartnerIsNotMutual", [](Trace& t) { t.pairings[0].partner[3] = 0; }},
+        Damage{"BlockStack", [](Trace& damaged) { damaged.segments.blocks[0].stack = StackId(99u); }},
+        Damage{"Events", [](Trace& damaged) { damaged.devices[0].events.last = 99; }},
+        Damage{"Segments", [](Trace& damaged) { damaged.devices[0].segments.last = 99; }},
+        Damage{"Partner", [](Trace& damaged) { damaged.pairings[0].partner[0] = 99; }},
+        Damage{"PartnerOfBirthBefore", [](Trace& damaged) { damaged.pairings[0].partner[2] = 1; }},
+        Damage{"PartnerOfDeathBehind", [](Trace& damaged) { damaged.pairings[0].partner[1] = 2; }},
+        Damage{"PartnerIsNotMutual", [](Trace& damaged) { damaged.pairings[0].partner[3] = 0; }},
         Damage{"BirthEndedByWhatIsNoEnd",
-            [](Trace& t) { t.pairings[0].partner[4] = EventPairing::kBeforeTrace; }},
-        Damage{"Untouched", [](Trace& t) { t.pairings[0].untouchedBlocks[0] = 99; }},
-        Damage{"NoPairing", [](Trace& t) { t.pairings.clear(); }}),
+            [](Trace& damaged) { damaged.pairings[0].partner[4] = EventPairing::kBeforeTrace; }},
+        Damage{"Untouched", [](Trace& damaged) { damaged.pairings[0].untouchedBlocks[0] = 99; }},
+        Damage{"NoPairing", [](Trace& damaged) { damaged.pairings.clear(); }}),
     [](const auto& damage) { return std::string(damage.param.name); });
 
 } // namespace highwater
