@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -131,6 +132,22 @@ private slots:
         QCOMPARE(dismissed.count(), 1);
         QVERIFY(bench.other.hasFocus());
         QVERIFY(bench.search.text().isEmpty() && !bench.search.result());
+    }
+
+    void escapeInTheFieldIsNotTheWindows()
+    {
+        Bench bench(m_tiny);
+        QAction release(&bench.window);
+        release.setShortcut(Qt::Key_Escape);
+        bench.window.addAction(&release);
+        QSignalSpy released(&release, &QAction::triggered);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "0/p"); // keys of the window, too
+        QTest::keyClick(bench.field, Qt::Key_Escape);
+        QCOMPARE(released.count(), 0);
+        QVERIFY(bench.other.hasFocus());
+        QTest::keyClick(&bench.window, Qt::Key_Escape);
+        QCOMPARE(released.count(), 1);
     }
 
     void whereToSearchFollowsTheChoice()

@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(Snapshots, RealFile,
             25483614352, -1, 543, 25483614352, 543, 25513411584, 26189234176, 26189234176, 26189234176, -1},
         RealFigures{"snapshots/windows-paths.pickle", 0, 5163, 216, 455, 1373919236, 229, 13923997700, 1402,
             504, 1373919236, 229, 1377753600, 14180941824, 14180941824, 14180941824, 248181}),
-    [](const auto& info) { return test::testNameOf(info.param.name); });
+    [](const auto& sample) { return test::testNameOf(sample.param.name); });
 
 TEST(RealFileWithFaults, SaysThatATrimmedFileDoesNotFitTogether)
 {

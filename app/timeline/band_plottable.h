@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/band_image.h"
+#include "app/timeline/plot_area.h"
+
+namespace highwater::gui {
+
+/// The dense layer: paints the newest picture where the axes have it now. Until the exact one for the current
+/// view has come the last one is shown stretched, over the picture of the whole, so that nothing is ever
+/// blank.
+class BandPlottable : public QCPAbstractPlottable
+{
+    Q_OBJECT
+
+public:
+    BandPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
+
+    void setArea(const PlotArea& area) { m_area = area; }
+    /// The newest picture; none to show nothing.
+    void setImage(std::shared_ptr<const BandImage> image);
+    const std::shared_ptr<const BandImage>& image() const { return m_image; }
+    /// Forgets all pictures.
+    void clear();
+
+    double selectTest(const QPointF& pos, bool onlySelectable, QVariant* details) const override;
+    QCPRange getKeyRange(bool& foundRange, QCP::SignDomain inSignDomain) const override;
+    QCPRange getValueRange(
+        bool& foundRange, QCP::SignDomain inSignDomain, const QCPRange& inKeyRange) const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
+
+private:
+    QRectF placeOf(const BandImage& image) const;
+    void drawNewest(QCPPainter* painter) const;
+    /// The part of the picture that falls into `part` of the screen.
+    void drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const;
+
+    PlotArea m_area;
+    std::shared_ptr<const BandImage> m_image;
+    std::shared_ptr<const BandImage> m_widest;
+};
+
+} // namespace highwater::gui

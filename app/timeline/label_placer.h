@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include <QRectF>
+#include <QSizeF>
+
+namespace highwater::gui {
+
+/// Finds room for the labels of one picture: inside the area, and none over another.
+class LabelPlacer
+{
+public:
+    explicit LabelPlacer(const QRectF& area);
+
+    /// Beside a vertical line at `x`: to its right where that fits, else to its left; from `top` downwards,
+    /// at most `rows` rows. An empty rectangle when there is no room.
+    QRectF besideLine(double x, double top, const QSizeF& size, int rows);
+    /// Ends at the right edge of the area, above `y` where that is free, else below, else farther left.
+    QRectF atRightEnd(double y, const QSizeF& size);
+    /// Labels keep clear of this vertical line.
+    void avoidLine(double x);
+
+private:
+    bool isFree(const QRectF& rect) const;
+    QRectF take(const QRectF& rect);
+
+    QRectF m_area;
+    std::vector<QRectF> m_taken;
+};
+
+} // namespace highwater::gui

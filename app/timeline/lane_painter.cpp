@@ -1,0 +1,121 @@
+#include "app/timeline/lane_painter.h"
+
+#include <algorithm>
+
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// So that what is thinner than a pixel is still seen, and taken hold of.
+constexpr double kThinnestBar = 2;
+constexpr double kThinnestMarker = 3;
+/// A label that does not fit whole needs as much room.
+constexpr double kNarrowestElided = 36;
+/// Markers of at least this width have their label inside.
+constexpr double kWideMarker = 160;
+/// Narrower bars are painted in a stronger tone, to be seen.
+constexpr double kNarrowBar = 6;
+
+bool isLabelBeside(const LaneRow& row, const QRectF& bar)
+{
+    return row.kind == LaneKind::OutOfMemory
+        || (row.kind == LaneKind::CacheFlushes && bar.width() < kWideMarker);
+}
+
+} // namespace
+
+QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where)
+{
+    const double thinnest = row.kind == LaneKind::Annotations ? kThinnestBar : kThinnestMarker;
+    const double edge = where.right() + 1;
+    const double left = std::max<double>(where.left(), std::min(piece.left, edge - thinnest));
+    // Neighbours are told apart by a line of background between them.
+    const double right = std::min(piece.right - piece.left > 4 ? piece.right - 1 : piece.right, edge);
+    return QRectF(left, where.top(), std::max(right - left, thinnest), where.height());
+}
+
+LanePainter::LanePainter(QPainter& painter, const ThemeColors& colors)
+    : m_painter(painter)
+    , m_colors(colors)
+{
+}
+
+QString LanePainter::elided(const QString& text, double width) const
+{
+    return m_painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(width));
+}
+
+QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
+{
+    if (row.kind == LaneKind::OutOfMemory)
+        return m_colors.warning;
+    if (row.kind == LaneKind::CacheFlushes)
+        return m_colors.dark ? QColor(0x5f, 0x7d, 0x86) : QColor(0x8f, 0xb3, 0xbd);
+    if (item.label.starts_with("ProfilerStep#"))
+        return m_colors.dark ? QColor(0x3b, 0x44, 0x54) : QColor(0xdc, 0xe3, 0xee);
+    return m_colors.dark ? QColor(0x4d, 0x42, 0x5e) : QColor(0xe6, 0xda, 0xef);
+}
+
+void LanePainter::paintName(const QString& name, const QRect& where) const
+{
+    m_painter.setPen(m_colors.quietText);
+    m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignRight, elided(name, where.width()));
+}
+
+void LanePainter::paintNote(const QString& text, const QRect& where) const
+{
+    m_painter.setPen(m_colors.quietText);
+    m_painter.drawText(where.adjusted(0, 0, 2, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+}
+
+void LanePainter::paintPieces(
+    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
+{
+    m_painter.save();
+    m_painter.setClipRect(where);
+    double taken = where.left();
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const QRectF bar = laneBar(row, pieces[i], where);
+        paintBar(bar, row, pieces[i]);
+        const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
+        const QRectF room(taken, bar.top(), next - taken, bar.height());
+        taken = bar.right();
+        if (isLabelBeside(row, bar) && pieces[i].count == 1)
+            taken = paintBeside(bar, toQString(row.items[pieces[i].first].label), room);
+    }
+    m_painter.restore();
+}
+
+void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece) const
+{
+    const QColor fill = fillOf(row, row.items[piece.first]);
+    const bool isFaint = row.kind == LaneKind::Annotations && bar.width() < kNarrowBar;
+    m_painter.fillRect(bar, !isFaint ? fill : m_colors.dark ? fill.lighter(150) : fill.darker(130));
+    if (piece.count > 1 || isLabelBeside(row, bar))
+        return;
+    const QRectF room = bar.adjusted(4, 0, -3, 0);
+    const QString label = toQString(row.items[piece.first].label);
+    if (room.width() < kNarrowestElided && m_painter.fontMetrics().horizontalAdvance(label) > room.width())
+        return;
+    m_painter.setPen(m_colors.text);
+    m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, elided(label, room.width()));
+}
+
+/// The label of a marker, which is too narrow for it, stands in the room beside it if there is enough.
+/// Returns how far to the right that reaches.
+double LanePainter::paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const
+{
+    constexpr double gap = 5;
+    const double width = m_painter.fontMetrics().horizontalAdvance(label) + 1;
+    const bool toTheRight = bar.right() + 2 * gap + width <= room.right();
+    const double left = toTheRight ? bar.right() + gap : bar.left() - gap - width;
+    if (!toTheRight && left - gap < room.left())
+        return bar.right();
+    m_painter.setPen(m_colors.quietText);
+    m_painter.drawText(QRectF(left, bar.top(), width, bar.height()), Qt::AlignVCenter | Qt::AlignLeft, label);
+    return std::max(bar.right(), left + width);
+}
+
+} // namespace highwater::gui

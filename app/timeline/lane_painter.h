@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include <QPainter>
+
+#include "app/timeline/lane_rows.h"
+#include "app/workspace/theme_colors.h"
+
+namespace highwater::gui {
+
+/// Where a piece of a row is painted: inside of `where`, and never too thin to be seen.
+QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where);
+
+/// Paints bars, markers and their labels.
+class LanePainter
+{
+public:
+    LanePainter(QPainter& painter, const ThemeColors& colors);
+
+    /// The name of a lane, in front of its first row.
+    void paintName(const QString& name, const QRect& where) const;
+    /// The pieces of a row, from left to right, inside of `where`.
+    void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const;
+    void paintNote(const QString& text, const QRect& where) const;
+
+private:
+    QColor fillOf(const LaneRow& row, const LaneItem& item) const;
+    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece) const;
+    double paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
+    QString elided(const QString& text, double width) const;
+
+    QPainter& m_painter;
+    const ThemeColors& m_colors;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,183 @@
+#include "app/timeline/lane_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "app/workspace/qt_text.h"
+#include "app/workspace/range_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Lanes", text);
+}
+
+void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneChoice& choice)
+{
+    Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
+    table.withInternal = choice.withInternal;
+    table.internal = lane.hidden;
+    const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
+    table.deeperRows = lane.rows - shown;
+    for (int row = 0; row < shown; ++row)
+        table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("annotations") : QString(), {}});
+    for (LaneItem& item : lane.items) {
+        if (choice.withInternal && isInternalAnnotation(item.label))
+            ++table.internal;
+        if (item.row < shown)
+            table.rows[static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
+    }
+}
+
+/// An item that has no times of its own but those of its events.
+LaneItem itemOfEvents(
+    const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last, std::string label)
+{
+    LaneItem item;
+    item.firstEvent = first;
+    item.lastEvent = last;
+    item.begin = analysis.trace->events.time[analysis.trace->row(analysis.device, first)];
+    item.end = analysis.trace->events.time[analysis.trace->row(analysis.device, last - 1)];
+    item.label = std::move(label);
+    return item;
+}
+
+void addRow(LaneTable& table, LaneRow row)
+{
+    if (!row.items.empty())
+        table.rows.push_back(std::move(row));
+}
+
+void addFlushes(LaneTable& table, const DeviceAnalysis& analysis)
+{
+    LaneRow row{LaneKind::CacheFlushes, tr("cache flushes"), {}};
+    for (const CacheFlush& flush : cacheFlushes(*analysis.trace, analysis.device)) {
+        const QString label
+            = tr("%1, %2 given back")
+                  .arg(countedText(flush.segments, "segment", "segments"), bytesText(flush.bytes));
+        row.items.push_back(itemOfEvents(analysis, flush.firstEvent, flush.lastEvent, label.toStdString()));
+    }
+    addRow(table, std::move(row));
+}
+
+void addOutOfMemory(LaneTable& table, const DeviceAnalysis& analysis)
+{
+    LaneRow row{LaneKind::OutOfMemory, tr("out of memory"), {}};
+    for (const OomEvent& oom : analysis.figures.ooms) {
+        const QString label = tr("%1 wanted, %2 free on the device")
+                                  .arg(bytesText(oom.requestedBytes), bytesText(oom.deviceFreeBytes));
+        row.items.push_back(itemOfEvents(analysis, oom.event, oom.event + 1, label.toStdString()));
+    }
+    addRow(table, std::move(row));
+}
+
+/// Where items lie on an axis.
+class ItemScale
+{
+public:
+    explicit ItemScale(const EventScale& scale)
+        : m_byTime(scale.kind() == AxisKind::Time)
+        , m_origin(scale.origin())
+    {
+    }
+    double begin(const LaneItem& item) const
+    {
+        return m_byTime ? static_cast<double>(item.begin - m_origin) : static_cast<double>(item.firstEvent);
+    }
+    double end(const LaneItem& item) const
+    {
+        return m_byTime ? static_cast<double>(item.end - m_origin) : static_cast<double>(item.lastEvent);
+    }
+
+private:
+    bool m_byTime;
+    Nanoseconds m_origin;
+};
+
+QStringList tipOfOne(LaneKind kind, const LaneItem& item, bool hasTimes)
+{
+    QStringList lines{kind == LaneKind::OutOfMemory ? tr("out of memory: %1").arg(toQString(item.label))
+                                                    : toQString(item.label)};
+    QString where = eventRangeText(item.firstEvent, item.lastEvent);
+    if (hasTimes && kind != LaneKind::OutOfMemory)
+        where = QString::fromStdString(formatDuration(item.end - item.begin)) + QStringLiteral(" · ") + where;
+    lines << where;
+    if (item.beginMissing)
+        lines << tr("It began before the recording.");
+    if (item.endMissing)
+        lines << tr("It had not ended when the recording stopped.");
+    return lines;
+}
+
+QString countedKind(LaneKind kind, std::int64_t count)
+{
+    switch (kind) {
+    case LaneKind::Annotations: return countedText(count, "annotation", "annotations");
+    case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
+    case LaneKind::OutOfMemory: break;
+    }
+    return countedText(count, "out-of-memory event", "out-of-memory events");
+}
+
+} // namespace
+
+std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice)
+{
+    auto table = std::make_shared<LaneTable>();
+    addAnnotations(*table, analysis, choice);
+    addFlushes(*table, analysis);
+    addOutOfMemory(*table, analysis);
+    return table;
+}
+
+std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, const PlotArea& area)
+{
+    std::vector<LanePiece> pieces;
+    const ItemScale keys(scale);
+    const auto& items = row.items;
+    const auto left = [&](std::size_t i) { return area.toX(keys.begin(items[i])); };
+    const auto right = [&](std::size_t i) { return area.toX(keys.end(items[i])); };
+    const auto isWide = [&](std::size_t i) { return right(i) - left(i) >= 1; };
+    const auto firstSeen = std::partition_point(
+        items.begin(), items.end(), [&](const LaneItem& item) { return keys.end(item) < area.xBegin; });
+    for (auto i = static_cast<std::size_t>(firstSeen - items.begin());
+         i < items.size() && keys.begin(items[i]) < area.xEnd;) {
+        std::size_t next = i + 1;
+        if (!isWide(i)) {
+            const double pixelEnd = area.keyAt(std::floor(left(i)) + 1);
+            const auto beyond = std::partition_point(items.begin() + static_cast<std::ptrdiff_t>(next),
+                items.end(), [&](const LaneItem& item) { return keys.begin(item) < pixelEnd; });
+            next = static_cast<std::size_t>(beyond - items.begin());
+            if (next - i > 1 && isWide(next - 1)) // stands for itself
+                --next;
+        }
+        pieces.push_back({left(i), right(next - 1), i, next - i});
+        i = next;
+    }
+    return pieces;
+}
+
+std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePiece& piece)
+{
+    return {row.items[piece.first].firstEvent, row.items[piece.first + piece.count - 1].lastEvent};
+}
+
+QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes)
+{
+    const QString first = tipOfOne(row.kind, row.items[piece.first], hasTimes).join(QLatin1Char('\n'));
+    if (piece.count == 1)
+        return first;
+    const auto [begin, end] = eventsOf(row, piece);
+    const QString what = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
+    return tr("%1 too close to tell apart · %2\nThe first of them:\n%3")
+        .arg(what, eventRangeText(begin, end), first);
+}
+
+} // namespace highwater::gui

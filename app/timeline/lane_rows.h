@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <QString>
+
+#include "app/timeline/plot_area.h"
+#include "app/workspace/device_analysis.h"
+#include "core/analysis/event_scale.h"
+#include "core/analysis/lanes.h"
+
+namespace highwater::gui {
+
+enum class LaneKind
+{
+    Annotations,
+    CacheFlushes,
+    OutOfMemory
+};
+
+/// One row above the timeline.
+struct LaneRow
+{
+    LaneKind kind = LaneKind::Annotations;
+    QString name; ///< beside its lane's first row; empty beside the rows nested in it
+    std::vector<LaneItem> items; ///< by begin; none begins before the one before it ends
+};
+
+/// All rows of one device that have something in them.
+struct LaneTable
+{
+    std::vector<LaneRow> rows;
+    int deeperRows = 0; ///< rows of annotations below the last one here
+    std::size_t internal = 0; ///< annotations that the compiler wrote for itself
+    bool withInternal = false; ///< whether they are among the rows
+};
+
+/// What is asked of `laneTable`.
+struct LaneChoice
+{
+    bool withInternal = false;
+    bool allRows = false; ///< false: only the outer `kUsualAnnotationRows`
+    bool operator==(const LaneChoice&) const = default;
+};
+
+inline constexpr int kUsualAnnotationRows = 4;
+
+/// O(spans + events of the device); runs on any thread.
+std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice);
+
+/// Some neighbouring items of a row as they lie on screen: one, or all that begin in one pixel and are
+/// thinner.
+struct LanePiece
+{
+    double left = 0; ///< in pixels; may lie outside of the area
+    double right = 0;
+    std::size_t first = 0; ///< into the row's items
+    std::size_t count = 1;
+};
+
+/// The items in view, from left to right: at most two pieces for each pixel. O(pixels × log items).
+std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, const PlotArea& area);
+
+/// The events [first, last) that a piece spans.
+std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePiece& piece);
+
+/// What a piece is, in a few lines.
+QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes);
+
+} // namespace highwater::gui

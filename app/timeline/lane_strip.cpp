@@ -1,0 +1,308 @@
+#include "app/timeline/lane_strip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "app/timeline/lane_painter.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr int kTop = 3;
+constexpr int kGap = 2;
+constexpr int kNoteGap = 16;
+/// As near to a bar counts as on it.
+constexpr double kReach = 3;
+} // namespace
+
+LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
+    : QWidget(parent)
+    , m_range(range)
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("lanes"));
+    setAccessibleName(tr("Annotations, cache flushes and out-of-memory events"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
+    connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
+}
+
+void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
+{
+    const bool same = analysis == m_analysis;
+    m_analysis = std::move(analysis);
+    m_scale.reset();
+    if (m_analysis)
+        m_scale.emplace(*m_analysis->trace, m_analysis->device, axis);
+    m_hasTimes = m_analysis && m_analysis->trace->hasTimes(m_analysis->device);
+    if (!same) {
+        m_choice = {};
+        compute();
+    }
+    update();
+}
+
+void LaneStrip::compute()
+{
+    m_pressed.reset();
+    if (!m_analysis) {
+        m_task.drop();
+        accept(nullptr);
+        return;
+    }
+    m_task.run([this, analysis = m_analysis, choice = m_choice]() -> LatestTask::Delivery {
+        return [this, analysis, choice, table = laneTable(*analysis, choice)] {
+            if (analysis == m_analysis && choice == m_choice)
+                accept(table);
+        };
+    });
+}
+
+void LaneStrip::accept(std::shared_ptr<const LaneTable> table)
+{
+    m_table = std::move(table);
+    m_tableOf = m_analysis;
+    setFixedHeight(heightOfAll());
+    updateGeometry();
+    QStringList names;
+    for (std::size_t row = 0; m_table && row < m_table->rows.size(); ++row)
+        if (!m_table->rows[row].name.isEmpty())
+            names << m_table->rows[row].name;
+    setAccessibleDescription((names + notes()).join(QStringLiteral(", ")));
+    update();
+    emit lanesChanged();
+}
+
+void LaneStrip::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    update();
+}
+
+void LaneStrip::setEdges(int left, int right)
+{
+    m_left = left;
+    m_right = right;
+    update();
+}
+
+void LaneStrip::setInternalShown(bool shown)
+{
+    if (std::exchange(m_choice.withInternal, shown) != shown)
+        compute();
+}
+
+void LaneStrip::setAllRowsShown(bool shown)
+{
+    if (std::exchange(m_choice.allRows, shown) != shown)
+        compute();
+}
+
+void LaneStrip::toggle(NoteKind kind)
+{
+    if (kind == NoteKind::Internal)
+        setInternalShown(!m_choice.withInternal);
+    else
+        setAllRowsShown(!m_choice.allRows);
+}
+
+PlotArea LaneStrip::area() const
+{
+    PlotArea area;
+    area.rect = QRectF(m_left, 0, std::max(1, m_right - m_left), height());
+    area.xBegin = m_range.x().begin;
+    area.xEnd = m_range.x().end;
+    return area;
+}
+
+int LaneStrip::rowHeight() const
+{
+    return fontMetrics().height() + 1;
+}
+
+QRect LaneStrip::rowRect(std::size_t row) const
+{
+    return {m_left, kTop + static_cast<int>(row) * (rowHeight() + kGap), std::max(1, m_right - m_left),
+        rowHeight()};
+}
+
+int LaneStrip::heightOfAll() const
+{
+    if (!m_table || (m_table->rows.empty() && m_table->internal == 0))
+        return 0;
+    const bool hasNotes = m_table->internal > 0 || m_table->deeperRows > 0 || m_choice.allRows;
+    const std::size_t rows = m_table->rows.size() + (hasNotes ? 1 : 0);
+    return rowRect(rows).top() + kTop;
+}
+
+std::vector<LaneStrip::Note> LaneStrip::noteList() const
+{
+    std::vector<Note> notes;
+    if (!isCurrent())
+        return notes;
+    const auto internal = static_cast<std::int64_t>(m_table->internal);
+    if (internal > 0) {
+        const QString what = countedText(internal, "internal range", "internal ranges");
+        notes.push_back({NoteKind::Internal,
+            m_table->withInternal ? tr("%1 shown · hide").arg(what) : tr("%1 hidden · show").arg(what), {}});
+    }
+    if (m_table->deeperRows > 0)
+        notes.push_back(
+            {NoteKind::DeeperRows, tr("+%1").arg(countedText(m_table->deeperRows, "row", "rows")), {}});
+    else if (m_choice.allRows)
+        notes.push_back({NoteKind::DeeperRows, tr("fewer rows"), {}});
+    const QRect line = rowRect(m_table->rows.size());
+    int left = line.left();
+    for (Note& note : notes) {
+        note.rect = QRect(left, line.top(), fontMetrics().horizontalAdvance(note.text), line.height());
+        left = note.rect.right() + kNoteGap;
+    }
+    return notes;
+}
+
+QStringList LaneStrip::notes() const
+{
+    QStringList texts;
+    for (const Note& note : noteList())
+        texts << note.text;
+    return texts;
+}
+
+void LaneStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_colors.surface);
+    painter.fillRect(0, height() - 1, width(), 1, m_colors.border);
+    if (!isCurrent())
+        return;
+    const LanePainter lanes(painter, m_colors);
+    for (std::size_t i = 0; i < m_table->rows.size(); ++i) {
+        const LaneRow& row = m_table->rows[i];
+        const QRect where = rowRect(i);
+        lanes.paintName(row.name, QRect(4, where.top(), std::max(0, m_left - 10), where.height()));
+        lanes.paintPieces(row, lanePieces(row, *m_scale, area()), where);
+    }
+    for (const Note& note : noteList())
+        lanes.paintNote(note.text, note.rect);
+}
+
+std::optional<LaneStrip::Hit> LaneStrip::hitAt(const QPointF& position) const
+{
+    if (!isCurrent() || position.x() < m_left || position.x() > m_right)
+        return std::nullopt;
+    for (std::size_t index = 0; index < m_table->rows.size(); ++index) {
+        const QRect where = rowRect(index);
+        if (position.y() < where.top() || position.y() > where.bottom() + kGap)
+            continue;
+        const LaneRow& row = m_table->rows[index];
+        std::optional<Hit> nearest;
+        double distance = kReach;
+        for (const LanePiece& piece : lanePieces(row, *m_scale, area())) {
+            const QRectF bar = laneBar(row, piece, where);
+            const double away = std::max({0.0, bar.left() - position.x(), position.x() - bar.right()});
+            if (away <= distance) {
+                distance = away;
+                nearest = Hit{index, piece};
+            }
+        }
+        return nearest;
+    }
+    return std::nullopt;
+}
+
+std::optional<LaneStrip::Note> LaneStrip::noteAt(const QPoint& position) const
+{
+    for (const Note& note : noteList())
+        if (note.rect.contains(position))
+            return note;
+    return std::nullopt;
+}
+
+QString LaneStrip::tipAt(const QPoint& position) const
+{
+    if (const std::optional<Hit> hit = hitAt(position))
+        return tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
+    const std::optional<Note> note = noteAt(position);
+    if (!note)
+        return {};
+    return note->kind == NoteKind::Internal
+        ? tr("Ranges that PyTorch's compiler wrote for itself. Click to show or hide them.")
+        : tr("Annotations nested deeper than the rows above. Click to show or hide them.");
+}
+
+void LaneStrip::mousePressEvent(QMouseEvent* event)
+{
+    m_pressed.reset();
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (const std::optional<Note> note = noteAt(event->position().toPoint()))
+        toggle(note->kind);
+    else if (const std::optional<Hit> hit = hitAt(event->position()))
+        m_pressed = eventsOf(m_table->rows[hit->row], hit->piece);
+}
+
+void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!m_pressed || event->button() != Qt::LeftButton)
+        return;
+    const auto [first, last] = *std::exchange(m_pressed, std::nullopt);
+    emit zoomTo(first, std::max(last, first + 1));
+}
+
+/// The first click of a double click has zoomed: something else may lie under the mouse by now.
+void LaneStrip::mouseDoubleClickEvent(QMouseEvent*)
+{
+    m_pressed.reset();
+}
+
+void LaneStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const bool live = hitAt(event->position()) || noteAt(event->position().toPoint());
+    setCursor(live ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void LaneStrip::wheelEvent(QWheelEvent* event)
+{
+    m_range.zoomX(area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    event->accept();
+}
+
+void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    for (const Note& note : noteList()) {
+        const bool internal = note.kind == NoteKind::Internal;
+        QAction* action
+            = menu.addAction(internal ? tr("Show &internal ranges") : tr("Show &all rows of annotations"));
+        action->setCheckable(true);
+        action->setChecked(internal ? m_choice.withInternal : m_choice.allRows);
+        connect(action, &QAction::triggered, this, [this, kind = note.kind] { toggle(kind); });
+    }
+    if (!menu.isEmpty())
+        menu.exec(event->globalPos());
+}
+
+bool LaneStrip::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString tip = tipAt(help->pos());
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), tip, this);
+    return true;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <QStringList>
+#include <QWidget>
+
+#include "app/timeline/lane_rows.h"
+#include "app/workspace/latest_task.h"
+#include "app/workspace/theme_colors.h"
+#include "app/workspace/visible_range.h"
+
+namespace highwater::gui {
+
+/// The lanes above the timeline: what the program said that it was doing (annotations, nested ones below each
+/// other), when the allocator gave its cache back, and where memory ran out. A lane with nothing in it takes
+/// no room. A click on a bar asks to zoom to it; the wheel zooms as in the timeline.
+class LaneStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LaneStrip(VisibleRange& range, QWidget* parent = nullptr);
+
+    /// Shows a device; null: nothing. What it holds is worked out off the GUI thread, see `lanesChanged`.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
+    void setColors(const ThemeColors& colors);
+    /// Left and right edge of the timeline, so that bars stand in line with it.
+    void setEdges(int left, int right);
+
+    /// Ranges that PyTorch's compiler wrote for itself are left out at first.
+    void setInternalShown(bool shown);
+    bool isInternalShown() const { return m_choice.withInternal; }
+    /// Annotations nested deeper than `kUsualAnnotationRows` are left out at first.
+    void setAllRowsShown(bool shown);
+
+    /// The rows on screen; null before the first are known.
+    const std::shared_ptr<const LaneTable>& lanes() const { return m_table; }
+    /// What is left out, in words that a click on them undoes.
+    QStringList notes() const;
+    /// Name and figures of what lies at a place of the widget; empty where nothing does.
+    QString tipAt(const QPoint& position) const;
+    /// Where a row of `lanes()` lies.
+    QRect rowRect(std::size_t row) const;
+
+    QSize sizeHint() const override { return {600, heightOfAll()}; }
+    QSize minimumSizeHint() const override { return {100, heightOfAll()}; }
+
+signals:
+    /// The rows, and with them the height, are those of the device shown last.
+    void lanesChanged();
+    /// The events [first, last) of what was clicked.
+    void zoomTo(qint64 firstEvent, qint64 lastEvent);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Hit
+    {
+        std::size_t row;
+        LanePiece piece;
+    };
+    using Events = std::pair<std::int64_t, std::int64_t>;
+    enum class NoteKind
+    {
+        Internal,
+        DeeperRows
+    };
+    struct Note
+    {
+        NoteKind kind;
+        QString text;
+        QRect rect;
+    };
+
+    void compute();
+    void accept(std::shared_ptr<const LaneTable> table);
+    /// Whether the rows are those of the device shown last.
+    bool isCurrent() const { return m_table && m_analysis && m_tableOf == m_analysis; }
+    PlotArea area() const;
+    int rowHeight() const;
+    int heightOfAll() const;
+    std::vector<Note> noteList() const;
+    std::optional<Hit> hitAt(const QPointF& position) const;
+    std::optional<Note> noteAt(const QPoint& position) const;
+    void toggle(NoteKind kind);
+
+    VisibleRange& m_range;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::optional<EventScale> m_scale; ///< of m_analysis; made once, it walks over all times
+    bool m_hasTimes = false;
+    LaneChoice m_choice;
+    std::shared_ptr<const LaneTable> m_table;
+    std::shared_ptr<const DeviceAnalysis> m_tableOf;
+    ThemeColors m_colors;
+    int m_left = 8;
+    int m_right = 8;
+    std::optional<Events> m_pressed;
+    LatestTask m_task;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,191 @@
+#include "app/timeline/overview_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include "core/analysis/pixel_columns.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr double kEdgeGrip = 5;
+constexpr double kSmallestWindow = 6;
+/// Room above the peak.
+constexpr double kHeadroom = 1.05;
+constexpr QColor kCurveColor(0x44, 0x77, 0xaa);
+} // namespace
+
+OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
+    : QWidget(parent)
+    , m_range(range)
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("overview"));
+    setAccessibleName(tr("Overview of the whole trace"));
+    setToolTip(tr("The whole trace. Drag the window to move the view, drag its edges to change its width."));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
+    connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
+}
+
+void OverviewStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
+{
+    m_analysis = std::move(analysis);
+    m_axis = axis;
+    drawCurve();
+}
+
+void OverviewStrip::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    drawCurve();
+}
+
+void OverviewStrip::setEdges(int left, int right)
+{
+    m_left = left;
+    m_right = right;
+    drawCurve();
+}
+
+QRectF OverviewStrip::curveRect() const
+{
+    return QRectF(m_left, 6, std::max(1, m_right - m_left), height() - 12);
+}
+
+double OverviewStrip::keyAt(double x) const
+{
+    const AxisWindow& axis = m_range.x();
+    return axis.lowest + (x - curveRect().left()) / curveRect().width() * (axis.highest - axis.lowest);
+}
+
+double OverviewStrip::xOf(double key) const
+{
+    const AxisWindow& axis = m_range.x();
+    return curveRect().left() + (key - axis.lowest) / (axis.highest - axis.lowest) * curveRect().width();
+}
+
+QRectF OverviewStrip::windowRect() const
+{
+    const QRectF curve = curveRect();
+    double left = xOf(m_range.x().begin);
+    double width = xOf(m_range.x().end) - left;
+    if (width < kSmallestWindow) { // still to be seen and taken hold of
+        left = std::clamp(
+            left + width / 2 - kSmallestWindow / 2, curve.left(), curve.right() - kSmallestWindow);
+        width = kSmallestWindow;
+    }
+    return QRectF(left, curve.top(), width, curve.height());
+}
+
+void OverviewStrip::drawCurve()
+{
+    update();
+    m_curve = QPixmap();
+    const AxisWindow& axis = m_range.x();
+    if (!m_analysis || axis.highest <= axis.lowest)
+        return;
+    const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
+    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const double top = static_cast<double>(std::max<Bytes>(m_analysis->curve.peak().bytes, 1)) * kHeadroom;
+    m_curve = QPixmap(size);
+    m_curve.fill(m_colors.surface);
+    QPainter painter(&m_curve);
+    int x = 0;
+    for (const PixelColumn& column :
+        pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width())) {
+        const int height
+            = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
+        painter.fillRect(x++, size.height() - height, 1, height, kCurveColor);
+    }
+    m_curve.setDevicePixelRatio(devicePixelRatioF());
+}
+
+void OverviewStrip::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    drawCurve();
+}
+
+void OverviewStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_colors.surface);
+    painter.fillRect(0, 0, width(), 1, m_colors.border);
+    if (m_curve.isNull())
+        return;
+    const QRectF curve = curveRect();
+    painter.drawPixmap(curve.topLeft(), m_curve);
+    const QRectF window = windowRect();
+    QColor veil = m_colors.surface;
+    veil.setAlpha(170);
+    painter.fillRect(QRectF(curve.topLeft(), QPointF(window.left(), curve.bottom())), veil);
+    painter.fillRect(QRectF(QPointF(window.right(), curve.top()), curve.bottomRight()), veil);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_colors.accent, 1));
+    painter.drawRect(window.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+OverviewStrip::Part OverviewStrip::partAt(double x) const
+{
+    const QRectF window = windowRect();
+    // A narrow window is rather moved than resized.
+    const double grip = std::min(kEdgeGrip, window.width() / 4);
+    if (std::abs(x - window.left()) <= grip)
+        return Part::LeftEdge;
+    if (std::abs(x - window.right()) <= grip)
+        return Part::RightEdge;
+    return x > window.left() && x < window.right() ? Part::Window : Part::None;
+}
+
+void OverviewStrip::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !m_analysis)
+        return;
+    const double key = keyAt(event->position().x());
+    m_dragged = partAt(event->position().x());
+    if (m_dragged == Part::None) {
+        const double width = m_range.x().width();
+        m_range.setX(key - width / 2, key + width / 2);
+        m_dragged = Part::Window;
+    }
+    m_grabOffset = key - m_range.x().begin;
+}
+
+void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const double key = keyAt(event->position().x());
+    const AxisWindow& now = m_range.x();
+    switch (m_dragged) {
+    case Part::Window: m_range.setX(key - m_grabOffset, key - m_grabOffset + now.width()); return;
+    case Part::LeftEdge: m_range.setX(std::min(key, now.end - now.narrowest), now.end); return;
+    case Part::RightEdge: m_range.setX(now.begin, std::max(key, now.begin + now.narrowest)); return;
+    case Part::None: break;
+    }
+    const Part part = partAt(event->position().x());
+    setCursor(part == Part::LeftEdge || part == Part::RightEdge ? Qt::SizeHorCursor
+            : part == Part::Window                              ? Qt::OpenHandCursor
+                                                                : Qt::ArrowCursor);
+}
+
+void OverviewStrip::mouseReleaseEvent(QMouseEvent*)
+{
+    m_dragged = Part::None;
+}
+
+void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*)
+{
+    m_range.fit();
+}
+
+void OverviewStrip::wheelEvent(QWheelEvent* event)
+{
+    m_range.zoomX(keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    event->accept();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "app/workspace/device_analysis.h"
+#include "app/workspace/theme_colors.h"
+#include "app/workspace/visible_range.h"
+#include "core/analysis/event_scale.h"
+
+namespace highwater::gui {
+
+/// The whole trace as one curve, with the part in view as a window that is dragged, or resized at its edges.
+/// A click beside it brings it there.
+class OverviewStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit OverviewStrip(VisibleRange& range, QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
+    void setColors(const ThemeColors& colors);
+    /// Left and right edge of the curve, so that it stands in line with the timeline.
+    void setEdges(int left, int right);
+    /// The window in the widget's pixels.
+    QRectF windowRect() const;
+
+    QSize sizeHint() const override { return {600, 56}; }
+    QSize minimumSizeHint() const override { return {100, 56}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    enum class Part
+    {
+        None,
+        Window,
+        LeftEdge,
+        RightEdge
+    };
+
+    QRectF curveRect() const;
+    Part partAt(double x) const;
+    double keyAt(double x) const;
+    double xOf(double key) const;
+    void drawCurve();
+
+    VisibleRange& m_range;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    AxisKind m_axis = AxisKind::Event;
+    ThemeColors m_colors;
+    QPixmap m_curve; ///< drawn once: a view that moves only moves the window over it
+    int m_left = 8;
+    int m_right = 8;
+    Part m_dragged = Part::None;
+    double m_grabOffset = 0; ///< from the window's begin to where it was taken, in units of the axis
+};
+
+} // namespace highwater::gui

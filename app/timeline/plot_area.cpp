@@ -1,0 +1,30 @@
+#include "app/timeline/plot_area.h"
+
+namespace highwater::gui {
+
+double PlotArea::toX(double key) const
+{
+    return rect.left() + (key - xBegin) / (xEnd - xBegin) * rect.width();
+}
+
+double PlotArea::toY(double bytes) const
+{
+    return rect.bottom() - (bytes - yBottom) / (yTop - yBottom) * rect.height();
+}
+
+double PlotArea::keyAt(double x) const
+{
+    return xBegin + (x - rect.left()) / rect.width() * (xEnd - xBegin);
+}
+
+double PlotArea::bytesAt(double y) const
+{
+    return yBottom + (rect.bottom() - y) / rect.height() * (yTop - yBottom);
+}
+
+QRectF PlotArea::toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const
+{
+    return QRectF(QPointF(toX(fromKey), toY(toBytes)), QPointF(toX(toKey), toY(fromBytes)));
+}
+
+} // namespace highwater::gui

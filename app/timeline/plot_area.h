@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QRectF>
+
+namespace highwater::gui {
+
+/// What part of the axes a rectangle of the screen shows. The one mapping that bands, markers, cursor and
+/// mouse share.
+struct PlotArea
+{
+    QRectF rect; ///< in the widget's pixels
+    double xBegin = 0;
+    double xEnd = 1;
+    double yBottom = 0;
+    double yTop = 1;
+
+    double toX(double key) const;
+    double toY(double bytes) const;
+    double keyAt(double x) const;
+    double bytesAt(double y) const;
+    /// Where a rectangle of the axes lies on screen.
+    QRectF toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const;
+};
+
+} // namespace highwater::gui

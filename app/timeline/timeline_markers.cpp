@@ -1,0 +1,193 @@
+#include "app/timeline/timeline_markers.h"
+
+#include <algorithm>
+
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QSizeF labelSize(const QPainter& painter, const QString& text)
+{
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    return {metrics.horizontalAdvance(text) + 8, metrics.height() + 2};
+}
+
+} // namespace
+
+TimelineMarkers::TimelineMarkers(QCustomPlot* plot)
+    : QCPLayerable(plot, QStringLiteral("overlay"))
+    , m_colors(ThemeColors::light())
+{
+}
+
+void TimelineMarkers::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
+{
+    m_analysis = std::move(analysis);
+    m_axis = axis;
+}
+
+void TimelineMarkers::applyDefaultAntialiasingHint(QCPPainter* painter) const
+{
+    painter->setAntialiasing(false);
+}
+
+void TimelineMarkers::draw(QCPPainter* painter)
+{
+    if (!m_analysis)
+        return;
+    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    LabelPlacer labels(m_area.rect);
+    painter->setFont(mParentPlot->font());
+    drawReservedLine(painter, scale);
+    drawEventLines(painter);
+    labelPeak(painter, labels);
+    labelOutOfMemory(painter, labels);
+    labelReserved(painter, scale, labels);
+}
+
+double TimelineMarkers::middleOf(std::int64_t event) const
+{
+    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    return scale.positionOf(event) + (m_axis == AxisKind::Event ? 0.5 : 0);
+}
+
+void TimelineMarkers::drawLabel(
+    QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const
+{
+    if (rect.isEmpty())
+        return;
+    QColor behind = m_colors.surface;
+    behind.setAlpha(225);
+    painter->fillRect(rect, behind);
+    painter->setPen(color);
+    painter->drawText(rect, Qt::AlignCenter, text);
+}
+
+bool TimelineMarkers::isInView(double x) const
+{
+    return x >= m_area.rect.left() && x <= m_area.rect.right();
+}
+
+std::optional<double> TimelineMarkers::peakX() const
+{
+    const DeviceFigures& figures = m_analysis->figures;
+    const double x = m_area.toX(middleOf(figures.peakEvent));
+    return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
+}
+
+/// The vertical lines, before any label: none crosses a label out.
+void TimelineMarkers::drawEventLines(QCPPainter* painter) const
+{
+    constexpr double half = 5;
+    const double top = m_area.rect.top();
+    const auto drawLine
+        = [&](double x) { painter->drawLine(QPointF(x, top), QPointF(x, m_area.rect.bottom())); };
+    if (const std::optional<double> x = peakX()) {
+        painter->setPen(QPen(m_colors.danger, 1));
+        drawLine(*x);
+    }
+    for (const OomEvent& oom : m_analysis->figures.ooms) {
+        const double x = m_area.toX(middleOf(oom.event));
+        if (!isInView(x))
+            continue;
+        painter->setPen(QPen(m_colors.warning, 1, Qt::DashDotLine));
+        drawLine(x);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(m_colors.warning);
+        painter->drawPolygon(
+            QPolygonF({QPointF(x - half, top), QPointF(x + half, top), QPointF(x, top + 2 * half)}));
+    }
+}
+
+void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
+{
+    const std::optional<double> x = peakX();
+    if (!x)
+        return;
+    const DeviceFigures& figures = m_analysis->figures;
+    const QString text
+        = QStringLiteral("peak %1 · %2").arg(bytesText(figures.peakBytes), eventText(figures.peakEvent));
+    drawLabel(painter, labels.besideLine(*x, m_area.rect.top() + 2, labelSize(*painter, text), 3), text,
+        m_colors.danger);
+}
+
+void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const
+{
+    for (const OomEvent& oom : m_analysis->figures.ooms) {
+        const double x = m_area.toX(middleOf(oom.event));
+        if (!isInView(x))
+            continue;
+        const QString text = QStringLiteral("out of memory: %1 wanted").arg(bytesText(oom.requestedBytes));
+        drawLabel(painter, labels.besideLine(x, m_area.rect.top() + 2, labelSize(*painter, text), 5), text,
+            m_colors.warning);
+    }
+}
+
+/// Reserved bytes as a step line over the visible range; the changes inside one pixel are joined to the span
+/// that they cover, so that the cost follows pixels.
+TimelineMarkers::StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
+{
+    const auto& changes = m_analysis->curve.reservedChanges();
+    const std::int64_t first = scale.eventAt(m_area.xBegin);
+    const auto from = std::upper_bound(changes.begin(), changes.end(), first,
+        [](std::int64_t event, const UsageCurve::ReservedChange& c) { return event < c.event; });
+    StepLine line;
+    double pixel = m_area.rect.left();
+    double y = m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first)));
+    double highest = y;
+    double lowest = y;
+    const auto closePixel = [&](double next) {
+        if (lowest > highest)
+            line.jumps << QLineF(pixel, highest, pixel, lowest);
+        line.levels << QLineF(pixel, y, next, y);
+        pixel = next;
+        highest = lowest = y;
+    };
+    for (auto change = from; change != changes.end(); ++change) {
+        const double x = m_area.toX(scale.positionOf(change->event));
+        if (x > m_area.rect.right())
+            break;
+        if (x >= pixel + 1)
+            closePixel(x);
+        y = m_area.toY(static_cast<double>(change->bytes));
+        highest = std::min(highest, y);
+        lowest = std::max(lowest, y);
+    }
+    closePixel(m_area.rect.right());
+    return line;
+}
+
+void TimelineMarkers::drawReservedLine(QCPPainter* painter, const EventScale& scale) const
+{
+    if (m_analysis->curve.reservedPeak() <= 0)
+        return;
+    const StepLine line = reservedLine(scale);
+    const QPen solid(m_colors.quietText, 1);
+    QPen dashed = solid;
+    dashed.setDashPattern({5, 4});
+    painter->setPen(solid);
+    painter->drawLines(line.jumps);
+    for (const QLineF& level : line.levels) {
+        // Dashes on a short level would make it look broken off.
+        painter->setPen(level.length() > 18 ? dashed : solid);
+        painter->drawLine(level);
+    }
+}
+
+void TimelineMarkers::labelReserved(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
+{
+    const Bytes atEnd = m_analysis->curve.reservedAt(scale.eventAt(m_area.xEnd));
+    const double y = m_area.toY(static_cast<double>(atEnd));
+    if (m_analysis->curve.reservedPeak() <= 0 || y < m_area.rect.top() || y > m_area.rect.bottom())
+        return;
+    if (const std::optional<double> x = peakX())
+        labels.avoidLine(*x);
+    for (const OomEvent& oom : m_analysis->figures.ooms)
+        labels.avoidLine(m_area.toX(middleOf(oom.event)));
+    const QString text = QStringLiteral("reserved ") + bytesText(atEnd);
+    drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.quietText);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,361 @@
+#include "app/timeline/timeline_plot.h"
+
+#include <cmath>
+
+#include <QApplication>
+
+#include "app/timeline/axis_tickers.h"
+#include "app/timeline/band_plottable.h"
+#include "app/timeline/cursor_overlay.h"
+#include "app/timeline/timeline_markers.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr double kWheelStep = 1.25;
+constexpr double kWheelNotch = 120;
+} // namespace
+
+TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, QWidget* parent)
+    : QCustomPlot(parent)
+    , m_range(range)
+    , m_selection(selection)
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("timeline"));
+    setAccessibleName(tr("Timeline of allocations"));
+    setAccessibleDescription(tr("Every allocation as a band over events or time. Wheel zooms, dragging pans, "
+                                "a click pins the allocation under the mouse."));
+    setFocusPolicy(Qt::StrongFocus);
+    setInteractions(QCP::Interactions());
+    setNoAntialiasingOnDrag(false);
+    setUpLayers();
+    setUpAxes();
+    setColors(m_colors);
+    connect(&m_range, &VisibleRange::changed, this, &TimelinePlot::followRange);
+    connect(&m_selection, &Selection::cursorChanged, this, &TimelinePlot::redrawCursor);
+    connect(&m_selection, &Selection::shownChanged, this, &TimelinePlot::redrawCursor);
+}
+
+TimelinePlot::~TimelinePlot()
+{
+    m_painter.drop();
+}
+
+void TimelinePlot::setUpLayers()
+{
+    m_bands = new BandPlottable(xAxis, yAxis);
+    m_markers = new TimelineMarkers(this);
+    addLayer(QStringLiteral("cursor"));
+    layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+    m_overlay = new CursorOverlay(this, m_selection);
+}
+
+void TimelinePlot::setUpAxes()
+{
+    axisRect()->setAutoMargins(QCP::msNone);
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setSubTicks(false);
+        axis->setTickLength(0, 3);
+        axis->setTickLabelPadding(4);
+        axis->grid()->setSubGridVisible(false);
+    }
+    xAxis->grid()->setVisible(false);
+    yAxis->grid()->setZeroLinePen(Qt::NoPen);
+    yAxis->ticker()->setTickCount(6);
+    applyMargins();
+    applyAxisKind();
+}
+
+void TimelinePlot::applyMargins()
+{
+    // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
+    const QFontMetrics metrics(font());
+    const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + metrics.height() + 14;
+    const int right = std::max(20, metrics.horizontalAdvance(QStringLiteral("+100.25 ms")) / 2);
+    axisRect()->setMargins(QMargins(left, 8, right, 2 * metrics.height() + 14));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+    }
+    xAxis->setLabelPadding(2);
+    yAxis->setLabelPadding(
+        left - metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) - metrics.height() - 10);
+}
+
+void TimelinePlot::applyAxisKind()
+{
+    const bool time = m_axis == AxisKind::Time;
+    xAxis->setTicker(time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
+                          : QSharedPointer<QCPAxisTicker>(new EventTicker));
+    xAxis->ticker()->setTickCount(10);
+    xAxis->setLabel(time ? tr("time since the first event") : tr("event"));
+    if (m_analysis)
+        yAxis->setLabel(tr("%1 bytes").arg(toQString(toText(m_analysis->info().quantity))));
+}
+
+void TimelinePlot::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    setBackground(QBrush(colors.surface));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setTickLabelColor(colors.quietText);
+        axis->setLabelColor(colors.quietText);
+        axis->grid()->setPen(QPen(colors.grid));
+    }
+    m_markers->setColors(colors);
+    m_overlay->setColors(colors);
+    replot(rpQueuedReplot);
+}
+
+void TimelinePlot::show(
+    std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const SitePalette> palette, AxisKind axis)
+{
+    m_painter.drop();
+    m_bands->clear();
+    m_analysis = std::move(analysis);
+    m_palette = std::move(palette);
+    m_axis = axis;
+    m_requested = {};
+    m_overlay->setImage(nullptr);
+    m_markers->setAnalysis(m_analysis, m_axis);
+    applyAxisKind();
+    followRange();
+}
+
+void TimelinePlot::forgetMouse()
+{
+    m_mouse.reset();
+    m_selection.hover(Selection::kNone);
+}
+
+PlotArea TimelinePlot::area() const
+{
+    const QRect rect = axisRect()->rect();
+    return {QRectF(rect), m_range.x().begin, m_range.x().end, m_range.y().begin, m_range.y().end};
+}
+
+void TimelinePlot::followRange()
+{
+    xAxis->setRange(m_range.x().begin, m_range.x().end);
+    yAxis->setRange(m_range.y().begin, m_range.y().end);
+    spreadArea();
+    requestImage();
+    if (m_mouse && !m_press)
+        pointAt(*m_mouse);
+    replot(rpQueuedReplot);
+}
+
+void TimelinePlot::spreadArea()
+{
+    const PlotArea now = area();
+    m_bands->setArea(now);
+    m_markers->setArea(now);
+    m_overlay->setArea(now);
+    showCursor();
+}
+
+BandRequest TimelinePlot::currentRequest() const
+{
+    const PlotArea now = area();
+    const double pixels = bufferDevicePixelRatio();
+    return {m_analysis, m_palette, m_axis, now.xBegin, now.xEnd, now.yBottom, now.yTop,
+        qRound(now.rect.width() * pixels), qRound(now.rect.height() * pixels)};
+}
+
+void TimelinePlot::requestImage()
+{
+    const BandRequest request = currentRequest();
+    if (!m_analysis || request == m_requested || request.width <= 0 || request.height <= 0)
+        return;
+    m_requested = request;
+    m_painter.run([this, request]() -> LatestTask::Delivery {
+        const std::shared_ptr<const BandImage> image = renderBands(request);
+        return [this, image] { acceptImage(image); };
+    });
+}
+
+void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
+{
+    m_bands->setImage(image);
+    m_overlay->setImage(image);
+    if (m_mouse && !m_press)
+        pointAt(*m_mouse);
+    replot();
+    if (isSettled())
+        emit settled();
+}
+
+std::shared_ptr<const BandImage> TimelinePlot::image() const
+{
+    return m_bands->image();
+}
+
+bool TimelinePlot::isSettled() const
+{
+    return m_bands->image() && m_bands->image()->request == currentRequest();
+}
+
+std::int64_t TimelinePlot::eventAt(double key) const
+{
+    const std::shared_ptr<const BandImage> shown = image();
+    const int column = shown ? shown->columnAt(key) : -1;
+    if (column >= 0)
+        return shown->raster.columns[static_cast<std::size_t>(column)].event;
+    return EventScale(*m_analysis->trace, m_analysis->device, m_axis).eventAt(key);
+}
+
+void TimelinePlot::resizeEvent(QResizeEvent* event)
+{
+    QCustomPlot::resizeEvent(event);
+    plotLayout()->update(QCPLayoutElement::upPreparation);
+    plotLayout()->update(QCPLayoutElement::upMargins);
+    plotLayout()->update(QCPLayoutElement::upLayout);
+    const QRect rect = axisRect()->rect();
+    emit plotEdgesChanged(rect.left(), rect.left() + rect.width());
+    followRange();
+}
+
+bool TimelinePlot::event(QEvent* event)
+{
+    const bool handled = QCustomPlot::event(event);
+    if (event->type() == QEvent::FontChange) {
+        applyMargins();
+        followRange();
+    } else if (event->type() == QEvent::ScreenChangeInternal || event->type() == QEvent::Show) {
+        if (bufferDevicePixelRatio() != devicePixelRatioF())
+            setBufferDevicePixelRatio(devicePixelRatioF());
+        followRange();
+    }
+    return handled;
+}
+
+void TimelinePlot::wheelEvent(QWheelEvent* event)
+{
+    const PlotArea now = area();
+    const QPointF at = event->position();
+    const double notches = event->angleDelta().y() / kWheelNotch;
+    const double sideways = event->angleDelta().x() / kWheelNotch;
+    const double factor = std::pow(kWheelStep, -notches);
+    if (event->modifiers() & Qt::ControlModifier)
+        m_range.zoomY(now.bytesAt(at.y()), factor);
+    else if (event->modifiers() & Qt::ShiftModifier)
+        m_range.pan(-(notches + sideways) * m_range.x().width() / 16, 0);
+    else if (sideways != 0 && notches == 0)
+        m_range.pan(-sideways * m_range.x().width() / 16, 0);
+    else
+        m_range.zoomX(now.keyAt(at.x()), factor);
+    event->accept();
+}
+
+void TimelinePlot::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
+        m_press = Press{event->position(), event->position(), false};
+    event->accept();
+}
+
+void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
+{
+    m_mouse = event->position();
+    if (!m_press) {
+        pointAt(*m_mouse);
+        return;
+    }
+    if (!m_press->dragging
+        && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
+        m_press->dragging = true;
+        setCursor(Qt::ClosedHandCursor);
+    }
+    if (!m_press->dragging)
+        return;
+    const PlotArea now = area();
+    const QPointF moved = event->position() - m_press->last;
+    m_press->last = event->position();
+    m_range.pan(-moved.x() / now.rect.width() * m_range.x().width(),
+        moved.y() / now.rect.height() * m_range.y().width());
+}
+
+void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !m_press)
+        return;
+    const bool dragged = m_press->dragging;
+    m_press.reset();
+    unsetCursor();
+    if (dragged)
+        pointAt(event->position());
+    else
+        clickAt(event->position());
+}
+
+void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    // The first click of the two was not meant as one.
+    m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);
+    m_range.fit();
+}
+
+void TimelinePlot::leaveEvent(QEvent* event)
+{
+    QCustomPlot::leaveEvent(event);
+    m_mouse.reset();
+    m_selection.hover(Selection::kNone);
+    m_selection.setCursor(std::nullopt);
+}
+
+void TimelinePlot::pointAt(const QPointF& position)
+{
+    const PlotArea now = area();
+    if (!m_analysis || !now.rect.contains(position)) {
+        m_selection.hover(Selection::kNone);
+        m_selection.setCursor(std::nullopt);
+        return;
+    }
+    // Half a pixel: the middle of the pixel under the pointer, away from rounding at its edge.
+    const double key = now.keyAt(position.x() + 0.5);
+    const double bytes = now.bytesAt(position.y() + 0.5);
+    const std::shared_ptr<const BandImage> shown = image();
+    m_selection.setCursor(eventAt(key));
+    m_selection.hover(shown ? shown->allocationAt(key, bytes) : Selection::kNone);
+    redrawCursor();
+}
+
+void TimelinePlot::clickAt(const QPointF& position)
+{
+    pointAt(position);
+    m_pinnedBeforeClick = m_selection.pinned();
+    m_momentBeforeClick = m_selection.isPinned() ? m_selection.moment() : std::nullopt;
+    if (m_selection.hovered() == Selection::kNone)
+        m_selection.release();
+    else
+        m_selection.pin(m_selection.hovered(), m_selection.cursor());
+}
+
+void TimelinePlot::showCursor()
+{
+    const PlotArea now = area();
+    if (!m_analysis || !m_selection.cursor()) {
+        m_overlay->setCursorKey(std::nullopt);
+        return;
+    }
+    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const bool underMouse = m_mouse && now.rect.contains(*m_mouse);
+    const double middle = m_axis == AxisKind::Event ? 0.5 : 0;
+    m_overlay->setCursorKey(
+        underMouse ? now.keyAt(m_mouse->x()) : scale.positionOf(*m_selection.cursor()) + middle);
+}
+
+void TimelinePlot::redrawCursor()
+{
+    showCursor();
+    m_overlay->layer()->replot();
+}
+
+} // namespace highwater::gui

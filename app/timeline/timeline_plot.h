@@ -1,0 +1,109 @@
+#pragma once
+
+#include <memory>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/band_image.h"
+#include "app/timeline/plot_area.h"
+#include "app/workspace/latest_task.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/theme_colors.h"
+#include "app/workspace/visible_range.h"
+
+namespace highwater::gui {
+
+class BandPlottable;
+class CursorOverlay;
+class TimelineMarkers;
+
+/// The stacked timeline: every allocation as its own band over events or time.
+///
+/// QCustomPlot has the axes; the bands are a picture computed off the GUI thread for the pixels in view. The
+/// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, a double click fits, pointing at a band
+/// hovers its allocation in the Selection and a click pins it.
+class TimelinePlot : public QCustomPlot
+{
+    Q_OBJECT
+
+public:
+    TimelinePlot(VisibleRange& range, Selection& selection, QWidget* parent = nullptr);
+    ~TimelinePlot() override;
+
+    /// Shows a device. The VisibleRange must hold the limits of that axis by then.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const SitePalette> palette,
+        AxisKind axis);
+    void setColors(const ThemeColors& colors);
+
+    /// The cursor no longer follows the mouse, until it moves again.
+    void forgetMouse();
+
+    PlotArea area() const;
+    AxisKind axisKind() const { return m_axis; }
+    /// The picture on screen, which can be of another view while the exact one is on its way; none before the
+    /// first.
+    std::shared_ptr<const BandImage> image() const;
+    /// Whether the picture on screen is exactly that of the view.
+    bool isSettled() const;
+    /// The event that the cursor means at a place of the x axis.
+    std::int64_t eventAt(double key) const;
+
+    QSize minimumSizeHint() const override { return {320, 160}; }
+    QSize sizeHint() const override { return {900, 520}; }
+
+signals:
+    /// The exact picture of the view is on screen.
+    void settled();
+    /// Left and right edge of the plot inside the axes, for what is to stand in line with it.
+    void plotEdgesChanged(int left, int right);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Press
+    {
+        QPointF at;
+        QPointF last;
+        bool dragging = false;
+    };
+
+    void setUpAxes();
+    void setUpLayers();
+    void applyMargins();
+    void applyAxisKind();
+    void followRange();
+    void spreadArea();
+    BandRequest currentRequest() const;
+    void requestImage();
+    void acceptImage(const std::shared_ptr<const BandImage>& image);
+    void pointAt(const QPointF& position);
+    void showCursor();
+    void redrawCursor();
+    void clickAt(const QPointF& position);
+
+    VisibleRange& m_range;
+    Selection& m_selection;
+    LatestTask m_painter;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::shared_ptr<const SitePalette> m_palette;
+    AxisKind m_axis = AxisKind::Event;
+    ThemeColors m_colors;
+    BandRequest m_requested;
+    BandPlottable* m_bands = nullptr;
+    TimelineMarkers* m_markers = nullptr;
+    CursorOverlay* m_overlay = nullptr;
+    std::optional<Press> m_press;
+    std::optional<QPointF> m_mouse;
+    AllocationIndex m_pinnedBeforeClick = Selection::kNone;
+    std::optional<std::int64_t> m_momentBeforeClick;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// One line of a stack for people: a frame, or a run of frames that is folded.
+struct StackLine
+{
+    std::string text; ///< "forward  adapters.py:229", "4 frames of torch.nn"
+    std::string place; ///< the full path and line; empty for a run
+    std::vector<StackLine> folded; ///< the frames of a run, innermost first; empty for a frame
+};
+
+/// Python frames innermost first, runs of torch and of the standard library folded, then all C++ frames
+/// folded to one line.
+std::vector<StackLine> foldedStack(const Trace& trace, StackId stack);
+
+/// "torch.nn" of a file of torch, "the standard library" of one of that.
+std::string libraryOf(std::string_view file);
+
+/// Every frame in one line, in the order of `foldedStack`: for the clipboard.
+std::string plainStack(const Trace& trace, StackId stack);
+
+} // namespace highwater

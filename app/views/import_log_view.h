@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QDialog>
+
+#include "core/trace/import_log.h"
+
+namespace highwater::gui {
+
+/// "3 notes on this file"; empty when there is none.
+QString importLogSummary(const ImportLog& log);
+
+/// What was noticed while a file was imported, each with its count and the first place.
+class ImportLogView : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ImportLogView(const QString& fileName, const ImportLog& log, QWidget* parent = nullptr);
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace highwater::gui {
+
+class RecentFiles;
+
+/// What is shown while no file is open: how to open one, the recent ones, and how to record one.
+class StartPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StartPage(const RecentFiles& recent, QWidget* parent = nullptr);
+
+    /// Shows the recent files anew, in the colours of the theme.
+    void refresh();
+
+    /// The lines to put into a training script.
+    static QString recordingSnippet();
+
+signals:
+    void openRequested();
+    void fileRequested(const QString& path);
+
+private:
+    QWidget* makeDropArea();
+    QWidget* makeRecent();
+    QWidget* makeRecording();
+
+    const RecentFiles& m_recent;
+    QWidget* m_recentBox = nullptr;
+    QVBoxLayout* m_recentList = nullptr;
+};
+
+} // namespace highwater::gui

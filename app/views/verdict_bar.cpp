@@ -1,0 +1,132 @@
+#include "app/views/verdict_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "app/views/import_log_view.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// A link that goes to an event.
+QString eventLink(const QString& before, std::int64_t event, const QString& after = {})
+{
+    return QStringLiteral("%1<a href='%2'>%3</a>%4")
+        .arg(before, QString::number(event), eventText(event), after);
+}
+
+} // namespace
+
+VerdictBar::VerdictBar(QWidget* parent)
+    : QFrame(parent)
+    , m_layout(new QHBoxLayout(this))
+    , m_peak(addFigure(QStringLiteral("peak")))
+    , m_reserved(addFigure(QStringLiteral("reserved")))
+    , m_capacity(addFigure(QStringLiteral("capacity")))
+    , m_allocations(addFigure(QStringLiteral("allocations")))
+    , m_outOfMemory(addFigure(QStringLiteral("outOfMemory")))
+    , m_notes(new QLabel(this))
+{
+    setObjectName(QStringLiteral("verdict"));
+    setAccessibleName(tr("Main figures"));
+    m_layout->setContentsMargins(14, 8, 14, 8);
+    m_layout->setSpacing(32);
+    m_layout->addStretch(1);
+    QFont big = font();
+    big.setPointSizeF(big.pointSizeF() * 1.75);
+    big.setBold(true);
+    m_peak.value->setFont(big);
+    m_outOfMemory.value->setProperty("danger", true);
+    m_notes->setObjectName(QStringLiteral("notes"));
+    m_notes->setToolTip(tr("What was noticed while the file was read"));
+    connect(m_notes, &QLabel::linkActivated, this, &VerdictBar::notesRequested);
+    m_layout->addWidget(m_notes, 0, Qt::AlignVCenter);
+}
+
+VerdictBar::Figure VerdictBar::addFigure(const QString& name)
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    const Figure figure{new QLabel(this), new QLabel(this)};
+    QFont font = figure.value->font();
+    font.setPointSizeF(font.pointSizeF() * 1.3);
+    font.setBold(true);
+    figure.value->setFont(font);
+    figure.value->setObjectName(name + QStringLiteral("Value"));
+    figure.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    figure.caption->setObjectName(name + QStringLiteral("Caption"));
+    figure.caption->setProperty("quiet", true);
+    figure.caption->setTextFormat(Qt::RichText);
+    connect(figure.caption, &QLabel::linkActivated, this,
+        [this](const QString& link) { emit eventRequested(link.toLongLong()); });
+    column->addStretch(1);
+    column->addWidget(figure.value);
+    column->addWidget(figure.caption);
+    column->addStretch(1);
+    m_layout->addLayout(column);
+    return figure;
+}
+
+void VerdictBar::showOutOfMemory(const DeviceFigures& figures)
+{
+    const bool any = !figures.ooms.empty();
+    m_outOfMemory.value->setVisible(any);
+    m_outOfMemory.caption->setVisible(any);
+    if (!any)
+        return;
+    const OomEvent& first = figures.ooms.front();
+    const QString more = figures.ooms.size() > 1
+        ? tr(" · first of %1").arg(countText(static_cast<std::int64_t>(figures.ooms.size())))
+        : QString();
+    m_outOfMemory.value->setText(tr("Out of memory: %1 wanted").arg(bytesText(first.requestedBytes)));
+    m_outOfMemory.value->setToolTip(
+        tr("The size that the allocator asked the device for, and what was free on the device then"));
+    m_outOfMemory.caption->setText(
+        eventLink(tr("%1 free on the device · ").arg(bytesText(first.deviceFreeBytes)), first.event, more));
+}
+
+void VerdictBar::show(const Document& document, const DeviceAnalysis& analysis)
+{
+    const DeviceFigures& figures = analysis.figures;
+    const QString quantity = toQString(toText(analysis.info().quantity));
+    m_peak.value->setText(bytesText(figures.peakBytes));
+    m_peak.value->setToolTip(tr("The largest sum of %1 bytes that were live at once").arg(quantity));
+    m_peak.caption->setText(figures.events > 0 ? eventLink(tr("peak · "), figures.peakEvent)
+                                               : tr("live when the snapshot was taken"));
+
+    const bool reserved = figures.reservedPeakBytes > 0;
+    m_reserved.value->setVisible(reserved);
+    m_reserved.caption->setVisible(reserved);
+    m_reserved.value->setText(bytesText(figures.reservedPeakBytes));
+    m_reserved.value->setToolTip(tr("The most that the allocator held of the device at once"));
+    m_reserved.caption->setText(tr("reserved at most"));
+
+    const std::optional<Bytes> capacity = analysis.info().capacity;
+    m_capacity.value->setVisible(capacity.has_value());
+    m_capacity.caption->setVisible(capacity.has_value());
+    m_capacity.value->setText(tr("of %1").arg(bytesText(capacity.value_or(0))));
+    m_capacity.caption->setText(tr("capacity of the device"));
+
+    m_allocations.value->setText(countText(static_cast<std::int64_t>(analysis.allocations.size())));
+    m_allocations.caption->setText(
+        tr("allocations · %1 live at the peak").arg(countText(figures.peakBlocks)));
+    showOutOfMemory(figures);
+
+    const QString notes = importLogSummary(document.trace().log);
+    m_notes->setVisible(!notes.isEmpty());
+    m_notes->setText(QStringLiteral("<a href='notes'>%1</a>").arg(notes));
+}
+
+QString VerdictBar::text() const
+{
+    QString text;
+    for (const QLabel* label : findChildren<QLabel*>())
+        if (!label->isHidden())
+            text += label->text() + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+
+#include <QFrame>
+
+#include "app/workspace/document.h"
+
+class QHBoxLayout;
+class QLabel;
+
+namespace highwater::gui {
+
+/// The figures that count, in words: the peak, what was reserved, how many allocations, and whether memory
+/// ran out.
+class VerdictBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit VerdictBar(QWidget* parent = nullptr);
+
+    void show(const Document& document, const DeviceAnalysis& analysis);
+    /// All that it says, one figure a line.
+    QString text() const;
+
+signals:
+    void eventRequested(qint64 event);
+    void notesRequested();
+
+private:
+    struct Figure
+    {
+        QLabel* value;
+        QLabel* caption;
+    };
+
+    Figure addFigure(const QString& name);
+    void showOutOfMemory(const DeviceFigures& figures);
+
+    QHBoxLayout* m_layout;
+    Figure m_peak;
+    Figure m_reserved;
+    Figure m_capacity;
+    Figure m_allocations;
+    Figure m_outOfMemory;
+    QLabel* m_notes;
+};
+
+} // namespace highwater::gui

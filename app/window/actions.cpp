@@ -1,0 +1,124 @@
+#include "app/window/actions.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace highwater::gui {
+
+namespace {
+
+QAction* make(QWidget& parent, const QString& text, const QList<QKeySequence>& keys, const QString& tip)
+{
+    auto* action = new QAction(text, &parent);
+    action->setShortcuts(keys);
+    const QString key = keys.isEmpty()
+        ? QString()
+        : QStringLiteral(" (%1)").arg(keys.first().toString(QKeySequence::NativeText));
+    action->setToolTip(tip + key);
+    parent.addAction(action);
+    return action;
+}
+
+QActionGroup* exclusive(QWidget& parent, std::initializer_list<QAction*> actions)
+{
+    auto* group = new QActionGroup(&parent);
+    for (QAction* action : actions) {
+        action->setCheckable(true);
+        group->addAction(action);
+    }
+    return group;
+}
+
+QAction* makeTheme(QMainWindow& window, const QString& text, ThemeChoice choice)
+{
+    QAction* action = make(window, text, {}, text);
+    action->setData(themeName(choice));
+    return action;
+}
+
+} // namespace
+
+Actions::Actions(QMainWindow& window, QWidget& page)
+    : open(make(window, QObject::tr("&Open…"), {QKeySequence::Open}, QObject::tr("Open a memory snapshot")))
+    , quit(make(window, QObject::tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, QObject::tr("Quit")))
+    , fit(make(window, QObject::tr("&Fit"), {QKeySequence(Qt::Key_0)}, QObject::tr("Show the whole trace")))
+    , zoomIn(make(window, QObject::tr("Zoom &in"), {QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)},
+          QObject::tr("Show half as much")))
+    , zoomOut(make(
+          window, QObject::tr("Zoom &out"), {QKeySequence(Qt::Key_Minus)}, QObject::tr("Show twice as much")))
+    , panLeft(make(page, QObject::tr("Move &left"), {QKeySequence(Qt::Key_Left)},
+          QObject::tr("Move the view to the left")))
+    , panRight(make(page, QObject::tr("Move &right"), {QKeySequence(Qt::Key_Right)},
+          QObject::tr("Move the view to the right")))
+    , eventAxis(
+          make(window, QObject::tr("&Events"), {}, QObject::tr("Axis: one step for each allocator event")))
+    , timeAxis(make(window, QObject::tr("&Time"), {}, QObject::tr("Axis: wall time since the first event")))
+    , peak(make(window, QObject::tr("&Peak"), {QKeySequence(Qt::Key_P)}, QObject::tr("Go to the peak")))
+    , nextOutOfMemory(make(window, QObject::tr("Next out-of-&memory"), {QKeySequence(Qt::Key_O)},
+          QObject::tr("Go to the next place where memory ran out")))
+    , release(make(window, QObject::tr("&Release pinned allocation"), {QKeySequence(Qt::Key_Escape)},
+          QObject::tr("Stop keeping the details of the pinned allocation")))
+    , keys(make(window, QObject::tr("&Keys and mouse"), {QKeySequence(Qt::Key_F1)},
+          QObject::tr("What keys and mouse do")))
+    , about(make(window, QObject::tr("&About Highwater"), {}, QObject::tr("Version and licence")))
+    , themes(exclusive(window,
+          {makeTheme(window, QObject::tr("As the &system"), ThemeChoice::System),
+              makeTheme(window, QObject::tr("&Light"), ThemeChoice::Light),
+              makeTheme(window, QObject::tr("&Dark"), ThemeChoice::Dark)}))
+    , recent(nullptr)
+    , view(nullptr)
+{
+    exclusive(window, {eventAxis, timeAxis});
+    eventAxis->setChecked(true);
+    // The arrow keys also walk through the stack in the details.
+    panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    fillMenus(window);
+}
+
+void Actions::fillMenus(QMainWindow& window)
+{
+    QMenu* file = window.menuBar()->addMenu(QObject::tr("&File"));
+    file->addAction(open);
+    recent = file->addMenu(QObject::tr("Open &recent"));
+    file->addSeparator();
+    file->addAction(quit);
+
+    view = window.menuBar()->addMenu(QObject::tr("&View"));
+    view->addActions({fit, zoomIn, zoomOut, panLeft, panRight});
+    view->addSeparator();
+    view->addActions({eventAxis, timeAxis});
+    view->addSeparator();
+    view->addMenu(QObject::tr("&Colours"))->addActions(themes->actions());
+
+    QMenu* go = window.menuBar()->addMenu(QObject::tr("&Go"));
+    go->addActions({peak, nextOutOfMemory});
+    go->addSeparator();
+    go->addAction(release);
+
+    QMenu* help = window.menuBar()->addMenu(QObject::tr("&Help"));
+    help->addActions({keys, about});
+}
+
+void Actions::selectTheme(ThemeChoice choice)
+{
+    for (QAction* action : themes->actions())
+        if (action->data().toString() == themeName(choice))
+            action->setChecked(true);
+}
+
+void Actions::setDocumentOpen(bool isOpen, bool hasTimes, bool hasOutOfMemory)
+{
+    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, release})
+        action->setEnabled(isOpen);
+    for (QAction* action : {fit, peak})
+        action->setVisible(isOpen);
+    nextOutOfMemory->setVisible(isOpen && hasOutOfMemory);
+    for (QAction* action : {eventAxis, timeAxis})
+        action->setVisible(isOpen && hasTimes);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/window/theme.h"
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace highwater::gui {
+
+/// Every command of the window with its key, and the menus that list them.
+struct Actions
+{
+    /// Makes them as children of the window and fills its menu bar. `page` has the keys that must not be
+    /// taken from other widgets.
+    Actions(QMainWindow& window, QWidget& page);
+
+    QAction* open;
+    QAction* quit;
+    QAction* fit;
+    QAction* zoomIn;
+    QAction* zoomOut;
+    QAction* panLeft;
+    QAction* panRight;
+    QAction* eventAxis;
+    QAction* timeAxis;
+    QAction* peak;
+    QAction* nextOutOfMemory;
+    QAction* release;
+    QAction* keys;
+    QAction* about;
+    QActionGroup* themes; ///< each action's data is the name of its theme
+    QMenu* recent;
+    QMenu* view;
+
+    void selectTheme(ThemeChoice choice);
+    /// Commands that need an open file.
+    void setDocumentOpen(bool open, bool hasTimes, bool hasOutOfMemory);
+
+private:
+    void fillMenus(QMainWindow& window);
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include "app/window/theme.h"
+
+namespace highwater::gui {
+
+/// Where to go after loading.
+struct Goto
+{
+    enum class Kind
+    {
+        Nowhere,
+        Peak,
+        OutOfMemory,
+        Event
+    };
+    Kind kind = Kind::Nowhere;
+    qint64 event = 0;
+};
+
+/// What `highwater-gui` was asked for.
+struct CommandLine
+{
+    QStringList files;
+    QString screenshot; ///< empty: none
+    std::optional<QSize> size;
+    std::optional<ThemeChoice> theme;
+    Goto destination;
+};
+
+struct CommandLineAnswer
+{
+    CommandLine commandLine;
+    QString error; ///< one sentence; empty when all is well
+    QString text; ///< help or version asked for: to be printed instead of running
+};
+
+/// `arguments` begins with the program's name.
+CommandLineAnswer parseCommandLine(const QStringList& arguments);
+
+} // namespace highwater::gui

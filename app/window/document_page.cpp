@@ -1,0 +1,215 @@
+#include "app/window/document_page.h"
+
+#include <algorithm>
+
+#include <QVBoxLayout>
+
+#include "app/timeline/overview_strip.h"
+#include "app/views/details_panel.h"
+#include "app/views/legend_bar.h"
+#include "app/views/verdict_bar.h"
+#include "app/workspace/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr double kNarrowestEvents = 4;
+constexpr double kNarrowestNanoseconds = 1000;
+/// Room above the highest line, for its label.
+constexpr double kHeadroom = 1.08;
+/// Going somewhere from the view of everything shows this share of it.
+constexpr double kGotoShare = 0.1;
+} // namespace
+
+DocumentPage::DocumentPage(QWidget* parent)
+    : QWidget(parent)
+    , m_verdict(new VerdictBar(this))
+    , m_timeline(new TimelinePlot(m_range, m_selection, this))
+    , m_overview(new OverviewStrip(m_range, this))
+    , m_legend(new LegendBar(m_selection, this))
+    , m_details(new DetailsPanel(m_selection))
+{
+    setObjectName(QStringLiteral("documentPage"));
+    layOut();
+    connectParts();
+}
+
+void DocumentPage::layOut()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_timeline, 1);
+    layout->addWidget(m_overview);
+    layout->addWidget(m_legend);
+}
+
+void DocumentPage::connectParts()
+{
+    connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_overview, &OverviewStrip::setEdges);
+    connect(m_verdict, &VerdictBar::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_verdict, &VerdictBar::notesRequested, this, &DocumentPage::notesRequested);
+    connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
+    connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
+}
+
+void DocumentPage::show(std::shared_ptr<const Document> document)
+{
+    m_document = std::move(document);
+    m_analysis = m_document->mainDevice ? m_document->devices[*m_document->mainDevice] : nullptr;
+    showDevice();
+}
+
+void DocumentPage::setDevice(DeviceIndex device)
+{
+    if (!m_document || device >= m_document->devices.size() || m_document->devices[device] == m_analysis)
+        return;
+    m_analysis = m_document->devices[device];
+    showDevice();
+}
+
+void DocumentPage::showDevice()
+{
+    m_selection.clear();
+    if (!m_analysis)
+        return;
+    if (!m_analysis->trace->hasTimes(m_analysis->device))
+        m_axis = AxisKind::Event;
+    m_palette = std::make_shared<const SitePalette>(*m_analysis);
+    setLimits();
+    m_verdict->show(*m_document, *m_analysis);
+    m_timeline->show(m_analysis, m_palette, m_axis);
+    m_overview->show(m_analysis, m_axis);
+    m_legend->show(m_analysis, m_palette);
+    m_details->show(m_analysis);
+    emit statusChanged();
+}
+
+EventScale DocumentPage::scale() const
+{
+    return EventScale(*m_analysis->trace, m_analysis->device, m_axis);
+}
+
+void DocumentPage::setLimits()
+{
+    const EventScale axis = scale();
+    const Bytes highest
+        = std::max({m_analysis->figures.peakBytes, m_analysis->figures.reservedPeakBytes, Bytes{1}});
+    m_range.setLimits(axis.begin(), axis.end(),
+        m_axis == AxisKind::Event ? kNarrowestEvents : kNarrowestNanoseconds,
+        static_cast<double>(highest) * kHeadroom);
+}
+
+void DocumentPage::setAxis(AxisKind axis)
+{
+    if (!m_analysis || axis == m_axis
+        || (axis == AxisKind::Time && !m_analysis->trace->hasTimes(m_analysis->device)))
+        return;
+    const bool whole = m_range.x().isWhole();
+    const std::int64_t first = scale().firstEventFrom(m_range.x().begin);
+    const std::int64_t last = scale().eventAt(m_range.x().end);
+    m_axis = axis;
+    setLimits();
+    if (!whole)
+        m_range.setX(scale().positionOf(first), scale().positionOf(last));
+    m_timeline->show(m_analysis, m_palette, m_axis);
+    m_overview->show(m_analysis, m_axis);
+    emit statusChanged();
+}
+
+void DocumentPage::setColors(const ThemeColors& colors)
+{
+    m_timeline->setColors(colors);
+    m_overview->setColors(colors);
+    m_legend->setColors(colors);
+    m_details->setColors(colors);
+    if (m_analysis) // its links have the colours of the theme in their text
+        m_verdict->show(*m_document, *m_analysis);
+}
+
+void DocumentPage::goTo(std::int64_t event)
+{
+    if (!m_analysis || event >= m_analysis->allocations.eventCount())
+        return;
+    m_timeline->forgetMouse();
+    const AxisWindow& x = m_range.x();
+    const double whole = x.highest - x.lowest;
+    const double width = x.width() > whole / 2 ? whole * kGotoShare : x.width();
+    const double middle = scale().positionOf(event);
+    m_range.setX(middle - width / 2, middle + width / 2);
+    const AllocationIndex allocation = event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event);
+    m_selection.setCursor(event);
+    m_selection.pin(allocation, event);
+}
+
+void DocumentPage::goToPeak()
+{
+    if (m_analysis)
+        goTo(m_analysis->figures.peakEvent);
+}
+
+void DocumentPage::goToNextOutOfMemory()
+{
+    if (!m_analysis || m_analysis->figures.ooms.empty())
+        return;
+    const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
+    const std::int64_t after = m_selection.cursor().value_or(-1);
+    const auto next
+        = std::find_if(ooms.begin(), ooms.end(), [&](const OomEvent& oom) { return oom.event > after; });
+    goTo(next == ooms.end() ? ooms.front().event : next->event);
+}
+
+void DocumentPage::zoom(double factor)
+{
+    const AxisWindow& x = m_range.x();
+    m_range.zoomX((x.begin + x.end) / 2, factor);
+}
+
+void DocumentPage::pan(double shareOfView)
+{
+    m_range.pan(shareOfView * m_range.x().width(), 0);
+}
+
+QString DocumentPage::viewText() const
+{
+    const AxisWindow& x = m_range.x();
+    if (m_axis == AxisKind::Event)
+        return QStringLiteral("%1 – %2").arg(
+            countText(std::max<std::int64_t>(0, static_cast<std::int64_t>(x.begin))),
+            countText(static_cast<std::int64_t>(x.end)));
+    const auto text = [](double at) {
+        return QString::fromStdString(formatDuration(static_cast<Nanoseconds>(std::max(at, 0.0))));
+    };
+    return QStringLiteral("+%1 – +%2").arg(text(x.begin), text(x.end));
+}
+
+QString DocumentPage::statusText() const
+{
+    if (!m_analysis)
+        return {};
+    const QString view
+        = m_analysis->allocations.eventCount() > 0 ? tr(" · view %1").arg(viewText()) : QString();
+    return tr("%1 · %2, all drawn · %3 bytes%4")
+        .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
+            countedText(
+                static_cast<std::int64_t>(m_analysis->allocations.size()), "allocation", "allocations"),
+            toQString(toText(m_analysis->info().quantity)), view);
+}
+
+QString DocumentPage::cursorText() const
+{
+    if (!m_analysis || !m_selection.cursor())
+        return {};
+    const std::int64_t event = *m_selection.cursor();
+    QString text = eventText(event);
+    if (event >= 0 && m_analysis->trace->hasTimes(m_analysis->device)) {
+        const EventScale times(*m_analysis->trace, m_analysis->device, AxisKind::Time);
+        text += QStringLiteral(" · +")
+            + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(times.positionOf(event))));
+    }
+    return text + QStringLiteral(" · ") + bytesText(m_analysis->curve.at(event));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+
+#include <QWidget>
+
+#include "app/timeline/timeline_plot.h"
+#include "app/workspace/document.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/visible_range.h"
+
+namespace highwater::gui {
+
+class DetailsPanel;
+class LegendBar;
+class OverviewStrip;
+class VerdictBar;
+
+/// One open file: its main figures, the timeline with its overview, and the legend. The details panel stands
+/// beside the page but belongs to it.
+class DocumentPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DocumentPage(QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const Document> document);
+    const std::shared_ptr<const Document>& document() const { return m_document; }
+    const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
+    void setDevice(DeviceIndex device);
+    AxisKind axis() const { return m_axis; }
+    /// Keeps the events in view.
+    void setAxis(AxisKind axis);
+    void setColors(const ThemeColors& colors);
+
+    /// Centres the event, puts the cursor on it and pins the allocation that it begins or ends.
+    void goTo(std::int64_t event);
+    void goToPeak();
+    /// The first one after the cursor, else the first of all.
+    void goToNextOutOfMemory();
+    void zoom(double factor);
+    void pan(double shareOfView);
+
+    TimelinePlot& timeline() { return *m_timeline; }
+    DetailsPanel& details() { return *m_details; }
+    VerdictBar& verdict() { return *m_verdict; }
+    LegendBar& legend() { return *m_legend; }
+    OverviewStrip& overview() { return *m_overview; }
+    VisibleRange& range() { return m_range; }
+    Selection& selection() { return m_selection; }
+
+    /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
+    QString statusText() const;
+    /// "event 25,812 · +1.25 s · 14.50 GiB"; empty without a cursor.
+    QString cursorText() const;
+
+signals:
+    void statusChanged();
+    void notesRequested();
+
+private:
+    void layOut();
+    void connectParts();
+    void showDevice();
+    EventScale scale() const;
+    void setLimits();
+    QString viewText() const;
+
+    VisibleRange m_range;
+    Selection m_selection;
+    std::shared_ptr<const Document> m_document;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::shared_ptr<const SitePalette> m_palette;
+    AxisKind m_axis = AxisKind::Event;
+    VerdictBar* m_verdict;
+    TimelinePlot* m_timeline;
+    OverviewStrip* m_overview;
+    LegendBar* m_legend;
+    DetailsPanel* m_details;
+};
+
+} // namespace highwater::gui

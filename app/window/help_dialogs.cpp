@@ -1,0 +1,48 @@
+#include "app/window/help_dialogs.h"
+
+#include <array>
+
+#include <QMessageBox>
+
+namespace highwater::gui {
+
+namespace {
+
+struct KeyHelp
+{
+    const char* key;
+    const char* does;
+};
+
+constexpr std::array<KeyHelp, 15> kKeys = {{{"Wheel", "zoom at the cursor"},
+    {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
+    {"Double click, 0", "show everything"}, {"Point", "name the allocation under the mouse"},
+    {"Click", "pin it in the details"}, {"Esc", "release it"}, {"← →", "move"}, {"+ −", "zoom"},
+    {"P", "go to the peak"}, {"O", "go to the next out-of-memory event"}, {"Ctrl + O", "open a file"},
+    {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
+
+} // namespace
+
+void showKeys(QWidget* parent)
+{
+    QString rows;
+    for (const KeyHelp& help : kKeys)
+        rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(QString::fromUtf8(help.key), QString::fromUtf8(help.does));
+    QMessageBox box(parent);
+    box.setWindowTitle(QObject::tr("Keys and mouse"));
+    box.setTextFormat(Qt::RichText);
+    box.setText(QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows));
+    box.exec();
+}
+
+void showAbout(QWidget* parent)
+{
+    QMessageBox::about(parent, QObject::tr("About Highwater"),
+        QObject::tr("<h3>Highwater %1</h3><p>Shows where a GPU training run's memory went, and whether the "
+                    "fix worked.</p>"
+                    "<p>Licence: GPL-3.0-or-later. Built on Qt and QCustomPlot.</p>")
+            .arg(QStringLiteral(HIGHWATER_VERSION)));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,83 @@
+#include <cstdio>
+#include <string_view>
+
+#include <QApplication>
+
+#include "app/window/command_line.h"
+#include "app/window/main_window.h"
+
+namespace {
+
+using namespace highwater::gui;
+
+constexpr int kWrongUsage = 2;
+constexpr int kCannotRead = 3;
+
+void printLine(std::FILE* stream, const QString& text)
+{
+    std::fputs(text.toLocal8Bit().constData(), stream);
+}
+
+/// Saves the window when it is complete, and ends the program.
+void savePictureWhenComplete(MainWindow& window, const QString& path)
+{
+    QObject::connect(&window, &MainWindow::complete, &window, [&window, path](const QString& error) {
+        if (!error.isEmpty())
+            printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
+        // The error bar has only now been asked for.
+        QApplication::processEvents();
+        const bool saved = window.grab().save(path);
+        if (!saved)
+            printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
+        QApplication::exit(error.isEmpty() && saved ? 0 : kCannotRead);
+    });
+}
+
+/// Scripts take pictures on machines without a display, and ask for help there.
+void doWithoutDisplayIfPossible(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY")
+        || qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
+        return;
+    for (int i = 1; i < argc; ++i)
+        for (const char* option : {"--screenshot", "--help", "-h", "--version", "-v"})
+            if (std::string_view(argv[i]).substr(0, std::string_view(option).size()) == option)
+                qputenv("QT_QPA_PLATFORM", "offscreen");
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    doWithoutDisplayIfPossible(argc, argv);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("Highwater"));
+    QApplication::setOrganizationName(QStringLiteral("Highwater"));
+    QApplication::setApplicationVersion(QStringLiteral(HIGHWATER_VERSION));
+    const CommandLineAnswer answer = parseCommandLine(QApplication::arguments());
+    if (!answer.error.isEmpty()) {
+        printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(answer.error));
+        return kWrongUsage;
+    }
+    if (!answer.text.isEmpty()) {
+        printLine(stdout, answer.text);
+        return 0;
+    }
+    const CommandLine& wanted = answer.commandLine;
+    noteSystemTheme(application);
+    const bool forPicture = !wanted.screenshot.isEmpty();
+    MainWindow window(!forPicture);
+    if (wanted.theme)
+        window.setTheme(*wanted.theme);
+    if (wanted.size)
+        window.resize(*wanted.size);
+    window.setDestination(wanted.destination);
+    if (forPicture)
+        savePictureWhenComplete(window, wanted.screenshot);
+    window.show();
+    window.openFiles(wanted.files);
+    if (forPicture && wanted.files.isEmpty())
+        QMetaObject::invokeMethod(
+            &window, [&window] { emit window.complete({}); }, Qt::QueuedConnection);
+    return QApplication::exec();
+}

@@ -1,0 +1,398 @@
+#include "app/window/main_window.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/views/details_panel.h"
+#include "app/views/document_limits.h"
+#include "app/views/import_log_view.h"
+#include "app/views/message_bar.h"
+#include "app/views/start_page.h"
+#include "app/views/verdict_bar.h"
+#include "app/window/document_page.h"
+#include "app/window/help_dialogs.h"
+#include "app/window/loading_bar.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kKeyZoom = 2;
+constexpr double kKeyPan = 0.125;
+
+QStringList localFiles(const QMimeData& data)
+{
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    return paths;
+}
+
+} // namespace
+
+MainWindow::MainWindow(bool remember, QWidget* parent)
+    : QMainWindow(parent)
+    , m_remember(remember)
+    , m_recent(remember)
+{
+    setWindowTitle(QStringLiteral("Highwater"));
+    setAcceptDrops(true);
+    buildCentre();
+    m_actions = std::make_unique<Actions>(*this, *m_page);
+    buildDetails();
+    buildToolBar();
+    buildStatusBar();
+    connectActions();
+    connectLoader();
+    resize(1280, 800);
+    restore();
+    refreshRecentMenu();
+    refreshCommands();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre()
+{
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_error = new MessageBar(MessageBar::Kind::Error, centre);
+    m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
+    m_stack = new QStackedWidget(centre);
+    m_start = new StartPage(m_recent, m_stack);
+    m_page = new DocumentPage(m_stack);
+    m_stack->addWidget(m_start);
+    m_stack->addWidget(m_page);
+    layout->addWidget(m_error);
+    layout->addWidget(m_warning);
+    layout->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+    connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFile);
+    connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
+    connect(m_page, &DocumentPage::statusChanged, this, &MainWindow::refreshStatus);
+    connect(m_page, &DocumentPage::notesRequested, this, &MainWindow::showNotes);
+    connect(&m_page->timeline(), &TimelinePlot::settled, this, &MainWindow::completeIfSettled);
+}
+
+void MainWindow::buildDetails()
+{
+    m_dock = new QDockWidget(tr("Details"), this);
+    m_dock->setObjectName(QStringLiteral("detailsDock"));
+    m_dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    m_dock->setTitleBarWidget(new QWidget(m_dock));
+    m_dock->setWidget(&m_page->details());
+    m_dock->setMinimumWidth(260);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_dock->hide();
+    m_actions->view->addSeparator();
+    QAction* toggle = m_dock->toggleViewAction();
+    toggle->setText(tr("&Details panel"));
+    m_actions->view->addAction(toggle);
+}
+
+void MainWindow::buildToolBar()
+{
+    QToolBar* bar = addToolBar(tr("Main"));
+    bar->setObjectName(QStringLiteral("mainToolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->addAction(m_actions->open);
+    m_files = new QComboBox(bar);
+    m_files->setObjectName(QStringLiteral("fileChooser"));
+    m_files->setAccessibleName(tr("File"));
+    m_files->setToolTip(tr("Change to another of the files opened"));
+    m_files->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_filesAction = bar->addWidget(m_files);
+    bar->addSeparator();
+    bar->addAction(m_actions->eventAxis);
+    bar->addAction(m_actions->timeAxis);
+    bar->addSeparator();
+    m_devices = new QComboBox(bar);
+    m_devices->setObjectName(QStringLiteral("deviceChooser"));
+    m_devices->setAccessibleName(tr("Device"));
+    m_devices->setToolTip(tr("The device whose memory is shown"));
+    m_devices->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QComboBox* chooser : {m_files, m_devices})
+        chooser->setMinimumHeight(chooser->fontMetrics().height() + 12);
+    m_devicesAction = bar->addWidget(m_devices);
+    bar->addSeparator();
+    bar->addAction(m_actions->fit);
+    bar->addAction(m_actions->peak);
+    bar->addAction(m_actions->nextOutOfMemory);
+    connect(m_files, &QComboBox::activated, this,
+        [this](int index) { openFile(m_files->itemData(index).toString()); });
+    connect(m_devices, &QComboBox::activated, this, [this](int index) {
+        m_page->setDevice(static_cast<DeviceIndex>(index));
+        m_page->timeline().setFocus();
+        refreshCommands();
+    });
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_status = new QLabel(this);
+    m_status->setObjectName(QStringLiteral("status"));
+    m_cursor = new QLabel(this);
+    m_cursor->setObjectName(QStringLiteral("cursorStatus"));
+    statusBar()->addWidget(m_status);
+    statusBar()->addPermanentWidget(m_cursor);
+    statusBar()->addPermanentWidget(new LoadingBar(m_loader, this));
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::connectActions()
+{
+    const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
+    on(m_actions->open, [this] { chooseFile(); });
+    on(m_actions->quit, [this] { close(); });
+    on(m_actions->fit, [this] { m_page->range().fit(); });
+    on(m_actions->zoomIn, [this] { m_page->zoom(1 / kKeyZoom); });
+    on(m_actions->zoomOut, [this] { m_page->zoom(kKeyZoom); });
+    on(m_actions->panLeft, [this] { m_page->pan(-kKeyPan); });
+    on(m_actions->panRight, [this] { m_page->pan(kKeyPan); });
+    on(m_actions->eventAxis, [this] { m_page->setAxis(AxisKind::Event); });
+    on(m_actions->timeAxis, [this] { m_page->setAxis(AxisKind::Time); });
+    on(m_actions->peak, [this] { m_page->goToPeak(); });
+    on(m_actions->nextOutOfMemory, [this] { m_page->goToNextOutOfMemory(); });
+    on(m_actions->release, [this] { m_page->selection().release(); });
+    on(m_actions->keys, [this] { showKeys(this); });
+    on(m_actions->about, [this] { showAbout(this); });
+    connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
+        setTheme(themeFromName(action->data().toString()));
+        if (m_remember)
+            QSettings().setValue(QStringLiteral("theme"), action->data());
+    });
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
+}
+
+void MainWindow::connectLoader()
+{
+    connect(&m_loader, &DocumentLoader::started, this, [this] { m_error->dismiss(); });
+    connect(&m_loader, &DocumentLoader::loaded, this, &MainWindow::showDocument);
+    connect(&m_loader, &DocumentLoader::failed, this, &MainWindow::showFailure);
+    connect(&m_loader, &DocumentLoader::cancelled, this, &MainWindow::refreshFiles);
+}
+
+void MainWindow::restore()
+{
+    ThemeChoice theme = ThemeChoice::System;
+    if (m_remember) {
+        const QSettings settings;
+        restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+        theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
+    }
+    setTheme(theme);
+}
+
+void MainWindow::setTheme(ThemeChoice choice)
+{
+    m_colors = applyTheme(*qApp, choice);
+    m_actions->selectTheme(choice);
+    m_page->setColors(m_colors);
+    m_start->refresh();
+}
+
+bool MainWindow::showsDocument() const
+{
+    return m_stack->currentWidget() == m_page;
+}
+
+QString MainWindow::errorText() const
+{
+    return m_error->text();
+}
+
+QString MainWindow::warningText() const
+{
+    return m_warning->text();
+}
+
+void MainWindow::chooseFile()
+{
+    const QString folder
+        = m_recent.paths().isEmpty() ? QString() : QFileInfo(m_recent.paths().first()).path();
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open memory snapshots"), folder,
+        tr("All files (*);;Memory snapshots (*.pickle *.pkl *.json *.html *.gz *.zst)"));
+    openFiles(paths);
+}
+
+void MainWindow::openFiles(const QStringList& paths)
+{
+    if (paths.isEmpty())
+        return;
+    for (const QString& path : paths)
+        offerFile(path);
+    openFile(paths.first());
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    offerFile(path);
+    m_awaitsPicture = false;
+    m_loader.open(path);
+}
+
+void MainWindow::showDocument(const std::shared_ptr<const Document>& document)
+{
+    const QString name = toQString(document->fileName());
+    if (m_remember)
+        m_recent.add(m_loader.path());
+    if (!document->mainDevice) {
+        showFailure(m_loader.path(), tr("it holds neither memory events nor segments of any device"));
+        return;
+    }
+    const QString limits = documentLimits(*document);
+    m_warning->dismiss();
+    if (!limits.isEmpty())
+        m_warning->showMessage(name, limits);
+    setWindowTitle(name + QStringLiteral(" — Highwater"));
+    m_stack->setCurrentWidget(m_page);
+    m_dock->show();
+    m_page->show(document);
+    m_awaitsPicture = true;
+    m_page->timeline().setFocus();
+    fillDevices();
+    refreshFiles();
+    refreshCommands();
+    refreshStatus();
+    goToDestination();
+}
+
+void MainWindow::showFailure(const QString& path, const QString& sentence)
+{
+    m_error->showMessage(QFileInfo(path).fileName(), sentence);
+    refreshFiles();
+    m_awaitsPicture = false;
+    emit complete(path + QStringLiteral(": ") + sentence);
+}
+
+void MainWindow::goToDestination()
+{
+    const Goto destination = std::exchange(m_destination, Goto{});
+    switch (destination.kind) {
+    case Goto::Kind::Nowhere: break;
+    case Goto::Kind::Peak: m_page->goToPeak(); break;
+    case Goto::Kind::OutOfMemory: m_page->goToNextOutOfMemory(); break;
+    case Goto::Kind::Event: m_page->goTo(destination.event); break;
+    }
+}
+
+void MainWindow::completeIfSettled()
+{
+    // Once more through the event loop: what the picture set off (layout, repainting) comes first.
+    QTimer::singleShot(0, this, [this] {
+        if (!m_awaitsPicture || !m_page->timeline().isSettled())
+            return;
+        m_awaitsPicture = false;
+        emit complete({});
+    });
+}
+
+void MainWindow::fillDevices()
+{
+    const Document& document = *m_page->document();
+    m_devices->clear();
+    for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
+        m_devices->addItem(
+            tr("%1 · peak %2").arg(toQString(device->info().label()), bytesText(device->figures.peakBytes)));
+    m_devices->setCurrentIndex(static_cast<int>(document.mainDevice.value_or(0)));
+    m_devicesAction->setVisible(document.devices.size() > 1);
+}
+
+void MainWindow::offerFile(const QString& path)
+{
+    if (m_files->findData(path) < 0)
+        m_files->addItem(QFileInfo(path).fileName(), path);
+    refreshFiles();
+}
+
+void MainWindow::refreshFiles()
+{
+    const QString path = m_page->document() ? QString::fromStdString(m_page->document()->path) : QString();
+    m_files->setCurrentIndex(m_files->findData(m_loader.isLoading() ? m_loader.path() : path));
+    m_filesAction->setVisible(m_files->count() > 1);
+}
+
+void MainWindow::refreshRecentMenu()
+{
+    m_actions->recent->clear();
+    for (const QString& path : m_recent.paths()) {
+        QAction* action = m_actions->recent->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        action->setStatusTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
+    }
+    m_actions->recent->setEnabled(!m_recent.paths().isEmpty());
+    if (m_recent.paths().isEmpty())
+        return;
+    m_actions->recent->addSeparator();
+    connect(m_actions->recent->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent,
+        &RecentFiles::clear);
+}
+
+void MainWindow::refreshCommands()
+{
+    const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
+    const bool hasTimes = analysis && analysis->trace->hasTimes(analysis->device);
+    m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
+    m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
+    m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
+    m_dock->toggleViewAction()->setVisible(analysis != nullptr);
+    if (!analysis) {
+        m_devicesAction->setVisible(false);
+        m_filesAction->setVisible(false);
+    }
+}
+
+void MainWindow::refreshStatus()
+{
+    m_status->setText(m_page->statusText());
+    m_cursor->setText(m_page->cursorText());
+}
+
+void MainWindow::showNotes()
+{
+    const Document& document = *m_page->document();
+    ImportLogView(toQString(document.fileName()), document.trace().log, this).exec();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_remember)
+        QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!localFiles(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    openFiles(localFiles(*event->mimeData()));
+}
+
+} // namespace highwater::gui

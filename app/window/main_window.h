@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QMainWindow>
+
+#include "app/window/actions.h"
+#include "app/window/command_line.h"
+#include "app/workspace/document_loader.h"
+#include "app/workspace/recent_files.h"
+
+class QComboBox;
+class QDockWidget;
+class QLabel;
+class QStackedWidget;
+
+namespace highwater::gui {
+
+class DocumentPage;
+class MessageBar;
+class StartPage;
+
+/// The window: opens files and shows one of them.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    /// With `remember` false it neither reads nor writes settings.
+    explicit MainWindow(bool remember, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Opens the first and offers all in the file chooser.
+    void openFiles(const QStringList& paths);
+    void openFile(const QString& path);
+    /// Where to go in the file that is being opened.
+    void setDestination(const Goto& destination) { m_destination = destination; }
+    void setTheme(ThemeChoice choice);
+
+    DocumentPage& page() { return *m_page; }
+    DocumentLoader& loader() { return m_loader; }
+    const Actions& actions() const { return *m_actions; }
+    bool showsDocument() const;
+    /// The error sentence on screen; empty when there is none.
+    QString errorText() const;
+    QString warningText() const;
+
+signals:
+    /// What was asked for is on screen, complete; or `error` says why it is not.
+    void complete(const QString& error);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildCentre();
+    void buildDetails();
+    void buildToolBar();
+    void buildStatusBar();
+    void connectActions();
+    void connectLoader();
+    void restore();
+    void chooseFile();
+    void showDocument(const std::shared_ptr<const Document>& document);
+    void showFailure(const QString& path, const QString& sentence);
+    void goToDestination();
+    void completeIfSettled();
+    void fillDevices();
+    void offerFile(const QString& path);
+    void refreshFiles();
+    void refreshRecentMenu();
+    void refreshCommands();
+    void refreshStatus();
+    void showNotes();
+
+    bool m_remember;
+    RecentFiles m_recent;
+    DocumentLoader m_loader;
+    Goto m_destination;
+    ThemeColors m_colors;
+    bool m_awaitsPicture = false;
+    StartPage* m_start = nullptr;
+    DocumentPage* m_page = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    MessageBar* m_error = nullptr;
+    MessageBar* m_warning = nullptr;
+    QDockWidget* m_dock = nullptr;
+    QComboBox* m_files = nullptr;
+    QComboBox* m_devices = nullptr;
+    QAction* m_filesAction = nullptr;
+    QAction* m_devicesAction = nullptr;
+    QLabel* m_status = nullptr;
+    QLabel* m_cursor = nullptr;
+    std::unique_ptr<Actions> m_actions;
+};
+
+} // namespace highwater::gui
