@@ -1,8 +1,8 @@
 #include "app/views/allocation_facts.h"
 
-#include "app/views/folded_stack.h"
+#include "core/analysis/folded_stack.h"
 #include "app/workspace/qt_text.h"
-#include "app/workspace/site_totals.h"
+#include "core/analysis/site_totals.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -1,7 +1,7 @@
 #include "app/views/legend_rows.h"
 
 #include "app/workspace/qt_text.h"
-#include "app/workspace/site_totals.h"
+#include "core/analysis/site_totals.h"
 
 namespace highwater::gui {
 

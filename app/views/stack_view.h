@@ -2,7 +2,7 @@
 
 #include <QTreeWidget>
 
-#include "app/views/folded_stack.h"
+#include "core/analysis/folded_stack.h"
 #include "app/workspace/theme_colors.h"
 
 namespace highwater::gui {

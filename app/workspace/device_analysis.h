@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/workspace/site_totals.h"
+#include "core/analysis/site_totals.h"
 #include "core/analysis/allocations.h"
 #include "core/analysis/call_site.h"
 #include "core/analysis/device_figures.h"

@@ -7,7 +7,7 @@
 #include "app/views/allocation_facts.h"
 #include "app/views/details_panel.h"
 #include "app/views/document_limits.h"
-#include "app/views/folded_stack.h"
+#include "core/analysis/folded_stack.h"
 #include "app/views/import_log_view.h"
 #include "app/views/legend_rows.h"
 #include "app/views/message_bar.h"

@@ -1,4 +1,4 @@
-#include "app/workspace/site_totals.h"
+#include "core/analysis/site_totals.h"
 
 #include <algorithm>
 

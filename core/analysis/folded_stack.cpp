@@ -1,4 +1,4 @@
-#include "app/views/folded_stack.h"
+#include "core/analysis/folded_stack.h"
 
 #include <algorithm>
 
