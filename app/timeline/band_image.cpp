@@ -20,7 +20,7 @@ struct Painted
 
 /// Most pixels show what the one below or the one to the left shows; only the others cost a look-up.
 void paintStrip(
-    const BandRaster& raster, const SitePalette& palette, int firstColumn, int lastColumn, QImage& image)
+    const BandRaster& raster, const BandRequest& request, int firstColumn, int lastColumn, QImage& image)
 {
     std::array<Painted, kStrip> below{};
     for (int row = 0; row < raster.height; ++row) {
@@ -30,21 +30,18 @@ void paintStrip(
             Painted& last = below[static_cast<std::size_t>(x - firstColumn)];
             const AllocationIndex allocation = raster.at(x, row);
             if (allocation != last.allocation)
-                last = {allocation,
-                    allocation == left.allocation          ? left.color
-                        : allocation == BandRaster::kEmpty ? 0
-                                                           : palette.shade(allocation)};
+                last = {allocation, allocation == left.allocation ? left.color : request.colorOf(allocation)};
             left = last;
             line[x] = last.color;
         }
     }
 }
 
-QImage paintRaster(const BandRaster& raster, const SitePalette& palette)
+QImage paintRaster(const BandRaster& raster, const BandRequest& request)
 {
     QImage image(raster.width, raster.height, QImage::Format_ARGB32_Premultiplied);
     for (int x = 0; x < raster.width; x += kStrip)
-        paintStrip(raster, palette, x, std::min(x + kStrip, raster.width), image);
+        paintStrip(raster, request, x, std::min(x + kStrip, raster.width), image);
     return image;
 }
 
@@ -55,6 +52,20 @@ int indexIn(double value, double begin, double end, int count)
 }
 
 } // namespace
+
+bool BandRequest::looksLike(const BandRequest& other) const
+{
+    return analysis == other.analysis && palette == other.palette && stacking == other.stacking
+        && emphasis == other.emphasis && axis == other.axis;
+}
+
+QRgb BandRequest::colorOf(AllocationIndex allocation) const
+{
+    if (allocation == BandRaster::kEmpty)
+        return 0;
+    const QRgb shade = palette->shade(allocation);
+    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade) : shade;
+}
 
 int BandImage::columnAt(double key) const
 {
@@ -82,8 +93,8 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
     const ByteScale bytes{request.yBottom, (request.yTop - request.yBottom) / request.height};
     result->raster = rasterizeBands(analysis.live,
         pixelColumns(analysis.curve, scale, request.xBegin, request.xEnd, request.width), bytes,
-        request.height);
-    result->image = paintRaster(result->raster, *request.palette);
+        request.height, request.stacking.get());
+    result->image = paintRaster(result->raster, request);
     return result;
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <QImage>
 
-#include "app/timeline/site_palette.h"
+#include "app/workspace/band_palette.h"
 #include "app/workspace/device_analysis.h"
 #include "core/analysis/event_scale.h"
 #include "core/figure/band_raster.h"
@@ -15,7 +16,9 @@ namespace highwater::gui {
 struct BandRequest
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
-    std::shared_ptr<const SitePalette> palette;
+    std::shared_ptr<const BandPalette> palette;
+    std::shared_ptr<const BandGroups> stacking; ///< what is stacked as wholes; null: nothing
+    std::shared_ptr<const std::vector<bool>> emphasis; ///< by allocation, false: faded; null: none is
     AxisKind axis = AxisKind::Event;
     double xBegin = 0;
     double xEnd = 1;
@@ -25,6 +28,10 @@ struct BandRequest
     int height = 0;
 
     bool operator==(const BandRequest&) const = default;
+    /// Whether it shows the same in the same way, whatever the part.
+    bool looksLike(const BandRequest& other) const;
+    /// Premultiplied, and transparent where nothing is.
+    QRgb colorOf(AllocationIndex allocation) const;
 };
 
 /// The picture, and the numbers behind each of its pixels.

@@ -15,7 +15,7 @@ void BandPlottable::setImage(std::shared_ptr<const BandImage> image)
     m_image = std::move(image);
     const auto width = [](const BandImage& of) { return of.request.xEnd - of.request.xBegin; };
     const auto height = [](const BandImage& of) { return of.request.yTop - of.request.yBottom; };
-    if (!m_image || !m_widest
+    if (!m_image || !m_widest || !m_image->request.looksLike(m_widest->request)
         || (width(*m_image) >= width(*m_widest) && height(*m_image) >= height(*m_widest)))
         m_widest = m_image;
 }

@@ -42,8 +42,23 @@ void CursorOverlay::applyDefaultAntialiasingHint(QCPPainter* painter) const
     painter->setAntialiasing(false);
 }
 
+void CursorOverlay::drawRange(QCPPainter* painter) const
+{
+    const double left = m_area.toX(m_rangeKeys->first);
+    const double right = m_area.toX(m_rangeKeys->second);
+    QColor fill = m_colors.accent;
+    fill.setAlpha(40);
+    const QRectF band = QRectF(left, m_area.rect.top(), right - left, m_area.rect.height()).intersected(m_area.rect);
+    painter->fillRect(band, fill);
+    painter->setPen(QPen(m_colors.accent, 1));
+    for (const double x : {left, right})
+        painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
+}
+
 void CursorOverlay::draw(QCPPainter* painter)
 {
+    if (m_rangeKeys)
+        drawRange(painter);
     if (m_image && m_selection.hovered() != Selection::kNone && m_selection.hovered() != m_selection.pinned())
         drawOutline(painter, m_selection.hovered(), m_colors.text, QColor(255, 255, 255, 90));
     if (m_image && m_selection.isPinned())

@@ -25,6 +25,8 @@ public:
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
+    /// The marked range, as places on the x axis.
+    void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
     /// Where the cursor line stands, as a place on the x axis.
     void setCursorKey(std::optional<double> key) { m_cursorKey = key; }
 
@@ -34,6 +36,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
+    void drawRange(QCPPainter* painter) const;
     void drawOutline(
         QCPPainter* painter, AllocationIndex allocation, const QColor& line, const QColor& fill) const;
 
@@ -42,6 +45,7 @@ private:
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<double> m_cursorKey;
+    std::optional<std::pair<double, double>> m_rangeKeys;
 };
 
 /// Rows [from, to) that an allocation has in some neighbouring columns [first, last).

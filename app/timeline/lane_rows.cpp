@@ -69,7 +69,7 @@ void addFlushes(LaneTable& table, const DeviceAnalysis& analysis)
 
 void addOutOfMemory(LaneTable& table, const DeviceAnalysis& analysis)
 {
-    LaneRow row{LaneKind::OutOfMemory, tr("out of memory"), {}};
+    LaneRow row{LaneKind::OutOfMemory, tr("OOM"), {}};
     for (const OomEvent& oom : analysis.figures.ooms) {
         const QString label = tr("%1 wanted, %2 free on the device")
                                   .arg(bytesText(oom.requestedBytes), bytesText(oom.deviceFreeBytes));

@@ -1,5 +1,6 @@
 #include "app/timeline/timeline_plot.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QApplication>
@@ -17,10 +18,12 @@ constexpr double kWheelStep = 1.25;
 constexpr double kWheelNotch = 120;
 } // namespace
 
-TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, QWidget* parent)
+TimelinePlot::TimelinePlot(
+    VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
     : QCustomPlot(parent)
     , m_range(range)
     , m_selection(selection)
+    , m_bandView(bands)
     , m_colors(ThemeColors::light())
 {
     setObjectName(QStringLiteral("timeline"));
@@ -34,8 +37,10 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, QWidget* p
     setUpAxes();
     setColors(m_colors);
     connect(&m_range, &VisibleRange::changed, this, &TimelinePlot::followRange);
+    connect(&m_bandView, &BandView::changed, this, &TimelinePlot::requestImage);
     connect(&m_selection, &Selection::cursorChanged, this, &TimelinePlot::redrawCursor);
     connect(&m_selection, &Selection::shownChanged, this, &TimelinePlot::redrawCursor);
+    connect(&m_selection, &Selection::rangeChanged, this, &TimelinePlot::redrawCursor);
 }
 
 TimelinePlot::~TimelinePlot()
@@ -112,13 +117,11 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     replot(rpQueuedReplot);
 }
 
-void TimelinePlot::show(
-    std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const SitePalette> palette, AxisKind axis)
+void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
 {
     m_painter.drop();
     m_bands->clear();
     m_analysis = std::move(analysis);
-    m_palette = std::move(palette);
     m_axis = axis;
     m_requested = {};
     m_overlay->setImage(nullptr);
@@ -163,14 +166,16 @@ BandRequest TimelinePlot::currentRequest() const
 {
     const PlotArea now = area();
     const double pixels = bufferDevicePixelRatio();
-    return {m_analysis, m_palette, m_axis, now.xBegin, now.xEnd, now.yBottom, now.yTop,
+    return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_axis,
+        now.xBegin, now.xEnd, now.yBottom, now.yTop,
         qRound(now.rect.width() * pixels), qRound(now.rect.height() * pixels)};
 }
 
 void TimelinePlot::requestImage()
 {
     const BandRequest request = currentRequest();
-    if (!m_analysis || request == m_requested || request.width <= 0 || request.height <= 0)
+    const bool ready = m_analysis && m_analysis == m_bandView.analysis();
+    if (!ready || request == m_requested || request.width <= 0 || request.height <= 0)
         return;
     m_requested = request;
     m_painter.run([this, request]() -> LatestTask::Delivery {
@@ -255,7 +260,8 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
 void TimelinePlot::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
-        m_press = Press{event->position(), event->position(), false};
+        m_press = Press{event->position(), event->position(), false,
+            event->modifiers().testFlag(Qt::ShiftModifier)};
     event->accept();
 }
 
@@ -269,13 +275,32 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
     if (!m_press->dragging
         && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
         m_press->dragging = true;
-        setCursor(Qt::ClosedHandCursor);
+        setCursor(m_press->marking ? Qt::SplitHCursor : Qt::ClosedHandCursor);
     }
-    if (!m_press->dragging)
+    if (m_press->dragging && m_press->marking)
+        markTo(event->position());
+    else if (m_press->dragging)
+        dragTo(event->position());
+}
+
+void TimelinePlot::markTo(const QPointF& position)
+{
+    if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
     const PlotArea now = area();
-    const QPointF moved = event->position() - m_press->last;
-    m_press->last = event->position();
+    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const double to = std::clamp(position.x(), now.rect.left(), now.rect.right());
+    const auto [left, right] = std::minmax({m_press->at.x(), to});
+    const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(now.keyAt(left)));
+    const std::int64_t last = std::max(first, scale.eventAt(now.keyAt(right)));
+    m_selection.setRange(Selection::EventRange{first, last + 1});
+}
+
+void TimelinePlot::dragTo(const QPointF& position)
+{
+    const PlotArea now = area();
+    const QPointF moved = position - m_press->last;
+    m_press->last = position;
     m_range.pan(-moved.x() / now.rect.width() * m_range.x().width(),
         moved.y() / now.rect.height() * m_range.y().width());
 }
@@ -338,9 +363,22 @@ void TimelinePlot::clickAt(const QPointF& position)
         m_selection.pin(m_selection.hovered(), m_selection.cursor());
 }
 
+void TimelinePlot::showRange()
+{
+    const auto& range = m_selection.range();
+    if (!m_analysis || !range) {
+        m_overlay->setRangeKeys(std::nullopt);
+        return;
+    }
+    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const double end = range->second < scale.eventCount() ? scale.positionOf(range->second) : scale.end();
+    m_overlay->setRangeKeys(std::pair(scale.positionOf(range->first), end));
+}
+
 void TimelinePlot::showCursor()
 {
     const PlotArea now = area();
+    showRange();
     if (!m_analysis || !m_selection.cursor()) {
         m_overlay->setCursorKey(std::nullopt);
         return;

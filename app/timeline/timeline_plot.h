@@ -6,6 +6,7 @@
 
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
+#include "app/workspace/band_view.h"
 #include "app/workspace/latest_task.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
@@ -20,19 +21,18 @@ class TimelineMarkers;
 /// The stacked timeline: every allocation as its own band over events or time.
 ///
 /// QCustomPlot has the axes; the bands are a picture computed off the GUI thread for the pixels in view. The
-/// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, a double click fits, pointing at a band
-/// hovers its allocation in the Selection and a click pins it.
+/// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
+/// events, a double click fits, pointing at a band hovers its allocation in the Selection and a click pins it.
 class TimelinePlot : public QCustomPlot
 {
     Q_OBJECT
 
 public:
-    TimelinePlot(VisibleRange& range, Selection& selection, QWidget* parent = nullptr);
+    TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent = nullptr);
     ~TimelinePlot() override;
 
-    /// Shows a device. The VisibleRange must hold the limits of that axis by then.
-    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const SitePalette> palette,
-        AxisKind axis);
+    /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the device.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
 
     /// The cursor no longer follows the mouse, until it moves again.
@@ -73,6 +73,7 @@ private:
         QPointF at;
         QPointF last;
         bool dragging = false;
+        bool marking = false; ///< a range, instead of moving the view
     };
 
     void setUpAxes();
@@ -86,14 +87,17 @@ private:
     void acceptImage(const std::shared_ptr<const BandImage>& image);
     void pointAt(const QPointF& position);
     void showCursor();
+    void showRange();
     void redrawCursor();
     void clickAt(const QPointF& position);
+    void dragTo(const QPointF& position);
+    void markTo(const QPointF& position);
 
     VisibleRange& m_range;
     Selection& m_selection;
+    const BandView& m_bandView;
     LatestTask m_painter;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::shared_ptr<const SitePalette> m_palette;
     AxisKind m_axis = AxisKind::Event;
     ThemeColors m_colors;
     BandRequest m_requested;

@@ -1,8 +1,10 @@
 #include "app/views/legend_bar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -17,6 +19,7 @@ constexpr int kSwatch = 11;
 constexpr std::size_t kLines = 5;
 /// Between the end of one entry and the begin of the next.
 constexpr int kColumnGap = 28;
+
 /// The largest width to which columns must be cut so that they fit the room together: the widest give way
 /// first.
 int widestThatFits(std::vector<int> widths, int room)
@@ -31,25 +34,33 @@ int widestThatFits(std::vector<int> widths, int room)
     return widths.empty() ? 0 : widths.back();
 }
 
+/// How far a key moves among the rows, which run down the columns; none if it does not.
+std::optional<int> stepOf(int key)
+{
+    switch (key) {
+    case Qt::Key_Up: return -1;
+    case Qt::Key_Down: return 1;
+    case Qt::Key_Left: return -static_cast<int>(kLines);
+    case Qt::Key_Right: return static_cast<int>(kLines);
+    default: return std::nullopt;
+    }
+}
+
 } // namespace
 
-LegendBar::LegendBar(const Selection& selection, QWidget* parent)
+LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* parent)
     : QWidget(parent)
     , m_selection(selection)
+    , m_bands(bands)
     , m_colors(ThemeColors::light())
 {
     setObjectName(QStringLiteral("legend"));
-    setAccessibleName(tr("Call sites by bytes"));
+    setAccessibleName(tr("Legend: groups by bytes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the timeline
+    setMouseTracking(true);
     connect(&m_selection, &Selection::cursorChanged, this, &LegendBar::refresh);
-}
-
-void LegendBar::show(
-    std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const SitePalette> palette)
-{
-    m_analysis = std::move(analysis);
-    m_palette = std::move(palette);
-    refresh();
+    connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
 
 void LegendBar::setColors(const ThemeColors& colors)
@@ -62,10 +73,10 @@ void LegendBar::refresh()
 {
     m_rows.clear();
     m_heading.clear();
-    if (m_analysis) {
+    if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.cursor();
-        const std::int64_t event = cursor.value_or(m_analysis->figures.peakEvent);
-        m_rows = legendRows(*m_analysis, *m_palette, event);
+        const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
+        m_rows = legendRows(m_bands, event);
         Bytes bytes = 0;
         std::int64_t count = 0;
         for (const LegendRow& row : m_rows) {
@@ -73,10 +84,11 @@ void LegendBar::refresh()
             count += row.count;
         }
         const QString when = cursor ? tr("At %1").arg(eventText(event)) : tr("At the peak");
-        m_heading = tr("%1: %2 in %3, by call site")
-                        .arg(when, bytesText(bytes), countedText(count, "allocation", "allocations"));
+        m_heading = tr("%1: %2 in %3, by %4")
+                        .arg(when, bytesText(bytes), countedText(count, "allocation", "allocations"),
+                            groupNoun(m_bands.mode()));
     }
-    setAccessibleDescription(m_heading);
+    moveCurrent(0);
     update();
 }
 
@@ -94,7 +106,9 @@ int LegendBar::widthOf(const LegendRow& row) const
 {
     constexpr int beforeLabel = 8;
     constexpr int beforeBytes = 16;
-    return kSwatch + beforeLabel + fontMetrics().horizontalAdvance(row.label) + beforeBytes
+    QFont isolated = font(); // room for it in any case: the columns do not move with a click
+    isolated.setBold(true);
+    return kSwatch + beforeLabel + QFontMetrics(isolated).horizontalAdvance(row.label) + beforeBytes
         + fontMetrics().horizontalAdvance(bytesText(row.bytes));
 }
 
@@ -118,23 +132,36 @@ QRect LegendBar::cell(std::size_t index, const std::vector<int>& edges) const
         edges[column + 1] - edges[column] - kColumnGap, rowHeight()};
 }
 
+void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
+{
+    if (!row.group || m_bands.isHidden(*row.group)) { // several colours, or none to be seen
+        painter.setPen(row.group ? row.color : m_colors.quietText);
+        painter.drawRect(where.adjusted(0, 0, -1, -1));
+        return;
+    }
+    painter.setOpacity(m_bands.isShown(*row.group) ? 1 : 0.35);
+    painter.fillRect(where, row.color);
+    painter.setOpacity(1);
+}
+
 void LegendBar::paintRow(QPainter& painter, const LegendRow& row, const QRect& where) const
 {
+    QFont labelFont = font();
+    labelFont.setBold(row.group && m_bands.isolated() == row.group);
+    labelFont.setStrikeOut(row.group && m_bands.isHidden(*row.group));
+    const bool quiet = row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value();
     const QString bytes = bytesText(row.bytes);
     const int bytesWidth = fontMetrics().horizontalAdvance(bytes);
     const QRect swatch(where.left(), where.center().y() - kSwatch / 2, kSwatch, kSwatch);
-    if (row.color.isValid()) {
-        painter.fillRect(swatch, row.color);
-    } else { // several colours
-        painter.setPen(m_colors.quietText);
-        painter.drawRect(swatch.adjusted(0, 0, -1, -1));
-    }
+    paintSwatch(painter, row, swatch);
     const int labelLeft = swatch.right() + 8;
     const int labelRoom = where.right() - labelLeft - bytesWidth - 10;
-    const QString label = fontMetrics().elidedText(row.label, Qt::ElideMiddle, labelRoom);
-    painter.setPen(m_colors.text);
-    painter.drawText(
-        QRect(labelLeft, where.top(), labelRoom, where.height()), Qt::AlignVCenter | Qt::AlignLeft, label);
+    painter.setFont(labelFont);
+    painter.setPen(quiet ? m_colors.quietText : m_colors.text);
+    painter.drawText(QRect(labelLeft, where.top(), labelRoom, where.height()),
+        Qt::AlignVCenter | Qt::AlignLeft,
+        QFontMetrics(labelFont).elidedText(row.label, Qt::ElideMiddle, labelRoom));
+    painter.setFont(font());
     painter.setPen(m_colors.quietText);
     painter.drawText(QRect(where.right() - bytesWidth, where.top(), bytesWidth + 1, where.height()),
         Qt::AlignVCenter | Qt::AlignLeft, bytes);
@@ -151,25 +178,117 @@ void LegendBar::paintEvent(QPaintEvent*)
     const std::vector<int> edges = columnEdges();
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         paintRow(painter, m_rows[i], cell(i, edges));
+    if (!hasFocus() || m_rows.empty())
+        return;
+    painter.setPen(m_colors.accent);
+    painter.drawRect(cell(static_cast<std::size_t>(m_current), edges).adjusted(-4, 0, 3, -1));
+}
+
+std::optional<std::size_t> LegendBar::rowAt(const QPoint& position) const
+{
+    const std::vector<int> edges = columnEdges();
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (cell(i, edges).contains(position))
+            return i;
+    return std::nullopt;
+}
+
+std::optional<GroupRank> LegendBar::groupAt(const QPoint& position) const
+{
+    const std::optional<std::size_t> row = rowAt(position);
+    return row ? m_rows[*row].group : std::nullopt;
+}
+
+void LegendBar::choose(GroupRank group, Qt::KeyboardModifiers modifiers)
+{
+    if (modifiers.testFlag(Qt::ControlModifier))
+        m_bands.toggleHidden(group);
+    else
+        m_bands.toggleIsolated(group);
+}
+
+void LegendBar::mousePressEvent(QMouseEvent* event)
+{
+    m_pressed = event->button() == Qt::LeftButton ? groupAt(event->position().toPoint()) : std::nullopt;
+}
+
+void LegendBar::mouseReleaseEvent(QMouseEvent* event)
+{
+    const std::optional<GroupRank> pressed = std::exchange(m_pressed, std::nullopt);
+    if (pressed && event->button() == Qt::LeftButton && groupAt(event->position().toPoint()) == pressed)
+        choose(*pressed, event->modifiers());
+}
+
+void LegendBar::mouseMoveEvent(QMouseEvent* event)
+{
+    if (groupAt(event->position().toPoint()))
+        setCursor(Qt::PointingHandCursor);
+    else
+        unsetCursor();
+}
+
+void LegendBar::moveCurrent(int by)
+{
+    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_rows.size()) - 1));
+    QString description = m_heading;
+    if (!m_rows.empty()) {
+        const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
+        description += QStringLiteral(". %1: %2").arg(row.label, bytesText(row.bytes));
+    }
+    setAccessibleDescription(description);
+    update();
+}
+
+void LegendBar::keyPressEvent(QKeyEvent* event)
+{
+    if (const std::optional<int> step = stepOf(event->key())) {
+        moveCurrent(*step);
+        return;
+    }
+    if (event->key() != Qt::Key_Space || m_rows.empty()) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
+    if (row.group)
+        choose(*row.group, event->modifiers());
+}
+
+void LegendBar::focusInEvent(QFocusEvent* event)
+{
+    moveCurrent(0);
+    QWidget::focusInEvent(event);
+}
+
+QString LegendBar::tipOf(const LegendRow& row) const
+{
+    QString tip
+        = tr("%1\n%2 in %3")
+              .arg(row.tip, bytesText(row.bytes), countedText(row.count, "allocation", "allocations"));
+    if (!row.group)
+        return tip;
+    tip += m_bands.isolated() == row.group ? tr("\nClick: all again.") : tr("\nClick: only this one.");
+    tip += m_bands.isHidden(*row.group) ? tr(" Ctrl+click: show it.") : tr(" Ctrl+click: hide it.");
+    return tip;
 }
 
 bool LegendBar::event(QEvent* event)
 {
+    if (event->type() == QEvent::ShortcutOverride) {
+        // With the focus here, these keys are not the timeline's.
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (stepOf(key) || key == Qt::Key_Space) {
+            event->accept();
+            return true;
+        }
+    }
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const std::vector<int> edges = columnEdges();
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (!cell(i, edges).contains(help->pos()))
-            continue;
-        const LegendRow& row = m_rows[i];
-        QToolTip::showText(help->globalPos(),
-            tr("%1\n%2 in %3")
-                .arg(row.tip, bytesText(row.bytes), countedText(row.count, "allocation", "allocations")),
-            this);
-        return true;
-    }
-    QToolTip::hideText();
+    if (const std::optional<std::size_t> row = rowAt(help->pos()))
+        QToolTip::showText(help->globalPos(), tipOf(m_rows[*row]), this);
+    else
+        QToolTip::hideText();
     return true;
 }
 

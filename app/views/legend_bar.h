@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include <QWidget>
@@ -11,25 +11,32 @@
 
 namespace highwater::gui {
 
-/// Who holds the memory at the cursor, or at the peak when there is no cursor.
+/// Who holds the memory at the cursor, or at the peak when there is no cursor. A click on an entry isolates
+/// its group, with Ctrl it hides it; with the keyboard arrows choose an entry and the space bar clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit LegendBar(const Selection& selection, QWidget* parent = nullptr);
+    LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
-    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const SitePalette> palette);
     void setColors(const ThemeColors& colors);
     const std::vector<LegendRow>& rows() const { return m_rows; }
-    /// "at event 25,812: 14.50 GiB in 912 allocations".
+    /// "at event 25,812: 14.50 GiB in 912 allocations, by call site".
     const QString& heading() const { return m_heading; }
+    /// Where an entry stands.
+    QRect rowRect(std::size_t index) const { return cell(index, columnEdges()); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -39,14 +46,22 @@ private:
     int widthOf(const LegendRow& row) const;
     int rowHeight() const;
     QRect cell(std::size_t index, const std::vector<int>& edges) const;
+    std::optional<std::size_t> rowAt(const QPoint& position) const;
+    std::optional<GroupRank> groupAt(const QPoint& position) const;
+    void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
+    /// Keeps within the rows; does nothing without any.
+    void moveCurrent(int by);
     void paintRow(QPainter& painter, const LegendRow& row, const QRect& where) const;
+    void paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const;
+    QString tipOf(const LegendRow& row) const;
 
     const Selection& m_selection;
-    std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::shared_ptr<const SitePalette> m_palette;
+    BandView& m_bands;
     ThemeColors m_colors;
     std::vector<LegendRow> m_rows;
     QString m_heading;
+    std::optional<GroupRank> m_pressed;
+    int m_current = 0; ///< the row that the keyboard is at
 };
 
 } // namespace highwater::gui

@@ -59,11 +59,23 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , peak(make(window, QObject::tr("&Peak"), {QKeySequence(Qt::Key_P)}, QObject::tr("Go to the peak")))
     , nextOutOfMemory(make(window, QObject::tr("Next out-of-&memory"), {QKeySequence(Qt::Key_O)},
           QObject::tr("Go to the next place where memory ran out")))
+    , goTo(make(window, QObject::tr("&Go to…"), {QKeySequence(Qt::CTRL | Qt::Key_G)},
+          QObject::tr("Go to an event, a time or an address")))
+    , find(make(window, QObject::tr("&Search"), {QKeySequence(Qt::Key_Slash), QKeySequence::Find},
+          QObject::tr("Search stacks, addresses, sizes and lifetimes")))
+    , nextMatch(make(window, QObject::tr("&Next match"), {QKeySequence(Qt::Key_F3)},
+          QObject::tr("Go to the next allocation that matches the search")))
+    , previousMatch(make(window, QObject::tr("Pre&vious match"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
+          QObject::tr("Go to the previous allocation that matches the search")))
     , release(make(window, QObject::tr("&Release pinned allocation"), {QKeySequence(Qt::Key_Escape)},
           QObject::tr("Stop keeping the details of the pinned allocation")))
     , keys(make(window, QObject::tr("&Keys and mouse"), {QKeySequence(Qt::Key_F1)},
           QObject::tr("What keys and mouse do")))
     , about(make(window, QObject::tr("&About Highwater"), {}, QObject::tr("Version and licence")))
+    , keepLarge(make(window, QObject::tr("&Keep large files for quick opening"), {},
+          QObject::tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
+    , forgetLarge(make(window, QObject::tr("For&get the kept files"), {},
+          QObject::tr("Delete what is kept for quick opening; the files themselves stay")))
     , themes(exclusive(window,
           {makeTheme(window, QObject::tr("As the &system"), ThemeChoice::System),
               makeTheme(window, QObject::tr("&Light"), ThemeChoice::Light),
@@ -85,6 +97,9 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(open);
     recent = file->addMenu(QObject::tr("Open &recent"));
     file->addSeparator();
+    keepLarge->setCheckable(true);
+    file->addActions({keepLarge, forgetLarge});
+    file->addSeparator();
     file->addAction(quit);
 
     view = window.menuBar()->addMenu(QObject::tr("&View"));
@@ -95,7 +110,9 @@ void Actions::fillMenus(QMainWindow& window)
     view->addMenu(QObject::tr("&Colours"))->addActions(themes->actions());
 
     QMenu* go = window.menuBar()->addMenu(QObject::tr("&Go"));
-    go->addActions({peak, nextOutOfMemory});
+    go->addActions({peak, nextOutOfMemory, goTo});
+    go->addSeparator();
+    go->addActions({find, nextMatch, previousMatch});
     go->addSeparator();
     go->addAction(release);
 
@@ -112,7 +129,7 @@ void Actions::selectTheme(ThemeChoice choice)
 
 void Actions::setDocumentOpen(bool isOpen, bool hasTimes, bool hasOutOfMemory)
 {
-    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, release})
+    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, release, goTo, find, nextMatch, previousMatch})
         action->setEnabled(isOpen);
     for (QAction* action : {fit, peak})
         action->setVisible(isOpen);

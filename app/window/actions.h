@@ -29,9 +29,15 @@ struct Actions
     QAction* timeAxis;
     QAction* peak;
     QAction* nextOutOfMemory;
+    QAction* goTo;
+    QAction* find;
+    QAction* nextMatch;
+    QAction* previousMatch;
     QAction* release;
     QAction* keys;
     QAction* about;
+    QAction* keepLarge; ///< checkable: large files are kept in the compact form
+    QAction* forgetLarge;
     QActionGroup* themes; ///< each action's data is the name of its theme
     QMenu* recent;
     QMenu* view;

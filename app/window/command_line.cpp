@@ -48,7 +48,12 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         QStringLiteral("Go there after loading: peak, oom or event:N."), QStringLiteral("PLACE"));
     const QCommandLineOption view(
         QStringLiteral("view"), QStringLiteral("The view to open: timeline."), QStringLiteral("VIEW"));
-    parser.addOptions({screenshot, size, theme, go, view});
+    const QCommandLineOption bench(QStringLiteral("bench"),
+        QStringLiteral("Play a fixed script of input on the timeline, print how long it took, and exit."));
+    const QCommandLineOption frames(
+        QStringLiteral("frames"), QStringLiteral("Inputs that --bench plays (200)."), QStringLiteral("N"));
+    const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("--bench prints JSON."));
+    parser.addOptions({screenshot, size, theme, go, view, bench, frames, json});
 
     CommandLineAnswer answer;
     CommandLine& line = answer.commandLine;
@@ -66,6 +71,10 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     if (parser.isSet(theme))
         line.theme = themeFromName(parser.value(theme));
     line.destination = gotoFromText(parser.value(go)).value_or(Goto{});
+    line.bench = parser.isSet(bench);
+    line.json = parser.isSet(json);
+    if (parser.isSet(frames))
+        line.frames = parser.value(frames).toInt();
     if (parser.isSet(size) && !line.size)
         answer.error = QStringLiteral("--size takes a width and a height, as in 1600x1000");
     else if (line.theme == ThemeChoice::System)
@@ -74,6 +83,12 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         answer.error = QStringLiteral("--goto takes peak, oom or event:N");
     else if (parser.isSet(view) && parser.value(view) != QLatin1String("timeline"))
         answer.error = QStringLiteral("--view takes timeline");
+    else if (line.bench && (line.files.size() != 1 || !line.screenshot.isEmpty()))
+        answer.error = QStringLiteral("--bench takes one file and no --screenshot");
+    else if (line.frames <= 0)
+        answer.error = QStringLiteral("--frames takes a number above 0");
+    else if (!line.bench && (line.json || parser.isSet(frames)))
+        answer.error = QStringLiteral("--json and --frames go with --bench");
     return answer;
 }
 

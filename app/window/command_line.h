@@ -32,6 +32,9 @@ struct CommandLine
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;
     Goto destination;
+    bool bench = false;
+    bool json = false; ///< of `bench`
+    int frames = 200; ///< of `bench`
 };
 
 struct CommandLineAnswer

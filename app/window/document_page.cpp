@@ -4,9 +4,12 @@
 
 #include <QVBoxLayout>
 
+#include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/views/details_panel.h"
 #include "app/views/legend_bar.h"
+#include "app/views/range_panel.h"
+#include "app/views/search_bar.h"
 #include "app/views/verdict_bar.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
@@ -25,14 +28,18 @@ constexpr double kGotoShare = 0.1;
 DocumentPage::DocumentPage(QWidget* parent)
     : QWidget(parent)
     , m_verdict(new VerdictBar(this))
-    , m_timeline(new TimelinePlot(m_range, m_selection, this))
+    , m_searchBar(new SearchBar(m_search, m_selection, this))
+    , m_lanes(new LaneStrip(m_range, this))
+    , m_timeline(new TimelinePlot(m_range, m_selection, m_bandView, this))
     , m_overview(new OverviewStrip(m_range, this))
-    , m_legend(new LegendBar(m_selection, this))
+    , m_rangePanel(new RangePanel(this))
+    , m_legend(new LegendBar(m_selection, m_bandView, this))
     , m_details(new DetailsPanel(m_selection))
 {
     setObjectName(QStringLiteral("documentPage"));
     layOut();
     connectParts();
+    connectSearchAndRange();
 }
 
 void DocumentPage::layOut()
@@ -41,18 +48,49 @@ void DocumentPage::layOut()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_verdict);
+    layout->addWidget(m_searchBar);
+    layout->addWidget(m_lanes);
     layout->addWidget(m_timeline, 1);
     layout->addWidget(m_overview);
+    layout->addWidget(m_rangePanel);
     layout->addWidget(m_legend);
 }
 
 void DocumentPage::connectParts()
 {
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_overview, &OverviewStrip::setEdges);
+    connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_lanes, &LaneStrip::setEdges);
     connect(m_verdict, &VerdictBar::eventRequested, this, [this](qint64 event) { goTo(event); });
     connect(m_verdict, &VerdictBar::notesRequested, this, &DocumentPage::notesRequested);
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
+}
+
+void DocumentPage::connectSearchAndRange()
+{
+    connect(m_lanes, &LaneStrip::zoomTo, this, &DocumentPage::zoomTo);
+    connect(&m_search, &AllocationSearch::changed, this, [this] { m_bandView.setMatches(m_search.result()); });
+    connect(m_searchBar, &SearchBar::goTo, this, &DocumentPage::showAllocation);
+    connect(m_searchBar, &SearchBar::dismissed, m_timeline, qOverload<>(&QWidget::setFocus));
+    connect(m_rangePanel, &RangePanel::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_rangePanel, &RangePanel::zoomRequested, this, &DocumentPage::zoomTo);
+    connect(m_rangePanel, &RangePanel::cleared, this, [this] { m_selection.setRange(std::nullopt); });
+    connect(&m_selection, &Selection::rangeChanged, this, [this] {
+        if (const auto& range = m_selection.range())
+            m_rangePanel->show(m_analysis, range->first, range->second);
+        else
+            m_rangePanel->clear();
+    });
+    connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
+}
+
+/// "In view" of the search means the events that are.
+void DocumentPage::followView()
+{
+    if (!m_analysis)
+        return;
+    const std::int64_t first = std::max<std::int64_t>(0, scale().eventAt(m_range.x().begin));
+    m_search.setView(first, std::max(first, scale().firstEventFrom(m_range.x().end)));
 }
 
 void DocumentPage::show(std::shared_ptr<const Document> document)
@@ -77,12 +115,14 @@ void DocumentPage::showDevice()
         return;
     if (!m_analysis->trace->hasTimes(m_analysis->device))
         m_axis = AxisKind::Event;
-    m_palette = std::make_shared<const SitePalette>(*m_analysis);
+    m_bandView.setAnalysis(m_analysis);
+    m_search.setAnalysis(m_analysis);
     setLimits();
+    followView();
     m_verdict->show(*m_document, *m_analysis);
-    m_timeline->show(m_analysis, m_palette, m_axis);
+    m_lanes->show(m_analysis, m_axis);
+    m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
-    m_legend->show(m_analysis, m_palette);
     m_details->show(m_analysis);
     emit statusChanged();
 }
@@ -114,13 +154,17 @@ void DocumentPage::setAxis(AxisKind axis)
     setLimits();
     if (!whole)
         m_range.setX(scale().positionOf(first), scale().positionOf(last));
-    m_timeline->show(m_analysis, m_palette, m_axis);
+    m_lanes->show(m_analysis, m_axis);
+    m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
     emit statusChanged();
 }
 
 void DocumentPage::setColors(const ThemeColors& colors)
 {
+    m_searchBar->setColors(colors);
+    m_lanes->setColors(colors);
+    m_rangePanel->setColors(colors);
     m_timeline->setColors(colors);
     m_overview->setColors(colors);
     m_legend->setColors(colors);
@@ -142,6 +186,45 @@ void DocumentPage::goTo(std::int64_t event)
     const AllocationIndex allocation = event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event);
     m_selection.setCursor(event);
     m_selection.pin(allocation, event);
+}
+
+void DocumentPage::goTo(const GoToTarget& target)
+{
+    goTo(target.event);
+    if (target.allocation != Selection::kNone)
+        m_selection.pin(target.allocation, target.event);
+}
+
+void DocumentPage::zoomTo(std::int64_t first, std::int64_t last)
+{
+    if (!m_analysis)
+        return;
+    const EventScale axis = scale();
+    const double end = last < axis.eventCount() ? axis.positionOf(last) : axis.end();
+    m_range.setX(axis.positionOf(first), end);
+}
+
+void DocumentPage::showAllocation(AllocationIndex allocation)
+{
+    if (!m_analysis || allocation == Selection::kNone)
+        return;
+    const std::int64_t birth = m_analysis->allocations.birth(allocation);
+    const double at = scale().positionOf(birth);
+    if (at < m_range.x().begin || at >= m_range.x().end)
+        goTo(birth);
+    m_timeline->forgetMouse();
+    m_selection.setCursor(birth);
+    m_selection.pin(allocation, birth);
+}
+
+void DocumentPage::release()
+{
+    if (m_selection.isPinned())
+        m_selection.release();
+    else if (m_bandView.hasChosenGroups())
+        m_bandView.clearEmphasis();
+    else
+        m_selection.setRange(std::nullopt);
 }
 
 void DocumentPage::goToPeak()

@@ -5,15 +5,20 @@
 #include <QWidget>
 
 #include "app/timeline/timeline_plot.h"
+#include "app/workspace/allocation_search.h"
 #include "app/workspace/document.h"
+#include "app/workspace/go_to_target.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/visible_range.h"
 
 namespace highwater::gui {
 
 class DetailsPanel;
+class LaneStrip;
 class LegendBar;
 class OverviewStrip;
+class RangePanel;
+class SearchBar;
 class VerdictBar;
 
 /// One open file: its main figures, the timeline with its overview, and the legend. The details panel stands
@@ -36,7 +41,14 @@ public:
 
     /// Centres the event, puts the cursor on it and pins the allocation that it begins or ends.
     void goTo(std::int64_t event);
+    void goTo(const GoToTarget& target);
     void goToPeak();
+    /// Fills the view with the events [first, last).
+    void zoomTo(std::int64_t first, std::int64_t last);
+    /// Shows and pins it; the view moves only where its birth is not in it.
+    void showAllocation(AllocationIndex allocation);
+    /// What Esc does: lets go of the pinned allocation, then of the legend's choice, then of the range.
+    void release();
     /// The first one after the cursor, else the first of all.
     void goToNextOutOfMemory();
     void zoom(double factor);
@@ -46,9 +58,13 @@ public:
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
     LegendBar& legend() { return *m_legend; }
+    SearchBar& search() { return *m_searchBar; }
+    LaneStrip& lanes() { return *m_lanes; }
+    RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
+    BandView& bandView() { return m_bandView; }
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const;
@@ -62,6 +78,8 @@ signals:
 private:
     void layOut();
     void connectParts();
+    void connectSearchAndRange();
+    void followView();
     void showDevice();
     EventScale scale() const;
     void setLimits();
@@ -69,13 +87,17 @@ private:
 
     VisibleRange m_range;
     Selection m_selection;
+    BandView m_bandView;
+    AllocationSearch m_search;
     std::shared_ptr<const Document> m_document;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::shared_ptr<const SitePalette> m_palette;
     AxisKind m_axis = AxisKind::Event;
     VerdictBar* m_verdict;
+    SearchBar* m_searchBar;
+    LaneStrip* m_lanes;
     TimelinePlot* m_timeline;
     OverviewStrip* m_overview;
+    RangePanel* m_rangePanel;
     LegendBar* m_legend;
     DetailsPanel* m_details;
 };

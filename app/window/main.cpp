@@ -3,6 +3,7 @@
 
 #include <QApplication>
 
+#include "app/window/bench_script.h"
 #include "app/window/command_line.h"
 #include "app/window/main_window.h"
 
@@ -12,6 +13,7 @@ using namespace highwater::gui;
 
 constexpr int kWrongUsage = 2;
 constexpr int kCannotRead = 3;
+constexpr QSize kBenchSize(1600, 900);
 
 void printLine(std::FILE* stream, const QString& text)
 {
@@ -33,6 +35,24 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
     });
 }
 
+/// Plays the script when the timeline is complete, prints what it measured, and ends the program.
+void benchWhenComplete(MainWindow& window, int frames, bool json)
+{
+    const auto play = [&window, frames, json](const QString& error) {
+        if (!error.isEmpty()) {
+            printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
+            QApplication::exit(kCannotRead);
+            return;
+        }
+        const BenchFigures figures = BenchScript(window, frames).run();
+        printLine(stdout, json ? benchJson(figures) : benchText(figures));
+        QApplication::exit(0);
+    };
+    QObject::connect(
+        &window, &MainWindow::complete, &window, play,
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+}
+
 /// Scripts take pictures on machines without a display, and ask for help there.
 void doWithoutDisplayIfPossible(int argc, char** argv)
 {
@@ -40,7 +60,7 @@ void doWithoutDisplayIfPossible(int argc, char** argv)
         || qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
         return;
     for (int i = 1; i < argc; ++i)
-        for (const char* option : {"--screenshot", "--help", "-h", "--version", "-v"})
+        for (const char* option : {"--screenshot", "--bench", "--help", "-h", "--version", "-v"})
             if (std::string_view(argv[i]).substr(0, std::string_view(option).size()) == option)
                 qputenv("QT_QPA_PLATFORM", "offscreen");
 }
@@ -66,11 +86,15 @@ int main(int argc, char** argv)
     const CommandLine& wanted = answer.commandLine;
     noteSystemTheme(application);
     const bool forPicture = !wanted.screenshot.isEmpty();
-    MainWindow window(!forPicture);
+    MainWindow window(!forPicture && !wanted.bench);
     if (wanted.theme)
         window.setTheme(*wanted.theme);
     if (wanted.size)
         window.resize(*wanted.size);
+    if (wanted.bench) {
+        window.resize(kBenchSize);
+        benchWhenComplete(window, wanted.frames, wanted.json);
+    }
     window.setDestination(wanted.destination);
     if (forPicture)
         savePictureWhenComplete(window, wanted.screenshot);

@@ -4,7 +4,6 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -15,18 +14,20 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 #include "app/views/details_panel.h"
 #include "app/views/document_limits.h"
 #include "app/views/import_log_view.h"
 #include "app/views/message_bar.h"
+#include "app/views/search_bar.h"
 #include "app/views/start_page.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/document_page.h"
+#include "app/window/go_to_dialog.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/loading_bar.h"
+#include "app/window/main_tool_bar.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -112,36 +113,14 @@ void MainWindow::buildDetails()
 
 void MainWindow::buildToolBar()
 {
-    QToolBar* bar = addToolBar(tr("Main"));
-    bar->setObjectName(QStringLiteral("mainToolBar"));
-    bar->setMovable(false);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->addAction(m_actions->open);
-    m_files = new QComboBox(bar);
-    m_files->setObjectName(QStringLiteral("fileChooser"));
-    m_files->setAccessibleName(tr("File"));
-    m_files->setToolTip(tr("Change to another of the files opened"));
-    m_files->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_filesAction = bar->addWidget(m_files);
-    bar->addSeparator();
-    bar->addAction(m_actions->eventAxis);
-    bar->addAction(m_actions->timeAxis);
-    bar->addSeparator();
-    m_devices = new QComboBox(bar);
-    m_devices->setObjectName(QStringLiteral("deviceChooser"));
-    m_devices->setAccessibleName(tr("Device"));
-    m_devices->setToolTip(tr("The device whose memory is shown"));
-    m_devices->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    for (QComboBox* chooser : {m_files, m_devices})
-        chooser->setMinimumHeight(chooser->fontMetrics().height() + 12);
-    m_devicesAction = bar->addWidget(m_devices);
-    bar->addSeparator();
-    bar->addAction(m_actions->fit);
-    bar->addAction(m_actions->peak);
-    bar->addAction(m_actions->nextOutOfMemory);
-    connect(m_files, &QComboBox::activated, this,
-        [this](int index) { openFile(m_files->itemData(index).toString()); });
-    connect(m_devices, &QComboBox::activated, this, [this](int index) {
+    m_toolBar = new MainToolBar(*m_actions, this);
+    addToolBar(m_toolBar);
+    connect(m_toolBar, &MainToolBar::fileChosen, this, &MainWindow::openFile);
+    connect(m_toolBar, &MainToolBar::modeChosen, &m_page->bandView(), &BandView::setMode);
+    connect(&m_page->bandView(), &BandView::changed, this, [this] {
+        m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
+    });
+    connect(m_toolBar, &MainToolBar::deviceChosen, this, [this](int index) {
         m_page->setDevice(static_cast<DeviceIndex>(index));
         m_page->timeline().setFocus();
         refreshCommands();
@@ -174,7 +153,20 @@ void MainWindow::connectActions()
     on(m_actions->timeAxis, [this] { m_page->setAxis(AxisKind::Time); });
     on(m_actions->peak, [this] { m_page->goToPeak(); });
     on(m_actions->nextOutOfMemory, [this] { m_page->goToNextOutOfMemory(); });
-    on(m_actions->release, [this] { m_page->selection().release(); });
+    on(m_actions->release, [this] { m_page->release(); });
+    on(m_actions->goTo, [this] { askWhereToGo(); });
+    on(m_actions->find, [this] { m_page->search().focusField(); });
+    on(m_actions->nextMatch, [this] { m_page->search().goToNext(); });
+    on(m_actions->previousMatch, [this] { m_page->search().goToPrevious(); });
+    on(m_actions->keepLarge, [this] {
+        if (m_remember)
+            QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
+        applyCache();
+    });
+    on(m_actions->forgetLarge, [] {
+        if (const auto folder = TraceCache::defaultFolder())
+            TraceCache(*folder).clear();
+    });
     on(m_actions->keys, [this] { showKeys(this); });
     on(m_actions->about, [this] { showAbout(this); });
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
@@ -193,15 +185,24 @@ void MainWindow::connectLoader()
     connect(&m_loader, &DocumentLoader::cancelled, this, &MainWindow::refreshFiles);
 }
 
+void MainWindow::applyCache()
+{
+    const std::optional<std::filesystem::path> folder = TraceCache::defaultFolder();
+    const bool keeps = m_remember && folder && m_actions->keepLarge->isChecked();
+    m_loader.setCache(keeps ? std::optional(TraceCache(*folder)) : std::nullopt);
+}
+
 void MainWindow::restore()
 {
     ThemeChoice theme = ThemeChoice::System;
     if (m_remember) {
         const QSettings settings;
+        m_actions->keepLarge->setChecked(settings.value(QStringLiteral("keepLargeFiles"), true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
         theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
     }
     setTheme(theme);
+    applyCache();
 }
 
 void MainWindow::setTheme(ThemeChoice choice)
@@ -271,7 +272,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document)
     m_page->show(document);
     m_awaitsPicture = true;
     m_page->timeline().setFocus();
-    fillDevices();
+    m_toolBar->showDevices(*document);
     refreshFiles();
     refreshCommands();
     refreshStatus();
@@ -308,29 +309,25 @@ void MainWindow::completeIfSettled()
     });
 }
 
-void MainWindow::fillDevices()
+void MainWindow::askWhereToGo()
 {
-    const Document& document = *m_page->document();
-    m_devices->clear();
-    for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
-        m_devices->addItem(
-            tr("%1 · peak %2").arg(toQString(device->info().label()), bytesText(device->figures.peakBytes)));
-    m_devices->setCurrentIndex(static_cast<int>(document.mainDevice.value_or(0)));
-    m_devicesAction->setVisible(document.devices.size() > 1);
+    if (!m_page->analysis())
+        return;
+    GoToDialog dialog(m_page->analysis(), m_page->selection().cursor(), this);
+    if (dialog.exec() == QDialog::Accepted && dialog.target())
+        m_page->goTo(*dialog.target());
 }
 
 void MainWindow::offerFile(const QString& path)
 {
-    if (m_files->findData(path) < 0)
-        m_files->addItem(QFileInfo(path).fileName(), path);
+    m_toolBar->offerFile(path);
     refreshFiles();
 }
 
 void MainWindow::refreshFiles()
 {
     const QString path = m_page->document() ? QString::fromStdString(m_page->document()->path) : QString();
-    m_files->setCurrentIndex(m_files->findData(m_loader.isLoading() ? m_loader.path() : path));
-    m_filesAction->setVisible(m_files->count() > 1);
+    m_toolBar->selectFile(m_loader.isLoading() ? m_loader.path() : path);
 }
 
 void MainWindow::refreshRecentMenu()
@@ -358,10 +355,10 @@ void MainWindow::refreshCommands()
     m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
     m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
     m_dock->toggleViewAction()->setVisible(analysis != nullptr);
-    if (!analysis) {
-        m_devicesAction->setVisible(false);
-        m_filesAction->setVisible(false);
-    }
+    if (analysis)
+        m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
+    else
+        m_toolBar->hideChoosers();
 }
 
 void MainWindow::refreshStatus()

@@ -10,7 +10,6 @@
 #include "app/workspace/document_loader.h"
 #include "app/workspace/recent_files.h"
 
-class QComboBox;
 class QDockWidget;
 class QLabel;
 class QStackedWidget;
@@ -18,6 +17,7 @@ class QStackedWidget;
 namespace highwater::gui {
 
 class DocumentPage;
+class MainToolBar;
 class MessageBar;
 class StartPage;
 
@@ -63,12 +63,13 @@ private:
     void connectActions();
     void connectLoader();
     void restore();
+    void applyCache();
     void chooseFile();
     void showDocument(const std::shared_ptr<const Document>& document);
     void showFailure(const QString& path, const QString& sentence);
     void goToDestination();
     void completeIfSettled();
-    void fillDevices();
+    void askWhereToGo();
     void offerFile(const QString& path);
     void refreshFiles();
     void refreshRecentMenu();
@@ -88,10 +89,7 @@ private:
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
     QDockWidget* m_dock = nullptr;
-    QComboBox* m_files = nullptr;
-    QComboBox* m_devices = nullptr;
-    QAction* m_filesAction = nullptr;
-    QAction* m_devicesAction = nullptr;
+    MainToolBar* m_toolBar = nullptr;
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;

@@ -10,7 +10,10 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , curve(*trace, allocations)
     , sites(*trace, allocations)
     , live(allocations)
-    , sitesAtPeak(siteTotalsAt(live, sites, figures.peakEvent))
+    , bandModes(usefulBandModes(*trace, live, sites))
+    , siteGroups(std::make_shared<const BandGroups>(
+          groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))
+    , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
 {
 }
 

@@ -3,8 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/analysis/site_totals.h"
+#include "app/workspace/band_palette.h"
 #include "core/analysis/allocations.h"
+#include "core/analysis/band_groups.h"
 #include "core/analysis/call_site.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/live_index.h"
@@ -29,7 +30,9 @@ struct DeviceAnalysis
     const UsageCurve curve;
     const CallSites sites;
     const LiveIndex live;
-    const std::vector<SiteTotal> sitesAtPeak;
+    const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
+    const std::shared_ptr<const BandGroups> siteGroups;
+    const std::shared_ptr<const BandPalette> sitePalette;
 };
 
 } // namespace highwater::gui

@@ -73,7 +73,15 @@ void DocumentLoader::open(const QString& path)
     std::ignore = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop] {
         const Answer answer = load(file, request, stop);
         post(request, [this, request, answer] { deliver(request, answer); });
+        keep(file, answer.document); // the picture need not wait for it
     });
+}
+
+void DocumentLoader::keep(const std::string& path, const std::shared_ptr<const Document>& document)
+{
+    const bool wasKept = document && document->trace().metadata.format == "highwater";
+    if (m_cache && document && !document->imported.incomplete && !wasKept)
+        m_cache->store(path, document->trace());
 }
 
 void DocumentLoader::cancel()
@@ -92,6 +100,7 @@ DocumentLoader::Answer DocumentLoader::load(const std::string& path, quint64 req
         LoadOptions options;
         options.progress = &progress;
         options.stop = stop;
+        options.cache = m_cache ? &*m_cache : nullptr;
         Result<ImportedTrace> imported = loadFile(path, options);
         if (!imported)
             return {nullptr, imported.error()};

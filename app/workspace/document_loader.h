@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
 
+#include "app/loading/trace_cache.h"
 #include "app/workspace/document.h"
 
 namespace highwater::gui {
@@ -19,6 +21,9 @@ class DocumentLoader : public QObject
 public:
     explicit DocumentLoader(QObject* parent = nullptr);
     ~DocumentLoader() override;
+
+    /// Large files are kept in this cache and opened from it; none: not at all.
+    void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
     void open(const QString& path);
     void cancel();
@@ -46,7 +51,10 @@ private:
     template <typename Function>
     void post(quint64 request, Function action);
 
+    void keep(const std::string& path, const std::shared_ptr<const Document>& document);
+
     QThreadPool m_pool;
+    std::optional<TraceCache> m_cache;
     StopToken m_stop;
     QString m_path;
     quint64 m_request = 0;

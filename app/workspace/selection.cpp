@@ -37,8 +37,17 @@ void Selection::release()
     pin(kNone, std::nullopt);
 }
 
+void Selection::setRange(std::optional<EventRange> range)
+{
+    if (m_range == range)
+        return;
+    m_range = range;
+    emit rangeChanged();
+}
+
 void Selection::clear()
 {
+    setRange(std::nullopt);
     m_cursor.reset();
     m_pinnedAt.reset();
     m_hovered = kNone;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include <QObject>
 
@@ -33,6 +34,11 @@ public:
     void hover(AllocationIndex allocation);
     void pin(AllocationIndex allocation, std::optional<std::int64_t> at);
     void release();
+    /// Events [first, last) marked with the mouse; none when there is no range.
+    using EventRange = std::pair<std::int64_t, std::int64_t>;
+    const std::optional<EventRange>& range() const { return m_range; }
+    void setRange(std::optional<EventRange> range);
+
     /// For another device: forgets everything.
     void clear();
 
@@ -40,10 +46,12 @@ signals:
     void cursorChanged();
     /// The hovered or the pinned allocation changed.
     void shownChanged();
+    void rangeChanged();
 
 private:
     std::optional<std::int64_t> m_cursor;
     std::optional<std::int64_t> m_pinnedAt;
+    std::optional<EventRange> m_range;
     AllocationIndex m_hovered = kNone;
     AllocationIndex m_pinned = kNone;
 };

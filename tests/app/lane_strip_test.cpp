@@ -92,7 +92,7 @@ private slots:
         QVERIFY(bench.strip.lanes()->rows.empty());
         QCOMPARE(bench.strip.height(), 0);
         bench.show(mainAnalysis("oom-fragmentation"));
-        QCOMPARE(bench.names(), (QStringList{"cache flushes", "out of memory"}));
+        QCOMPARE(bench.names(), (QStringList{"cache flushes", "OOM"}));
         const int two = bench.strip.height();
         bench.show(mainAnalysis("r5-flan-t5-xl-after"));
         QCOMPARE(bench.names(), (QStringList{"annotations", "cache flushes"}));

@@ -7,7 +7,6 @@
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/label_placer.h"
 #include "app/timeline/plot_area.h"
-#include "app/timeline/site_palette.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -29,7 +28,7 @@ BandRequest wholeOf(const QString& sample, int width, int height, AxisKind axis 
 {
     BandRequest request;
     request.analysis = mainAnalysis(sample);
-    request.palette = std::make_shared<const SitePalette>(*request.analysis);
+    request.palette = request.analysis->sitePalette;
     const EventScale scale(*request.analysis->trace, request.analysis->device, axis);
     request.axis = axis;
     request.xBegin = scale.begin();
@@ -38,6 +37,19 @@ BandRequest wholeOf(const QString& sample, int width, int height, AxisKind axis 
     request.width = width;
     request.height = height;
     return request;
+}
+
+std::shared_ptr<const BandGroups> groupsOf(const DeviceAnalysis& analysis, BandMode mode)
+{
+    return std::make_shared<const BandGroups>(groupBands(
+        *analysis.trace, analysis.live, analysis.sites, analysis.figures.peakEvent, mode));
+}
+
+/// As it is in the image, premultiplied; row 0 is the lowest.
+QRgb pixelOf(const BandImage& bands, int x, int row)
+{
+    const int line = bands.image.height() - 1 - row;
+    return reinterpret_cast<const QRgb*>(bands.image.constScanLine(line))[x];
 }
 
 } // namespace
@@ -88,24 +100,33 @@ private slots:
     void theLargestSitesHaveColoursOfTheirOwn()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
-        const SitePalette palette(*analysis);
+        const BandPalette& palette = *analysis->sitePalette;
         std::set<QRgb> seen;
-        int distinct = 0;
-        for (const SiteTotal& total : analysis->sitesAtPeak) {
-            if (!palette.isDistinct(total.site))
-                continue;
-            ++distinct;
-            seen.insert(palette.color(total.site).rgb());
-        }
-        QCOMPARE(
-            distinct, std::min<int>(SitePalette::kDistinct, static_cast<int>(analysis->sitesAtPeak.size())));
-        QCOMPARE(static_cast<int>(seen.size()), distinct);
+        const GroupRank sites = static_cast<GroupRank>(analysis->siteGroups->groups.size());
+        QVERIFY(sites > BandPalette::kDistinct);
+        for (GroupRank site = 0; site < sites; ++site)
+            if (palette.isDistinct(site))
+                seen.insert(palette.color(site).rgb());
+        for (GroupRank site = 0; site < 5; ++site)
+            QVERIFY(palette.isDistinct(site));
+        QCOMPARE(static_cast<int>(seen.size()), BandPalette::kDistinct);
+    }
+
+    void aSiteThatIsLargeAwayFromThePeakHasAColourOfItsOwn()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        const BandGroups& sites = *analysis->siteGroups;
+        std::vector<Bytes> atEnd(sites.groups.size());
+        for (const AllocationIndex i : analysis->allocations.liveAt(analysis->allocations.eventCount() - 1))
+            atEnd[sites.rank(i)] += analysis->allocations.bytes(i);
+        const auto largest = std::ranges::max_element(atEnd) - atEnd.begin();
+        QVERIFY(analysis->sitePalette->isDistinct(static_cast<GroupRank>(largest)));
     }
 
     void withoutAStackABandIsNeutralGrey()
     {
         const auto analysis = mainAnalysis("user-annotated-phases");
-        const SitePalette palette(*analysis);
+        const BandPalette& palette = *analysis->sitePalette;
         int checked = 0;
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
             const SiteId site = analysis->sites.of(i);
@@ -113,7 +134,7 @@ private slots:
                 continue;
             const QColor shade = QColor::fromRgb(palette.shade(i));
             QCOMPARE(shade.hsvSaturation(), 0);
-            QCOMPARE(palette.color(site), QColor(0x88, 0x88, 0x88));
+            QCOMPARE(palette.color(analysis->siteGroups->rank(i)), QColor(0x88, 0x88, 0x88));
             ++checked;
         }
         QVERIFY(checked > 0);
@@ -122,7 +143,7 @@ private slots:
     void neighboursOfOneSiteDifferInLightness()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
-        const SitePalette palette(*analysis);
+        const BandPalette& palette = *analysis->sitePalette;
         for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
             QVERIFY(palette.shade(i) != palette.shade(i + 1));
     }
@@ -137,6 +158,78 @@ private slots:
                     = allocation == BandRaster::kEmpty ? 0 : bands->request.palette->shade(allocation);
                 QCOMPARE(bands->image.pixel(x, 100 - row), expected);
             }
+        }
+    }
+
+    void groupedBandsLieOnEachOtherAsWholes_data()
+    {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<int>("mode");
+        const std::pair<const char*, BandMode> cases[] = {{"private-pool", BandMode::Pool},
+            {"two-streams-record-stream", BandMode::Stream}, {"r1-grpo-before", BandMode::SizeClass},
+            {"training-6-steps-bare", BandMode::Site}};
+        for (const auto& [sample, mode] : cases)
+            QTest::newRow(sample) << sample << static_cast<int>(mode);
+    }
+    void groupedBandsLieOnEachOtherAsWholes()
+    {
+        QFETCH(QString, sample);
+        QFETCH(int, mode);
+        BandRequest request = wholeOf(sample, 240, 400);
+        const DeviceAnalysis& analysis = *request.analysis;
+        request.stacking = groupsOf(analysis, static_cast<BandMode>(mode));
+        const auto bands = renderBands(request);
+        const double pixelBytes = request.yTop / 400;
+        int checked = 0;
+        for (int x = 0; x < 240; ++x) {
+            const std::int64_t event = bands->raster.columns[static_cast<std::size_t>(x)].event;
+            const double key = request.xBegin + (x + 0.5) * (request.xEnd - request.xBegin) / 240;
+            GroupRank last = 0;
+            Bytes total = 0;
+            for (const Band& band : bandsAt(analysis.live, event, request.stacking.get())) {
+                QVERIFY(request.stacking->rank(band.allocation) >= last);
+                last = request.stacking->rank(band.allocation);
+                QCOMPARE(band.offset, total);
+                total += band.bytes;
+                if (static_cast<double>(band.bytes) < 2 * pixelBytes)
+                    continue;
+                const double middle = static_cast<double>(band.offset) + static_cast<double>(band.bytes) / 2;
+                QCOMPARE(bands->allocationAt(key, middle), band.allocation);
+                ++checked;
+            }
+            QCOMPARE(total, analysis.curve.at(event));
+        }
+        QVERIFY(checked > 200);
+    }
+
+    void fadedBandsKeepTheirPlace()
+    {
+        BandRequest request = wholeOf("r1-grpo-before", 203, 101);
+        const auto full = renderBands(request);
+        auto emphasis = std::make_shared<std::vector<bool>>(request.analysis->allocations.size());
+        for (AllocationIndex i = 0; i < emphasis->size(); ++i)
+            (*emphasis)[i] = i % 3 == 0;
+        request.emphasis = emphasis;
+        const auto faded = renderBands(request);
+        QCOMPARE(faded->raster.pixels, full->raster.pixels);
+        for (int x = 0; x < 203; ++x) {
+            for (int row = 0; row < 101; ++row) {
+                const QRgb before = pixelOf(*full, x, row);
+                const AllocationIndex allocation = faded->raster.at(x, row);
+                const bool fades = allocation != BandRaster::kEmpty && allocation % 3 != 0;
+                QCOMPARE(pixelOf(*faded, x, row), fades ? BandPalette::faded(before) : before);
+            }
+        }
+    }
+
+    void fadedColoursShowTheSurfaceThroughThem()
+    {
+        for (const QRgb surface : {0xffffffffu, 0xff23272cu}) {
+            const QRgb faded = BandPalette::faded(0xff4477aa);
+            const double rest = 1 - qAlpha(faded) / 255.0;
+            QVERIFY(std::abs(rest - 0.82) < 0.002);
+            const double red = qRed(faded) + rest * qRed(surface);
+            QVERIFY(std::abs(red - (0.18 * 0x44 + 0.82 * qRed(surface))) < 1.5);
         }
     }
 

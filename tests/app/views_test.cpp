@@ -1,3 +1,5 @@
+#include <map>
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
@@ -9,6 +11,7 @@
 #include "app/views/document_limits.h"
 #include "core/analysis/folded_stack.h"
 #include "app/views/import_log_view.h"
+#include "app/views/legend_bar.h"
 #include "app/views/legend_rows.h"
 #include "app/views/message_bar.h"
 #include "app/views/stack_view.h"
@@ -62,13 +65,14 @@ private slots:
     {
         QFETCH(QString, sample);
         const auto analysis = mainAnalysis(sample);
-        const SitePalette palette(*analysis);
+        BandView view;
+        view.setAnalysis(analysis);
         const std::int64_t step = std::max<std::int64_t>(1, analysis->allocations.eventCount() / 40);
         for (std::int64_t event = -1; event < analysis->allocations.eventCount(); event += step) {
             for (const std::size_t top : {1u, 3u, 10u}) {
                 Bytes bytes = 0;
                 std::int64_t count = 0;
-                for (const LegendRow& row : legendRows(*analysis, palette, event, top)) {
+                for (const LegendRow& row : legendRows(view, event, top)) {
                     bytes += row.bytes;
                     count += row.count;
                 }
@@ -81,11 +85,117 @@ private slots:
     void theRestOfTheLegendSaysHowManySitesItIs()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
-        const SitePalette palette(*analysis);
-        const auto rows = legendRows(*analysis, palette, analysis->figures.peakEvent, 3);
-        const auto all = legendRows(*analysis, palette, analysis->figures.peakEvent, 1000);
+        BandView view;
+        view.setAnalysis(analysis);
+        const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
+        const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
+        QVERIFY(!rows[3].group && !rows[3].color.isValid());
         QCOMPARE(rows[3].label, QStringLiteral("other sites (%1)").arg(all.size() - 3));
         QVERIFY(rows[0].bytes >= rows[1].bytes && rows[1].bytes >= rows[2].bytes);
+    }
+
+    void legendRowsOfEveryModeSumToTheTotal_data()
+    {
+        QTest::addColumn<QString>("sample");
+        for (const char* name : {"private-pool", "two-streams-record-stream", "r1-grpo-before"})
+            QTest::newRow(name) << name;
+    }
+    void legendRowsOfEveryModeSumToTheTotal()
+    {
+        QFETCH(QString, sample);
+        const auto analysis = mainAnalysis(sample);
+        BandView view;
+        view.setAnalysis(analysis);
+        QVERIFY(view.modes().size() >= 3);
+        for (const BandMode mode : view.modes()) {
+            view.setMode(mode);
+            QTRY_COMPARE(view.mode(), mode);
+            const std::int64_t events = analysis->allocations.eventCount();
+            for (std::int64_t event = -1; event < events; event += std::max<std::int64_t>(1, events / 25)) {
+                std::map<GroupRank, Bytes> expected;
+                for (const AllocationIndex i : analysis->allocations.liveAt(event))
+                    expected[view.groups()->rank(i)] += analysis->allocations.bytes(i);
+                Bytes total = 0;
+                for (const LegendRow& row : legendRows(view, event, 2)) {
+                    total += row.bytes;
+                    if (row.group)
+                        QCOMPARE(row.bytes, expected[*row.group]);
+                }
+                QCOMPARE(total, analysis->curve.at(event));
+            }
+        }
+    }
+
+    void theRestIsNamedByTheMode()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        view.setMode(BandMode::SizeClass);
+        QTRY_COMPARE(view.mode(), BandMode::SizeClass);
+        const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
+        const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
+        QCOMPARE(rows[3].label, QStringLiteral("other sizes (%1)").arg(all.size() - 3));
+        QVERIFY(rows[0].label.contains(" to "));
+    }
+
+    void aChosenGroupKeepsItsRowWhereItIsNotLive()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        QCOMPARE(analysis->curve.at(-1), Bytes(0));
+        QVERIFY(legendRows(view, -1).empty());
+        view.toggleIsolated(2);
+        view.toggleHidden(4);
+        const auto rows = legendRows(view, -1);
+        QCOMPARE(rows.size(), std::size_t(2));
+        QCOMPARE(rows[0].group, std::optional<GroupRank>(2));
+        QCOMPARE(rows[1].group, std::optional<GroupRank>(4));
+        QCOMPARE(rows[0].bytes + rows[1].bytes, Bytes(0));
+    }
+
+    void aClickOnTheLegendIsolatesAndWithCtrlHides()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        BandView view;
+        LegendBar legend(selection, view);
+        view.setAnalysis(analysis);
+        legend.resize(1000, legend.sizeHint().height());
+        legend.show();
+        QVERIFY(legend.heading().endsWith("by call site"));
+        const GroupRank first = legend.rows()[0].group.value();
+        const QPoint at = legend.rowRect(0).center();
+        QTest::mouseClick(&legend, Qt::LeftButton, {}, at);
+        QCOMPARE(view.isolated(), std::optional<GroupRank>(first));
+        QCOMPARE(legend.rows()[0].group, std::optional<GroupRank>(first));
+        QTest::mouseClick(&legend, Qt::LeftButton, {}, at);
+        QVERIFY(!view.isolated() && !view.emphasis());
+        QTest::mouseClick(&legend, Qt::LeftButton, Qt::ControlModifier, at);
+        QVERIFY(view.isHidden(first) && !view.isolated());
+        QTest::mouseClick(&legend, Qt::LeftButton, Qt::ControlModifier, at);
+        QVERIFY(!view.isHidden(first) && !view.emphasis());
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            if (!legend.rows()[i].group)
+                QTest::mouseClick(&legend, Qt::LeftButton, {}, legend.rowRect(i).center());
+        QVERIFY(!view.hasChosenGroups());
+    }
+
+    void theKeyboardWorksTheLegend()
+    {
+        Selection selection;
+        BandView view;
+        LegendBar legend(selection, view);
+        view.setAnalysis(mainAnalysis("r1-grpo-before"));
+        QTest::keyClick(&legend, Qt::Key_Down);
+        QTest::keyClick(&legend, Qt::Key_Right);
+        QTest::keyClick(&legend, Qt::Key_Up);
+        QTest::keyClick(&legend, Qt::Key_Space);
+        QCOMPARE(view.isolated(), legend.rows()[5].group);
+        QTest::keyClick(&legend, Qt::Key_Space, Qt::ControlModifier);
+        QVERIFY(view.isHidden(*legend.rows()[5].group) && !view.isolated());
+        QVERIFY(legend.accessibleDescription().contains(legend.rows()[5].label));
     }
 
     void factsOfAnAllocationAgreeWithTheHandCheckedFile()
