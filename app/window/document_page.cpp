@@ -32,9 +32,10 @@ DocumentPage::DocumentPage(QWidget* parent)
     , m_lanes(new LaneStrip(m_range, this))
     , m_timeline(new TimelinePlot(m_range, m_selection, m_bandView, this))
     , m_overview(new OverviewStrip(m_range, this))
-    , m_rangePanel(new RangePanel(this))
     , m_legend(new LegendBar(m_selection, m_bandView, this))
-    , m_details(new DetailsPanel(m_selection))
+    , m_side(new QWidget)
+    , m_rangePanel(new RangePanel(m_side))
+    , m_details(new DetailsPanel(m_selection, m_side))
 {
     setObjectName(QStringLiteral("documentPage"));
     layOut();
@@ -52,8 +53,14 @@ void DocumentPage::layOut()
     layout->addWidget(m_lanes);
     layout->addWidget(m_timeline, 1);
     layout->addWidget(m_overview);
-    layout->addWidget(m_rangePanel);
     layout->addWidget(m_legend);
+
+    m_side->setObjectName(QStringLiteral("side"));
+    auto* side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(0);
+    side->addWidget(m_rangePanel);
+    side->addWidget(m_details, 1);
 }
 
 void DocumentPage::connectParts()

@@ -21,7 +21,7 @@ class RangePanel;
 class SearchBar;
 class VerdictBar;
 
-/// One open file: its main figures, the timeline with its overview, and the legend. The details panel stands
+/// One open file: its main figures, the timeline with its overview, and the legend. The side panel stands
 /// beside the page but belongs to it.
 class DocumentPage : public QWidget
 {
@@ -55,6 +55,8 @@ public:
     void pan(double shareOfView);
 
     TimelinePlot& timeline() { return *m_timeline; }
+    /// What stands beside the page: the marked range, and the details.
+    QWidget& side() { return *m_side; }
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
     LegendBar& legend() { return *m_legend; }
@@ -97,8 +99,9 @@ private:
     LaneStrip* m_lanes;
     TimelinePlot* m_timeline;
     OverviewStrip* m_overview;
-    RangePanel* m_rangePanel;
     LegendBar* m_legend;
+    QWidget* m_side;
+    RangePanel* m_rangePanel;
     DetailsPanel* m_details;
 };
 

@@ -101,7 +101,7 @@ void MainWindow::buildDetails()
     m_dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     m_dock->setTitleBarWidget(new QWidget(m_dock));
-    m_dock->setWidget(&m_page->details());
+    m_dock->setWidget(&m_page->side());
     m_dock->setMinimumWidth(260);
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
     m_dock->hide();

@@ -1,3 +1,4 @@
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -18,7 +19,8 @@ class PageTest : public QObject
     Q_OBJECT
 
 private:
-    std::unique_ptr<DocumentPage> m_page;
+    std::unique_ptr<QWidget> m_window;
+    DocumentPage* m_page = nullptr;
 
     void show(const QString& sample)
     {
@@ -54,12 +56,16 @@ private slots:
     void initTestCase() { useScratchSettings(); }
     void init()
     {
-        m_page = std::make_unique<DocumentPage>();
-        m_page->resize(1100, 800);
-        m_page->setVisible(true);
-        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        m_window = std::make_unique<QWidget>();
+        m_page = new DocumentPage(m_window.get());
+        auto* layout = new QHBoxLayout(m_window.get());
+        layout->addWidget(m_page, 1);
+        layout->addWidget(&m_page->side());
+        m_window->resize(1400, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-    void cleanup() { m_page.reset(); }
+    void cleanup() { m_window.reset(); }
 
     void draggingWithShiftMarksARangeAndLeavesTheViewAlone()
     {
