@@ -87,7 +87,7 @@ AllocationIndex BandImage::allocationAt(double key, double bytes) const
 std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
 {
     const DeviceAnalysis& analysis = *request.analysis;
-    const EventScale scale(*analysis.trace, analysis.device, request.axis);
+    const EventScale& scale = analysis.scale(request.axis);
     auto result = std::make_shared<BandImage>();
     result->request = request;
     const ByteScale bytes{request.yBottom, (request.yTop - request.yBottom) / request.height};

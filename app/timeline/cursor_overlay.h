@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include <qcustomplot.h>
+#include <QRegion>
+#include <QWidget>
 
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
@@ -12,41 +13,6 @@
 #include "app/workspace/theme_colors.h"
 
 namespace highwater::gui {
-
-/// What follows the mouse: the cursor line and the outlines of the hovered and the pinned allocation. It has
-/// a layer of its own, so that moving the mouse repaints nothing else.
-class CursorOverlay : public QCPLayerable
-{
-    Q_OBJECT
-
-public:
-    CursorOverlay(QCustomPlot* plot, const Selection& selection);
-
-    void setArea(const PlotArea& area) { m_area = area; }
-    void setColors(const ThemeColors& colors) { m_colors = colors; }
-    void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
-    /// The marked range, as places on the x axis.
-    void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
-    /// Where the cursor line stands, as a place on the x axis.
-    void setCursorKey(std::optional<double> key) { m_cursorKey = key; }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
-    QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
-    void draw(QCPPainter* painter) override;
-
-private:
-    void drawRange(QCPPainter* painter) const;
-    void drawOutline(
-        QCPPainter* painter, AllocationIndex allocation, const QColor& line, const QColor& fill) const;
-
-    const Selection& m_selection;
-    std::shared_ptr<const BandImage> m_image;
-    PlotArea m_area;
-    ThemeColors m_colors;
-    std::optional<double> m_cursorKey;
-    std::optional<std::pair<double, double>> m_rangeKeys;
-};
 
 /// Rows [from, to) that an allocation has in some neighbouring columns [first, last).
 struct BandPiece
@@ -59,5 +25,58 @@ struct BandPiece
 
 /// The pixels of one allocation, neighbouring columns with the same rows joined.
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
+
+/// What follows the mouse: the cursor line and the outlines of the hovered and the pinned allocation. It is a
+/// widget over the whole plot that repaints only the pixels that it changes: moving the mouse costs next to
+/// nothing.
+class CursorOverlay : public QWidget
+{
+    Q_OBJECT
+
+public:
+    CursorOverlay(QWidget* plot, const Selection& selection);
+
+    void setArea(const PlotArea& area);
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
+    /// The marked range, as places on the x axis.
+    void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
+    /// Where the cursor line stands, as a place on the x axis.
+    void setCursorKey(std::optional<double> key) { m_cursorKey = key; }
+    /// To be called after changes; not needed where the whole plot is painted anyway.
+    void refresh();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    /// The pieces of one allocation in one picture.
+    struct Outline
+    {
+        std::shared_ptr<const BandImage> image;
+        AllocationIndex allocation = Selection::kNone;
+        std::vector<BandPiece> pieces;
+    };
+
+    bool showsHovered() const;
+    bool showsPinned() const;
+    const Outline& outlineOf(AllocationIndex allocation, Outline& kept) const;
+    QRectF pieceRect(const BandPiece& piece) const;
+    QRect bounds(const Outline& outline) const;
+    /// All pixels that are drawn now.
+    QRegion region() const;
+    void drawRange(QPainter& painter) const;
+    void drawOutline(QPainter& painter, const Outline& outline, const QColor& line, const QColor& fill) const;
+
+    const Selection& m_selection;
+    std::shared_ptr<const BandImage> m_image;
+    PlotArea m_area;
+    ThemeColors m_colors;
+    std::optional<double> m_cursorKey;
+    mutable Outline m_hovered;
+    mutable Outline m_pinned;
+    QRegion m_shown; ///< pixels that are on screen
+    std::optional<std::pair<double, double>> m_rangeKeys;
+};
 
 } // namespace highwater::gui

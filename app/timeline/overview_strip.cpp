@@ -90,7 +90,7 @@ void OverviewStrip::drawCurve()
     if (!m_analysis || axis.highest <= axis.lowest)
         return;
     const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
-    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const EventScale& scale = m_analysis->scale(m_axis);
     const double top = static_cast<double>(std::max<Bytes>(m_analysis->curve.peak().bytes, 1)) * kHeadroom;
     m_curve = QPixmap(size);
     m_curve.fill(m_colors.surface);

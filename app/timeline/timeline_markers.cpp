@@ -37,7 +37,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
 {
     if (!m_analysis)
         return;
-    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const EventScale& scale = m_analysis->scale(m_axis);
     LabelPlacer labels(m_area.rect);
     painter->setFont(mParentPlot->font());
     drawReservedLine(painter, scale);
@@ -49,7 +49,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
 
 double TimelineMarkers::middleOf(std::int64_t event) const
 {
-    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const EventScale& scale = m_analysis->scale(m_axis);
     return scale.positionOf(event) + (m_axis == AxisKind::Event ? 0.5 : 0);
 }
 

@@ -18,8 +18,7 @@ constexpr double kWheelStep = 1.25;
 constexpr double kWheelNotch = 120;
 } // namespace
 
-TimelinePlot::TimelinePlot(
-    VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
+TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
     : QCustomPlot(parent)
     , m_range(range)
     , m_selection(selection)
@@ -52,8 +51,6 @@ void TimelinePlot::setUpLayers()
 {
     m_bands = new BandPlottable(xAxis, yAxis);
     m_markers = new TimelineMarkers(this);
-    addLayer(QStringLiteral("cursor"));
-    layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     m_overlay = new CursorOverlay(this, m_selection);
 }
 
@@ -167,8 +164,8 @@ BandRequest TimelinePlot::currentRequest() const
     const PlotArea now = area();
     const double pixels = bufferDevicePixelRatio();
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_axis,
-        now.xBegin, now.xEnd, now.yBottom, now.yTop,
-        qRound(now.rect.width() * pixels), qRound(now.rect.height() * pixels)};
+        now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
+        qRound(now.rect.height() * pixels)};
 }
 
 void TimelinePlot::requestImage()
@@ -211,7 +208,7 @@ std::int64_t TimelinePlot::eventAt(double key) const
     const int column = shown ? shown->columnAt(key) : -1;
     if (column >= 0)
         return shown->raster.columns[static_cast<std::size_t>(column)].event;
-    return EventScale(*m_analysis->trace, m_analysis->device, m_axis).eventAt(key);
+    return m_analysis->scale(m_axis).eventAt(key);
 }
 
 void TimelinePlot::resizeEvent(QResizeEvent* event)
@@ -260,8 +257,8 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
 void TimelinePlot::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
-        m_press = Press{event->position(), event->position(), false,
-            event->modifiers().testFlag(Qt::ShiftModifier)};
+        m_press = Press{
+            event->position(), event->position(), false, event->modifiers().testFlag(Qt::ShiftModifier)};
     event->accept();
 }
 
@@ -288,7 +285,7 @@ void TimelinePlot::markTo(const QPointF& position)
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
     const PlotArea now = area();
-    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const EventScale& scale = m_analysis->scale(m_axis);
     const double to = std::clamp(position.x(), now.rect.left(), now.rect.right());
     const auto [left, right] = std::minmax({m_press->at.x(), to});
     const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(now.keyAt(left)));
@@ -370,7 +367,7 @@ void TimelinePlot::showRange()
         m_overlay->setRangeKeys(std::nullopt);
         return;
     }
-    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const EventScale& scale = m_analysis->scale(m_axis);
     const double end = range->second < scale.eventCount() ? scale.positionOf(range->second) : scale.end();
     m_overlay->setRangeKeys(std::pair(scale.positionOf(range->first), end));
 }
@@ -383,7 +380,7 @@ void TimelinePlot::showCursor()
         m_overlay->setCursorKey(std::nullopt);
         return;
     }
-    const EventScale scale(*m_analysis->trace, m_analysis->device, m_axis);
+    const EventScale& scale = m_analysis->scale(m_axis);
     const bool underMouse = m_mouse && now.rect.contains(*m_mouse);
     const double middle = m_axis == AxisKind::Event ? 0.5 : 0;
     m_overlay->setCursorKey(
@@ -393,7 +390,7 @@ void TimelinePlot::showCursor()
 void TimelinePlot::redrawCursor()
 {
     showCursor();
-    m_overlay->layer()->replot();
+    m_overlay->refresh();
 }
 
 } // namespace highwater::gui

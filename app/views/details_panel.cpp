@@ -96,6 +96,17 @@ void DetailsPanel::setColors(const ThemeColors& colors)
     refresh();
 }
 
+void DetailsPanel::setFact(QLabel& label, const Fact& fact) const
+{
+    // Marked-up text is several times slower to lay out, and the panel follows the mouse.
+    label.setTextFormat(fact.aside.isEmpty() ? Qt::PlainText : Qt::RichText);
+    label.setTextInteractionFlags(fact.aside.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
+    label.setText(fact.aside.isEmpty()
+            ? fact.value
+            : QStringLiteral("%1 <span style='color:%2'>%3</span>")
+                  .arg(fact.value.toHtmlEscaped(), m_colors.quietText.name(), fact.aside.toHtmlEscaped()));
+}
+
 void DetailsPanel::fillGrid(QGridLayout* grid, const std::vector<Fact>& facts)
 {
     // Rows are reused: the panel follows the mouse, and making widgets anew would flicker.
@@ -107,8 +118,6 @@ void DetailsPanel::fillGrid(QGridLayout* grid, const std::vector<Fact>& facts)
         made->setProperty("quiet", column == 0);
         if (column == 1) {
             made->setWordWrap(true);
-            made->setTextFormat(Qt::RichText);
-            made->setTextInteractionFlags(Qt::TextSelectableByMouse);
         }
         grid->addWidget(made, row, column);
         return made;
@@ -116,12 +125,8 @@ void DetailsPanel::fillGrid(QGridLayout* grid, const std::vector<Fact>& facts)
     const int shown = static_cast<int>(facts.size());
     for (int row = 0; row < shown; ++row) {
         const Fact& fact = facts[static_cast<std::size_t>(row)];
-        const QString aside = fact.aside.isEmpty()
-            ? QString()
-            : QStringLiteral(" <span style='color:%1'>%2</span>")
-                  .arg(m_colors.quietText.name(), fact.aside.toHtmlEscaped());
         label(row, 0)->setText(fact.name);
-        label(row, 1)->setText(fact.value.toHtmlEscaped() + aside);
+        setFact(*label(row, 1), fact);
     }
     for (int row = 0; row < grid->rowCount(); ++row)
         for (const int column : {0, 1})
@@ -133,14 +138,18 @@ void DetailsPanel::refresh()
 {
     const AllocationIndex allocation = m_selection.shown();
     const bool any = m_analysis && allocation != Selection::kNone;
-    m_body->setVisible(any);
     if (!any) {
+        m_body->hide();
         m_title->setText(tr("No allocation selected"));
         m_state->setText(
             tr("Point at a band to see what it is and who allocated it. Click to keep it here."));
         return;
     }
     const AllocationFacts facts = allocationFacts(*m_analysis, allocation, m_selection.moment());
+    // Rows that come or go one by one would each lay out the whole window.
+    const auto shape = std::tuple(facts.what.size(), facts.sameStack.size(), facts.withoutStack.isEmpty());
+    if (std::exchange(m_shape, shape) != shape)
+        m_body->hide();
     m_title->setText(facts.title);
     m_state->setText(
         m_selection.isPinned() ? tr("pinned · Esc to release") : tr("under the mouse · click to pin"));
@@ -153,6 +162,7 @@ void DetailsPanel::refresh()
     m_sameTitle->setVisible(hasStack);
     m_stack->setStack(foldedStack(*m_analysis->trace, facts.stack));
     fillGrid(m_same, facts.sameStack);
+    m_body->show();
 }
 
 QString DetailsPanel::text() const

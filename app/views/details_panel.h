@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include <QWidget>
 
@@ -30,15 +32,19 @@ public:
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
+    /// Not what the content asks for: that would lay out the window with every move of the mouse.
+    QSize minimumSizeHint() const override { return {260, 200}; }
 
 private:
     void build();
     QLabel* addHeading(const QString& text);
     void refresh();
+    void setFact(QLabel& label, const Fact& fact) const;
     void fillGrid(QGridLayout* grid, const std::vector<Fact>& facts);
     void copyAll();
 
     Selection& m_selection;
+    std::tuple<std::size_t, std::size_t, bool> m_shape{}; ///< which rows there are
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     ThemeColors m_colors;
     QLabel* m_title = nullptr;

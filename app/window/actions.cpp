@@ -59,6 +59,10 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , peak(make(window, QObject::tr("&Peak"), {QKeySequence(Qt::Key_P)}, QObject::tr("Go to the peak")))
     , nextOutOfMemory(make(window, QObject::tr("Next out-of-&memory"), {QKeySequence(Qt::Key_O)},
           QObject::tr("Go to the next place where memory ran out")))
+    , back(make(window, QObject::tr("Previous &view"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
+          QObject::tr("Back to the view before")))
+    , forward(make(window, QObject::tr("Ne&xt view"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
+          QObject::tr("Forward to the view after")))
     , goTo(make(window, QObject::tr("&Go to…"), {QKeySequence(Qt::CTRL | Qt::Key_G)},
           QObject::tr("Go to an event, a time or an address")))
     , find(make(window, QObject::tr("&Search"), {QKeySequence(Qt::Key_Slash), QKeySequence::Find},
@@ -110,6 +114,8 @@ void Actions::fillMenus(QMainWindow& window)
     view->addMenu(QObject::tr("&Colours"))->addActions(themes->actions());
 
     QMenu* go = window.menuBar()->addMenu(QObject::tr("&Go"));
+    go->addActions({back, forward});
+    go->addSeparator();
     go->addActions({peak, nextOutOfMemory, goTo});
     go->addSeparator();
     go->addActions({find, nextMatch, previousMatch});

@@ -29,6 +29,8 @@ struct Actions
     QAction* timeAxis;
     QAction* peak;
     QAction* nextOutOfMemory;
+    QAction* back;
+    QAction* forward;
     QAction* goTo;
     QAction* find;
     QAction* nextMatch;

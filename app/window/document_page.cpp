@@ -27,6 +27,7 @@ constexpr double kGotoShare = 0.1;
 
 DocumentPage::DocumentPage(QWidget* parent)
     : QWidget(parent)
+    , m_history(m_range)
     , m_verdict(new VerdictBar(this))
     , m_searchBar(new SearchBar(m_search, m_selection, this))
     , m_lanes(new LaneStrip(m_range, this))
@@ -89,6 +90,7 @@ void DocumentPage::connectSearchAndRange()
             m_rangePanel->clear();
     });
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
+    connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
 }
 
 /// "In view" of the search means the events that are.
@@ -105,6 +107,8 @@ void DocumentPage::show(std::shared_ptr<const Document> document)
     m_document = std::move(document);
     m_analysis = m_document->mainDevice ? m_document->devices[*m_document->mainDevice] : nullptr;
     showDevice();
+    if (m_analysis)
+        m_history.restart(m_axis, m_analysis->device);
 }
 
 void DocumentPage::setDevice(DeviceIndex device)
@@ -124,6 +128,7 @@ void DocumentPage::showDevice()
         m_axis = AxisKind::Event;
     m_bandView.setAnalysis(m_analysis);
     m_search.setAnalysis(m_analysis);
+    m_history.setSubject(m_axis, m_analysis->device);
     setLimits();
     followView();
     m_verdict->show(*m_document, *m_analysis);
@@ -134,14 +139,14 @@ void DocumentPage::showDevice()
     emit statusChanged();
 }
 
-EventScale DocumentPage::scale() const
+const EventScale& DocumentPage::scale() const
 {
-    return EventScale(*m_analysis->trace, m_analysis->device, m_axis);
+    return m_analysis->scale(m_axis);
 }
 
 void DocumentPage::setLimits()
 {
-    const EventScale axis = scale();
+    const EventScale& axis = scale();
     const Bytes highest
         = std::max({m_analysis->figures.peakBytes, m_analysis->figures.reservedPeakBytes, Bytes{1}});
     m_range.setLimits(axis.begin(), axis.end(),
@@ -158,6 +163,7 @@ void DocumentPage::setAxis(AxisKind axis)
     const std::int64_t first = scale().firstEventFrom(m_range.x().begin);
     const std::int64_t last = scale().eventAt(m_range.x().end);
     m_axis = axis;
+    m_history.setSubject(m_axis, m_analysis->device);
     setLimits();
     if (!whole)
         m_range.setX(scale().positionOf(first), scale().positionOf(last));
@@ -185,6 +191,7 @@ void DocumentPage::goTo(std::int64_t event)
     if (!m_analysis || event >= m_analysis->allocations.eventCount())
         return;
     m_timeline->forgetMouse();
+    m_history.beginJump();
     const AxisWindow& x = m_range.x();
     const double whole = x.highest - x.lowest;
     const double width = x.width() > whole / 2 ? whole * kGotoShare : x.width();
@@ -206,7 +213,8 @@ void DocumentPage::zoomTo(std::int64_t first, std::int64_t last)
 {
     if (!m_analysis)
         return;
-    const EventScale axis = scale();
+    m_history.beginJump();
+    const EventScale& axis = scale();
     const double end = last < axis.eventCount() ? axis.positionOf(last) : axis.end();
     m_range.setX(axis.positionOf(first), end);
 }
@@ -222,6 +230,19 @@ void DocumentPage::showAllocation(AllocationIndex allocation)
     m_timeline->forgetMouse();
     m_selection.setCursor(birth);
     m_selection.pin(allocation, birth);
+}
+
+void DocumentPage::fit()
+{
+    m_history.beginJump();
+    m_range.fit();
+}
+
+void DocumentPage::restore(const View& view)
+{
+    setDevice(view.device);
+    setAxis(view.axis);
+    m_range.show(view.xBegin, view.xEnd, view.yBottom, view.yTop);
 }
 
 void DocumentPage::release()
@@ -295,7 +316,7 @@ QString DocumentPage::cursorText() const
     const std::int64_t event = *m_selection.cursor();
     QString text = eventText(event);
     if (event >= 0 && m_analysis->trace->hasTimes(m_analysis->device)) {
-        const EventScale times(*m_analysis->trace, m_analysis->device, AxisKind::Time);
+        const EventScale& times = m_analysis->scale(AxisKind::Time);
         text += QStringLiteral(" · +")
             + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(times.positionOf(event))));
     }

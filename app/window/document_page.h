@@ -9,6 +9,7 @@
 #include "app/workspace/document.h"
 #include "app/workspace/go_to_target.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/view_history.h"
 #include "app/workspace/visible_range.h"
 
 namespace highwater::gui {
@@ -47,6 +48,9 @@ public:
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Shows and pins it; the view moves only where its birth is not in it.
     void showAllocation(AllocationIndex allocation);
+    /// Everything in view.
+    void fit();
+    ViewHistory& history() { return m_history; }
     /// What Esc does: lets go of the pinned allocation, then of the legend's choice, then of the range.
     void release();
     /// The first one after the cursor, else the first of all.
@@ -82,8 +86,9 @@ private:
     void connectParts();
     void connectSearchAndRange();
     void followView();
+    void restore(const View& view);
     void showDevice();
-    EventScale scale() const;
+    const EventScale& scale() const;
     void setLimits();
     QString viewText() const;
 
@@ -91,6 +96,7 @@ private:
     Selection m_selection;
     BandView m_bandView;
     AllocationSearch m_search;
+    ViewHistory m_history;
     std::shared_ptr<const Document> m_document;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;

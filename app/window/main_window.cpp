@@ -1,14 +1,12 @@
 #include "app/window/main_window.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
-#include <QMenu>
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
@@ -18,14 +16,10 @@
 
 #include "app/views/details_panel.h"
 #include "app/views/document_limits.h"
-#include "app/views/import_log_view.h"
 #include "app/views/message_bar.h"
-#include "app/views/search_bar.h"
 #include "app/views/start_page.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/document_page.h"
-#include "app/window/go_to_dialog.h"
-#include "app/window/help_dialogs.h"
 #include "app/window/loading_bar.h"
 #include "app/window/main_tool_bar.h"
 #include "app/workspace/qt_text.h"
@@ -33,9 +27,6 @@
 namespace highwater::gui {
 
 namespace {
-
-constexpr double kKeyZoom = 2;
-constexpr double kKeyPan = 0.125;
 
 QStringList localFiles(const QMimeData& data)
 {
@@ -66,6 +57,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     restore();
     refreshRecentMenu();
     refreshCommands();
+    refreshHistory();
 }
 
 MainWindow::~MainWindow() = default;
@@ -91,6 +83,7 @@ void MainWindow::buildCentre()
     connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(m_page, &DocumentPage::statusChanged, this, &MainWindow::refreshStatus);
     connect(m_page, &DocumentPage::notesRequested, this, &MainWindow::showNotes);
+    connect(&m_page->history(), &ViewHistory::changed, this, &MainWindow::refreshHistory);
     connect(&m_page->timeline(), &TimelinePlot::settled, this, &MainWindow::completeIfSettled);
 }
 
@@ -139,57 +132,12 @@ void MainWindow::buildStatusBar()
     statusBar()->setSizeGripEnabled(false);
 }
 
-void MainWindow::connectActions()
-{
-    const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
-    on(m_actions->open, [this] { chooseFile(); });
-    on(m_actions->quit, [this] { close(); });
-    on(m_actions->fit, [this] { m_page->range().fit(); });
-    on(m_actions->zoomIn, [this] { m_page->zoom(1 / kKeyZoom); });
-    on(m_actions->zoomOut, [this] { m_page->zoom(kKeyZoom); });
-    on(m_actions->panLeft, [this] { m_page->pan(-kKeyPan); });
-    on(m_actions->panRight, [this] { m_page->pan(kKeyPan); });
-    on(m_actions->eventAxis, [this] { m_page->setAxis(AxisKind::Event); });
-    on(m_actions->timeAxis, [this] { m_page->setAxis(AxisKind::Time); });
-    on(m_actions->peak, [this] { m_page->goToPeak(); });
-    on(m_actions->nextOutOfMemory, [this] { m_page->goToNextOutOfMemory(); });
-    on(m_actions->release, [this] { m_page->release(); });
-    on(m_actions->goTo, [this] { askWhereToGo(); });
-    on(m_actions->find, [this] { m_page->search().focusField(); });
-    on(m_actions->nextMatch, [this] { m_page->search().goToNext(); });
-    on(m_actions->previousMatch, [this] { m_page->search().goToPrevious(); });
-    on(m_actions->keepLarge, [this] {
-        if (m_remember)
-            QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
-        applyCache();
-    });
-    on(m_actions->forgetLarge, [] {
-        if (const auto folder = TraceCache::defaultFolder())
-            TraceCache(*folder).clear();
-    });
-    on(m_actions->keys, [this] { showKeys(this); });
-    on(m_actions->about, [this] { showAbout(this); });
-    connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
-        setTheme(themeFromName(action->data().toString()));
-        if (m_remember)
-            QSettings().setValue(QStringLiteral("theme"), action->data());
-    });
-    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
-}
-
 void MainWindow::connectLoader()
 {
     connect(&m_loader, &DocumentLoader::started, this, [this] { m_error->dismiss(); });
     connect(&m_loader, &DocumentLoader::loaded, this, &MainWindow::showDocument);
     connect(&m_loader, &DocumentLoader::failed, this, &MainWindow::showFailure);
     connect(&m_loader, &DocumentLoader::cancelled, this, &MainWindow::refreshFiles);
-}
-
-void MainWindow::applyCache()
-{
-    const std::optional<std::filesystem::path> folder = TraceCache::defaultFolder();
-    const bool keeps = m_remember && folder && m_actions->keepLarge->isChecked();
-    m_loader.setCache(keeps ? std::optional(TraceCache(*folder)) : std::nullopt);
 }
 
 void MainWindow::restore()
@@ -309,15 +257,6 @@ void MainWindow::completeIfSettled()
     });
 }
 
-void MainWindow::askWhereToGo()
-{
-    if (!m_page->analysis())
-        return;
-    GoToDialog dialog(m_page->analysis(), m_page->selection().cursor(), this);
-    if (dialog.exec() == QDialog::Accepted && dialog.target())
-        m_page->goTo(*dialog.target());
-}
-
 void MainWindow::offerFile(const QString& path)
 {
     m_toolBar->offerFile(path);
@@ -328,49 +267,6 @@ void MainWindow::refreshFiles()
 {
     const QString path = m_page->document() ? QString::fromStdString(m_page->document()->path) : QString();
     m_toolBar->selectFile(m_loader.isLoading() ? m_loader.path() : path);
-}
-
-void MainWindow::refreshRecentMenu()
-{
-    m_actions->recent->clear();
-    for (const QString& path : m_recent.paths()) {
-        QAction* action = m_actions->recent->addAction(QFileInfo(path).fileName());
-        action->setToolTip(path);
-        action->setStatusTip(path);
-        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
-    }
-    m_actions->recent->setEnabled(!m_recent.paths().isEmpty());
-    if (m_recent.paths().isEmpty())
-        return;
-    m_actions->recent->addSeparator();
-    connect(m_actions->recent->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent,
-        &RecentFiles::clear);
-}
-
-void MainWindow::refreshCommands()
-{
-    const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
-    const bool hasTimes = analysis && analysis->trace->hasTimes(analysis->device);
-    m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
-    m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
-    m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
-    m_dock->toggleViewAction()->setVisible(analysis != nullptr);
-    if (analysis)
-        m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
-    else
-        m_toolBar->hideChoosers();
-}
-
-void MainWindow::refreshStatus()
-{
-    m_status->setText(m_page->statusText());
-    m_cursor->setText(m_page->cursorText());
-}
-
-void MainWindow::showNotes()
-{
-    const Document& document = *m_page->document();
-    ImportLogView(toQString(document.fileName()), document.trace().log, this).exec();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -75,6 +75,7 @@ private:
     void refreshRecentMenu();
     void refreshCommands();
     void refreshStatus();
+    void refreshHistory();
     void showNotes();
 
     bool m_remember;

@@ -10,6 +10,8 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , curve(*trace, allocations)
     , sites(*trace, allocations)
     , live(allocations)
+    , byEvent(*trace, index, AxisKind::Event)
+    , byTime(*trace, index, AxisKind::Time)
     , bandModes(usefulBandModes(*trace, live, sites))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))

@@ -8,6 +8,7 @@
 #include "core/analysis/band_groups.h"
 #include "core/analysis/call_site.h"
 #include "core/analysis/device_figures.h"
+#include "core/analysis/event_scale.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/usage_curve.h"
 
@@ -23,6 +24,9 @@ struct DeviceAnalysis
 
     const Device& info() const { return trace->devices[device]; }
 
+    /// Kept once: where times are irregular, making one costs a pass over them.
+    const EventScale& scale(AxisKind axis) const { return axis == AxisKind::Event ? byEvent : byTime; }
+
     const std::shared_ptr<const Trace> trace;
     const DeviceIndex device;
     const DeviceFigures figures;
@@ -30,6 +34,8 @@ struct DeviceAnalysis
     const UsageCurve curve;
     const CallSites sites;
     const LiveIndex live;
+    const EventScale byEvent;
+    const EventScale byTime; ///< of use only where the device has times
     const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;
     const std::shared_ptr<const BandPalette> sitePalette;

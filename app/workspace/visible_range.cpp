@@ -96,6 +96,15 @@ void VisibleRange::fit()
     apply(x, y);
 }
 
+void VisibleRange::show(double xBegin, double xEnd, double yBottom, double yTop)
+{
+    AxisWindow x = m_x;
+    AxisWindow y = m_y;
+    x.set(xBegin, xEnd);
+    y.set(yBottom, yTop);
+    apply(x, y);
+}
+
 void VisibleRange::apply(const AxisWindow& x, const AxisWindow& y)
 {
     if (sameView(x, m_x) && sameView(y, m_y))

@@ -37,6 +37,8 @@ public:
     /// New limits; shows everything.
     void setLimits(double xBegin, double xEnd, double narrowestX, double yTop);
     void setX(double begin, double end);
+    /// Both axes at once.
+    void show(double xBegin, double xEnd, double yBottom, double yTop);
     /// Below 1 zooms in.
     void zoomX(double at, double factor);
     void zoomY(double at, double factor);

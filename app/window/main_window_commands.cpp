@@ -1,0 +1,134 @@
+#include <QAction>
+#include <QActionGroup>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QSettings>
+
+#include "app/views/import_log_view.h"
+#include "app/views/search_bar.h"
+#include "app/window/document_page.h"
+#include "app/window/go_to_dialog.h"
+#include "app/window/help_dialogs.h"
+#include "app/window/main_tool_bar.h"
+#include "app/window/main_window.h"
+#include "app/workspace/qt_text.h"
+
+// What the commands of the window do, and when they can be used.
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kKeyZoom = 2;
+constexpr double kKeyPan = 0.125;
+
+} // namespace
+
+void MainWindow::connectActions()
+{
+    const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
+    on(m_actions->open, [this] { chooseFile(); });
+    on(m_actions->quit, [this] { close(); });
+    on(m_actions->fit, [this] { m_page->fit(); });
+    on(m_actions->back, [this] { m_page->history().back(); });
+    on(m_actions->forward, [this] { m_page->history().forward(); });
+    on(m_actions->zoomIn, [this] { m_page->zoom(1 / kKeyZoom); });
+    on(m_actions->zoomOut, [this] { m_page->zoom(kKeyZoom); });
+    on(m_actions->panLeft, [this] { m_page->pan(-kKeyPan); });
+    on(m_actions->panRight, [this] { m_page->pan(kKeyPan); });
+    on(m_actions->eventAxis, [this] { m_page->setAxis(AxisKind::Event); });
+    on(m_actions->timeAxis, [this] { m_page->setAxis(AxisKind::Time); });
+    on(m_actions->peak, [this] { m_page->goToPeak(); });
+    on(m_actions->nextOutOfMemory, [this] { m_page->goToNextOutOfMemory(); });
+    on(m_actions->release, [this] { m_page->release(); });
+    on(m_actions->goTo, [this] { askWhereToGo(); });
+    on(m_actions->find, [this] { m_page->search().focusField(); });
+    on(m_actions->nextMatch, [this] { m_page->search().goToNext(); });
+    on(m_actions->previousMatch, [this] { m_page->search().goToPrevious(); });
+    on(m_actions->keepLarge, [this] {
+        if (m_remember)
+            QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
+        applyCache();
+    });
+    on(m_actions->forgetLarge, [] {
+        if (const auto folder = TraceCache::defaultFolder())
+            TraceCache(*folder).clear();
+    });
+    on(m_actions->keys, [this] { showKeys(this); });
+    on(m_actions->about, [this] { showAbout(this); });
+    connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
+        setTheme(themeFromName(action->data().toString()));
+        if (m_remember)
+            QSettings().setValue(QStringLiteral("theme"), action->data());
+    });
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
+}
+
+void MainWindow::applyCache()
+{
+    const std::optional<std::filesystem::path> folder = TraceCache::defaultFolder();
+    const bool keeps = m_remember && folder && m_actions->keepLarge->isChecked();
+    m_loader.setCache(keeps ? std::optional(TraceCache(*folder)) : std::nullopt);
+}
+
+void MainWindow::askWhereToGo()
+{
+    if (!m_page->analysis())
+        return;
+    GoToDialog dialog(m_page->analysis(), m_page->selection().cursor(), this);
+    if (dialog.exec() == QDialog::Accepted && dialog.target())
+        m_page->goTo(*dialog.target());
+}
+
+void MainWindow::refreshRecentMenu()
+{
+    m_actions->recent->clear();
+    for (const QString& path : m_recent.paths()) {
+        QAction* action = m_actions->recent->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        action->setStatusTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
+    }
+    m_actions->recent->setEnabled(!m_recent.paths().isEmpty());
+    if (m_recent.paths().isEmpty())
+        return;
+    m_actions->recent->addSeparator();
+    connect(m_actions->recent->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent,
+        &RecentFiles::clear);
+}
+
+void MainWindow::refreshCommands()
+{
+    const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
+    const bool hasTimes = analysis && analysis->trace->hasTimes(analysis->device);
+    m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
+    m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
+    m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
+    m_dock->toggleViewAction()->setVisible(analysis != nullptr);
+    if (analysis)
+        m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
+    else
+        m_toolBar->hideChoosers();
+}
+
+void MainWindow::refreshHistory()
+{
+    m_actions->back->setEnabled(m_page->history().canBack());
+    m_actions->forward->setEnabled(m_page->history().canForward());
+}
+
+void MainWindow::refreshStatus()
+{
+    m_status->setText(m_page->statusText());
+    m_cursor->setText(m_page->cursorText());
+}
+
+void MainWindow::showNotes()
+{
+    const Document& document = *m_page->document();
+    ImportLogView(toQString(document.fileName()), document.trace().log, this).exec();
+}
+
+} // namespace highwater::gui
