@@ -27,36 +27,58 @@ std::optional<Goto> gotoFromText(const QString& text)
     return isNumber && event >= 0 ? std::optional(Goto{Goto::Kind::Event, event}) : std::nullopt;
 }
 
-} // namespace
-
-CommandLineAnswer parseCommandLine(const QStringList& arguments)
+QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
-    QCommandLineParser parser;
+    return QCommandLineOption(QString::fromLatin1(name), QString::fromLatin1(help), QString::fromLatin1(value));
+}
+
+void addOptions(QCommandLineParser& parser)
+{
     parser.setApplicationDescription(QStringLiteral("Shows where a GPU training run's memory went."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("Memory snapshots to open."), QStringLiteral("[FILE...]"));
-    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
-        QStringLiteral("Save the window as a picture when loading and drawing are complete, and exit."),
-        QStringLiteral("OUT.png"));
-    const QCommandLineOption size(
-        QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH"));
-    const QCommandLineOption theme(
-        QStringLiteral("theme"), QStringLiteral("light or dark, for this run."), QStringLiteral("THEME"));
-    const QCommandLineOption go(QStringLiteral("goto"),
-        QStringLiteral("Go there after loading: peak, oom or event:N."), QStringLiteral("PLACE"));
-    const QCommandLineOption view(
-        QStringLiteral("view"), QStringLiteral("The view to open: timeline."), QStringLiteral("VIEW"));
-    const QCommandLineOption bench(QStringLiteral("bench"),
-        QStringLiteral("Play a fixed script of input on the timeline, print how long it took, and exit."));
-    const QCommandLineOption frames(
-        QStringLiteral("frames"), QStringLiteral("Inputs that --bench plays (200)."), QStringLiteral("N"));
-    const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("--bench prints JSON."));
-    parser.addOptions({screenshot, size, theme, go, view, bench, frames, json});
+    parser.addOptions({
+        option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.", "OUT.png"),
+        option("size", "Size of the window.", "WxH"),
+        option("theme", "light or dark, for this run.", "THEME"),
+        option("goto", "Go there after loading: peak, oom or event:N.", "PLACE"),
+        option("view", "The view to open: timeline.", "VIEW"),
+        option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
+        option("frames", "Inputs that --bench plays (200).", "N"),
+        option("json", "--bench prints JSON."),
+    });
+}
 
+/// One sentence on what does not fit together; empty when all is well.
+QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
+{
+    const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
+    if (isSet("size") && !line.size)
+        return QStringLiteral("--size takes a width and a height, as in 1600x1000");
+    if (line.theme == ThemeChoice::System)
+        return QStringLiteral("--theme takes light or dark");
+    if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
+        return QStringLiteral("--goto takes peak, oom or event:N");
+    if (isSet("view") && parser.value(QStringLiteral("view")) != QLatin1String("timeline"))
+        return QStringLiteral("--view takes timeline");
+    if (line.bench && (line.files.size() != 1 || !line.screenshot.isEmpty()))
+        return QStringLiteral("--bench takes one file and no --screenshot");
+    if (line.frames <= 0)
+        return QStringLiteral("--frames takes a number above 0");
+    if (!line.bench && (line.json || isSet("frames")))
+        return QStringLiteral("--json and --frames go with --bench");
+    return {};
+}
+
+} // namespace
+
+CommandLineAnswer parseCommandLine(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    addOptions(parser);
     CommandLineAnswer answer;
-    CommandLine& line = answer.commandLine;
     if (!parser.parse(arguments)) {
         answer.error = parser.errorText();
         return answer;
@@ -65,30 +87,19 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         answer.text = parser.helpText();
     else if (parser.isSet(QStringLiteral("version")))
         answer.text = QStringLiteral("highwater-gui " HIGHWATER_VERSION "\n");
+    const auto value = [&](const char* name) { return parser.value(QString::fromLatin1(name)); };
+    CommandLine& line = answer.commandLine;
     line.files = parser.positionalArguments();
-    line.screenshot = parser.value(screenshot);
-    line.size = sizeFromText(parser.value(size));
-    if (parser.isSet(theme))
-        line.theme = themeFromName(parser.value(theme));
-    line.destination = gotoFromText(parser.value(go)).value_or(Goto{});
-    line.bench = parser.isSet(bench);
-    line.json = parser.isSet(json);
-    if (parser.isSet(frames))
-        line.frames = parser.value(frames).toInt();
-    if (parser.isSet(size) && !line.size)
-        answer.error = QStringLiteral("--size takes a width and a height, as in 1600x1000");
-    else if (line.theme == ThemeChoice::System)
-        answer.error = QStringLiteral("--theme takes light or dark");
-    else if (parser.isSet(go) && line.destination.kind == Goto::Kind::Nowhere)
-        answer.error = QStringLiteral("--goto takes peak, oom or event:N");
-    else if (parser.isSet(view) && parser.value(view) != QLatin1String("timeline"))
-        answer.error = QStringLiteral("--view takes timeline");
-    else if (line.bench && (line.files.size() != 1 || !line.screenshot.isEmpty()))
-        answer.error = QStringLiteral("--bench takes one file and no --screenshot");
-    else if (line.frames <= 0)
-        answer.error = QStringLiteral("--frames takes a number above 0");
-    else if (!line.bench && (line.json || parser.isSet(frames)))
-        answer.error = QStringLiteral("--json and --frames go with --bench");
+    line.screenshot = value("screenshot");
+    line.size = sizeFromText(value("size"));
+    if (parser.isSet(QStringLiteral("theme")))
+        line.theme = themeFromName(value("theme"));
+    line.destination = gotoFromText(value("goto")).value_or(Goto{});
+    line.bench = parser.isSet(QStringLiteral("bench"));
+    line.json = parser.isSet(QStringLiteral("json"));
+    if (parser.isSet(QStringLiteral("frames")))
+        line.frames = value("frames").toInt();
+    answer.error = problemOf(parser, line);
     return answer;
 }
 
