@@ -15,12 +15,13 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_selection(selection)
     , m_colors(ThemeColors::light())
+    , m_pace([this] { refresh(); })
 {
     setObjectName(QStringLiteral("details"));
     setAccessibleName(tr("Details of an allocation"));
     setAttribute(Qt::WA_StyledBackground);
     build();
-    connect(&m_selection, &Selection::shownChanged, this, &DetailsPanel::refresh);
+    connect(&m_selection, &Selection::shownChanged, &m_pace, &Paced::request);
     refresh();
 }
 

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "app/views/allocation_facts.h"
+#include "app/workspace/paced.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
 
@@ -47,6 +48,7 @@ private:
     std::tuple<std::size_t, std::size_t, bool> m_shape{}; ///< which rows there are
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     ThemeColors m_colors;
+    Paced m_pace; ///< it follows the mouse
     QLabel* m_title = nullptr;
     QLabel* m_state = nullptr;
     QWidget* m_body = nullptr;

@@ -53,13 +53,14 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     , m_selection(selection)
     , m_bands(bands)
     , m_colors(ThemeColors::light())
+    , m_pace([this] { refresh(); })
 {
     setObjectName(QStringLiteral("legend"));
     setAccessibleName(tr("Legend: groups by bytes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the timeline
     setMouseTracking(true);
-    connect(&m_selection, &Selection::cursorChanged, this, &LegendBar::refresh);
+    connect(&m_selection, &Selection::cursorChanged, &m_pace, &Paced::request);
     connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
 

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "app/views/legend_rows.h"
+#include "app/workspace/paced.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
 
@@ -21,9 +22,17 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    const std::vector<LegendRow>& rows() const { return m_rows; }
+    const std::vector<LegendRow>& rows()
+    {
+        m_pace.flush();
+        return m_rows;
+    }
     /// "at event 25,812: 14.50 GiB in 912 allocations, by call site".
-    const QString& heading() const { return m_heading; }
+    const QString& heading()
+    {
+        m_pace.flush();
+        return m_heading;
+    }
     /// Where an entry stands.
     QRect rowRect(std::size_t index) const { return cell(index, columnEdges()); }
 
@@ -58,6 +67,7 @@ private:
     const Selection& m_selection;
     BandView& m_bands;
     ThemeColors m_colors;
+    Paced m_pace; ///< it follows the mouse
     std::vector<LegendRow> m_rows;
     QString m_heading;
     std::optional<GroupRank> m_pressed;

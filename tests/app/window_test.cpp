@@ -227,7 +227,7 @@ private slots:
         QCOMPARE(page().selection().pinned(), top.allocation);
         QVERIFY(shown != top.allocation);
         QVERIFY(page().details().text().startsWith("Allocation of event 10\n"));
-        QCOMPARE(page().details().findChild<QLabel*>("detailsState")->text(),
+        QTRY_COMPARE(page().details().findChild<QLabel*>("detailsState")->text(),
             QStringLiteral("pinned · Esc to release"));
     }
 
