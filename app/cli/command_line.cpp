@@ -50,7 +50,7 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
 {
     CLI::App* command = app.add_subcommand("peaks", "What was live at the peak, or at any other event, in groups that add up");
     addCommon(*command, options.common, false);
-    command->add_option("--device", options.device, "Device, as 0 or cuda:0 (default: the one with the largest peak)")->type_name("N");
+    command->add_option("--device", options.device, "Device, as 0, cuda:0 or host (default: the one with the largest peak)")->type_name("N");
     command->add_option("--at", options.at, "Right after this event; -1: before the first (default: the peak)")->type_name("EVENT");
     command->add_option("--group", options.group, "What to group by")
         ->check(CLI::IsMember({"stack", "site", "function", "file", "size", "stream", "pool", "allocation"}))
@@ -78,7 +78,7 @@ void addExport(CLI::App& app, ExportOptions& options, int& exitCode)
     CLI::App* command = app.add_subcommand("export", "Write what is computed from a file, for other programs");
     addCommon(*command, options.common, false);
     command->add_option("--what", options.what, "columns: what the timeline draws, column by column")->required()->check(CLI::IsMember({"columns"}));
-    command->add_option("--device", options.device, "Device, as 0 or cuda:0 (default: the one with the largest peak)")->type_name("N");
+    command->add_option("--device", options.device, "Device, as 0, cuda:0 or host (default: the one with the largest peak)")->type_name("N");
     command->add_option("--range", options.range, "Events A to B, B not included (default: all)")->type_name("A:B");
     command->add_option("--width", options.width, "Number of pixel columns")->check(CLI::Range(1, 100000))->capture_default_str();
     command->add_option("--mode", options.mode, "What bands are put together by")

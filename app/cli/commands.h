@@ -20,7 +20,7 @@ int runInfo(const InfoOptions& options);
 struct PeaksOptions
 {
     CommonOptions common;
-    std::optional<std::string> device; ///< "0", "cuda:0", "host:0"
+    std::optional<std::string> device; ///< "0", "cuda:0", "host"
     std::optional<std::int64_t> at;
     std::string group = "stack";
     std::size_t top = 20;

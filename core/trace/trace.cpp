@@ -36,7 +36,7 @@ std::string_view toText(Quantity quantity)
 
 std::string Device::label() const
 {
-    return fmt::format("{}:{}", toText(kind), ordinal);
+    return ordinal == kNoOrdinal ? std::string(toText(kind)) : fmt::format("{}:{}", toText(kind), ordinal);
 }
 
 std::string_view Trace::actionName(Action action) const

@@ -40,6 +40,8 @@ using DeviceIndex = std::size_t;
 
 struct Device
 {
+    static constexpr std::int64_t kNoOrdinal = -1; ///< of pinned host memory, which belongs to no GPU
+
     DeviceKind kind = DeviceKind::Cuda;
     std::int64_t ordinal = 0;
     std::string name;
@@ -49,7 +51,7 @@ struct Device
     RowRange events; ///< rows of `Trace::events`, in file order
     RowRange segments; ///< rows of `Trace::segments.segments`
 
-    /// "cuda:0".
+    /// "cuda:0", "host".
     std::string label() const;
 };
 

@@ -262,7 +262,7 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
         for (std::uint32_t row = range.first; row < range.last; ++row) {
             const Segment& segment = m_records.segments()[row];
             // Pinned memory belongs to no GPU, whatever number stands there.
-            const std::int64_t ordinal = kind == DeviceKind::HostPinned ? 0 : segment.deviceOrdinal;
+            const std::int64_t ordinal = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
             m_builder.addSegment(m_builder.device(kind, ordinal), segment);
         }
 }
@@ -279,10 +279,10 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
             m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
     };
     if (!is(lists, ObjectType::GenericList))
-        return take(lists, 0); // host traces may stand in one list
+        return take(lists, kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may stand in one list
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
-        take(items[i], kind == DeviceKind::HostPinned ? 0 : static_cast<std::int64_t>(i));
+        take(items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));
 }
 
 void SnapshotAssembler::takeAnnotations(const Value& list)

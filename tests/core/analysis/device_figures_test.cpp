@@ -101,7 +101,7 @@ TEST(MainDevice, IsTheHostOnlyWhenThereIsNothingElse)
     TraceBuilder both;
     both.device(DeviceKind::HostPinned, 0);
     both.device(DeviceKind::Cuda, 0);
-    const auto trace = both.finish(); // cuda:0, host:0
+    const auto trace = both.finish(); // cuda:0, host
     std::vector<DeviceFigures> figures(2);
     figures[1].peakBytes = 1000;
     EXPECT_EQ(mainDevice(*trace, figures), 0u);

@@ -35,14 +35,14 @@ TEST(TraceBuilder, IsEmptyAfterFinishing)
 TEST(TraceBuilder, OrdersDevicesByKindAndOrdinal)
 {
     TraceBuilder builder;
-    builder.device(DeviceKind::HostPinned, 0);
+    builder.device(DeviceKind::HostPinned, Device::kNoOrdinal);
     builder.device(DeviceKind::Cuda, 3);
     builder.device(DeviceKind::Cuda, 1);
     const auto trace = builder.finish();
     ASSERT_EQ(trace->devices.size(), 3u);
     EXPECT_EQ(trace->devices[0].label(), "cuda:1");
     EXPECT_EQ(trace->devices[1].label(), "cuda:3");
-    EXPECT_EQ(trace->devices[2].label(), "host:0");
+    EXPECT_EQ(trace->devices[2].label(), "host");
 }
 
 TEST(TraceBuilder, GivesTheSameDeviceForTheSameOrdinal)

@@ -209,7 +209,7 @@ TEST(SnapshotAssembler, PutsHostMemoryOnADeviceOfItsOwn)
         R"(, "host_segments": [{"device": -1, "address": 9, "total_size": 512, "blocks": []}],
         "host_traces": [[{"action": "alloc", "addr": 9, "size": 8, "stream": 0}]])");
     ASSERT_EQ(trace->devices.size(), 2u);
-    EXPECT_EQ(trace->devices[1].label(), "host:0");
+    EXPECT_EQ(trace->devices[1].label(), "host");
     EXPECT_EQ(trace->eventCount(1), 1);
     EXPECT_EQ(trace->devices[1].segments.size(), 1u);
 }
