@@ -22,6 +22,8 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     build();
     connect(&m_selection, &Selection::shownChanged, &m_pace, &Paced::request);
+    // What is alive "now" changes with the cursor, also while it stays on one band.
+    connect(&m_selection, &Selection::cursorChanged, &m_pace, &Paced::request);
     refresh();
 }
 

@@ -1,9 +1,11 @@
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "app/timeline/lane_strip.h"
+#include "app/views/details_panel.h"
 #include "app/views/range_panel.h"
 #include "app/views/search_bar.h"
 #include "app/window/document_page.h"
@@ -104,6 +106,23 @@ private slots:
         show("two-devices");
         QVERIFY(!m_page->selection().range());
         QVERIFY(!m_page->rangePanel().isVisible());
+    }
+
+    void whatIsAliveNowFollowsTheCursorAlsoOnOneAllocation()
+    {
+        show("tiny-hand-checked");
+        const AllocationIndex first = m_page->analysis()->allocations.ofEvent(1);
+        const auto saysEvent = [this](const QString& event) {
+            for (const QLabel* label : m_page->details().findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains("at " + event))
+                    return true;
+            return false;
+        };
+        m_page->selection().setCursor(3);
+        m_page->selection().hover(first);
+        QTRY_VERIFY(saysEvent("event 3"));
+        m_page->selection().setCursor(9);
+        QTRY_VERIFY(saysEvent("event 9"));
     }
 
     void aMatchOfTheSearchIsShownAndPinned()
