@@ -72,7 +72,8 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     for (int layer = 0; prefix && !compressionOf(*prefix).empty() && layer < kMaxCompressionLayers; ++layer) {
         const std::string compression(compressionOf(*prefix));
         containers.push_back(compression);
-        peekable = std::make_unique<PeekableSource>(decompress(compression, std::move(peekable), options.maxInflateBytes));
+        peekable = std::make_unique<PeekableSource>(
+            decompress(compression, std::move(peekable), options.maxInflateBytes));
         prefix = peekable->peek(kSniffBytes);
     }
     if (!prefix)
@@ -85,7 +86,8 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     if (options.readAhead)
         stream = options.readAhead(std::move(stream));
     stream = std::make_unique<MonitoredSource>(std::move(stream), options);
-    Result<ImportedTrace> imported = native ? importNative(std::move(stream), options) : importSnapshot(snapshot, std::move(stream), options);
+    Result<ImportedTrace> imported = native ? importNative(std::move(stream), options)
+                                            : importSnapshot(snapshot, std::move(stream), options);
     if (!imported)
         return imported;
     imported->containers.insert(imported->containers.begin(), containers.begin(), containers.end());

@@ -39,7 +39,11 @@ public:
             Stages& stages;
             const std::string& name;
             std::chrono::steady_clock::time_point begin;
-            ~Note() { stages.m_seconds.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()); }
+            ~Note()
+            {
+                stages.m_seconds.emplace_back(
+                    name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+            }
         } note{*this, name, begin};
         return work();
     }
@@ -81,7 +85,8 @@ void timeAnalyses(const Trace& trace, DeviceIndex device, Stages& stages)
     const ByteScale bytes{0, std::max(1.0, static_cast<double>(curve.peak().bytes) / kPlotHeight)};
     stages.time("layout_frame", [&] {
         for (int i = 0; i < kRepeats; ++i)
-            rasterizeBands(live, pixelColumns(curve, scale, scale.begin(), scale.end(), kPlotWidth), bytes, kPlotHeight);
+            rasterizeBands(
+                live, pixelColumns(curve, scale, scale.begin(), scale.end(), kPlotWidth), bytes, kPlotHeight);
     });
     stages.seconds().back().second /= kRepeats;
     std::vector<AllocationIndex> at;
@@ -118,7 +123,8 @@ int runBench(const CommonOptions& options)
     if (options.json)
         fmt::print("{}\n", document.dump(2));
     else
-        fmt::print("{}  {}, {} events\n{}", sanitizedText(path), formatBytes(static_cast<Bytes>(bytes)), formatCount(document["events"].get<std::int64_t>()), table.text());
+        fmt::print("{}  {}, {} events\n{}", sanitizedText(path), formatBytes(static_cast<Bytes>(bytes)),
+            formatCount(document["events"].get<std::int64_t>()), table.text());
     return exitCodeOf(input);
 }
 

@@ -17,7 +17,8 @@ int runConvert(const ConvertOptions& options)
         printError(options.out, out.error());
         return WrongUsage;
     }
-    Result<void> done = writeNative(*input.imported->trace, [&](std::string_view bytes) { return out->write(bytes); });
+    Result<void> done
+        = writeNative(*input.imported->trace, [&](std::string_view bytes) { return out->write(bytes); });
     if (done)
         done = out->commit();
     if (!done) {

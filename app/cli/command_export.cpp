@@ -34,7 +34,8 @@ std::optional<EventRange> parseRange(const std::string& text, std::int64_t event
     if (error != std::errc() || colon == end || *colon != ':')
         return std::nullopt;
     const auto [rest, errorLast] = std::from_chars(colon + 1, end, range.last);
-    if (errorLast != std::errc() || rest != end || range.first < -1 || range.first >= range.last || range.last > events)
+    if (errorLast != std::errc() || rest != end || range.first < -1 || range.first >= range.last
+        || range.last > events)
         return std::nullopt;
     return range;
 }
@@ -49,18 +50,23 @@ Json bandJson(const AllocationTable& allocations, const Band& band)
 }
 
 /// Writes column by column: whole documents of many live allocations would not fit comfortably in memory.
-Result<void> writeColumns(const Trace& trace, DeviceIndex device, const EventRange& range, const ExportOptions& options, OutputFile& out)
+Result<void> writeColumns(const Trace& trace, DeviceIndex device, const EventRange& range,
+    const ExportOptions& options, OutputFile& out)
 {
     const AllocationTable allocations(trace, device);
     const UsageCurve curve(trace, allocations);
     const LiveIndex live(allocations);
     const CallSites sites(trace, allocations);
     const EventScale scale(trace, device, AxisKind::Event);
-    const BandGroups groups = groupBands(trace, live, sites, curve.peak().event, *bandModeFromText(options.mode));
-    out.write(fmt::format("{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}],\n\"columns\": [\n", trace.devices[device].ordinal,
-        toText(trace.devices[device].quantity), options.mode, range.first, range.last));
+    const BandGroups groups
+        = groupBands(trace, live, sites, curve.peak().event, *bandModeFromText(options.mode));
+    out.write(fmt::format(
+        "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}],\n\"columns\": [\n",
+        trace.devices[device].ordinal, toText(trace.devices[device].quantity), options.mode, range.first,
+        range.last));
     bool first = true;
-    for (const PixelColumn& column : pixelColumns(curve, scale, static_cast<double>(range.first), static_cast<double>(range.last), options.width)) {
+    for (const PixelColumn& column : pixelColumns(curve, scale, static_cast<double>(range.first),
+             static_cast<double>(range.last), options.width)) {
         Json bands = Json::array();
         for (const Band& band : bandsAt(live, column.event, &groups)) {
             bands.push_back(bandJson(allocations, band));
@@ -94,9 +100,12 @@ int runExport(const ExportOptions& options)
     if (!device)
         return usageError(path, device.error());
     const std::int64_t events = trace.eventCount(*device);
-    const std::optional<EventRange> range = events > 0 || !options.range.empty() ? parseRange(options.range, events) : EventRange{-1, 0};
+    const std::optional<EventRange> range
+        = events > 0 || !options.range.empty() ? parseRange(options.range, events) : EventRange{-1, 0};
     if (!range)
-        return usageError(path, {ErrorCode::BadRequest, fmt::format("has no events {} (A:B with -1 <= A < B <= {})", options.range, events), {}});
+        return usageError(path,
+            {ErrorCode::BadRequest,
+                fmt::format("has no events {} (A:B with -1 <= A < B <= {})", options.range, events), {}});
     Result<OutputFile> out = OutputFile::create(options.out, options.force);
     if (!out)
         return usageError(options.out, out.error());

@@ -28,7 +28,8 @@ Json logJson(const ImportLog& log)
 {
     Json entries = Json::array();
     for (const ImportLogEntry& entry : log.entries()) {
-        Json item = {{"severity", toText(entry.severity)}, {"code", entry.code}, {"message", entry.message}, {"count", entry.count}};
+        Json item = {{"severity", toText(entry.severity)}, {"code", entry.code}, {"message", entry.message},
+            {"count", entry.count}};
         item["first_at"] = entry.firstAt ? Json(toText(*entry.firstAt)) : Json(nullptr);
         entries.push_back(std::move(item));
     }
@@ -39,13 +40,16 @@ Json deviceJson(const Device& device, const DeviceFigures& f)
 {
     Json ooms = Json::array();
     for (const OomEvent& oom : f.ooms)
-        ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes}, {"device_free_bytes", oom.deviceFreeBytes}});
-    return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"quantity", toText(device.quantity)}, {"events", f.events}, {"actions", f.actions},
-        {"segments", f.segments}, {"blocks", f.blocks}, {"initial_bytes", f.initialBytes}, {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes},
-        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks}, {"final_bytes", f.finalBytes}, {"final_blocks", f.finalBlocks},
-        {"final_allocated_bytes", f.finalAllocatedBytes}, {"reserved_initial_bytes", f.reservedInitialBytes}, {"reserved_peak_bytes", f.reservedPeakBytes},
-        {"reserved_final_bytes", f.reservedFinalBytes}, {"capacity_bytes", orNull(device.capacity)}, {"ooms", ooms},
-        {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
+        ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
+            {"device_free_bytes", oom.deviceFreeBytes}});
+    return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"quantity", toText(device.quantity)},
+        {"events", f.events}, {"actions", f.actions}, {"segments", f.segments}, {"blocks", f.blocks},
+        {"initial_bytes", f.initialBytes}, {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes},
+        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks}, {"final_bytes", f.finalBytes},
+        {"final_blocks", f.finalBlocks}, {"final_allocated_bytes", f.finalAllocatedBytes},
+        {"reserved_initial_bytes", f.reservedInitialBytes}, {"reserved_peak_bytes", f.reservedPeakBytes},
+        {"reserved_final_bytes", f.reservedFinalBytes}, {"capacity_bytes", orNull(device.capacity)},
+        {"ooms", ooms}, {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
 }
 
 Json textsJson(const std::vector<NamedText>& texts)
@@ -76,8 +80,10 @@ Json countersJson(const Trace& trace)
     for (const CounterSeries& series : trace.counters) {
         const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
         const bool any = !series.value.empty();
-        counters.push_back({{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)}, {"unit", series.unit},
-            {"points", series.value.size()}, {"min", any ? Json(*low) : Json()}, {"max", any ? Json(*high) : Json()}, {"last", any ? Json(series.value.back()) : Json()}});
+        counters.push_back(
+            {{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)},
+                {"unit", series.unit}, {"points", series.value.size()}, {"min", any ? Json(*low) : Json()},
+                {"max", any ? Json(*high) : Json()}, {"last", any ? Json(series.value.back()) : Json()}});
     }
     return counters;
 }
@@ -112,7 +118,8 @@ Json fileJson(const FileReport& report)
     Json devices = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         devices.push_back(deviceJson(trace.devices[i], report.figures[i]));
-    Json file = {{"path", input.path}, {"format", trace.metadata.format}, {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
+    Json file = {{"path", input.path}, {"format", trace.metadata.format},
+        {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
     file["sha256"] = orNull(report.hash);
     file["complete"] = !input.imported->incomplete;
     file["rank"] = orNull(report.name.rank);
@@ -136,20 +143,28 @@ std::string momentText(std::int64_t event)
 
 void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
 {
-    fmt::print("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()), formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
+    fmt::print("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
+        formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
         f.span ? ", over " + formatDuration(*f.span) : std::string());
-    TextTable table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
+    TextTable table(
+        {TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
     const std::string quantity(toText(device.quantity));
-    table.add({quantity + ", peak", formatBytes(f.peakBytes), formatExactBytes(f.peakBytes), momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"});
-    table.add({quantity + ", at the start", formatBytes(f.initialBytes), formatExactBytes(f.initialBytes), formatCount(f.initialBlocks) + " allocations older than the trace"});
+    table.add({quantity + ", peak", formatBytes(f.peakBytes), formatExactBytes(f.peakBytes),
+        momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"});
+    table.add({quantity + ", at the start", formatBytes(f.initialBytes), formatExactBytes(f.initialBytes),
+        formatCount(f.initialBlocks) + " allocations older than the trace"});
     table.add({quantity + ", at the end", formatBytes(f.finalBytes), formatExactBytes(f.finalBytes),
-        fmt::format("{} allocations, in blocks of {}", formatCount(f.finalBlocks), formatBytes(f.finalAllocatedBytes))});
-    table.add({"reserved, peak", formatBytes(f.reservedPeakBytes), formatExactBytes(f.reservedPeakBytes), ""});
-    table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes), formatExactBytes(f.reservedFinalBytes), ""});
+        fmt::format("{} allocations, in blocks of {}", formatCount(f.finalBlocks),
+            formatBytes(f.finalAllocatedBytes))});
+    table.add(
+        {"reserved, peak", formatBytes(f.reservedPeakBytes), formatExactBytes(f.reservedPeakBytes), ""});
+    table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes),
+        formatExactBytes(f.reservedFinalBytes), ""});
     fmt::print("{}", table.text("    "));
     for (const OomEvent& oom : f.ooms)
-        fmt::print("    {}\n", style.warning(fmt::format("out of memory at event {}: {} wanted (rounded), {} free on the device", formatCount(oom.event),
-                                   formatBytes(oom.requestedBytes), formatBytes(oom.deviceFreeBytes))));
+        fmt::print("    {}\n",
+            style.warning(fmt::format("out of memory at event {}: {} wanted (rounded), {} free on the device",
+                formatCount(oom.event), formatBytes(oom.requestedBytes), formatBytes(oom.deviceFreeBytes))));
 }
 
 void printFile(const FileReport& report, const Style& style)
@@ -162,7 +177,8 @@ void printFile(const FileReport& report, const Style& style)
     for (const std::string& container : input.imported->containers)
         containers += ", " + container;
     fmt::print("{}  {}{}, {}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format, containers,
-        formatBytes(static_cast<Bytes>(input.imported->fileBytes)), input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
+        formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
+        input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
     if (report.hash)
         fmt::print("  sha256 {}\n", *report.hash);
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
@@ -170,7 +186,9 @@ void printFile(const FileReport& report, const Style& style)
     if (trace.devices.empty())
         fmt::print("  no device has events or segments\n");
     for (const ImportLogEntry& entry : trace.log.entries())
-        fmt::print("  {}\n", style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message, entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
+        fmt::print("  {}\n",
+            style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,
+                entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
 
 } // namespace
@@ -181,8 +199,9 @@ int runInfo(const InfoOptions& options)
     Json files = Json::array();
     const Style style = Style::forStdout();
     for (const InputPath& path : expandInputs(options.common.files)) {
-        const std::optional<LoadedInput> input
-            = path.fromFolder ? loadFromFolder(path.path, options.common) : std::optional(loadInput(path.path, options.common));
+        const std::optional<LoadedInput> input = path.fromFolder
+            ? loadFromFolder(path.path, options.common)
+            : std::optional(loadInput(path.path, options.common));
         if (!input)
             continue;
         exitCode = worse(exitCode, exitCodeOf(*input));

@@ -47,9 +47,12 @@ Json liveJson(const LiveSets& sets, const Device& device, const std::string& gro
         const CompositionGroup& row = sets.composition.groups[i];
         groups.push_back({{"key", row.key}, {"bytes", row.bytes}, {"count", row.count}});
     }
-    return {{"event", sets.composition.event}, {"quantity", toText(device.quantity)}, {"bytes", sets.composition.bytes}, {"blocks", sets.composition.blocks},
-        {"group", group}, {"groups", groups},
-        {"rest", {{"groups", sets.composition.groups.size() - sets.shown}, {"bytes", sets.restBytes}, {"count", sets.restCount}}}};
+    return {{"event", sets.composition.event}, {"quantity", toText(device.quantity)},
+        {"bytes", sets.composition.bytes}, {"blocks", sets.composition.blocks}, {"group", group},
+        {"groups", groups},
+        {"rest",
+            {{"groups", sets.composition.groups.size() - sets.shown}, {"bytes", sets.restBytes},
+                {"count", sets.restCount}}}};
 }
 
 /// The key for a terminal: stacks take one line for each frame, indented under the first.
@@ -63,24 +66,31 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
 {
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
-    fmt::print("{}  {} {} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()), style.strong(formatBytes(live.bytes)), toText(device.quantity),
-        formatExactBytes(live.bytes), formatCount(live.blocks), live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
+    fmt::print("{}  {} {} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
+        style.strong(formatBytes(live.bytes)), toText(device.quantity), formatExactBytes(live.bytes),
+        formatCount(live.blocks),
+        live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
         isPeak ? ", the peak" : "", group);
-    TextTable table({TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
+    TextTable table(
+        {TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
     table.add({"bytes", "share", "count", group});
     for (std::size_t i = 0; i < sets.shown; ++i) {
         const CompositionGroup& row = live.groups[i];
-        table.add({formatBytes(row.bytes), formatShare(row.bytes, live.bytes), formatCount(row.count), keyForTable(row.key)});
+        table.add({formatBytes(row.bytes), formatShare(row.bytes, live.bytes), formatCount(row.count),
+            keyForTable(row.key)});
         std::size_t from = row.key.find('\n');
         while (from != std::string::npos) {
             const std::size_t to = row.key.find('\n', from + 1);
-            table.add({"", "", "", "  " + row.key.substr(from + 1, to == std::string::npos ? to : to - from - 1)});
+            table.add(
+                {"", "", "", "  " + row.key.substr(from + 1, to == std::string::npos ? to : to - from - 1)});
             from = to;
         }
     }
     if (sets.shown < live.groups.size())
-        table.add({formatBytes(sets.restBytes), formatShare(sets.restBytes, live.bytes), formatCount(sets.restCount),
-            fmt::format("({} more)", formatCount(static_cast<std::int64_t>(live.groups.size() - sets.shown)))});
+        table.add({formatBytes(sets.restBytes), formatShare(sets.restBytes, live.bytes),
+            formatCount(sets.restCount),
+            fmt::format(
+                "({} more)", formatCount(static_cast<std::int64_t>(live.groups.size() - sets.shown)))});
     fmt::print("{}", table.text());
 }
 
@@ -106,13 +116,19 @@ int runPeaks(const PeaksOptions& options)
     const std::int64_t events = trace.eventCount(*device);
     const std::int64_t event = options.at.value_or(figures[*device].peakEvent);
     if (event < -1 || event >= events)
-        return usageError(path, {ErrorCode::BadRequest, fmt::format("has no event {} on {} (-1 to {})", event, trace.devices[*device].label(), events - 1), {}});
+        return usageError(path,
+            {ErrorCode::BadRequest,
+                fmt::format(
+                    "has no event {} on {} (-1 to {})", event, trace.devices[*device].label(), events - 1),
+                {}});
 
     const AllocationTable allocations(trace, *device);
     const CallSites sites(trace, allocations);
-    const LiveSets sets = cutToTop(compositionAt(trace, allocations, sites, event, *groupKeyFromText(options.group)), options.top);
+    const LiveSets sets = cutToTop(
+        compositionAt(trace, allocations, sites, event, *groupKeyFromText(options.group)), options.top);
     if (options.common.json) {
-        const Json document = {{"path", path}, {"device", trace.devices[*device].ordinal}, {"kind", toText(trace.devices[*device].kind)},
+        const Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
+            {"kind", toText(trace.devices[*device].kind)},
             {"live", liveJson(sets, trace.devices[*device], options.group)}};
         fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
     } else {

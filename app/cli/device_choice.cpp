@@ -12,12 +12,14 @@ std::vector<DeviceFigures> allFigures(const Trace& trace)
     return figures;
 }
 
-Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
+Result<DeviceIndex> chooseDevice(
+    const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
 {
     std::string names;
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
         const Device& device = trace.devices[i];
-        const bool byNumber = device.kind != DeviceKind::HostPinned && wanted == std::to_string(device.ordinal);
+        const bool byNumber
+            = device.kind != DeviceKind::HostPinned && wanted == std::to_string(device.ordinal);
         if (wanted && (byNumber || wanted == device.label()))
             return i;
         names += (names.empty() ? "" : ", ") + device.label();

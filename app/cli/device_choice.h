@@ -14,6 +14,7 @@ std::vector<DeviceFigures> allFigures(const Trace& trace);
 
 /// The device that was asked for ("0", "cuda:0", "host"), else the one with the largest peak. Fails with
 /// BadRequest and the names of those that are there.
-Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted);
+Result<DeviceIndex> chooseDevice(
+    const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted);
 
 } // namespace highwater::cli

@@ -5,7 +5,8 @@
 namespace highwater::cli {
 
 /// The contract's exit codes.
-enum ExitCode : int {
+enum ExitCode : int
+{
     Done = 0,
     CheckFailed = 1,
     WrongUsage = 2,
@@ -16,11 +17,13 @@ enum ExitCode : int {
 
 inline int exitCodeOf(const Error& error)
 {
-    return error.code == ErrorCode::Cancelled ? Interrupted : error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
+    return error.code == ErrorCode::Cancelled ? Interrupted
+        : error.code == ErrorCode::BadRequest ? WrongUsage
+                                              : CannotRead;
 }
 
-/// Of several outcomes the worst counts: an interruption, then wrong usage, then what cannot be read, then what
-/// is incomplete.
+/// Of several outcomes the worst counts: an interruption, then wrong usage, then what cannot be read, then
+/// what is incomplete.
 inline int worse(int a, int b)
 {
     const auto rank = [](int code) {

@@ -25,7 +25,8 @@ struct LoadedInput
     Result<ImportedTrace> imported;
 };
 
-/// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with it.
+/// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with
+/// it.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
 /// The same for a file that a folder holds; none, and no line, when it is in no known form.

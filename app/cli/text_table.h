@@ -10,7 +10,11 @@ namespace highwater::cli {
 class TextTable
 {
 public:
-    enum class Align { Left, Right };
+    enum class Align
+    {
+        Left,
+        Right
+    };
 
     explicit TextTable(std::vector<Align> columns)
         : m_columns(std::move(columns))

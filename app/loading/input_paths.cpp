@@ -52,7 +52,8 @@ NameFacts factsOf(std::string_view name)
     if (!facts.rank && digits > 0 && name.substr(digits).starts_with("_step_"))
         facts.rank = numberAt(name, 0);
     // Megatron-Bridge: "snapshot_3.pickle".
-    if (!facts.rank && name.starts_with("snapshot_") && name.size() > 9 && isDigit(name[9]) && name.substr(9).find_first_not_of("0123456789") == name.substr(9).find('.'))
+    if (!facts.rank && name.starts_with("snapshot_") && name.size() > 9 && isDigit(name[9])
+        && name.substr(9).find_first_not_of("0123456789") == name.substr(9).find('.'))
         facts.rank = numberAt(name, 9);
     return facts;
 }
@@ -69,7 +70,8 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
             continue;
         }
         std::vector<std::string> inside;
-        for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+        for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
+             at.increment(error)) {
             const std::string name = at->path().filename().string();
             if (!name.starts_with('.') && at->is_regular_file(error))
                 inside.push_back(at->path().string());

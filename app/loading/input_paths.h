@@ -20,8 +20,8 @@ struct InputPath
 /// A directory stands for the files in it, by name; hidden files and folders are left out. Other paths stay.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
-/// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle", "000003_step_20.pickle",
-/// "iteration_5/rank2.pickle". The file's own name counts before its folder's.
+/// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle",
+/// "000003_step_20.pickle", "iteration_5/rank2.pickle". The file's own name counts before its folder's.
 struct NameFacts
 {
     std::optional<std::int64_t> rank;

@@ -25,8 +25,9 @@ ImportOptions importOptions(const LoadOptions& options)
         import.maxInflateBytes = options.maxInflateBytes;
     import.progress = options.progress;
     import.stop = options.stop;
-    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source)); };
-    return import;
+    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source));
+};
+return import;
 }
 
 } // namespace

@@ -69,7 +69,8 @@ std::optional<fs::path> TraceCache::entryOf(const std::string& path) const
     if (error || bytes < kMinFileBytes)
         return std::nullopt;
     const auto changed = fs::last_write_time(absolute, error).time_since_epoch().count();
-    const std::string identity = fmt::format("{}\n{}\n{}\n{}", absolute.string(), bytes, changed, native::kVersion);
+    const std::string identity
+        = fmt::format("{}\n{}\n{}\n{}", absolute.string(), bytes, changed, native::kVersion);
     const XXH128_hash_t hash = XXH3_128bits(identity.data(), identity.size());
     return m_folder / fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, kEnding);
 }
@@ -96,7 +97,12 @@ void TraceCache::store(const std::string& path, const Trace& trace) const
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
     if (!file)
         return;
-    const bool written = writeNative(trace, [&](std::string_view bytes) { return std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size(); }).has_value()
+    const bool written
+        = writeNative(trace,
+              [&](std::string_view bytes) {
+                  return std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+              })
+              .has_value()
         && std::fflush(file.get()) == 0;
     if (written)
         fs::rename(part, *entry, error);

@@ -9,9 +9,9 @@
 
 namespace highwater {
 
-/// Large files once read, kept in the own compact form so that they open quickly again. Bounded: the entries used
-/// longest ago go first. An entry belongs to one path, size and time of change; a changed file is read anew.
-/// Everything in it can be deleted at any time.
+/// Large files once read, kept in the own compact form so that they open quickly again. Bounded: the entries
+/// used longest ago go first. An entry belongs to one path, size and time of change; a changed file is read
+/// anew. Everything in it can be deleted at any time.
 class TraceCache
 {
 public:

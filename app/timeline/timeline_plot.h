@@ -22,7 +22,8 @@ class TimelineMarkers;
 ///
 /// QCustomPlot has the axes; the bands are a picture computed off the GUI thread for the pixels in view. The
 /// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
-/// events, a double click fits, pointing at a band hovers its allocation in the Selection and a click pins it.
+/// events, a double click fits, pointing at a band hovers its allocation in the Selection and a click pins
+/// it.
 class TimelinePlot : public QCustomPlot
 {
     Q_OBJECT
@@ -31,7 +32,8 @@ public:
     TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent = nullptr);
     ~TimelinePlot() override;
 
-    /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the device.
+    /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the
+    /// device.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
 

@@ -1,7 +1,7 @@
 #include "app/views/allocation_facts.h"
 
-#include "core/analysis/folded_stack.h"
 #include "app/workspace/qt_text.h"
+#include "core/analysis/folded_stack.h"
 #include "core/analysis/site_totals.h"
 #include "core/base/text_format.h"
 

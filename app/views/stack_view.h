@@ -2,8 +2,8 @@
 
 #include <QTreeWidget>
 
-#include "core/analysis/folded_stack.h"
 #include "app/workspace/theme_colors.h"
+#include "core/analysis/folded_stack.h"
 
 namespace highwater::gui {
 

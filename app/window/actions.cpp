@@ -77,7 +77,8 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           QObject::tr("What keys and mouse do")))
     , about(make(window, QObject::tr("&About Highwater"), {}, QObject::tr("Version and licence")))
     , keepLarge(make(window, QObject::tr("&Keep large files for quick opening"), {},
-          QObject::tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
+          QObject::tr(
+              "Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
     , forgetLarge(make(window, QObject::tr("For&get the kept files"), {},
           QObject::tr("Delete what is kept for quick opening; the files themselves stay")))
     , themes(exclusive(window,
@@ -135,7 +136,8 @@ void Actions::selectTheme(ThemeChoice choice)
 
 void Actions::setDocumentOpen(bool isOpen, bool hasTimes, bool hasOutOfMemory)
 {
-    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, release, goTo, find, nextMatch, previousMatch})
+    for (QAction* action :
+        {fit, zoomIn, zoomOut, panLeft, panRight, peak, release, goTo, find, nextMatch, previousMatch})
         action->setEnabled(isOpen);
     for (QAction* action : {fit, peak})
         action->setVisible(isOpen);

@@ -29,7 +29,8 @@ std::optional<Goto> gotoFromText(const QString& text)
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
-    return QCommandLineOption(QString::fromLatin1(name), QString::fromLatin1(help), QString::fromLatin1(value));
+    return QCommandLineOption(
+        QString::fromLatin1(name), QString::fromLatin1(help), QString::fromLatin1(value));
 }
 
 void addOptions(QCommandLineParser& parser)
@@ -40,7 +41,8 @@ void addOptions(QCommandLineParser& parser)
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("Memory snapshots to open."), QStringLiteral("[FILE...]"));
     parser.addOptions({
-        option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.", "OUT.png"),
+        option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
+            "OUT.png"),
         option("size", "Size of the window.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
         option("goto", "Go there after loading: peak, oom or event:N.", "PLACE"),

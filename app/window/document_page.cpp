@@ -77,7 +77,8 @@ void DocumentPage::connectParts()
 void DocumentPage::connectSearchAndRange()
 {
     connect(m_lanes, &LaneStrip::zoomTo, this, &DocumentPage::zoomTo);
-    connect(&m_search, &AllocationSearch::changed, this, [this] { m_bandView.setMatches(m_search.result()); });
+    connect(
+        &m_search, &AllocationSearch::changed, this, [this] { m_bandView.setMatches(m_search.result()); });
     connect(m_searchBar, &SearchBar::goTo, this, &DocumentPage::showAllocation);
     connect(m_searchBar, &SearchBar::dismissed, m_timeline, qOverload<>(&QWidget::setFocus));
     connect(m_rangePanel, &RangePanel::eventRequested, this, [this](qint64 event) { goTo(event); });

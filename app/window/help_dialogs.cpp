@@ -19,10 +19,10 @@ constexpr std::array<KeyHelp, 22> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Point", "name the allocation under the mouse"},
     {"Click", "pin it in the details"}, {"Esc", "release it"}, {"← →", "move"}, {"+ −", "zoom"},
-    {"Alt + ←", "back to the view before"}, {"Alt + →", "forward again"},
-    {"P", "go to the peak"}, {"Ctrl + G", "go to an event, a time or an address"},
-    {"/", "search"}, {"F3", "next match"}, {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"}, {"Ctrl + O", "open a file"},
-    {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
+    {"Alt + ←", "back to the view before"}, {"Alt + →", "forward again"}, {"P", "go to the peak"},
+    {"Ctrl + G", "go to an event, a time or an address"}, {"/", "search"}, {"F3", "next match"},
+    {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
+    {"Ctrl + O", "open a file"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
 
 } // namespace
 

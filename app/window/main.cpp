@@ -48,8 +48,7 @@ void benchWhenComplete(MainWindow& window, int frames, bool json)
         printLine(stdout, json ? benchJson(figures) : benchText(figures));
         QApplication::exit(0);
     };
-    QObject::connect(
-        &window, &MainWindow::complete, &window, play,
+    QObject::connect(&window, &MainWindow::complete, &window, play,
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 

@@ -11,9 +11,12 @@ namespace highwater::gui {
 
 MainToolBar::MainToolBar(const Actions& actions, QWidget* parent)
     : QToolBar(tr("Main"), parent)
-    , m_files(makeChooser(QStringLiteral("fileChooser"), tr("File"), tr("Change to another of the files opened")))
-    , m_devices(makeChooser(QStringLiteral("deviceChooser"), tr("Device"), tr("The device whose memory is shown")))
-    , m_modes(makeChooser(QStringLiteral("modeChooser"), tr("Stack by"), tr("What lies together in the stack")))
+    , m_files(
+          makeChooser(QStringLiteral("fileChooser"), tr("File"), tr("Change to another of the files opened")))
+    , m_devices(
+          makeChooser(QStringLiteral("deviceChooser"), tr("Device"), tr("The device whose memory is shown")))
+    , m_modes(
+          makeChooser(QStringLiteral("modeChooser"), tr("Stack by"), tr("What lies together in the stack")))
 {
     setObjectName(QStringLiteral("mainToolBar"));
     setMovable(false);

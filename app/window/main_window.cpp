@@ -110,9 +110,8 @@ void MainWindow::buildToolBar()
     addToolBar(m_toolBar);
     connect(m_toolBar, &MainToolBar::fileChosen, this, &MainWindow::openFile);
     connect(m_toolBar, &MainToolBar::modeChosen, &m_page->bandView(), &BandView::setMode);
-    connect(&m_page->bandView(), &BandView::changed, this, [this] {
-        m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
-    });
+    connect(&m_page->bandView(), &BandView::changed, this,
+        [this] { m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode()); });
     connect(m_toolBar, &MainToolBar::deviceChosen, this, [this](int index) {
         m_page->setDevice(static_cast<DeviceIndex>(index));
         m_page->timeline().setFocus();

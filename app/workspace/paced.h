@@ -7,9 +7,9 @@
 
 namespace highwater::gui {
 
-/// Does something at most once in a display frame, however often it is asked for: at once when it has not been
-/// done for a while, else at the end of the frame. For panels that follow the mouse, which moves far more often
-/// than anyone can read.
+/// Does something at most once in a display frame, however often it is asked for: at once when it has not
+/// been done for a while, else at the end of the frame. For panels that follow the mouse, which moves far
+/// more often than anyone can read.
 class Paced : public QObject
 {
     Q_OBJECT

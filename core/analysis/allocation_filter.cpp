@@ -35,7 +35,8 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
-/// Answers for every stack, each node judged once: a stack matches when its innermost frame or its caller does.
+/// Answers for every stack, each node judged once: a stack matches when its innermost frame or its caller
+/// does.
 class StackMatches
 {
 public:
@@ -45,11 +46,14 @@ public:
         std::vector<bool> frameMatches(trace.stacks.frameCount());
         for (std::size_t i = 0; i < frameMatches.size(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
-            frameMatches[i] = matcher.matches(fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
+            frameMatches[i] = matcher.matches(
+                fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
         }
-        for (std::size_t node = 1; node < m_stackMatches.size(); ++node) { // callers stand before their callees
+        for (std::size_t node = 1; node < m_stackMatches.size();
+             ++node) { // callers stand before their callees
             const StackId stack(node);
-            m_stackMatches[node] = frameMatches[trace.stacks.innermost(stack).index()] || m_stackMatches[trace.stacks.caller(stack).index()];
+            m_stackMatches[node] = frameMatches[trace.stacks.innermost(stack).index()]
+                || m_stackMatches[trace.stacks.caller(stack).index()];
         }
     }
     bool of(StackId stack) const { return !stack.isNone() && m_stackMatches[stack.index()]; }
@@ -62,7 +66,8 @@ bool inWindow(const AllocationTable& allocations, AllocationIndex i, const Filte
 {
     switch (spec.window) {
     case FilterSpec::Window::Anywhere: return true;
-    case FilterSpec::Window::BornIn: return allocations.birth(i) >= spec.firstEvent && allocations.birth(i) < spec.lastEvent;
+    case FilterSpec::Window::BornIn:
+        return allocations.birth(i) >= spec.firstEvent && allocations.birth(i) < spec.lastEvent;
     case FilterSpec::Window::LiveIn: break;
     }
     return allocations.birth(i) < spec.lastEvent && allocations.death(i) > spec.firstEvent;
@@ -73,8 +78,10 @@ bool inBounds(const AllocationTable& allocations, AllocationIndex i, const Filte
     const Bytes bytes = allocations.bytes(i);
     const std::int64_t end = std::min<std::int64_t>(allocations.death(i), allocations.eventCount());
     const std::int64_t lifetime = end - allocations.birth(i);
-    return bytes >= spec.minBytes.value_or(0) && bytes <= spec.maxBytes.value_or(std::numeric_limits<Bytes>::max())
-        && lifetime >= spec.minLifetimeEvents.value_or(0) && lifetime <= spec.maxLifetimeEvents.value_or(std::numeric_limits<std::int64_t>::max());
+    return bytes >= spec.minBytes.value_or(0)
+        && bytes <= spec.maxBytes.value_or(std::numeric_limits<Bytes>::max())
+        && lifetime >= spec.minLifetimeEvents.value_or(0)
+        && lifetime <= spec.maxLifetimeEvents.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 struct Comparison
@@ -89,7 +96,8 @@ std::optional<Comparison> comparisonOf(const std::string& word, std::string_view
     if (!word.starts_with(name))
         return std::nullopt;
     const std::string_view rest = std::string_view(word).substr(name.size());
-    for (const std::string_view op : {std::string_view(">="), std::string_view("<="), std::string_view(">"), std::string_view("<"), std::string_view("=")})
+    for (const std::string_view op : {std::string_view(">="), std::string_view("<="), std::string_view(">"),
+             std::string_view("<"), std::string_view("=")})
         if (rest.starts_with(op))
             return Comparison{op, std::string(rest.substr(op.size()))};
     return std::nullopt;
@@ -112,7 +120,8 @@ std::optional<std::int64_t> parseCount(const std::string& text)
 {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number >= 0 ? std::optional(number) : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() && number >= 0 ? std::optional(number)
+                                                                                   : std::nullopt;
 }
 
 /// Takes a word that bounds size or lifetime; false for any other word, BadRequest for a bad figure.
@@ -121,14 +130,16 @@ Result<bool> takeBound(const std::string& word, FilterSpec& spec)
     if (const auto size = comparisonOf(word, "size")) {
         const std::optional<Bytes> bytes = parseSize(size->value);
         if (!bytes)
-            return fail(ErrorCode::BadRequest, fmt::format("\"{}\" is not a size, as in size>=64MiB", size->value));
+            return fail(
+                ErrorCode::BadRequest, fmt::format("\"{}\" is not a size, as in size>=64MiB", size->value));
         bound(spec.minBytes, spec.maxBytes, size->op, *bytes);
         return true;
     }
     if (const auto life = comparisonOf(word, "life")) {
         const std::optional<std::int64_t> events = parseCount(life->value);
         if (!events)
-            return fail(ErrorCode::BadRequest, fmt::format("\"{}\" is not a number of events, as in life>100", life->value));
+            return fail(ErrorCode::BadRequest,
+                fmt::format("\"{}\" is not a number of events, as in life>100", life->value));
         bound(spec.minLifetimeEvents, spec.maxLifetimeEvents, life->op, *events);
         return true;
     }
@@ -139,7 +150,8 @@ Result<bool> takeBound(const std::string& word, FilterSpec& spec)
 
 bool FilterSpec::isEmpty() const
 {
-    return text.empty() && !minBytes && !maxBytes && !minLifetimeEvents && !maxLifetimeEvents && window == Window::Anywhere;
+    return text.empty() && !minBytes && !maxBytes && !minLifetimeEvents && !maxLifetimeEvents
+        && window == Window::Anywhere;
 }
 
 Result<FilterSpec> parseFilter(const std::string& text)
@@ -163,7 +175,8 @@ Result<FilterSpec> parseFilter(const std::string& text)
 
 AllocationIndex FilterResult::next(AllocationIndex from) const
 {
-    for (std::size_t i = from == AllocationTable::kNoAllocation ? 0 : from + std::size_t{1}; i < matches.size(); ++i)
+    for (std::size_t i = from == AllocationTable::kNoAllocation ? 0 : from + std::size_t{1};
+         i < matches.size(); ++i)
         if (matches[i])
             return static_cast<AllocationIndex>(i);
     return AllocationTable::kNoAllocation;
@@ -177,17 +190,22 @@ AllocationIndex FilterResult::previous(AllocationIndex from) const
     return AllocationTable::kNoAllocation;
 }
 
-Result<FilterResult> filterAllocations(const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec)
+Result<FilterResult> filterAllocations(
+    const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec)
 {
     const Matcher matcher(spec);
     if (!matcher.isGood())
         return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
-    const std::unique_ptr<const StackMatches> stacks = spec.text.empty() ? nullptr : std::make_unique<StackMatches>(trace, matcher);
+    const std::unique_ptr<const StackMatches> stacks
+        = spec.text.empty() ? nullptr : std::make_unique<StackMatches>(trace, matcher);
     const bool addresses = spec.text.starts_with("0x");
     FilterResult result;
     result.matches.resize(allocations.size());
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
-        const auto textMatches = [&] { return !stacks || stacks->of(allocations.stack(i)) || (addresses && matcher.matches(formatAddress(allocations.address(i)))); };
+        const auto textMatches = [&] {
+            return !stacks || stacks->of(allocations.stack(i))
+                || (addresses && matcher.matches(formatAddress(allocations.address(i))));
+        };
         if (!inBounds(allocations, i, spec) || !inWindow(allocations, i, spec) || !textMatches())
             continue;
         result.matches[i] = true;

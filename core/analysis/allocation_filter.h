@@ -21,7 +21,12 @@ struct FilterSpec
     std::optional<std::int64_t> minLifetimeEvents; ///< to the end of the trace where it is not freed
     std::optional<std::int64_t> maxLifetimeEvents;
 
-    enum class Window : std::uint8_t { Anywhere, BornIn, LiveIn };
+    enum class Window : std::uint8_t
+    {
+        Anywhere,
+        BornIn,
+        LiveIn
+    };
     Window window = Window::Anywhere;
     std::int64_t firstEvent = 0; ///< of the window [firstEvent, lastEvent)
     std::int64_t lastEvent = 0;
@@ -30,9 +35,9 @@ struct FilterSpec
     bool operator==(const FilterSpec&) const = default;
 };
 
-/// Reads what stands in a search box: words are text to find; "/…/" a regular expression; "size>=64MiB", "size<1GiB",
-/// "size=512B", "life>100", "life<5" (events) bound size and lifetime. Fails with BadRequest and the word that it
-/// does not understand.
+/// Reads what stands in a search box: words are text to find; "/…/" a regular expression; "size>=64MiB",
+/// "size<1GiB", "size=512B", "life>100", "life<5" (events) bound size and lifetime. Fails with BadRequest and
+/// the word that it does not understand.
 Result<FilterSpec> parseFilter(const std::string& text);
 
 struct FilterResult
@@ -46,8 +51,9 @@ struct FilterResult
     AllocationIndex previous(AllocationIndex from) const;
 };
 
-/// Over all allocations, drawn or not. Each distinct stack is searched once. Fails with BadRequest when the regular
-/// expression is none.
-Result<FilterResult> filterAllocations(const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec);
+/// Over all allocations, drawn or not. Each distinct stack is searched once. Fails with BadRequest when the
+/// regular expression is none.
+Result<FilterResult> filterAllocations(
+    const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec);
 
 } // namespace highwater

@@ -11,8 +11,9 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device)
     const RowRange segments = trace.devices[device].segments;
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
         m_byAddress.push_back(s);
-    std::stable_sort(m_byAddress.begin(), m_byAddress.end(),
-        [&](std::uint32_t a, std::uint32_t b) { return trace.segments.segments[a].address < trace.segments.segments[b].address; });
+    std::stable_sort(m_byAddress.begin(), m_byAddress.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return trace.segments.segments[a].address < trace.segments.segments[b].address;
+    });
     addUntouched();
     addFreedOlder();
     m_olderCount = m_size.size();
@@ -20,8 +21,8 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device)
     judgeFreeStacks();
 }
 
-/// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file does
-/// not say which. If the first pairs that have stacks agree in all of them, it was "alloc".
+/// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file
+/// does not say which. If the first pairs that have stacks agree in all of them, it was "alloc".
 void AllocationTable::judgeFreeStacks()
 {
     constexpr int enoughPairs = 100;
@@ -50,7 +51,8 @@ void AllocationTable::addUntouched()
 {
     m_untouched = m_trace->pairings[m_device].untouchedBlocks;
     const Column<Block>& blocks = m_trace->segments.blocks;
-    std::stable_sort(m_untouched.begin(), m_untouched.end(), [&](std::uint32_t a, std::uint32_t b) { return blocks[a].address < blocks[b].address; });
+    std::stable_sort(m_untouched.begin(), m_untouched.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return blocks[a].address < blocks[b].address; });
     for (const std::uint32_t block : m_untouched)
         add(kBeforeTrace, kNeverFreed, blocks[block].requestedSize);
 }
@@ -70,7 +72,8 @@ void AllocationTable::addBorn()
         if (!isBirth(m_trace->events.action[row(event)]))
             continue;
         const std::int32_t end = partner[static_cast<std::size_t>(event)];
-        add(static_cast<std::int32_t>(event), end == EventPairing::kNone ? kNeverFreed : end, m_trace->events.size[row(event)]);
+        add(static_cast<std::int32_t>(event), end == EventPairing::kNone ? kNeverFreed : end,
+            m_trace->events.size[row(event)]);
     }
 }
 
@@ -86,14 +89,16 @@ const Block* AllocationTable::blockOf(AllocationIndex i) const
         return nullptr;
     const Block* first = m_trace->segments.blocks.begin() + segment->blocks.first;
     const Block* last = m_trace->segments.blocks.begin() + segment->blocks.last;
-    const Block* found = std::lower_bound(first, last, at, [](const Block& block, Address wanted) { return block.address < wanted; });
+    const Block* found = std::lower_bound(
+        first, last, at, [](const Block& block, Address wanted) { return block.address < wanted; });
     return found != last && found->address == at ? found : nullptr;
 }
 
 const Segment* AllocationTable::segmentAt(Address address) const
 {
     const auto& segments = m_trace->segments.segments;
-    auto after = std::upper_bound(m_byAddress.begin(), m_byAddress.end(), address, [&](Address wanted, std::uint32_t s) { return wanted < segments[s].address; });
+    auto after = std::upper_bound(m_byAddress.begin(), m_byAddress.end(), address,
+        [&](Address wanted, std::uint32_t s) { return wanted < segments[s].address; });
     if (after == m_byAddress.begin())
         return nullptr;
     const Segment& segment = segments[*(after - 1)];
@@ -161,7 +166,9 @@ AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
     const auto born = [this](std::int64_t wanted) {
         const std::int32_t* first = m_birth.begin() + m_olderCount;
         const std::int32_t* found = std::lower_bound(first, m_birth.end(), wanted);
-        return found != m_birth.end() && *found == wanted ? static_cast<AllocationIndex>(found - m_birth.begin()) : kNoAllocation;
+        return found != m_birth.end() && *found == wanted
+            ? static_cast<AllocationIndex>(found - m_birth.begin())
+            : kNoAllocation;
     };
     const Action action = m_trace->events.action[row(event)];
     if (isBirth(action))
@@ -174,7 +181,8 @@ AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
     // Older allocations that are freed stand by death, latest first.
     const std::int32_t* first = m_death.begin() + m_untouched.size();
     const std::int32_t* last = m_death.begin() + m_olderCount;
-    const std::int32_t* found = std::lower_bound(first, last, event, [](std::int32_t death, std::int64_t wanted) { return death > wanted; });
+    const std::int32_t* found = std::lower_bound(
+        first, last, event, [](std::int32_t death, std::int64_t wanted) { return death > wanted; });
     return static_cast<AllocationIndex>(found - m_death.begin());
 }
 

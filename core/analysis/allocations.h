@@ -13,7 +13,8 @@ namespace highwater {
 using AllocationIndex = std::uint32_t;
 
 /// Where the stack of an allocation comes from.
-enum class StackOrigin : std::uint8_t {
+enum class StackOrigin : std::uint8_t
+{
     Allocation, ///< its alloc event
     Block, ///< the snapshot's block: it was allocated before the trace and never freed in it
     Free, ///< the event that freed it: allocated before the trace, where is not known
@@ -44,7 +45,10 @@ public:
     std::int32_t death(AllocationIndex i) const { return m_death[i]; }
     Bytes bytes(AllocationIndex i) const { return m_size[i]; }
     /// Right after the event; −1 asks for the moment before the first.
-    bool isLiveAt(AllocationIndex i, std::int64_t event) const { return m_birth[i] <= event && event < m_death[i]; }
+    bool isLiveAt(AllocationIndex i, std::int64_t event) const
+    {
+        return m_birth[i] <= event && event < m_death[i];
+    }
 
     Address address(AllocationIndex i) const;
     StackId stack(AllocationIndex i) const;
@@ -63,7 +67,10 @@ public:
     const Column<std::int32_t>& births() const { return m_birth; }
     const Column<std::int32_t>& deaths() const { return m_death; }
     const Column<Bytes>& sizes() const { return m_size; }
-    std::size_t memoryBytes() const { return m_birth.memoryBytes() + m_death.memoryBytes() + m_size.memoryBytes(); }
+    std::size_t memoryBytes() const
+    {
+        return m_birth.memoryBytes() + m_death.memoryBytes() + m_size.memoryBytes();
+    }
 
 private:
     void addUntouched();

@@ -115,7 +115,8 @@ std::vector<std::uint32_t> orderBySizeAtPeak(const std::vector<BandGroup>& group
     std::vector<std::uint32_t> order(groups.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak : groups[a].key < groups[b].key;
+        return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
+                                                              : groups[a].key < groups[b].key;
     });
     return order;
 }
@@ -159,10 +160,12 @@ std::optional<BandMode> bandModeFromText(std::string_view text)
     return static_cast<BandMode>(found - kModeNames.begin());
 }
 
-BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode)
+BandGroups groupBands(
+    const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode)
 {
     const AllocationTable& allocations = live.allocations();
-    FoundGroups found = findGroups(Property(trace, allocations, sites, mode), mode == BandMode::Allocations ? 0 : allocations.size());
+    FoundGroups found = findGroups(
+        Property(trace, allocations, sites, mode), mode == BandMode::Allocations ? 0 : allocations.size());
     if (mode == BandMode::Allocations)
         found.groups.push_back({"allocations", "allocations", 0, false});
     std::vector<AllocationIndex> atPeak;

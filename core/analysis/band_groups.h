@@ -13,7 +13,14 @@
 namespace highwater {
 
 /// What the bands of the timeline are put together by.
-enum class BandMode : std::uint8_t { Allocations, Site, SizeClass, Stream, Pool };
+enum class BandMode : std::uint8_t
+{
+    Allocations,
+    Site,
+    SizeClass,
+    Stream,
+    Pool
+};
 
 /// "allocations", "site", "size", "stream", "pool".
 std::string_view toText(BandMode mode);
@@ -30,8 +37,8 @@ struct BandGroup
     bool unnamed = false; ///< it stands for what has no such property ("no stack", "not recorded")
 };
 
-/// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the bottom, ties
-/// by key; inside a group the order of the table. In mode Allocations there is one group.
+/// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the
+/// bottom, ties by key; inside a group the order of the table. In mode Allocations there is one group.
 struct BandGroups
 {
     BandMode mode = BandMode::Allocations;
@@ -42,9 +49,10 @@ struct BandGroups
     bool isSingle() const { return rankOf.empty(); }
 };
 
-/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are told apart, what is smaller at the
-/// peak shares a last one. O(allocations).
-BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode);
+/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are told apart, what is smaller
+/// at the peak shares a last one. O(allocations).
+BandGroups groupBands(
+    const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode);
 
 /// Modes that show more than one group for this device; Allocations always comes first.
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites);

@@ -23,7 +23,8 @@ std::string_view fileNameOf(std::string_view path)
 
 bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
 {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+    return std::any_of(words.begin(), words.end(),
+        [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 bool isIdentifier(char c)
@@ -54,14 +55,17 @@ std::string_view operatorOf(std::string_view function)
 
 bool isAutogradFrame(std::string_view function)
 {
-    return containsAny(function, {"torch::autograd::Engine::", "torch::autograd::InputMetadata::", "torch::autograd::python::PythonEngine"});
+    return containsAny(function,
+        {"torch::autograd::Engine::", "torch::autograd::InputMetadata::",
+            "torch::autograd::python::PythonEngine"});
 }
 
 /// The recorder, the allocator, the dispatcher and the interpreter say nothing about who allocates.
 bool isPlumbing(std::string_view function)
 {
-    return containsAny(function, {"unwind", "CapturedTraceback", "gather_with_cpp", "CachingAllocator", "c10::", "at::detail::", "_empty_generic", "PyEval", "Py_",
-                                     "PyObject", "_start", "clone"});
+    return containsAny(function,
+        {"unwind", "CapturedTraceback", "gather_with_cpp", "CachingAllocator",
+            "c10::", "at::detail::", "_empty_generic", "PyEval", "Py_", "PyObject", "_start", "clone"});
 }
 
 struct PythonFrames
@@ -82,7 +86,8 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
 {
     const std::string function = sanitizedText(trace.text(frame.function));
     const std::string file = sanitizedText(trace.text(frame.file));
-    return {kind, fmt::format("{} ({}:{})", function, file, frame.line), fmt::format("{} {}:{}", function, fileNameOf(file), frame.line)};
+    return {kind, fmt::format("{} ({}:{})", function, file, frame.line),
+        fmt::format("{} {}:{}", function, fileNameOf(file), frame.line)};
 }
 
 CallSite named(SiteKind kind, std::string_view prefix, std::string_view what)
@@ -105,7 +110,8 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
         const std::string_view function = trace.text(frame.function);
         if (frame.kind == FrameKind::Python) {
-            std::optional<Frame>& found = isLibraryFile(trace.text(frame.file)) ? python.library : python.user;
+            std::optional<Frame>& found
+                = isLibraryFile(trace.text(frame.file)) ? python.library : python.user;
             if (!found)
                 found = frame;
             continue;
@@ -123,7 +129,8 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
     if (!native.node.empty())
         return named(SiteKind::Backward, "backward · ", native.node);
     if (native.backward)
-        return named(SiteKind::Backward, "backward · ", native.firstOperator.empty() ? "engine" : native.firstOperator);
+        return named(SiteKind::Backward, "backward · ",
+            native.firstOperator.empty() ? "engine" : native.firstOperator);
     if (python.library)
         return siteOfFrame(trace, *python.library, SiteKind::Library);
     if (!native.firstOperator.empty())
@@ -158,7 +165,8 @@ CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin)
     if (origin == StackOrigin::Free)
         return siteWithoutFrames("allocated before the trace begins");
     if (stack == StackTable::kEmpty)
-        return siteWithoutFrames("no Python frames, as in backward on C++ threads, and C++ frames were not recorded");
+        return siteWithoutFrames(
+            "no Python frames, as in backward on C++ threads, and C++ frames were not recorded");
     return siteWithoutFrames("none was taken for this event");
 }
 
@@ -168,22 +176,28 @@ bool isLibraryFile(std::string_view file)
 {
     std::string path(file);
     std::replace(path.begin(), path.end(), '\\', '/');
-    if (path.starts_with("<frozen ") || path.starts_with("<__array_function__") || path.starts_with("torch/") || path.starts_with("functorch/"))
+    if (path.starts_with("<frozen ") || path.starts_with("<__array_function__") || path.starts_with("torch/")
+        || path.starts_with("functorch/"))
         return true;
-    if (containsAny(path, {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/", "/torchinductor_", "/site-packages/triton/"}))
+    if (containsAny(path,
+            {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",
+                "/torchinductor_", "/site-packages/triton/"}))
         return true;
     if (containsAny(path, {"/site-packages/", "/dist-packages/"}))
         return false;
     // The standard library: /usr/lib/python3.12/…, C:/…/Python312/Lib/….
     const bool windows = path.size() > 2 && path[1] == ':';
-    return containsAny(path, {"/lib/python3", "/lib64/python3"}) || (windows && path.find("/Lib/") != std::string::npos);
+    return containsAny(path, {"/lib/python3", "/lib64/python3"})
+        || (windows && path.find("/Lib/") != std::string::npos);
 }
 
 std::string_view autogradNodeOf(std::string_view function)
 {
-    if (function.find("torch::autograd::") == std::string_view::npos && function.find("Backward") == std::string_view::npos)
+    if (function.find("torch::autograd::") == std::string_view::npos
+        && function.find("Backward") == std::string_view::npos)
         return {};
-    static constexpr std::array<std::string_view, 4> calls = {"::apply(", "_apply_functional(", "::apply_impl", "_apply_functional_ivalue("};
+    static constexpr std::array<std::string_view, 4> calls
+        = {"::apply(", "_apply_functional(", "::apply_impl", "_apply_functional_ivalue("};
     for (const std::string_view call : calls) {
         const std::size_t at = function.find(call);
         if (at == std::string_view::npos)

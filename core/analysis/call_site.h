@@ -13,7 +13,8 @@ namespace highwater {
 using SiteId = StrongId<struct SiteTag>;
 
 /// How a call site was found, best first.
-enum class SiteKind : std::uint8_t {
+enum class SiteKind : std::uint8_t
+{
     User, ///< innermost Python frame outside of torch and the standard library
     Backward, ///< no such frame; an autograd node among the C++ frames (backward runs on C++ threads)
     Library, ///< innermost Python frame of torch or the standard library
@@ -27,18 +28,19 @@ inline constexpr std::string_view kFreedBy = "freed by ";
 struct CallSite
 {
     SiteKind kind = SiteKind::NoStack;
-    std::string key; ///< unique: "run_softmax (/…/adapters.py:817)", "backward · BmmBackward0", "(no stack: …)"
+    std::string
+        key; ///< unique: "run_softmax (/…/adapters.py:817)", "backward · BmmBackward0", "(no stack: …)"
     std::string label; ///< short, for legends: "run_softmax adapters.py:817"
-    /// It is where the memory was given back: allocated before the trace, where is not known. Key and label begin
-    /// with kFreedBy.
+    /// It is where the memory was given back: allocated before the trace, where is not known. Key and label
+    /// begin with kFreedBy.
     bool freed = false;
 };
 
 /// Whether a Python file belongs to torch or to the standard library.
 bool isLibraryFile(std::string_view file);
 
-/// The autograd node that a C++ frame applies: "BmmBackward0" of "torch::autograd::generated::BmmBackward0::apply(…)";
-/// empty for other frames.
+/// The autograd node that a C++ frame applies: "BmmBackward0" of
+/// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
 /// Call site of every stack that allocations of one device have.

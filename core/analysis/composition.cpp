@@ -11,7 +11,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kKeyNames = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation"};
+constexpr std::array<std::string_view, 8> kKeyNames
+    = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation"};
 
 /// Groups under construction, found by a number that stands for the key until the texts are needed.
 class Grouping
@@ -70,7 +71,9 @@ public:
     std::uint64_t idOf(AllocationIndex i)
     {
         switch (m_key) {
-        case GroupKey::Stack: return hasFrames(i) ? m_allocations.stack(i).value() | (isFreed(i) ? kFreedBit : 0) : kNoStackBit | m_sites.of(i).value();
+        case GroupKey::Stack:
+            return hasFrames(i) ? m_allocations.stack(i).value() | (isFreed(i) ? kFreedBit : 0)
+                                : kNoStackBit | m_sites.of(i).value();
         case GroupKey::Site: return m_sites.of(i).value();
         case GroupKey::Function:
         case GroupKey::File: return textId(keyText(i));
@@ -85,7 +88,8 @@ public:
     std::string keyText(AllocationIndex i) const
     {
         switch (m_key) {
-        case GroupKey::Stack: return hasFrames(i) ? freedPrefix(i) + stackText(m_trace, m_allocations.stack(i)) : siteKey(i);
+        case GroupKey::Stack:
+            return hasFrames(i) ? freedPrefix(i) + stackText(m_trace, m_allocations.stack(i)) : siteKey(i);
         case GroupKey::Site: return siteKey(i);
         case GroupKey::Function: return functionOrFile(i, true);
         case GroupKey::File: return functionOrFile(i, false);
@@ -95,7 +99,8 @@ public:
         case GroupKey::Allocation: break;
         }
         const std::int32_t birth = m_allocations.birth(i);
-        const std::string born = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
+        const std::string born
+            = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
         return fmt::format("{} at {}", born, formatAddress(m_allocations.address(i)));
     }
 
@@ -105,7 +110,10 @@ private:
 
     bool hasFrames(AllocationIndex i) const { return m_trace.stacks.hasFrames(m_allocations.stack(i)); }
     bool isFreed(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).freed; }
-    std::string freedPrefix(AllocationIndex i) const { return isFreed(i) ? std::string(kFreedBy) : std::string(); }
+    std::string freedPrefix(AllocationIndex i) const
+    {
+        return isFreed(i) ? std::string(kFreedBy) : std::string();
+    }
 
     std::string siteKey(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).key; }
 
@@ -118,7 +126,8 @@ private:
         if (!frame)
             return site.key;
         const std::string file = sanitizedText(m_trace.text(frame->file));
-        return freedPrefix(i) + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file);
+        return freedPrefix(i)
+            + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file);
     }
 
     std::uint64_t textId(const std::string& text) { return m_texts.intern(text).value(); }
@@ -155,7 +164,8 @@ std::optional<GroupKey> groupKeyFromText(std::string_view text)
     return static_cast<GroupKey>(found - kKeyNames.begin());
 }
 
-Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, std::int64_t event, GroupKey key)
+Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    std::int64_t event, GroupKey key)
 {
     Composition composition;
     composition.event = event;
@@ -170,7 +180,9 @@ Composition compositionAt(const Trace& trace, const AllocationTable& allocations
         group.key = grouper.keyText(group.example);
     composition.groups = std::move(grouping.groups());
     std::sort(composition.groups.begin(), composition.groups.end(),
-        [](const CompositionGroup& a, const CompositionGroup& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key; });
+        [](const CompositionGroup& a, const CompositionGroup& b) {
+            return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;
+        });
     numberEqualKeys(composition.groups);
     return composition;
 }

@@ -12,7 +12,17 @@
 namespace highwater {
 
 /// What live allocations are grouped by.
-enum class GroupKey : std::uint8_t { Stack, Site, Function, File, Size, Stream, Pool, Allocation };
+enum class GroupKey : std::uint8_t
+{
+    Stack,
+    Site,
+    Function,
+    File,
+    Size,
+    Stream,
+    Pool,
+    Allocation
+};
 
 /// "stack", "site", …
 std::string_view toText(GroupKey key);
@@ -36,7 +46,8 @@ struct Composition
 };
 
 /// Right after `event` (−1: before the first). O(allocations).
-Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, std::int64_t event, GroupKey key);
+Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    std::int64_t event, GroupKey key);
 
 /// The frames of a stack for people: Python frames innermost first, one in each line; C++ frames where there
 /// is no Python frame.

@@ -49,7 +49,8 @@ public:
             } else if (isRelease(action)) {
                 walk.reserved -= m_events.size[row(event)];
             } else if (action == Action::Oom) {
-                figures.ooms.push_back({event, m_events.size[row(event)], static_cast<Bytes>(m_events.address[row(event)])});
+                figures.ooms.push_back(
+                    {event, m_events.size[row(event)], static_cast<Bytes>(m_events.address[row(event)])});
             }
         }
     }
@@ -177,7 +178,8 @@ std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<Devi
     std::optional<DeviceIndex> best;
     const auto onHost = [&](DeviceIndex i) { return trace.devices[i].kind == DeviceKind::HostPinned; };
     for (DeviceIndex i = 0; i < figures.size(); ++i)
-        if (!best || (onHost(*best) && !onHost(i)) || (onHost(*best) == onHost(i) && figures[i].peakBytes > figures[*best].peakBytes))
+        if (!best || (onHost(*best) && !onHost(i))
+            || (onHost(*best) == onHost(i) && figures[i].peakBytes > figures[*best].peakBytes))
             best = i;
     return best;
 }

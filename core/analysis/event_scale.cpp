@@ -29,7 +29,8 @@ EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
         return;
     m_times = trace.events.time.data() + trace.devices[device].events.first;
     if (trace.devices[device].times != TimeQuality::Ordered) {
-        m_straightened = std::make_shared<const std::vector<Nanoseconds>>(straightened(m_times, m_times + m_count));
+        m_straightened
+            = std::make_shared<const std::vector<Nanoseconds>>(straightened(m_times, m_times + m_count));
         m_times = m_straightened->data();
     }
     m_origin = m_times[0];
@@ -70,7 +71,9 @@ std::int64_t EventScale::firstEventFrom(double x) const
 std::int64_t EventScale::eventAt(double x) const
 {
     if (m_kind == AxisKind::Event || m_count == 0)
-        return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x, -1.0, static_cast<double>(m_count)))), -1, m_count - 1);
+        return std::clamp<std::int64_t>(
+            static_cast<std::int64_t>(std::floor(std::clamp(x, -1.0, static_cast<double>(m_count)))), -1,
+            m_count - 1);
     if (x < 0)
         return -1;
     const Nanoseconds at = m_origin + static_cast<Nanoseconds>(std::floor(std::min(x, end())));

@@ -8,14 +8,18 @@
 
 namespace highwater {
 
-enum class AxisKind : std::uint8_t { Event, Time };
+enum class AxisKind : std::uint8_t
+{
+    Event,
+    Time
+};
 
 /// Where events lie on an x axis.
 ///
 /// By event: event e takes [e, e + 1), the moment before the first event [−1, 0). By time: nanoseconds since
-/// the device's first event; event e lasts from its time to the next event's, the last one for one microsecond,
-/// and the moment before the first event lies left of 0. An event without time, or with an earlier one than an event
-/// before it, lies where the latest event before it lies.
+/// the device's first event; event e lasts from its time to the next event's, the last one for one
+/// microsecond, and the moment before the first event lies left of 0. An event without time, or with an
+/// earlier one than an event before it, lies where the latest event before it lies.
 class EventScale
 {
 public:
@@ -27,7 +31,8 @@ public:
     /// The whole trace: [begin, end).
     double begin() const;
     double end() const;
-    /// The event whose state holds at x: the last one that begins at or before it; −1 before the first. O(log n).
+    /// The event whose state holds at x: the last one that begins at or before it; −1 before the first. O(log
+    /// n).
     std::int64_t eventAt(double x) const;
     /// Where the event begins.
     double positionOf(std::int64_t event) const;
@@ -40,7 +45,8 @@ private:
     AxisKind m_kind;
     std::int64_t m_count;
     const Nanoseconds* m_times = nullptr; ///< never falling
-    std::shared_ptr<const std::vector<Nanoseconds>> m_straightened; ///< where the recorded ones fall or are missing
+    std::shared_ptr<const std::vector<Nanoseconds>>
+        m_straightened; ///< where the recorded ones fall or are missing
     Nanoseconds m_origin = 0;
 };
 

@@ -11,7 +11,8 @@ namespace {
 /// The first row whose last item has ended; a new one if all are taken.
 int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds end)
 {
-    auto row = std::find_if(rowEnds.begin(), rowEnds.end(), [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
+    auto row = std::find_if(
+        rowEnds.begin(), rowEnds.end(), [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
     if (row == rowEnds.end())
         row = rowEnds.insert(rowEnds.end(), end);
     *row = end;
@@ -22,8 +23,10 @@ int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds en
 
 bool isInternalAnnotation(std::string_view name)
 {
-    static constexpr std::string_view marks[] = {"(dynamo_timed)", "dynamo_timed", "_compile.", "Torch-Compiled Region", "inductor", "aot_", "compile_fx", "backend_compile"};
-    return std::any_of(std::begin(marks), std::end(marks), [name](std::string_view mark) { return name.find(mark) != std::string_view::npos; });
+    static constexpr std::string_view marks[] = {"(dynamo_timed)", "dynamo_timed", "_compile.",
+        "Torch-Compiled Region", "inductor", "aot_", "compile_fx", "backend_compile"};
+    return std::any_of(std::begin(marks), std::end(marks),
+        [name](std::string_view mark) { return name.find(mark) != std::string_view::npos; });
 }
 
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
@@ -37,7 +40,8 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     std::vector<Nanoseconds> rowEnds;
     for (const Span& span : trace.spans) {
         const std::string_view name = trace.text(span.name);
-        if (span.deviceOrdinal != trace.devices[device].ordinal || trace.devices[device].kind == DeviceKind::HostPinned)
+        if (span.deviceOrdinal != trace.devices[device].ordinal
+            || trace.devices[device].kind == DeviceKind::HostPinned)
             continue;
         if (!withInternal && isInternalAnnotation(name)) {
             ++lane.hidden;
@@ -45,7 +49,8 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
         }
         LaneItem item;
         item.firstEvent = std::lower_bound(first, last, span.begin) - first;
-        item.lastEvent = std::max<std::int64_t>(item.firstEvent, std::upper_bound(first, last, span.end) - first);
+        item.lastEvent
+            = std::max<std::int64_t>(item.firstEvent, std::upper_bound(first, last, span.end) - first);
         item.begin = span.begin;
         item.end = span.end;
         item.row = freeRow(rowEnds, span.begin, span.end);

@@ -12,7 +12,8 @@ namespace highwater {
 /// What stands in the lanes above the timeline.
 struct LaneItem
 {
-    std::int64_t firstEvent = 0; ///< events [firstEvent, lastEvent) of the device; empty where none lies in the span
+    std::int64_t firstEvent
+        = 0; ///< events [firstEvent, lastEvent) of the device; empty where none lies in the span
     std::int64_t lastEvent = 0;
     Nanoseconds begin = 0; ///< 0 where the file has no times
     Nanoseconds end = 0;
@@ -32,8 +33,8 @@ struct Lane
 /// Names that PyTorch's compiler writes for itself, many hundreds of them in one file.
 bool isInternalAnnotation(std::string_view name);
 
-/// Annotations of the threads that used this device, nested ones in rows below each other. Internal ones only on
-/// request.
+/// Annotations of the threads that used this device, nested ones in rows below each other. Internal ones only
+/// on request.
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
 
 /// The allocator gave cached memory back to the driver: segments freed or unmapped one behind the other.

@@ -32,10 +32,12 @@ LiveIndex::LiveIndex(const AllocationTable& allocations)
 AllocationIndex LiveIndex::firstBornAfter(std::int64_t event) const
 {
     const Column<std::int32_t>& births = m_allocations.births();
-    return static_cast<AllocationIndex>(std::upper_bound(births.begin(), births.end(), event) - births.begin());
+    return static_cast<AllocationIndex>(
+        std::upper_bound(births.begin(), births.end(), event) - births.begin());
 }
 
-void LiveIndex::appendBorn(AllocationIndex first, AllocationIndex last, std::int64_t event, std::vector<AllocationIndex>& live) const
+void LiveIndex::appendBorn(
+    AllocationIndex first, AllocationIndex last, std::int64_t event, std::vector<AllocationIndex>& live) const
 {
     const std::int32_t* deaths = m_allocations.deaths().data();
     for (AllocationIndex i = first; i < last; ++i)
@@ -47,7 +49,8 @@ void LiveIndex::liveAt(std::int64_t event, std::vector<AllocationIndex>& live) c
 {
     live.clear();
     const AllocationIndex last = firstBornAfter(event);
-    auto after = std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), last, [](AllocationIndex wanted, const Checkpoint& checkpoint) { return wanted < checkpoint.next; });
+    auto after = std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), last,
+        [](AllocationIndex wanted, const Checkpoint& checkpoint) { return wanted < checkpoint.next; });
     if (after == m_checkpoints.begin())
         return; // before the table begins: nothing is older than the trace
     const Checkpoint& checkpoint = *(after - 1);
@@ -62,7 +65,8 @@ void LiveIndex::advance(std::int64_t from, std::int64_t to, std::vector<Allocati
 {
     const AllocationIndex first = firstBornAfter(from);
     const AllocationIndex last = firstBornAfter(to);
-    if (last - first > kBirthsBetweenCheckpoints && !m_checkpoints.empty() && m_checkpoints.back().next >= last)
+    if (last - first > kBirthsBetweenCheckpoints && !m_checkpoints.empty()
+        && m_checkpoints.back().next >= last)
         return liveAt(to, live);
     const std::int32_t* deaths = m_allocations.deaths().data();
     std::erase_if(live, [deaths, to](AllocationIndex i) { return deaths[i] <= to; });

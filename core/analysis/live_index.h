@@ -10,8 +10,8 @@ namespace highwater {
 /// What is live at any event, in stacking order, without walking from the start.
 ///
 /// The table is sorted by birth, so what is live at an event is what a checkpoint before it holds and has not
-/// died, followed by the allocations born since then that have not died: two scans of deaths. Checkpoints of the
-/// live set stand every few thousand births, each in the order of the table.
+/// died, followed by the allocations born since then that have not died: two scans of deaths. Checkpoints of
+/// the live set stand every few thousand births, each in the order of the table.
 class LiveIndex
 {
 public:
@@ -26,7 +26,10 @@ public:
     void advance(std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const;
 
     const AllocationTable& allocations() const { return m_allocations; }
-    std::size_t memoryBytes() const { return m_live.size() * sizeof(AllocationIndex) + m_checkpoints.size() * sizeof(Checkpoint); }
+    std::size_t memoryBytes() const
+    {
+        return m_live.size() * sizeof(AllocationIndex) + m_checkpoints.size() * sizeof(Checkpoint);
+    }
 
 private:
     struct Checkpoint
@@ -37,7 +40,8 @@ private:
     };
 
     AllocationIndex firstBornAfter(std::int64_t event) const;
-    void appendBorn(AllocationIndex first, AllocationIndex last, std::int64_t event, std::vector<AllocationIndex>& live) const;
+    void appendBorn(AllocationIndex first, AllocationIndex last, std::int64_t event,
+        std::vector<AllocationIndex>& live) const;
 
     const AllocationTable& m_allocations;
     std::vector<AllocationIndex> m_live;

@@ -4,7 +4,8 @@
 
 namespace highwater {
 
-std::vector<PixelColumn> pixelColumns(const UsageCurve& curve, const EventScale& scale, double begin, double end, int width)
+std::vector<PixelColumn> pixelColumns(
+    const UsageCurve& curve, const EventScale& scale, double begin, double end, int width)
 {
     std::vector<PixelColumn> columns;
     columns.reserve(static_cast<std::size_t>(std::max(width, 0)));
@@ -15,7 +16,8 @@ std::vector<PixelColumn> pixelColumns(const UsageCurve& curve, const EventScale&
         if (first < last) {
             columns.push_back(curve.peak(first, last));
         } else {
-            const std::int64_t held = std::clamp<std::int64_t>(scale.eventAt(edge(column)), -1, curve.eventCount() - 1);
+            const std::int64_t held
+                = std::clamp<std::int64_t>(scale.eventAt(edge(column)), -1, curve.eventCount() - 1);
             columns.push_back({held, curve.at(held)});
         }
         first = last;

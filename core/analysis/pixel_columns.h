@@ -11,8 +11,9 @@ namespace highwater {
 /// that begin in the column; where none does, the state that holds there.
 using PixelColumn = CurvePeak;
 
-/// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears by
-/// zooming out. O(width × log events).
-std::vector<PixelColumn> pixelColumns(const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
+/// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears
+/// by zooming out. O(width × log events).
+std::vector<PixelColumn> pixelColumns(
+    const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
 
 } // namespace highwater

@@ -2,7 +2,8 @@
 
 namespace highwater {
 
-RangeFigures rangeFigures(const AllocationTable& allocations, const UsageCurve& curve, std::int64_t first, std::int64_t last)
+RangeFigures rangeFigures(
+    const AllocationTable& allocations, const UsageCurve& curve, std::int64_t first, std::int64_t last)
 {
     RangeFigures figures;
     figures.first = first;

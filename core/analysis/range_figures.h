@@ -35,6 +35,7 @@ struct RangeFigures
 };
 
 /// O(allocations).
-RangeFigures rangeFigures(const AllocationTable& allocations, const UsageCurve& curve, std::int64_t first, std::int64_t last);
+RangeFigures rangeFigures(
+    const AllocationTable& allocations, const UsageCurve& curve, std::int64_t first, std::int64_t last);
 
 } // namespace highwater

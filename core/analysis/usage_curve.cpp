@@ -41,7 +41,8 @@ void UsageCurve::buildPyramid()
         const Column<std::uint32_t>* below = m_levels.empty() ? nullptr : &m_levels.back();
         Column<std::uint32_t> level;
         for (std::size_t first = 0; first < count; first += kFanOut) {
-            const auto indexAt = [&](std::size_t i) { return below ? (*below)[i] : static_cast<std::uint32_t>(i); };
+            const auto indexAt
+                = [&](std::size_t i) { return below ? (*below)[i] : static_cast<std::uint32_t>(i); };
             std::uint32_t best = indexAt(first);
             for (std::size_t i = first + 1; i < std::min(first + kFanOut, count); ++i)
                 if (m_total[indexAt(i)] > m_total[best])
@@ -63,7 +64,8 @@ CurvePeak UsageCurve::better(CurvePeak best, std::size_t index) const
 CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) const
 {
     std::size_t first = static_cast<std::size_t>(std::max<std::int64_t>(firstEvent + 1, 0));
-    std::size_t last = static_cast<std::size_t>(std::clamp<std::int64_t>(lastEvent + 1, static_cast<std::int64_t>(first) + 1, eventCount() + 1));
+    std::size_t last = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(lastEvent + 1, static_cast<std::int64_t>(first) + 1, eventCount() + 1));
     first = std::min(first, last - 1);
     CurvePeak best{static_cast<std::int64_t>(first) - 1, m_total[first]};
     // Climb: take what does not fill a whole node on both sides, then go on with the nodes in between.
@@ -90,13 +92,16 @@ CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) cons
 
 Bytes UsageCurve::reservedAt(std::int64_t event) const
 {
-    auto after = std::upper_bound(m_reserved.begin(), m_reserved.end(), event, [](std::int64_t wanted, const ReservedChange& change) { return wanted < change.event; });
+    auto after = std::upper_bound(m_reserved.begin(), m_reserved.end(), event,
+        [](std::int64_t wanted, const ReservedChange& change) { return wanted < change.event; });
     return after == m_reserved.begin() ? 0 : (after - 1)->bytes;
 }
 
 Bytes UsageCurve::reservedPeak() const
 {
-    return std::max_element(m_reserved.begin(), m_reserved.end(), [](const ReservedChange& a, const ReservedChange& b) { return a.bytes < b.bytes; })->bytes;
+    return std::max_element(m_reserved.begin(), m_reserved.end(),
+        [](const ReservedChange& a, const ReservedChange& b) { return a.bytes < b.bytes; })
+        ->bytes;
 }
 
 std::size_t UsageCurve::memoryBytes() const

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// Hears how far a long piece of work is. Called from the thread that does the work, at most some twenty times
-/// a second.
+/// Hears how far a long piece of work is. Called from the thread that does the work, at most some twenty
+/// times a second.
 class ProgressSink
 {
 public:

@@ -10,7 +10,8 @@
 namespace highwater {
 
 /// Why something could not be done. The command line maps these to exit codes.
-enum class ErrorCode {
+enum class ErrorCode
+{
     CannotRead, ///< the operating system refused (missing file, permissions, I/O error)
     UnknownFormat, ///< readable, but in no form that we know
     Malformed, ///< of a known form, but broken at `place`
@@ -24,7 +25,11 @@ enum class ErrorCode {
 /// Where in a file something was found: a byte offset (in the decompressed content) or a 1-based line.
 struct Place
 {
-    enum class Unit { Byte, Line };
+    enum class Unit
+    {
+        Byte,
+        Line
+    };
     Unit unit = Unit::Byte;
     std::uint64_t number = 0;
 

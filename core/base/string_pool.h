@@ -14,7 +14,8 @@ namespace highwater {
 
 using StringId = StrongId<struct StringTag>;
 
-/// Texts stored once. Ids count up from 0 in the order of first appearance; views stay valid as long as the pool.
+/// Texts stored once. Ids count up from 0 in the order of first appearance; views stay valid as long as the
+/// pool.
 class StringPool
 {
 public:

@@ -41,5 +41,8 @@ private:
 template <typename Tag>
 struct std::hash<highwater::StrongId<Tag>>
 {
-    std::size_t operator()(highwater::StrongId<Tag> id) const noexcept { return id.value() * 0x9E3779B97F4A7C15ull; }
+    std::size_t operator()(highwater::StrongId<Tag> id) const noexcept
+    {
+        return id.value() * 0x9E3779B97F4A7C15ull;
+    }
 };

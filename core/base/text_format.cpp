@@ -47,7 +47,11 @@ std::uint64_t magnitude(Bytes bytes)
 std::size_t utf8Length(std::string_view text)
 {
     const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    const std::size_t length = lead < 0x80 ? 1
+        : lead >= 0xC2 && lead < 0xE0      ? 2
+        : lead >= 0xE0 && lead < 0xF0      ? 3
+        : lead >= 0xF0 && lead < 0xF5      ? 4
+                                           : 0;
     if (length == 0 || length > text.size())
         return 0;
     for (std::size_t i = 1; i < length; ++i)
@@ -55,8 +59,8 @@ std::size_t utf8Length(std::string_view text)
             return 0;
     if (length > 2) { // overlong forms, surrogates, beyond U+10FFFF
         const auto second = static_cast<unsigned char>(text[1]);
-        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90)
-            || (lead == 0xF4 && second > 0x8F))
+        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F)
+            || (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
             return 0;
     }
     return length;
@@ -118,8 +122,8 @@ std::string formatTimestamp(Nanoseconds sinceEpoch)
     std::tm parts{};
     if (!gmtime_r(&time, &parts))
         return fmt::format("{} ns", sinceEpoch);
-    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:06} UTC", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-        parts.tm_hour, parts.tm_min, parts.tm_sec, micros);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:06} UTC", parts.tm_year + 1900,
+        parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, micros);
 }
 
 std::string formatAddress(Address address)
@@ -129,7 +133,9 @@ std::string formatAddress(Address address)
 
 std::string formatShare(Bytes part, Bytes whole)
 {
-    return whole == 0 ? "–" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+    return whole == 0
+        ? "–"
+        : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::optional<Bytes> parseSize(std::string_view text)
@@ -144,9 +150,15 @@ std::optional<Bytes> parseSize(std::string_view text)
     std::string_view unit(afterNumber, static_cast<std::size_t>(end - afterNumber));
     while (!unit.empty() && unit.front() == ' ')
         unit.remove_prefix(1);
-    const Bytes factor = unit.empty() || unit == "B" ? 1 : unit == "KiB" ? kKiB : unit == "MiB" ? kMiB : unit == "GiB" ? kGiB : unit == "TiB" ? kTiB : 0;
+    const Bytes factor = unit.empty() || unit == "B" ? 1
+        : unit == "KiB"                              ? kKiB
+        : unit == "MiB"                              ? kMiB
+        : unit == "GiB"                              ? kGiB
+        : unit == "TiB"                              ? kTiB
+                                                     : 0;
     Bytes exact = 0;
-    if (factor != 0 && errorWhole == std::errc() && afterWhole == afterNumber) // no fraction: no rounding either
+    if (factor != 0 && errorWhole == std::errc()
+        && afterWhole == afterNumber) // no fraction: no rounding either
         return __builtin_mul_overflow(whole, factor, &exact) ? std::nullopt : std::optional(exact);
     const double bytes = number * static_cast<double>(factor);
     if (factor <= 1 || bytes >= 9.2e18)

@@ -27,8 +27,8 @@ std::string formatAddress(Address address);
 /// Share of a whole in per cent with one digit, "17.2 %"; "–" when the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
 
-/// A size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None when it is not one,
-/// is negative, or does not fit.
+/// A size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None when it is not
+/// one, is negative, or does not fit.
 std::optional<Bytes> parseSize(std::string_view text);
 
 /// The text as valid UTF-8 without control characters, each bad byte shown as U+FFFD: what a file holds is

@@ -12,7 +12,8 @@ namespace {
 class ColumnPainter
 {
 public:
-    ColumnPainter(const AllocationTable& allocations, const ByteScale& scale, AllocationIndex* pixels, int height)
+    ColumnPainter(
+        const AllocationTable& allocations, const ByteScale& scale, AllocationIndex* pixels, int height)
         : m_allocations(allocations)
         , m_scale(scale)
         , m_pixels(pixels)
@@ -104,17 +105,20 @@ private:
 
 } // namespace
 
-BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height, const BandGroups* groups)
+BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
+    int height, const BandGroups* groups)
 {
     GroupOrder order(groups);
     BandRaster raster;
     raster.width = static_cast<int>(columns.size());
     raster.height = std::max(height, 0);
     raster.columns = std::move(columns);
-    raster.pixels.assign(static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height), BandRaster::kEmpty);
+    raster.pixels.assign(
+        static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height), BandRaster::kEmpty);
     std::vector<AllocationIndex> live;
     for (int x = 0; x < raster.width; ++x) {
-        AllocationIndex* pixels = raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(raster.height);
+        AllocationIndex* pixels
+            = raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(raster.height);
         const std::int64_t event = raster.columns[static_cast<std::size_t>(x)].event;
         const std::int64_t previous = x > 0 ? raster.columns[static_cast<std::size_t>(x - 1)].event : 0;
         if (x > 0 && event == previous) {

@@ -9,20 +9,21 @@
 
 namespace highwater {
 
-/// How bytes map to rows of pixels. Row 0 is the lowest and covers [bottomBytes, bottomBytes + bytesPerPixel).
+/// How bytes map to rows of pixels. Row 0 is the lowest and covers [bottomBytes, bottomBytes +
+/// bytesPerPixel).
 struct ByteScale
 {
     double bottomBytes = 0;
     double bytesPerPixel = 1;
 };
 
-/// The stacked picture as numbers: for every pixel the allocation that is painted there. Colours, hovering and
-/// dimming follow from it without another layout.
+/// The stacked picture as numbers: for every pixel the allocation that is painted there. Colours, hovering
+/// and dimming follow from it without another layout.
 ///
-/// In a column the live allocations lie on each other in stacking order, without gaps, at their exact offsets.
-/// A pixel that several of them overlap belongs to the one of them that has the most bytes (the lowest of
-/// equals): bands thinner than a pixel merge into their neighbours and the total stays. A row is filled when the
-/// total reaches its middle; the lowest row of a column with any byte is always filled.
+/// In a column the live allocations lie on each other in stacking order, without gaps, at their exact
+/// offsets. A pixel that several of them overlap belongs to the one of them that has the most bytes (the
+/// lowest of equals): bands thinner than a pixel merge into their neighbours and the total stays. A row is
+/// filled when the total reaches its middle; the lowest row of a column with any byte is always filled.
 struct BandRaster
 {
     static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;
@@ -32,12 +33,17 @@ struct BandRaster
     std::vector<PixelColumn> columns; ///< what each column shows
     std::vector<AllocationIndex> pixels; ///< column-major: pixels[x * height + row], row 0 the lowest
 
-    AllocationIndex at(int x, int row) const { return pixels[static_cast<std::size_t>(x) * static_cast<std::size_t>(height) + static_cast<std::size_t>(row)]; }
+    AllocationIndex at(int x, int row) const
+    {
+        return pixels[static_cast<std::size_t>(x) * static_cast<std::size_t>(height)
+            + static_cast<std::size_t>(row)];
+    }
 };
 
 /// O(Σ over columns of live allocations + height); columns in ascending order of events are cheapest. With
 /// `groups` the groups lie on each other as wholes.
-BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale, int height, const BandGroups* groups = nullptr);
+BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
+    int height, const BandGroups* groups = nullptr);
 
 /// A band of one column with its exact place.
 struct Band

@@ -47,7 +47,10 @@ public:
 
 private:
     std::size_t row(std::int32_t event) const { return m_first + static_cast<std::size_t>(event); }
-    std::int32_t& partner(std::int32_t event) { return m_result.pairing.partner[static_cast<std::size_t>(event)]; }
+    std::int32_t& partner(std::int32_t event)
+    {
+        return m_result.pairing.partner[static_cast<std::size_t>(event)];
+    }
 
     void fault(std::int64_t& counter, std::int32_t event)
     {
@@ -136,7 +139,8 @@ private:
 
 bool PairingFaults::any() const
 {
-    return allocAtLiveAddress || freeWithoutAllocation || sizeMismatch || liveButNotInSegments || blockWithoutAllocation;
+    return allocAtLiveAddress || freeWithoutAllocation || sizeMismatch || liveButNotInSegments
+        || blockWithoutAllocation;
 }
 
 PairingResult pairEvents(const Trace& trace, DeviceIndex device)

@@ -9,9 +9,11 @@ std::string_view toText(Severity severity)
     return severity == Severity::Info ? "info" : severity == Severity::Warning ? "warning" : "error";
 }
 
-void ImportLog::add(Severity severity, std::string_view code, std::string_view message, std::optional<Place> place, std::int64_t count)
+void ImportLog::add(Severity severity, std::string_view code, std::string_view message,
+    std::optional<Place> place, std::int64_t count)
 {
-    auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const ImportLogEntry& entry) { return entry.code == code; });
+    auto found = std::find_if(
+        m_entries.begin(), m_entries.end(), [&](const ImportLogEntry& entry) { return entry.code == code; });
     if (found != m_entries.end()) {
         found->count += count;
         return;
@@ -21,7 +23,8 @@ void ImportLog::add(Severity severity, std::string_view code, std::string_view m
 
 const ImportLogEntry* ImportLog::find(std::string_view code) const
 {
-    auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const ImportLogEntry& entry) { return entry.code == code; });
+    auto found = std::find_if(
+        m_entries.begin(), m_entries.end(), [&](const ImportLogEntry& entry) { return entry.code == code; });
     return found == m_entries.end() ? nullptr : &*found;
 }
 

@@ -10,7 +10,12 @@
 
 namespace highwater {
 
-enum class Severity : std::uint8_t { Info, Warning, Error };
+enum class Severity : std::uint8_t
+{
+    Info,
+    Warning,
+    Error
+};
 
 /// "info", "warning", "error".
 std::string_view toText(Severity severity);
@@ -29,7 +34,8 @@ class ImportLog
 {
 public:
     /// Adds to the count of an entry with this code, or makes it. The first message and place stay.
-    void add(Severity severity, std::string_view code, std::string_view message, std::optional<Place> place = {}, std::int64_t count = 1);
+    void add(Severity severity, std::string_view code, std::string_view message,
+        std::optional<Place> place = {}, std::int64_t count = 1);
     const std::vector<ImportLogEntry>& entries() const { return m_entries; }
     const ImportLogEntry* find(std::string_view code) const;
 

@@ -7,16 +7,16 @@ namespace highwater {
 std::string_view knownActionName(Action action)
 {
     static constexpr std::array<std::string_view, static_cast<std::size_t>(Action::FirstUnknown)> names
-        = {"alloc", "free_requested", "free_completed", "free", "segment_alloc", "segment_free", "segment_map", "segment_unmap",
-            "oom", "snapshot", "annotate", "user_defined"};
+        = {"alloc", "free_requested", "free_completed", "free", "segment_alloc", "segment_free",
+            "segment_map", "segment_unmap", "oom", "snapshot", "annotate", "user_defined"};
     const auto index = static_cast<std::size_t>(action);
     return index < names.size() ? names[index] : std::string_view();
 }
 
 std::size_t MemoryEventTable::memoryBytes() const
 {
-    return action.memoryBytes() + address.memoryBytes() + size.memoryBytes() + time.memoryBytes() + stream.memoryBytes()
-        + stack.memoryBytes() + pool.memoryBytes() + details.memoryBytes();
+    return action.memoryBytes() + address.memoryBytes() + size.memoryBytes() + time.memoryBytes()
+        + stream.memoryBytes() + stack.memoryBytes() + pool.memoryBytes() + details.memoryBytes();
 }
 
 void MemoryEventTable::push(const MemoryEvent& event)
@@ -34,7 +34,8 @@ void MemoryEventTable::push(const MemoryEvent& event)
 
 MemoryEvent MemoryEventTable::row(std::size_t index) const
 {
-    return {action[index], address[index], size[index], time[index], stream[index], stack[index], pool.get(index), details.get(index)};
+    return {action[index], address[index], size[index], time[index], stream[index], stack[index],
+        pool.get(index), details.get(index)};
 }
 
 } // namespace highwater

@@ -17,7 +17,8 @@ using PoolId = StrongId<struct PoolTag>;
 
 /// What the allocator did. The names are PyTorch's. Values from `FirstUnknown` on stand for names that this
 /// program does not know; `Trace::actionName` has them.
-enum class Action : std::uint8_t {
+enum class Action : std::uint8_t
+{
     Alloc, ///< a block was handed out; size: requested bytes
     FreeRequested, ///< the program released it; it still occupies memory
     FreeCompleted, ///< it went back to the pool
@@ -36,10 +37,22 @@ enum class Action : std::uint8_t {
 /// "alloc", "free_requested", …; empty from `FirstUnknown` on.
 std::string_view knownActionName(Action action);
 
-inline bool isBirth(Action action) { return action == Action::Alloc; }
-inline bool isDeath(Action action) { return action == Action::FreeCompleted || action == Action::Free; }
-inline bool isReserve(Action action) { return action == Action::SegmentAlloc || action == Action::SegmentMap; }
-inline bool isRelease(Action action) { return action == Action::SegmentFree || action == Action::SegmentUnmap; }
+inline bool isBirth(Action action)
+{
+    return action == Action::Alloc;
+}
+inline bool isDeath(Action action)
+{
+    return action == Action::FreeCompleted || action == Action::Free;
+}
+inline bool isReserve(Action action)
+{
+    return action == Action::SegmentAlloc || action == Action::SegmentMap;
+}
+inline bool isRelease(Action action)
+{
+    return action == Action::SegmentFree || action == Action::SegmentUnmap;
+}
 
 /// One row of the event table.
 struct MemoryEvent

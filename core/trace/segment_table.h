@@ -9,7 +9,8 @@
 namespace highwater {
 
 /// State of a block when the snapshot was taken.
-enum class BlockState : std::uint8_t {
+enum class BlockState : std::uint8_t
+{
     Active, ///< in use by the program
     PendingFree, ///< freed by the program, still awaited by another stream: occupies memory
     Inactive, ///< cached, free for reuse
@@ -28,7 +29,12 @@ struct Block
     bool isLive() const { return state != BlockState::Inactive; }
 };
 
-enum class SegmentType : std::uint8_t { Unknown, Small, Large };
+enum class SegmentType : std::uint8_t
+{
+    Unknown,
+    Small,
+    Large
+};
 
 /// Half-open range of rows of one table.
 struct RowRange

@@ -29,9 +29,11 @@ void assignDepths(std::vector<Span>& spans)
 {
     std::vector<Nanoseconds> openEnds; // ends of the spans around the current one
     for (Span& span : spans) {
-        while (!openEnds.empty() && (openEnds.back() < span.begin || (openEnds.back() == span.begin && span.end != span.begin)))
+        while (!openEnds.empty()
+            && (openEnds.back() < span.begin || (openEnds.back() == span.begin && span.end != span.begin)))
             openEnds.pop_back();
-        span.depth = static_cast<std::uint16_t>(std::min<std::size_t>(openEnds.size(), std::numeric_limits<std::uint16_t>::max()));
+        span.depth = static_cast<std::uint16_t>(
+            std::min<std::size_t>(openEnds.size(), std::numeric_limits<std::uint16_t>::max()));
         openEnds.push_back(span.end);
     }
 }
@@ -46,7 +48,8 @@ std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const
     const TimeBounds bounds = boundsOf(marks);
     tsl::robin_map<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
     for (const AnnotationMark& mark : marks) {
-        Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, mark.time, bounds.last, false, true, 0};
+        Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, mark.time, bounds.last,
+            false, true, 0};
         std::vector<std::size_t>& openSpans = open[mark.name.value()];
         if (mark.start) {
             openSpans.push_back(spans.size());
@@ -63,7 +66,8 @@ std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const
             spans.push_back(span);
         }
     }
-    std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+    std::stable_sort(spans.begin(), spans.end(),
+        [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
     assignDepths(spans);
     return spans;
 }

@@ -8,10 +8,13 @@ namespace highwater {
 
 FrameKind frameKindOf(std::string_view file, std::int64_t line)
 {
-    if (file.ends_with(".py") || file.ends_with(".pyx") || (file.starts_with('<') && file.find('>') != std::string_view::npos))
+    if (file.ends_with(".py") || file.ends_with(".pyx")
+        || (file.starts_with('<') && file.find('>') != std::string_view::npos))
         return FrameKind::Python;
-    static constexpr std::array<std::string_view, 11> native = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".cu", ".cuh", ".inl", ".inc", ".S"};
-    const bool nativeSource = std::any_of(native.begin(), native.end(), [&](std::string_view end) { return file.ends_with(end); });
+    static constexpr std::array<std::string_view, 11> native
+        = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".cu", ".cuh", ".inl", ".inc", ".S"};
+    const bool nativeSource = std::any_of(
+        native.begin(), native.end(), [&](std::string_view end) { return file.ends_with(end); });
     const bool path = file.find_first_of("/\\") != std::string_view::npos;
     return line > 0 && path && !nativeSource ? FrameKind::Python : FrameKind::Native;
 }

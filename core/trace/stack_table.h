@@ -16,7 +16,11 @@ using StackId = StrongId<struct StackTag>;
 
 /// Python frames and C++ frames are interleaved by a heuristic of the recorder; only the order among the
 /// Python frames can be relied on.
-enum class FrameKind : std::uint8_t { Python, Native };
+enum class FrameKind : std::uint8_t
+{
+    Python,
+    Native
+};
 
 struct Frame
 {
@@ -75,7 +79,10 @@ private:
     };
     struct MixHash
     {
-        std::size_t operator()(std::uint64_t key) const noexcept { return (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull; }
+        std::size_t operator()(std::uint64_t key) const noexcept
+        {
+            return (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull;
+        }
     };
 
     std::vector<Frame> m_frames;

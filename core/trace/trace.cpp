@@ -43,8 +43,10 @@ std::string_view Trace::actionName(Action action) const
 {
     if (action < Action::FirstUnknown)
         return knownActionName(action);
-    const std::size_t index = static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::FirstUnknown);
-    return index < unknownActions.size() ? std::string_view(unknownActions[index]) : std::string_view("(other)");
+    const std::size_t index
+        = static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::FirstUnknown);
+    return index < unknownActions.size() ? std::string_view(unknownActions[index])
+                                         : std::string_view("(other)");
 }
 
 TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows)

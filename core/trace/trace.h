@@ -17,19 +17,36 @@
 /// The event model: what one imported file says, in tables. Written by TraceBuilder alone, read-only after.
 namespace highwater {
 
-enum class DeviceKind : std::uint8_t { Cuda, Cpu, Hip, Xpu, Mps, Mtia, HostPinned, Other };
+enum class DeviceKind : std::uint8_t
+{
+    Cuda,
+    Cpu,
+    Hip,
+    Xpu,
+    Mps,
+    Mtia,
+    HostPinned,
+    Other
+};
 
 /// "cuda", "cpu", …, "host".
 std::string_view toText(DeviceKind kind);
 
 /// Which bytes a figure counts. Figures of different quantities are never subtracted.
-enum class Quantity : std::uint8_t { Requested, Allocated, Reserved, DeviceUsed };
+enum class Quantity : std::uint8_t
+{
+    Requested,
+    Allocated,
+    Reserved,
+    DeviceUsed
+};
 
 /// "requested", "allocated", "reserved", "device_used".
 std::string_view toText(Quantity quantity);
 
 /// What the times of a device's events are good for.
-enum class TimeQuality : std::uint8_t {
+enum class TimeQuality : std::uint8_t
+{
     None, ///< no event has one
     Ordered, ///< every event has one, and they never fall
     Irregular, ///< some are missing, or they fall somewhere
@@ -69,7 +86,11 @@ struct EventPairing
 };
 
 /// What the program or the recorder wrote down as a range: user annotations, profiler steps.
-enum class SpanKind : std::uint8_t { Annotation, ProfilerStep };
+enum class SpanKind : std::uint8_t
+{
+    Annotation,
+    ProfilerStep
+};
 
 struct Span
 {
@@ -106,7 +127,11 @@ struct CounterSeries
 /// A line of a log that means something: an OOM message, a warning.
 struct LogEvent
 {
-    enum class Kind : std::uint8_t { Oom, Warning };
+    enum class Kind : std::uint8_t
+    {
+        Oom,
+        Warning
+    };
     Kind kind = Kind::Warning;
     std::string text;
     std::uint64_t line = 0; ///< 1-based
@@ -120,7 +145,8 @@ struct TraceMetadata
     std::string format; ///< as in the command line's contract: "pytorch-snapshot"
     std::vector<NamedText> producer; ///< what the file says of itself and what follows from its form
     std::vector<NamedText> settings; ///< allocator settings, flattened: "roundup_power2_divisions.1" → "0"
-    std::vector<NamedText> unknownEntries; ///< top-level entries that this program does not know, as JSON text
+    std::vector<NamedText>
+        unknownEntries; ///< top-level entries that this program does not know, as JSON text
     bool hasHistory = true; ///< false: no events were recorded, or only one accidental one
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
 };
@@ -150,7 +176,10 @@ struct Trace
     std::string_view actionName(Action action) const;
     std::int64_t eventCount(DeviceIndex device) const { return devices[device].events.size(); }
     /// Row of a device's event; `event` counts from 0 within the device.
-    std::size_t row(DeviceIndex device, std::int64_t event) const { return devices[device].events.first + static_cast<std::size_t>(event); }
+    std::size_t row(DeviceIndex device, std::int64_t event) const
+    {
+        return devices[device].events.first + static_cast<std::size_t>(event);
+    }
     bool hasTimes(DeviceIndex device) const { return devices[device].times != TimeQuality::None; }
     /// "stream 0", "stream 2 (0x7f12…)": numbered in order of appearance, 0 is the default stream.
     std::string streamLabel(StreamId stream) const;

@@ -46,7 +46,8 @@ StreamId TraceBuilder::stream(std::int64_t handle)
 {
     if (handle == m_lastStreamHandle && !m_lastStream.isNone())
         return m_lastStream;
-    const auto [found, fresh] = m_streamIds.try_emplace(handle, static_cast<std::uint32_t>(m_trace->streams.size()));
+    const auto [found, fresh]
+        = m_streamIds.try_emplace(handle, static_cast<std::uint32_t>(m_trace->streams.size()));
     if (fresh) {
         if (handle == 0)
             m_trace->defaultStream = StreamId(m_trace->streams.size());
@@ -119,8 +120,9 @@ void TraceBuilder::addSegment(DeviceIndex device, const Segment& segment)
 
 std::size_t TraceBuilder::memoryBytes() const
 {
-    return m_trace->events.memoryBytes() + m_trace->segments.blocks.memoryBytes() + m_trace->strings.memoryBytes()
-        + m_trace->stacks.memoryBytes() + m_segments.size() * sizeof(m_segments[0]) + m_marks.size() * sizeof(AnnotationMark)
+    return m_trace->events.memoryBytes() + m_trace->segments.blocks.memoryBytes()
+        + m_trace->strings.memoryBytes() + m_trace->stacks.memoryBytes()
+        + m_segments.size() * sizeof(m_segments[0]) + m_marks.size() * sizeof(AnnotationMark)
         + m_trace->pools.size() * sizeof(PoolKey) + m_trace->streams.size() * 40;
 }
 
@@ -167,7 +169,8 @@ void TraceBuilder::orderEvents()
 
 void TraceBuilder::orderSegments()
 {
-    std::stable_sort(m_segments.begin(), m_segments.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(
+        m_segments.begin(), m_segments.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [device, segment] : m_segments) {
         RowRange& range = m_trace->devices[device].segments;
         const auto row = static_cast<std::uint32_t>(m_trace->segments.segments.size());

@@ -56,21 +56,26 @@ void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
     for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s) {
         const Segment& segment = trace.segments.segments[s];
         const BlockSums sums = sumBlocks(trace, segment);
-        const bool stated = disagrees(segment.allocatedSize, sums.allocated) || disagrees(segment.activeSize, sums.active)
-            || disagrees(segment.requestedSize, sums.requested);
+        const bool stated = disagrees(segment.allocatedSize, sums.allocated)
+            || disagrees(segment.activeSize, sums.active) || disagrees(segment.requestedSize, sums.requested);
         if (!faults.any())
             faults.first = segment.address;
         faults.blockSum += sums.total != segment.totalSize;
         faults.gaps += !sums.gapless;
         faults.statedSums += stated;
     }
-    const std::string where = fmt::format("{}, first in the segment at {}", device.label(), formatAddress(faults.first));
+    const std::string where
+        = fmt::format("{}, first in the segment at {}", device.label(), formatAddress(faults.first));
     if (faults.blockSum)
-        log.add(Severity::Warning, "segment-size-mismatch", fmt::format("blocks of a segment do not add up to its size ({})", where), {}, faults.blockSum);
+        log.add(Severity::Warning, "segment-size-mismatch",
+            fmt::format("blocks of a segment do not add up to its size ({})", where), {}, faults.blockSum);
     if (faults.gaps)
-        log.add(Severity::Warning, "segment-gaps", fmt::format("blocks of a segment do not lie one behind the other ({})", where), {}, faults.gaps);
+        log.add(Severity::Warning, "segment-gaps",
+            fmt::format("blocks of a segment do not lie one behind the other ({})", where), {}, faults.gaps);
     if (faults.statedSums)
-        log.add(Severity::Warning, "segment-sums-mismatch", fmt::format("a segment states other sums than its blocks give ({})", where), {}, faults.statedSums);
+        log.add(Severity::Warning, "segment-sums-mismatch",
+            fmt::format("a segment states other sums than its blocks give ({})", where), {},
+            faults.statedSums);
 }
 
 void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
@@ -83,10 +88,13 @@ void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
         last = time != 0 ? time : last;
     }
     if (backwards)
-        log.add(Severity::Warning, "time-not-monotonic", fmt::format("times of {} go backwards; the order of the file is kept", device.label()), {}, backwards);
+        log.add(Severity::Warning, "time-not-monotonic",
+            fmt::format("times of {} go backwards; the order of the file is kept", device.label()), {},
+            backwards);
 }
 
-/// Undoes the segment events from the end: reserved bytes before the trace and at any moment must not be negative.
+/// Undoes the segment events from the end: reserved bytes before the trace and at any moment must not be
+/// negative.
 void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
 {
     Bytes reserved = 0;
@@ -100,7 +108,8 @@ void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
             reserved += trace.events.size[row];
         if (reserved < 0) {
             log.add(Severity::Warning, "reserved-negative",
-                fmt::format("undoing the events of {} from the end gives negative reserved bytes before event {}: earlier totals are not reliable",
+                fmt::format("undoing the events of {} from the end gives negative reserved bytes before "
+                            "event {}: earlier totals are not reliable",
                     device.label(), formatCount(row - device.events.first)));
             return;
         }
@@ -111,16 +120,24 @@ void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
 
 void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults)
 {
-    const std::string first = faults.firstEvent < 0 ? std::string() : fmt::format(", first at event {}", formatCount(faults.firstEvent));
+    const std::string first = faults.firstEvent < 0
+        ? std::string()
+        : fmt::format(", first at event {}", formatCount(faults.firstEvent));
     const auto report = [&](std::int64_t count, std::string_view code, std::string_view what) {
         if (count)
-            log.add(Severity::Warning, code, fmt::format("{} ({}{})", what, device.label(), first), {}, count);
+            log.add(
+                Severity::Warning, code, fmt::format("{} ({}{})", what, device.label(), first), {}, count);
     };
-    report(faults.allocAtLiveAddress, "alloc-at-live-address", "an allocation at an address that is still in use; the earlier one is taken as freed");
-    report(faults.freeWithoutAllocation, "free-without-allocation", "a free where nothing is allocated; it is ignored");
-    report(faults.sizeMismatch, "size-mismatch", "a free or a block at the end has another size than its allocation; the allocation's is used");
-    report(faults.liveButNotInSegments, "live-not-in-segments", "allocations live after the last event that the segments do not hold");
-    report(faults.blockWithoutAllocation, "block-without-allocation", "live blocks in the segments where the events say that they were freed");
+    report(faults.allocAtLiveAddress, "alloc-at-live-address",
+        "an allocation at an address that is still in use; the earlier one is taken as freed");
+    report(faults.freeWithoutAllocation, "free-without-allocation",
+        "a free where nothing is allocated; it is ignored");
+    report(faults.sizeMismatch, "size-mismatch",
+        "a free or a block at the end has another size than its allocation; the allocation's is used");
+    report(faults.liveButNotInSegments, "live-not-in-segments",
+        "allocations live after the last event that the segments do not hold");
+    report(faults.blockWithoutAllocation, "block-without-allocation",
+        "live blocks in the segments where the events say that they were freed");
 }
 
 void checkTrace(const Trace& trace, ImportLog& log)

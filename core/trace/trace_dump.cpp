@@ -42,8 +42,9 @@ public:
 private:
     void writeFrame(std::string& out, const Frame& frame)
     {
-        fmt::format_to(std::back_inserter(out), "  {} {} {}:{}", frame.kind == FrameKind::Python ? "py" : "c++",
-            sanitizedText(m_trace.text(frame.function)), sanitizedText(m_trace.text(frame.file)), frame.line);
+        fmt::format_to(std::back_inserter(out), "  {} {} {}:{}",
+            frame.kind == FrameKind::Python ? "py" : "c++", sanitizedText(m_trace.text(frame.function)),
+            sanitizedText(m_trace.text(frame.file)), frame.line);
         if (!frame.details.isNone())
             fmt::format_to(std::back_inserter(out), " {}", m_trace.text(frame.details));
         out += '\n';
@@ -56,7 +57,9 @@ private:
 
 std::string_view toText(BlockState state)
 {
-    return state == BlockState::Active ? "active" : state == BlockState::PendingFree ? "pending_free" : "inactive";
+    return state == BlockState::Active     ? "active"
+        : state == BlockState::PendingFree ? "pending_free"
+                                           : "inactive";
 }
 
 std::string_view toText(SegmentType type)
@@ -66,7 +69,9 @@ std::string_view toText(SegmentType type)
 
 std::string poolText(const Trace& trace, PoolId pool)
 {
-    return pool.isNone() ? "-" : fmt::format("{},{}", trace.pools[pool.index()].first, trace.pools[pool.index()].second);
+    return pool.isNone()
+        ? "-"
+        : fmt::format("{},{}", trace.pools[pool.index()].first, trace.pools[pool.index()].second);
 }
 
 std::int64_t streamHandle(const Trace& trace, StreamId stream)
@@ -77,7 +82,8 @@ std::int64_t streamHandle(const Trace& trace, StreamId stream)
 void writeMetadata(std::string& out, const Trace& trace)
 {
     const auto to = std::back_inserter(out);
-    fmt::format_to(to, "format {} history {} start_lost {}\n", trace.metadata.format, trace.metadata.hasHistory, trace.metadata.startLost);
+    fmt::format_to(to, "format {} history {} start_lost {}\n", trace.metadata.format,
+        trace.metadata.hasHistory, trace.metadata.startLost);
     for (const auto& [name, value] : trace.metadata.settings)
         fmt::format_to(to, "setting {} = {}\n", sanitizedText(name), sanitizedText(value));
     for (const auto& [name, value] : trace.metadata.unknownEntries)
@@ -89,11 +95,14 @@ void writeSegments(std::string& out, const Trace& trace, const Device& device, N
     const auto to = std::back_inserter(out);
     for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s) {
         const Segment& segment = trace.segments.segments[s];
-        fmt::format_to(to, "segment {:x} size {} {} stream {} pool {}{} {}\n", segment.address, segment.totalSize, toText(segment.type),
-            streamHandle(trace, segment.stream), poolText(trace, segment.pool), segment.expandable ? " expandable" : "", numbers.stack(segment.stack));
+        fmt::format_to(to, "segment {:x} size {} {} stream {} pool {}{} {}\n", segment.address,
+            segment.totalSize, toText(segment.type), streamHandle(trace, segment.stream),
+            poolText(trace, segment.pool), segment.expandable ? " expandable" : "",
+            numbers.stack(segment.stack));
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const Block& block = trace.segments.blocks[b];
-            fmt::format_to(to, "  block {:x} size {} requested {} {} {}\n", block.address, block.size, block.requestedSize, toText(block.state), numbers.stack(block.stack));
+            fmt::format_to(to, "  block {:x} size {} requested {} {} {}\n", block.address, block.size,
+                block.requestedSize, toText(block.state), numbers.stack(block.stack));
         }
     }
 }
@@ -103,8 +112,10 @@ void writeEvents(std::string& out, const Trace& trace, DeviceIndex index, Number
     const auto to = std::back_inserter(out);
     for (std::int64_t event = 0; event < trace.eventCount(index); ++event) {
         const MemoryEvent row = trace.events.row(trace.row(index, event));
-        fmt::format_to(to, "{} {} {:x} {} t{} stream {} pool {} {} pair {}", event, trace.actionName(row.action), row.address, row.size, row.time,
-            streamHandle(trace, row.stream), poolText(trace, row.pool), numbers.stack(row.stack), trace.pairings[index].partner[static_cast<std::size_t>(event)]);
+        fmt::format_to(to, "{} {} {:x} {} t{} stream {} pool {} {} pair {}", event,
+            trace.actionName(row.action), row.address, row.size, row.time, streamHandle(trace, row.stream),
+            poolText(trace, row.pool), numbers.stack(row.stack),
+            trace.pairings[index].partner[static_cast<std::size_t>(event)]);
         if (!row.details.isNone())
             fmt::format_to(to, " {}", trace.text(row.details));
         out += '\n';
@@ -114,8 +125,9 @@ void writeEvents(std::string& out, const Trace& trace, DeviceIndex index, Number
 void writeSpans(std::string& out, const Trace& trace)
 {
     for (const Span& span : trace.spans)
-        fmt::format_to(std::back_inserter(out), "span {} device {} [{}, {}){}{} depth {}\n", sanitizedText(trace.text(span.name)), span.deviceOrdinal, span.begin,
-            span.end, span.beginMissing ? " begin-missing" : "", span.endMissing ? " end-missing" : "", span.depth);
+        fmt::format_to(std::back_inserter(out), "span {} device {} [{}, {}){}{} depth {}\n",
+            sanitizedText(trace.text(span.name)), span.deviceOrdinal, span.begin, span.end,
+            span.beginMissing ? " begin-missing" : "", span.endMissing ? " end-missing" : "", span.depth);
 }
 
 } // namespace
@@ -126,14 +138,16 @@ std::string dumpTrace(const Trace& trace)
     Numbering numbers(trace);
     writeMetadata(out, trace);
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
-        fmt::format_to(std::back_inserter(out), "device {} events {}\n", trace.devices[i].label(), trace.eventCount(i));
+        fmt::format_to(
+            std::back_inserter(out), "device {} events {}\n", trace.devices[i].label(), trace.eventCount(i));
         writeSegments(out, trace, trace.devices[i], numbers);
         writeEvents(out, trace, i, numbers);
     }
     writeSpans(out, trace);
     numbers.writeStacks(out);
     for (const ImportLogEntry& entry : trace.log.entries())
-        fmt::format_to(std::back_inserter(out), "log {} {} x{}: {}\n", toText(entry.severity), entry.code, entry.count, entry.message);
+        fmt::format_to(std::back_inserter(out), "log {} {} x{}: {}\n", toText(entry.severity), entry.code,
+            entry.count, entry.message);
     return out;
 }
 

@@ -10,7 +10,8 @@ namespace {
 template <typename Ids>
 bool allWithin(const Ids& ids, std::size_t size)
 {
-    return std::all_of(ids.begin(), ids.end(), [size](const auto& id) { return id.isNone() || id.index() < size; });
+    return std::all_of(
+        ids.begin(), ids.end(), [size](const auto& id) { return id.isNone() || id.index() < size; });
 }
 
 template <typename Id>
@@ -27,21 +28,26 @@ bool within(RowRange range, std::size_t size)
 bool columnsAreEqual(const MemoryEventTable& events)
 {
     const std::size_t rows = events.rows();
-    return events.address.size() == rows && events.size.size() == rows && events.time.size() == rows && events.stream.size() == rows && events.stack.size() == rows;
+    return events.address.size() == rows && events.size.size() == rows && events.time.size() == rows
+        && events.stream.size() == rows && events.stack.size() == rows;
 }
 
 bool sizesAreSound(const Trace& trace)
 {
     const auto sound = [](Bytes bytes) { return bytes >= 0 && bytes <= (Bytes{1} << 48); };
     return std::all_of(trace.events.size.begin(), trace.events.size.end(), sound)
-        && std::all_of(trace.segments.blocks.begin(), trace.segments.blocks.end(), [&](const Block& b) { return sound(b.size) && sound(b.requestedSize); })
-        && std::all_of(trace.segments.segments.begin(), trace.segments.segments.end(), [&](const Segment& s) { return sound(s.totalSize); });
+        && std::all_of(trace.segments.blocks.begin(), trace.segments.blocks.end(),
+            [&](const Block& b) { return sound(b.size) && sound(b.requestedSize); })
+        && std::all_of(trace.segments.segments.begin(), trace.segments.segments.end(),
+            [&](const Segment& s) { return sound(s.totalSize); });
 }
 
 bool sparseIdsAreSound(const Trace& trace)
 {
-    for (std::size_t row = 0; row < trace.events.rows() && !(trace.events.pool.empty() && trace.events.details.empty()); ++row)
-        if (!within(trace.events.pool.get(row), trace.pools.size()) || !within(trace.events.details.get(row), trace.strings.size()))
+    for (std::size_t row = 0;
+         row < trace.events.rows() && !(trace.events.pool.empty() && trace.events.details.empty()); ++row)
+        if (!within(trace.events.pool.get(row), trace.pools.size())
+            || !within(trace.events.details.get(row), trace.strings.size()))
             return false;
     return true;
 }
@@ -50,7 +56,8 @@ bool framesAreSound(const Trace& trace)
 {
     for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
         const Frame& frame = trace.stacks.frame(FrameId(i));
-        if (!within(frame.function, trace.strings.size()) || !within(frame.file, trace.strings.size()) || !within(frame.details, trace.strings.size()))
+        if (!within(frame.function, trace.strings.size()) || !within(frame.file, trace.strings.size())
+            || !within(frame.details, trace.strings.size()))
             return false;
     }
     return true;
@@ -58,8 +65,9 @@ bool framesAreSound(const Trace& trace)
 
 bool segmentIsSound(const Trace& trace, const Segment& segment)
 {
-    return within(segment.blocks, trace.segments.blocks.size()) && within(segment.stack, trace.stacks.nodeCount())
-        && within(segment.stream, trace.streams.size()) && within(segment.pool, trace.pools.size());
+    return within(segment.blocks, trace.segments.blocks.size())
+        && within(segment.stack, trace.stacks.nodeCount()) && within(segment.stream, trace.streams.size())
+        && within(segment.pool, trace.pools.size());
 }
 
 /// Births and deaths must point at each other: lifetimes then never end before they begin.
@@ -74,16 +82,20 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
         const bool inRange = partner >= EventPairing::kUnknown && partner < events;
         const bool birthBefore = !isBirth(action) || partner == EventPairing::kNone || partner > event;
         const bool deathAfter = !isDeath(action) || partner < event;
-        if (!inRange || !birthBefore || !deathAfter || (partner >= 0 && isDeath(action) && pairing.partner[static_cast<std::size_t>(partner)] != event))
+        if (!inRange || !birthBefore || !deathAfter
+            || (partner >= 0 && isDeath(action)
+                && pairing.partner[static_cast<std::size_t>(partner)] != event))
             return false;
     }
-    return std::all_of(pairing.untouchedBlocks.begin(), pairing.untouchedBlocks.end(), [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
+    return std::all_of(pairing.untouchedBlocks.begin(), pairing.untouchedBlocks.end(),
+        [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
 }
 
 bool deviceIsSound(const Trace& trace, DeviceIndex device)
 {
     const Device& d = trace.devices[device];
-    return within(d.events, trace.events.rows()) && within(d.segments, trace.segments.segments.size()) && trace.pairings[device].partner.size() == d.events.size();
+    return within(d.events, trace.events.rows()) && within(d.segments, trace.segments.segments.size())
+        && trace.pairings[device].partner.size() == d.events.size();
 }
 
 } // namespace
@@ -92,17 +104,21 @@ std::string firstProblem(const Trace& trace)
 {
     if (!columnsAreEqual(trace.events) || trace.pairings.size() != trace.devices.size())
         return "columns of different length";
-    if (!allWithin(trace.events.stack, trace.stacks.nodeCount()) || !allWithin(trace.events.stream, trace.streams.size()) || !sparseIdsAreSound(trace))
+    if (!allWithin(trace.events.stack, trace.stacks.nodeCount())
+        || !allWithin(trace.events.stream, trace.streams.size()) || !sparseIdsAreSound(trace))
         return "an event refers to something that is not there";
     if (!framesAreSound(trace) || !sizesAreSound(trace))
         return "a frame or a size";
     const std::vector<Segment>& segments = trace.segments.segments;
-    if (!std::all_of(segments.begin(), segments.end(), [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
+    if (!std::all_of(segments.begin(), segments.end(),
+            [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
         return "a segment refers to something that is not there";
-    const auto blockIsSound = [&](const Block& block) { return within(block.stack, trace.stacks.nodeCount()); };
+    const auto blockIsSound
+        = [&](const Block& block) { return within(block.stack, trace.stacks.nodeCount()); };
     if (!std::all_of(trace.segments.blocks.begin(), trace.segments.blocks.end(), blockIsSound))
         return "a block refers to something that is not there";
-    if (!std::all_of(trace.spans.begin(), trace.spans.end(), [&](const Span& span) { return within(span.name, trace.strings.size()); }))
+    if (!std::all_of(trace.spans.begin(), trace.spans.end(),
+            [&](const Span& span) { return within(span.name, trace.strings.size()); }))
         return "a span refers to something that is not there";
     for (DeviceIndex device = 0; device < trace.devices.size(); ++device)
         if (!deviceIsSound(trace, device) || !pairingIsSound(trace, device))

@@ -50,19 +50,22 @@ std::optional<T> optionalFrom(const Json& json)
 
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
-    return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal}, {"name", device.name}, {"capacity", orNull(device.capacity)},
-        {"quantity", static_cast<int>(device.quantity)}, {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
+    return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal}, {"name", device.name},
+        {"capacity", orNull(device.capacity)}, {"quantity", static_cast<int>(device.quantity)},
+        {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
         {"untouched", pairing.untouchedBlocks.size()}};
 }
 
 Device deviceFrom(const Json& json)
 {
     Device device;
-    device.kind = static_cast<DeviceKind>(std::clamp(json.at("kind").get<int>(), 0, static_cast<int>(DeviceKind::Other)));
+    device.kind = static_cast<DeviceKind>(
+        std::clamp(json.at("kind").get<int>(), 0, static_cast<int>(DeviceKind::Other)));
     device.ordinal = json.at("ordinal").get<std::int64_t>();
     device.name = json.at("name").get<std::string>();
     device.capacity = optionalFrom<Bytes>(json.at("capacity"));
-    device.quantity = static_cast<Quantity>(std::clamp(json.at("quantity").get<int>(), 0, static_cast<int>(Quantity::DeviceUsed)));
+    device.quantity = static_cast<Quantity>(
+        std::clamp(json.at("quantity").get<int>(), 0, static_cast<int>(Quantity::DeviceUsed)));
     device.events = rangeFrom(json.at("events"));
     device.segments = rangeFrom(json.at("segments"));
     return device;
@@ -72,7 +75,8 @@ Json logJson(const ImportLog& log)
 {
     Json entries = Json::array();
     for (const ImportLogEntry& entry : log.entries()) {
-        Json json = {{"severity", static_cast<int>(entry.severity)}, {"code", entry.code}, {"message", entry.message}, {"count", entry.count}};
+        Json json = {{"severity", static_cast<int>(entry.severity)}, {"code", entry.code},
+            {"message", entry.message}, {"count", entry.count}};
         if (entry.firstAt)
             json["at"] = {entry.firstAt->unit == Place::Unit::Line, entry.firstAt->number};
         entries.push_back(std::move(json));
@@ -85,8 +89,10 @@ void logFrom(const Json& entries, ImportLog& log)
     for (const Json& json : entries) {
         std::optional<Place> place;
         if (json.contains("at"))
-            place = json.at("at").at(0).get<bool>() ? Place::line(json.at("at").at(1).get<std::uint64_t>()) : Place::byte(json.at("at").at(1).get<std::uint64_t>());
-        log.add(static_cast<Severity>(std::clamp(json.at("severity").get<int>(), 0, 2)), json.at("code").get<std::string>(), json.at("message").get<std::string>(), place,
+            place = json.at("at").at(0).get<bool>() ? Place::line(json.at("at").at(1).get<std::uint64_t>())
+                                                    : Place::byte(json.at("at").at(1).get<std::uint64_t>());
+        log.add(static_cast<Severity>(std::clamp(json.at("severity").get<int>(), 0, 2)),
+            json.at("code").get<std::string>(), json.at("message").get<std::string>(), place,
             json.at("count").get<std::int64_t>());
     }
 }
@@ -95,29 +101,33 @@ Json countersJson(const Trace& trace)
 {
     Json list = Json::array();
     for (const CounterSeries& series : trace.counters)
-        list.push_back({{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)}, {"unit", series.unit}, {"time", series.time},
-            {"value", series.value}});
+        list.push_back(
+            {{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)},
+                {"unit", series.unit}, {"time", series.time}, {"value", series.value}});
     return list;
 }
 
 CounterSeries counterFrom(const Json& json)
 {
-    return {json.at("name").get<std::string>(), optionalFrom<std::int64_t>(json.at("device")), optionalFrom<std::int64_t>(json.at("rank")),
-        json.at("unit").get<std::string>(), json.at("time").get<std::vector<Nanoseconds>>(), json.at("value").get<std::vector<double>>()};
+    return {json.at("name").get<std::string>(), optionalFrom<std::int64_t>(json.at("device")),
+        optionalFrom<std::int64_t>(json.at("rank")), json.at("unit").get<std::string>(),
+        json.at("time").get<std::vector<Nanoseconds>>(), json.at("value").get<std::vector<double>>()};
 }
 
 Json logEventsJson(const Trace& trace)
 {
     Json list = Json::array();
     for (const LogEvent& event : trace.logEvents)
-        list.push_back({{"kind", static_cast<int>(event.kind)}, {"text", event.text}, {"line", event.line}, {"failure", event.failure}});
+        list.push_back({{"kind", static_cast<int>(event.kind)}, {"text", event.text}, {"line", event.line},
+            {"failure", event.failure}});
     return list;
 }
 
 LogEvent logEventFrom(const Json& json)
 {
     const auto kind = static_cast<LogEvent::Kind>(std::clamp(json.at("kind").get<int>(), 0, 1));
-    return {kind, json.at("text").get<std::string>(), json.at("line").get<std::uint64_t>(), json.at("failure").get<std::int64_t>()};
+    return {kind, json.at("text").get<std::string>(), json.at("line").get<std::uint64_t>(),
+        json.at("failure").get<std::int64_t>()};
 }
 
 void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedCounts)
@@ -150,9 +160,12 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
 
 std::string documentText(const Trace& trace)
 {
-    Json json = {{"format", trace.metadata.format}, {"producer", textsJson(trace.metadata.producer)}, {"settings", textsJson(trace.metadata.settings)},
-        {"unknown_entries", textsJson(trace.metadata.unknownEntries)}, {"has_history", trace.metadata.hasHistory}, {"start_lost", trace.metadata.startLost},
-        {"streams", trace.streams}, {"unknown_actions", trace.unknownActions}, {"import_log", logJson(trace.log)}, {"counters", countersJson(trace)},
+    Json json = {{"format", trace.metadata.format}, {"producer", textsJson(trace.metadata.producer)},
+        {"settings", textsJson(trace.metadata.settings)},
+        {"unknown_entries", textsJson(trace.metadata.unknownEntries)},
+        {"has_history", trace.metadata.hasHistory}, {"start_lost", trace.metadata.startLost},
+        {"streams", trace.streams}, {"unknown_actions", trace.unknownActions},
+        {"import_log", logJson(trace.log)}, {"counters", countersJson(trace)},
         {"log_events", logEventsJson(trace)}};
     json["devices"] = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)

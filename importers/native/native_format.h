@@ -20,7 +20,8 @@ namespace highwater::native {
 inline constexpr std::string_view kMagic = "HWTRACE\n";
 inline constexpr std::uint32_t kVersion = 1;
 
-enum class Section : std::uint32_t {
+enum class Section : std::uint32_t
+{
     Document = 1, ///< JSON: metadata, devices, streams, pools, counters, log events, actions, import log
     StringLengths = 2, ///< u32 each
     StringBytes = 3,

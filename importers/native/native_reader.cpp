@@ -88,7 +88,9 @@ public:
         std::memcpy(&version, head.data() + 8, 4);
         std::memcpy(&sections, head.data() + 12, 4);
         if (version > native::kVersion)
-            return fail(ErrorCode::UnknownFormat, fmt::format("was written by a newer Highwater (file version {}, this program knows up to {})", version, native::kVersion));
+            return fail(ErrorCode::UnknownFormat,
+                fmt::format("was written by a newer Highwater (file version {}, this program knows up to {})",
+                    version, native::kVersion));
         if (version == 0 || sections > kMaxSections)
             return fail(ErrorCode::Malformed, "has a damaged head", Place::byte(8));
         for (std::uint32_t i = 0; i < sections; ++i)
@@ -119,14 +121,19 @@ private:
         if (auto done = readExactly(reinterpret_cast<char*>(&head), sizeof head); !done)
             return done;
         if (head.rawBytes / kMaxRatio > head.storedBytes)
-            return fail(ErrorCode::Malformed, fmt::format("section {} claims an impossible size", head.id), Place::byte(m_offset));
+            return fail(ErrorCode::Malformed, fmt::format("section {} claims an impossible size", head.id),
+                Place::byte(m_offset));
         m_rawBytes += head.rawBytes;
         if (m_rawBytes > m_options.maxMemoryBytes || head.storedBytes > m_options.maxMemoryBytes)
-            return fail(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_options.maxMemoryBytes))));
+            return fail(ErrorCode::LimitExceeded,
+                fmt::format("needs more than {} of memory (see --max-memory)",
+                    formatBytes(static_cast<Bytes>(m_options.maxMemoryBytes))));
         m_stored.clear();
-        while (m_stored.size() < head.storedBytes) { // a false length costs nothing: memory grows with what arrives
+        while (m_stored.size()
+            < head.storedBytes) { // a false length costs nothing: memory grows with what arrives
             const std::size_t have = m_stored.size();
-            m_stored.resize(have + std::min<std::size_t>(kPieceBytes, static_cast<std::size_t>(head.storedBytes) - have));
+            m_stored.resize(
+                have + std::min<std::size_t>(kPieceBytes, static_cast<std::size_t>(head.storedBytes) - have));
             if (auto done = readExactly(m_stored.data() + have, m_stored.size() - have); !done)
                 return done;
         }
@@ -173,10 +180,14 @@ private:
 
     tl::unexpected<Error> damaged(const SectionHead& head) const
     {
-        return fail(ErrorCode::Malformed, fmt::format("section {} is damaged", head.id), Place::byte(m_offset - head.storedBytes));
+        return fail(ErrorCode::Malformed, fmt::format("section {} is damaged", head.id),
+            Place::byte(m_offset - head.storedBytes));
     }
 
-    tl::unexpected<Error> wrong(std::string_view what) const { return fail(ErrorCode::Malformed, fmt::format("does not fit together: {}", what)); }
+    tl::unexpected<Error> wrong(std::string_view what) const
+    {
+        return fail(ErrorCode::Malformed, fmt::format("does not fit together: {}", what));
+    }
 
     std::string_view table(Section id) { return m_tables[static_cast<std::uint32_t>(id)]; }
 
@@ -207,7 +218,8 @@ private:
         std::string_view bytes = table(Section::StringBytes);
         bool good = lengths.isWhole();
         lengths.column<std::uint32_t>([&](std::size_t row, std::uint32_t length) {
-            good = good && length <= bytes.size() && m_trace->strings.intern(bytes.substr(0, length)) == StringId(row);
+            good = good && length <= bytes.size()
+                && m_trace->strings.intern(bytes.substr(0, length)) == StringId(row);
             bytes.remove_prefix(std::min<std::size_t>(length, bytes.size()));
         });
         return good;
@@ -217,20 +229,29 @@ private:
     {
         TableReader frameTable(table(Section::Frames), 17);
         std::vector<Frame> frames(frameTable.rows());
-        frameTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { frames[row].function = StringId(v); });
-        frameTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { frames[row].file = StringId(v); });
+        frameTable.column<std::uint32_t>(
+            [&](std::size_t row, std::uint32_t v) { frames[row].function = StringId(v); });
+        frameTable.column<std::uint32_t>(
+            [&](std::size_t row, std::uint32_t v) { frames[row].file = StringId(v); });
         frameTable.column<std::int32_t>([&](std::size_t row, std::int32_t v) { frames[row].line = v; });
-        frameTable.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { frames[row].kind = v == 0 ? FrameKind::Python : FrameKind::Native; });
-        frameTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { frames[row].details = StringId(v); });
+        frameTable.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
+            frames[row].kind = v == 0 ? FrameKind::Python : FrameKind::Native;
+        });
+        frameTable.column<std::uint32_t>(
+            [&](std::size_t row, std::uint32_t v) { frames[row].details = StringId(v); });
         bool good = frameTable.isWhole();
         for (std::size_t i = 0; good && i < frames.size(); ++i)
             good = m_trace->stacks.internFrame(frames[i]) == FrameId(i);
         TableReader nodeTable(table(Section::StackNodes), 8);
         std::vector<FrameId> nodeFrames(nodeTable.rows());
-        nodeTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { nodeFrames[row] = FrameId(v); });
+        nodeTable.column<std::uint32_t>(
+            [&](std::size_t row, std::uint32_t v) { nodeFrames[row] = FrameId(v); });
         nodeTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) {
             // A caller stands before its callees: no stack can run in a circle.
-            good = good && (row == 0 || (v < row && nodeFrames[row].index() < frames.size() && m_trace->stacks.internNode(nodeFrames[row], StackId(v)) == StackId(row)));
+            good = good
+                && (row == 0
+                    || (v < row && nodeFrames[row].index() < frames.size()
+                        && m_trace->stacks.internNode(nodeFrames[row], StackId(v)) == StackId(row)));
         });
         return good && nodeTable.isWhole();
     }
@@ -260,9 +281,12 @@ private:
         table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].allocatedSize = v; });
         table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].activeSize = v; });
         table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].requestedSize = v; });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stream = StreamId(v); });
+        table.column<std::uint32_t>(
+            [&](std::size_t row, std::uint32_t v) { rows[row].stream = StreamId(v); });
         table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].pool = PoolId(v); });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].type = static_cast<SegmentType>(std::min<std::uint8_t>(v, 2)); });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
+            rows[row].type = static_cast<SegmentType>(std::min<std::uint8_t>(v, 2));
+        });
         table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].expandable = v != 0; });
         table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stack = StackId(v); });
         table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].blocks.first = v; });
@@ -278,7 +302,9 @@ private:
         table.column<Address>([&](std::size_t row, Address v) { rows[row].address = v; });
         table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].size = v; });
         table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].requestedSize = v; });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].state = static_cast<BlockState>(std::min<std::uint8_t>(v, 2)); });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
+            rows[row].state = static_cast<BlockState>(std::min<std::uint8_t>(v, 2));
+        });
         table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stack = StackId(v); });
         table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].historyEntries = v; });
         return table.isWhole();
@@ -289,7 +315,9 @@ private:
         TableReader table(this->table(Section::Spans), 33);
         std::vector<Span>& rows = m_trace->spans;
         rows.resize(table.rows());
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].kind = v == 1 ? SpanKind::ProfilerStep : SpanKind::Annotation; });
+        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
+            rows[row].kind = v == 1 ? SpanKind::ProfilerStep : SpanKind::Annotation;
+        });
         table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].name = StringId(v); });
         table.column<std::int64_t>([&](std::size_t row, std::int64_t v) { rows[row].deviceOrdinal = v; });
         table.column<Nanoseconds>([&](std::size_t row, Nanoseconds v) { rows[row].begin = v; });
@@ -306,12 +334,14 @@ private:
         std::size_t untouched = 0;
         for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
             const RowRange events = m_trace->devices[i].events;
-            if (events.first > events.last || events.size() > m_partners.size() - partner || untouchedCounts[i] > m_untouched.size() - untouched)
+            if (events.first > events.last || events.size() > m_partners.size() - partner
+                || untouchedCounts[i] > m_untouched.size() - untouched)
                 return false;
             EventPairing pairing;
             pairing.partner.resizeForOverwrite(events.size());
             std::copy_n(m_partners.begin() + partner, events.size(), pairing.partner.begin());
-            pairing.untouchedBlocks.assign(m_untouched.begin() + untouched, m_untouched.begin() + untouched + untouchedCounts[i]);
+            pairing.untouchedBlocks.assign(
+                m_untouched.begin() + untouched, m_untouched.begin() + untouched + untouchedCounts[i]);
             partner += events.size();
             untouched += untouchedCounts[i];
             m_trace->pairings.push_back(std::move(pairing));

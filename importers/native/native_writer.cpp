@@ -60,7 +60,8 @@ public:
         if (!m_good)
             return;
         m_stored.resize(ZSTD_compressBound(raw.size()));
-        const std::size_t stored = ZSTD_compress(m_stored.data(), m_stored.size(), raw.data(), raw.size(), kLevel);
+        const std::size_t stored
+            = ZSTD_compress(m_stored.data(), m_stored.size(), raw.data(), raw.size(), kLevel);
         if (ZSTD_isError(stored)) {
             m_good = false;
             return;
@@ -70,7 +71,9 @@ public:
         put(head, std::uint32_t{0});
         put(head, static_cast<std::uint64_t>(raw.size()));
         put(head, static_cast<std::uint64_t>(stored));
-        put(head, static_cast<std::uint64_t>(XXH3_64bits_withSeed(raw.data(), raw.size(), static_cast<std::uint32_t>(id))));
+        put(head,
+            static_cast<std::uint64_t>(
+                XXH3_64bits_withSeed(raw.data(), raw.size(), static_cast<std::uint32_t>(id))));
         m_good = m_sink(head) && m_sink({m_stored.data(), stored});
     }
 

@@ -10,7 +10,8 @@ using namespace pickle;
 
 PickleMachine::Step PickleMachine::openList()
 {
-    // The memo entry of a list stands before its contents (Python's writer) or behind them (PyTorch's C++ writer).
+    // The memo entry of a list stands before its contents (Python's writer) or behind them (PyTorch's C++
+    // writer).
     push(m_factory.emptyList());
     const std::uint8_t* at = m_at;
     if (static_cast<std::size_t>(m_end - at) < kListLookAhead && !m_buffer.sourceEnded()) {
@@ -84,7 +85,8 @@ Value PickleMachine::decodeReferences(const std::uint8_t* from, const std::uint8
         }
         push(Value::object(m_memo[slot].type, m_memo[slot].index));
     }
-    const bool allInterned = std::all_of(m_stack.begin() + base, m_stack.end(), [this](const Value& v) { return m_factory.isInterned(v); });
+    const bool allInterned = std::all_of(
+        m_stack.begin() + base, m_stack.end(), [this](const Value& v) { return m_factory.isInterned(v); });
     Value list = Value::none();
     if (allInterned) {
         list = m_factory.emptyList();
@@ -104,11 +106,14 @@ std::size_t PickleMachine::markedBegin()
 
 PickleMachine::Step PickleMachine::appendMany()
 {
-    if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size() || !m_factory.isList(m_stack[m_marks.back() - 1]))
+    if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size()
+        || !m_factory.isList(m_stack[m_marks.back() - 1]))
         return failAt(ErrorCode::Malformed, "APPENDS without a list before its mark");
     const std::size_t begin = markedBegin();
     Value& list = m_stack[begin - 1];
-    if (const Result<void> done = m_factory.append(list, std::span(m_stack.data() + begin, m_stack.size() - begin)); !done)
+    if (const Result<void> done
+        = m_factory.append(list, std::span(m_stack.data() + begin, m_stack.size() - begin));
+        !done)
         return failWith(done.error());
     updateMemo(list);
     m_stack.resize(begin);
@@ -117,13 +122,16 @@ PickleMachine::Step PickleMachine::appendMany()
 
 PickleMachine::Step PickleMachine::setMany()
 {
-    if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size() || !m_factory.isDict(m_stack[m_marks.back() - 1]))
+    if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size()
+        || !m_factory.isDict(m_stack[m_marks.back() - 1]))
         return failAt(ErrorCode::Malformed, "SETITEMS without a dict before its mark");
     const std::size_t begin = markedBegin();
     if ((m_stack.size() - begin) % 2 != 0)
         return failAt(ErrorCode::Malformed, "SETITEMS with a key that has no value");
     Value& dict = m_stack[begin - 1];
-    if (const Result<void> done = m_factory.setItems(dict, std::span(m_stack.data() + begin, m_stack.size() - begin)); !done)
+    if (const Result<void> done
+        = m_factory.setItems(dict, std::span(m_stack.data() + begin, m_stack.size() - begin));
+        !done)
         return failWith(done.error());
     updateMemo(dict);
     m_stack.resize(begin);
@@ -135,7 +143,9 @@ PickleMachine::Step PickleMachine::appendOne()
     const std::size_t size = m_stack.size();
     if (size < 2 || !m_factory.isList(m_stack[size - 2]))
         return failAt(ErrorCode::Malformed, "APPEND without a list");
-    if (const Result<void> done = m_factory.append(m_stack[size - 2], std::span(m_stack.data() + size - 1, 1)); !done)
+    if (const Result<void> done
+        = m_factory.append(m_stack[size - 2], std::span(m_stack.data() + size - 1, 1));
+        !done)
         return failWith(done.error());
     updateMemo(m_stack[size - 2]);
     m_stack.pop_back();
@@ -147,7 +157,9 @@ PickleMachine::Step PickleMachine::setOne()
     const std::size_t size = m_stack.size();
     if (size < 3 || !m_factory.isDict(m_stack[size - 3]))
         return failAt(ErrorCode::Malformed, "SETITEM without a dict");
-    if (const Result<void> done = m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2)); !done)
+    if (const Result<void> done
+        = m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2));
+        !done)
         return failWith(done.error());
     updateMemo(m_stack[size - 3]);
     m_stack.resize(size - 2);
@@ -165,7 +177,8 @@ PickleMachine::Step PickleMachine::collect(bool asDict)
         return failAt(ErrorCode::Malformed, "DICT with a key that has no value");
     Value container = asDict ? m_factory.emptyDict() : m_factory.emptyList();
     if (!items.empty()) {
-        const Result<void> done = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
+        const Result<void> done
+            = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
         if (!done)
             return failWith(done.error());
     }

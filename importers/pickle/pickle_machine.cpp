@@ -57,9 +57,12 @@ PickleMachine::Step PickleMachine::refill()
     }
     m_at = m_buffer.cursor();
     m_end = m_buffer.end();
-    const std::uint64_t memory = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes() + m_lists.memoryBytes();
+    const std::uint64_t memory
+        = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes() + m_lists.memoryBytes();
     if (memory > m_maxMemoryBytes)
-        return failAt(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
+        return failAt(ErrorCode::LimitExceeded,
+            fmt::format("needs more than {} of memory (see --max-memory)",
+                formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
     return m_at == m_end ? truncated() : Step::Next;
 }
 
@@ -74,19 +77,47 @@ PickleMachine::Step PickleMachine::interpret()
         const std::uint8_t opcode = *m_at++;
         Step step = Step::Next;
         switch (opcode) {
-        case BinGet: step = need(1); if (step == Step::Next) step = get(operand<std::uint8_t>()); break;
-        case LongBinGet: step = need(4); if (step == Step::Next) step = get(operand<std::uint32_t>()); break;
+        case BinGet:
+            step = need(1);
+            if (step == Step::Next)
+                step = get(operand<std::uint8_t>());
+            break;
+        case LongBinGet:
+            step = need(4);
+            if (step == Step::Next)
+                step = get(operand<std::uint32_t>());
+            break;
         case Memoize: step = put(m_memoized); break;
-        case BinInt: step = need(4); if (step == Step::Next) push(Value::ofInt(operand<std::int32_t>())); break;
-        case BinInt1: step = need(1); if (step == Step::Next) push(Value::ofInt(operand<std::uint8_t>())); break;
-        case BinInt2: step = need(2); if (step == Step::Next) push(Value::ofInt(operand<std::uint16_t>())); break;
-        case Long1: step = need(1); if (step == Step::Next) step = pushLong(operand<std::uint8_t>()); break;
+        case BinInt:
+            step = need(4);
+            if (step == Step::Next)
+                push(Value::ofInt(operand<std::int32_t>()));
+            break;
+        case BinInt1:
+            step = need(1);
+            if (step == Step::Next)
+                push(Value::ofInt(operand<std::uint8_t>()));
+            break;
+        case BinInt2:
+            step = need(2);
+            if (step == Step::Next)
+                push(Value::ofInt(operand<std::uint16_t>()));
+            break;
+        case Long1:
+            step = need(1);
+            if (step == Step::Next)
+                step = pushLong(operand<std::uint8_t>());
+            break;
         case Mark: m_marks.push_back(static_cast<std::uint32_t>(m_stack.size())); break;
         case EmptyDict: push(m_factory.emptyDict()); break;
         case EmptyList: step = openList(); break;
         case SetItems: step = setMany(); break;
         case Appends: step = appendMany(); break;
-        case ShortBinUnicode: step = need(1); if (step == Step::Next) step = pushString(operand<std::uint8_t>()); break;
+        case ShortBinUnicode:
+            step = need(1);
+            if (step == Step::Next)
+                step = pushString(operand<std::uint8_t>());
+            break;
         default: step = interpretRare(opcode); break;
         }
         if (step != Step::Next)
@@ -97,7 +128,9 @@ PickleMachine::Step PickleMachine::interpret()
 PickleMachine::Step PickleMachine::interpretRare(std::uint8_t opcode)
 {
     switch (opcode) {
-    case Stop: return m_stack.empty() ? failAt(ErrorCode::Malformed, "the pickle ends with nothing on its stack") : Step::Stop;
+    case Stop:
+        return m_stack.empty() ? failAt(ErrorCode::Malformed, "the pickle ends with nothing on its stack")
+                               : Step::Stop;
     case Proto: return readProtocol();
     case Opcode::Frame: return need(8) == Step::Next ? (operand<std::uint64_t>(), Step::Next) : Step::Failed;
     case Opcode::None: push(Value::none()); return Step::Next;
@@ -120,9 +153,19 @@ PickleMachine::Step PickleMachine::interpretRare(std::uint8_t opcode)
             return failAt(ErrorCode::Malformed, "DUP of nothing");
         push(Value(m_stack.back()));
         return Step::Next;
-    case Get: case Put: case BinPut: case LongBinPut: return interpretMemo(opcode);
-    case Append: case SetItem: case Opcode::List: case Opcode::Dict: case EmptyTuple: case Opcode::Tuple: case Tuple1: case Tuple2: case Tuple3:
-        return interpretContainer(opcode);
+    case Get:
+    case Put:
+    case BinPut:
+    case LongBinPut: return interpretMemo(opcode);
+    case Append:
+    case SetItem:
+    case Opcode::List:
+    case Opcode::Dict:
+    case EmptyTuple:
+    case Opcode::Tuple:
+    case Tuple1:
+    case Tuple2:
+    case Tuple3: return interpretContainer(opcode);
     default: return interpretText(opcode);
     }
 }
@@ -171,14 +214,20 @@ PickleMachine::Step PickleMachine::refuse(std::uint8_t opcode)
             return Step::Failed;
         name = module + "." + name;
     } else if (opcode == StackGlobal && m_stack.size() >= 2) {
-        name = fmt::format("{}.{}", m_factory.text(m_stack[m_stack.size() - 2]), m_factory.text(m_stack.back()));
+        name = fmt::format(
+            "{}.{}", m_factory.text(m_stack[m_stack.size() - 2]), m_factory.text(m_stack.back()));
     }
-    static constexpr std::array<std::uint8_t, 13> executing
-        = {Global, Inst, StackGlobal, Reduce, Build, Obj, NewObj, NewObjEx, PersId, BinPersId, Ext1, Ext2, Ext4};
+    static constexpr std::array<std::uint8_t, 13> executing = {
+        Global, Inst, StackGlobal, Reduce, Build, Obj, NewObj, NewObjEx, PersId, BinPersId, Ext1, Ext2, Ext4};
     if (std::find(executing.begin(), executing.end(), opcode) != executing.end()) {
         if (name.empty())
-            return failAt(ErrorCode::Refused, fmt::format("the pickle wants to run code (opcode 0x{:02x}): refused, a memory snapshot never does", opcode));
-        return failAt(ErrorCode::Refused, fmt::format("the pickle asks for {}: refused, a memory snapshot never runs code", sanitizedText(name)));
+            return failAt(ErrorCode::Refused,
+                fmt::format(
+                    "the pickle wants to run code (opcode 0x{:02x}): refused, a memory snapshot never does",
+                    opcode));
+        return failAt(ErrorCode::Refused,
+            fmt::format(
+                "the pickle asks for {}: refused, a memory snapshot never runs code", sanitizedText(name)));
     }
     if (opcode == NextBuffer || opcode == ReadonlyBuffer)
         return failAt(ErrorCode::Refused, "the pickle refers to buffers outside of the file");
@@ -192,7 +241,9 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
     if (slot > m_memo.size() + kMemoSlack)
         return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
     if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)
-        return failAt(ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
+        return failAt(ErrorCode::LimitExceeded,
+            fmt::format("needs more than {} of memory (see --max-memory)",
+                formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
     if (slot >= m_memo.size())
         m_memo.resize(slot + 1, MemoEntry{Value::Kind::None, 0, false, 0});
     else if (m_memo[slot].isSet)
@@ -253,7 +304,8 @@ PickleMachine::Step PickleMachine::truncated()
 {
     if (m_sourceError)
         return failWith(*m_sourceError);
-    return failWith({ErrorCode::Truncated, "the file ends in the middle of the snapshot", Place::byte(m_buffer.offsetOf(m_end))});
+    return failWith({ErrorCode::Truncated, "the file ends in the middle of the snapshot",
+        Place::byte(m_buffer.offsetOf(m_end))});
 }
 
 } // namespace highwater

@@ -35,7 +35,12 @@ public:
     std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
 
 private:
-    enum class Step { Next, Stop, Failed };
+    enum class Step
+    {
+        Next,
+        Stop,
+        Failed
+    };
     /// Bytes that `refill` tries to have ready: longer than nearly every captured stack.
     static constexpr std::size_t kListLookAhead = 32 * 1024;
 
@@ -48,7 +53,10 @@ private:
     Step refuse(std::uint8_t opcode);
 
     // Operands (pickle_operands.cpp).
-    Step need(std::size_t bytes) { return static_cast<std::size_t>(m_end - m_at) >= bytes ? Step::Next : truncated(); }
+    Step need(std::size_t bytes)
+    {
+        return static_cast<std::size_t>(m_end - m_at) >= bytes ? Step::Next : truncated();
+    }
     template <typename T>
     T operand()
     {

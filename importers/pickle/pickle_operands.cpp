@@ -41,7 +41,10 @@ std::string decodeRawUnicode(std::string_view line)
 {
     std::string out;
     for (std::size_t i = 0; i < line.size(); ++i) {
-        const std::size_t digits = line[i] != '\\' || i + 1 >= line.size() ? 0 : line[i + 1] == 'u' ? 4 : line[i + 1] == 'U' ? 8 : 0;
+        const std::size_t digits = line[i] != '\\' || i + 1 >= line.size() ? 0
+            : line[i + 1] == 'u'                                           ? 4
+            : line[i + 1] == 'U'                                           ? 8
+                                                                           : 0;
         std::uint32_t code = 0;
         if (digits && i + 2 + digits <= line.size()) {
             const char* from = line.data() + i + 2;
@@ -67,7 +70,8 @@ PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
     case BinString: return need(4) == Step::Next ? pushString(operand<std::uint32_t>()) : Step::Failed;
     case ShortBinBytes: return need(1) == Step::Next ? skipBytes(operand<std::uint8_t>()) : Step::Failed;
     case BinBytes: return need(4) == Step::Next ? skipBytes(operand<std::uint32_t>()) : Step::Failed;
-    case BinBytes8: case ByteArray8: return need(8) == Step::Next ? skipBytes(operand<std::uint64_t>()) : Step::Failed;
+    case BinBytes8:
+    case ByteArray8: return need(8) == Step::Next ? skipBytes(operand<std::uint64_t>()) : Step::Failed;
     case Long4: return need(4) == Step::Next ? pushLong(operand<std::uint32_t>()) : Step::Failed;
     case BinFloat: {
         if (need(8) != Step::Next)
@@ -112,19 +116,22 @@ PickleMachine::Step PickleMachine::pushLong(std::size_t length)
 PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
 {
     if (length <= static_cast<std::uint64_t>(m_end - m_at)) {
-        push(Value::ofString(m_factory.string({reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(length)})));
+        push(Value::ofString(
+            m_factory.string({reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(length)})));
         m_at += length;
         return Step::Next;
     }
     if (length > kMaxStringBytes)
-        return failAt(ErrorCode::LimitExceeded, fmt::format("a text of {} bytes: longer than any in a snapshot", length));
+        return failAt(ErrorCode::LimitExceeded,
+            fmt::format("a text of {} bytes: longer than any in a snapshot", length));
     // Longer than the window: gathered piece by piece, so that a false length costs nothing.
     m_text.clear();
     while (m_text.size() < length) {
         if (m_at == m_end)
             if (const Step step = refill(); step != Step::Next)
                 return step;
-        const std::size_t piece = std::min<std::size_t>(static_cast<std::size_t>(m_end - m_at), static_cast<std::size_t>(length) - m_text.size());
+        const std::size_t piece = std::min<std::size_t>(
+            static_cast<std::size_t>(m_end - m_at), static_cast<std::size_t>(length) - m_text.size());
         m_text.append(reinterpret_cast<const char*>(m_at), piece);
         m_at += piece;
     }
@@ -153,7 +160,8 @@ PickleMachine::Step PickleMachine::readLine(std::string& line)
         if (m_at == m_end)
             if (const Step step = refill(); step != Step::Next)
                 return step;
-        const auto* newline = static_cast<const std::uint8_t*>(std::memchr(m_at, '\n', static_cast<std::size_t>(m_end - m_at)));
+        const auto* newline = static_cast<const std::uint8_t*>(
+            std::memchr(m_at, '\n', static_cast<std::size_t>(m_end - m_at)));
         const std::uint8_t* to = newline ? newline : m_end;
         line.append(reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(to - m_at));
         m_at = newline ? newline + 1 : m_end;
@@ -178,9 +186,11 @@ PickleMachine::Step PickleMachine::pushIntLine(bool isLong)
     const char* const end = digits.data() + digits.size();
     std::int64_t number = 0;
     std::uint64_t large = 0;
-    if (const auto [rest, error] = std::from_chars(digits.data(), end, number); error == std::errc() && rest == end) {
+    if (const auto [rest, error] = std::from_chars(digits.data(), end, number);
+        error == std::errc() && rest == end) {
         push(Value::ofInt(number));
-    } else if (const auto [restLarge, errorLarge] = std::from_chars(digits.data(), end, large); errorLarge == std::errc() && restLarge == end) {
+    } else if (const auto [restLarge, errorLarge] = std::from_chars(digits.data(), end, large);
+               errorLarge == std::errc() && restLarge == end) {
         Value value = Value::ofInt(static_cast<std::int64_t>(large));
         value.unsignedBits = true;
         push(value);
@@ -220,7 +230,9 @@ PickleMachine::Step PickleMachine::readProtocol()
         return Step::Failed;
     const auto protocol = operand<std::uint8_t>();
     if (protocol > kNewestProtocol)
-        return failAt(ErrorCode::UnknownFormat, fmt::format("pickle protocol {} is newer than the newest known one ({})", protocol, kNewestProtocol));
+        return failAt(ErrorCode::UnknownFormat,
+            fmt::format(
+                "pickle protocol {} is newer than the newest known one ({})", protocol, kNewestProtocol));
     return Step::Next;
 }
 

@@ -36,7 +36,8 @@ ReferenceListCache::Hit ReferenceListCache::predicted(const std::uint8_t* at, st
 ReferenceListCache::Hit ReferenceListCache::find(const std::uint8_t* bytes, std::size_t length)
 {
     const auto found = m_byHash.find(XXH3_64bits(bytes, length));
-    if (found == m_byHash.end() || m_lists[found->second].length != length || !matches(m_lists[found->second], bytes, length))
+    if (found == m_byHash.end() || m_lists[found->second].length != length
+        || !matches(m_lists[found->second], bytes, length))
         return {};
     return follow(found->second);
 }

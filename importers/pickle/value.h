@@ -10,7 +10,16 @@ namespace highwater {
 /// ObjectFactory, which alone gives `type` and `index` of an object their meaning.
 struct Value
 {
-    enum class Kind : std::uint8_t { None, Bool, Int, Float, String, Opaque, Object };
+    enum class Kind : std::uint8_t
+    {
+        None,
+        Bool,
+        Int,
+        Float,
+        String,
+        Opaque,
+        Object
+    };
 
     Kind kind = Kind::None;
     std::uint8_t type = 0; ///< of an object

@@ -50,7 +50,8 @@ bool truthOf(const Value& value, const RecordStore& store, const std::vector<Poo
     if (!is(value, ObjectType::GenericList))
         return false;
     const std::vector<Value>& items = store.container(value.index).items;
-    return std::any_of(items.begin(), items.end(), [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store, pools); });
+    return std::any_of(items.begin(), items.end(),
+        [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store, pools); });
 }
 
 std::string ValueText::json(const Value& value, std::size_t maxBytes) const
@@ -74,7 +75,10 @@ void ValueText::write(std::string& out, const Value& value, std::size_t maxBytes
     switch (value.kind) {
     case Value::Kind::None: out += "null"; return;
     case Value::Kind::Bool: out += value.integer ? "true" : "false"; return;
-    case Value::Kind::Int: out += value.unsignedBits ? fmt::format("{}", static_cast<std::uint64_t>(value.integer)) : fmt::format("{}", value.integer); return;
+    case Value::Kind::Int:
+        out += value.unsignedBits ? fmt::format("{}", static_cast<std::uint64_t>(value.integer))
+                                  : fmt::format("{}", value.integer);
+        return;
     case Value::Kind::Float: out += fmt::format("{}", value.number); return;
     case Value::Kind::String: out += quoted(m_strings.view(value.string())); return;
     case Value::Kind::Opaque: out += "\"(bytes)\""; return;
@@ -86,7 +90,8 @@ void ValueText::writeContainer(std::string& out, const Value& value, std::size_t
 {
     const bool dict = is(value, ObjectType::GenericDict);
     if (is(value, ObjectType::Pool)) {
-        out += fmt::format("[{}, {}]", static_cast<std::int64_t>(m_pools[value.index].first), static_cast<std::int64_t>(m_pools[value.index].second));
+        out += fmt::format("[{}, {}]", static_cast<std::int64_t>(m_pools[value.index].first),
+            static_cast<std::int64_t>(m_pools[value.index].second));
     } else if (dict || is(value, ObjectType::GenericList)) {
         const std::vector<Value>& items = m_store.container(value.index).items;
         out += dict ? '{' : '[';
@@ -97,7 +102,9 @@ void ValueText::writeContainer(std::string& out, const Value& value, std::size_t
         }
         out += dict ? '}' : ']';
     } else {
-        out += is(value, ObjectType::EmptyDict) ? "{}" : is(value, ObjectType::EmptyList) ? "[]" : "\"(rows)\"";
+        out += is(value, ObjectType::EmptyDict) ? "{}"
+            : is(value, ObjectType::EmptyList)  ? "[]"
+                                                : "\"(rows)\"";
     }
 }
 
@@ -109,7 +116,8 @@ std::vector<NamedText> ValueText::flattened(const Value& dict) const
     return out;
 }
 
-void ValueText::flatten(std::vector<NamedText>& out, const std::string& prefix, const Value& value, int depth) const
+void ValueText::flatten(
+    std::vector<NamedText>& out, const std::string& prefix, const Value& value, int depth) const
 {
     if (out.size() >= kMaxFlattened || depth > kMaxDepth)
         return;

@@ -90,7 +90,8 @@ Result<void> HtmlPageSource::decodeGroup()
             bits = bits << 6 | static_cast<std::uint32_t>(value);
             ++digits;
         } else if (*character != '\\' && *character != '\n' && *character != '\r' && *character != ' ') {
-            return fail(ErrorCode::Malformed, "the embedded snapshot is not base64", Place::byte(m_offset - 1));
+            return fail(
+                ErrorCode::Malformed, "the embedded snapshot is not base64", Place::byte(m_offset - 1));
         }
     }
     bits <<= 6 * (4 - digits);

@@ -21,9 +21,11 @@ Result<void> RecordStore::append(std::uint32_t index, std::span<const Value> ite
     std::uint16_t depth = m_containers[index].depth;
     for (const Value& item : items)
         if (is(item, ObjectType::GenericList) || is(item, ObjectType::GenericDict))
-            depth = std::max<std::uint16_t>(depth, static_cast<std::uint16_t>(m_containers[item.index].depth + 1));
+            depth = std::max<std::uint16_t>(
+                depth, static_cast<std::uint16_t>(m_containers[item.index].depth + 1));
     if (depth > kMaxDepth)
-        return fail(ErrorCode::LimitExceeded, fmt::format("nested deeper than {} levels: no snapshot is", kMaxDepth));
+        return fail(
+            ErrorCode::LimitExceeded, fmt::format("nested deeper than {} levels: no snapshot is", kMaxDepth));
     Container& container = m_containers[index];
     container.depth = depth;
     container.items.insert(container.items.end(), items.begin(), items.end());
@@ -48,7 +50,8 @@ void RecordStore::appendRow(std::uint32_t list, std::uint32_t row)
 
 std::size_t RecordStore::memoryBytes() const
 {
-    return m_containers.size() * sizeof(Container) + m_itemCount * sizeof(Value) + m_rowLists.size() * (sizeof(m_rowLists[0]) + sizeof(RowRange));
+    return m_containers.size() * sizeof(Container) + m_itemCount * sizeof(Value)
+        + m_rowLists.size() * (sizeof(m_rowLists[0]) + sizeof(RowRange));
 }
 
 } // namespace highwater

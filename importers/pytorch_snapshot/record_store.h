@@ -11,7 +11,8 @@
 namespace highwater {
 
 /// What an object of a snapshot is; `Value::type`. `Value::index` counts in the table named behind it.
-enum class ObjectType : std::uint8_t {
+enum class ObjectType : std::uint8_t
+{
     EmptyList, ///< –
     EmptyDict, ///< –
     GenericList, ///< RecordStore::containers
@@ -32,9 +33,18 @@ enum class ObjectType : std::uint8_t {
     HistoryList,
 };
 
-constexpr std::uint8_t code(ObjectType type) { return static_cast<std::uint8_t>(type); }
-inline bool is(const Value& value, ObjectType type) { return value.isObject(code(type)); }
-constexpr bool isRow(std::uint8_t type) { return type >= code(ObjectType::EventRow) && (type - code(ObjectType::EventRow)) % 2 == 0; }
+constexpr std::uint8_t code(ObjectType type)
+{
+    return static_cast<std::uint8_t>(type);
+}
+inline bool is(const Value& value, ObjectType type)
+{
+    return value.isObject(code(type));
+}
+constexpr bool isRow(std::uint8_t type)
+{
+    return type >= code(ObjectType::EventRow) && (type - code(ObjectType::EventRow)) % 2 == 0;
+}
 
 /// Containers that are kept as they are, because they are incomplete or nothing else is known about them.
 class RecordStore

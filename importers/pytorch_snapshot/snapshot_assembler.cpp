@@ -31,14 +31,17 @@ std::string_view SnapshotAssembler::text(const Value& value) const
 
 bool SnapshotAssembler::isList(const Value& value) const
 {
-    const bool rows = value.kind == Value::Kind::Object && value.type > code(ObjectType::EventRow) && !isRow(value.type);
-    return rows || is(value, ObjectType::EmptyList) || is(value, ObjectType::GenericList) || is(value, ObjectType::Stack);
+    const bool rows
+        = value.kind == Value::Kind::Object && value.type > code(ObjectType::EventRow) && !isRow(value.type);
+    return rows || is(value, ObjectType::EmptyList) || is(value, ObjectType::GenericList)
+        || is(value, ObjectType::Stack);
 }
 
 bool SnapshotAssembler::isDict(const Value& value) const
 {
     const bool row = value.kind == Value::Kind::Object && isRow(value.type);
-    return row || is(value, ObjectType::EmptyDict) || is(value, ObjectType::GenericDict) || is(value, ObjectType::Frame);
+    return row || is(value, ObjectType::EmptyDict) || is(value, ObjectType::GenericDict)
+        || is(value, ObjectType::Frame);
 }
 
 bool SnapshotAssembler::isInterned(const Value& value) const
@@ -54,7 +57,11 @@ std::size_t SnapshotAssembler::memoryBytes() const
 Value SnapshotAssembler::tuple(std::span<Value> items)
 {
     if (items.size() == 2 && items[0].isInt() && items[1].isInt())
-        return Value::object(code(ObjectType::Pool), m_builder.pool({static_cast<std::uint64_t>(items[0].integer), static_cast<std::uint64_t>(items[1].integer)}).value());
+        return Value::object(code(ObjectType::Pool),
+            m_builder
+                .pool({static_cast<std::uint64_t>(items[0].integer),
+                    static_cast<std::uint64_t>(items[1].integer)})
+                .value());
     Value list = emptyList();
     if (!items.empty() && !append(list, items))
         return Value::opaque();
@@ -100,7 +107,8 @@ Value SnapshotAssembler::settled(const Value& value)
 
 bool SnapshotAssembler::allOf(std::span<const Value> items, std::uint8_t type) const
 {
-    return !items.empty() && std::all_of(items.begin(), items.end(), [type](const Value& item) { return item.isObject(type); });
+    return !items.empty()
+        && std::all_of(items.begin(), items.end(), [type](const Value& item) { return item.isObject(type); });
 }
 
 Result<void> SnapshotAssembler::toGeneric(Value& container, ObjectType type, std::span<const Value> items)
@@ -154,7 +162,8 @@ Result<void> SnapshotAssembler::append(Value& list, std::span<Value> items)
         if (item.isObject(rowType))
             m_store.appendRow(list.index, item.index);
         else
-            m_records.report(Severity::Warning, "unexpected-item", "an entry of another kind than its list is left out");
+            m_records.report(
+                Severity::Warning, "unexpected-item", "an entry of another kind than its list is left out");
     return {};
 }
 
@@ -170,7 +179,8 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
         return m_store.append(dict.index, keysAndValues);
     }
     if (!is(dict, ObjectType::EmptyDict)) {
-        m_records.report(Severity::Warning, "late-fields", "fields that are added to a finished record are left out");
+        m_records.report(
+            Severity::Warning, "late-fields", "fields that are added to a finished record are left out");
         return {};
     }
     // A single entry may be the first of several that come one by one (protocol 0).
@@ -188,10 +198,12 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
 Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unsettledRoot)
 {
     const Value root = settled(unsettledRoot);
-    const bool dict = is(root, ObjectType::GenericDict) && (find(root, Key::Segments) || find(root, Key::DeviceTraces));
+    const bool dict
+        = is(root, ObjectType::GenericDict) && (find(root, Key::Segments) || find(root, Key::DeviceTraces));
     const bool list = is(root, ObjectType::SegmentList) || is(root, ObjectType::EmptyList);
     if (!dict && !list)
-        return fail(ErrorCode::UnknownFormat, "is not a memory snapshot: it has neither segments nor device_traces" + topLevelNames(root));
+        return fail(ErrorCode::UnknownFormat,
+            "is not a memory snapshot: it has neither segments nor device_traces" + topLevelNames(root));
     m_builder.metadata().format = "pytorch-snapshot";
     m_builder.metadata().producer.emplace_back("form", list ? "list of segments" : "dict");
     if (list)
@@ -250,7 +262,8 @@ void SnapshotAssembler::takeRoot(const Value& dict)
             continue;
         const std::string name = m_records.text().plain(items[i]);
         m_builder.metadata().unknownEntries.emplace_back(name, m_records.text().json(items[i + 1]));
-        m_builder.log().add(Severity::Info, "unknown-entry", fmt::format("the top-level entry \"{}\" is kept as text", sanitizedText(name)));
+        m_builder.log().add(Severity::Info, "unknown-entry",
+            fmt::format("the top-level entry \"{}\" is kept as text", sanitizedText(name)));
     }
 }
 
@@ -262,7 +275,8 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
         for (std::uint32_t row = range.first; row < range.last; ++row) {
             const Segment& segment = m_records.segments()[row];
             // Pinned memory belongs to no GPU, whatever number stands there.
-            const std::int64_t ordinal = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
+            const std::int64_t ordinal
+                = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
             m_builder.addSegment(m_builder.device(kind, ordinal), segment);
         }
 }
@@ -274,12 +288,14 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
             return;
         // A list that stands at several places would multiply the events by a few bytes each.
         if (!m_takenTraces.insert(list.index).second)
-            m_records.report(Severity::Warning, "trace-repeated", "a list of events stands at more than one place; it counts once");
+            m_records.report(Severity::Warning, "trace-repeated",
+                "a list of events stands at more than one place; it counts once");
         else
             m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
     };
     if (!is(lists, ObjectType::GenericList))
-        return take(lists, kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may stand in one list
+        return take(lists,
+            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may stand in one list
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
         take(items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));
@@ -300,7 +316,8 @@ void SnapshotAssembler::takeOverflow(const Value& flag)
         return;
     m_builder.metadata().startLost = true;
     m_builder.log().add(Severity::Warning, "start-lost",
-        "the recording's buffer overflowed: the earliest events are missing; totals stay exact, allocations made in the lost part count as older than the trace");
+        "the recording's buffer overflowed: the earliest events are missing; totals stay exact, allocations "
+        "made in the lost part count as older than the trace");
 }
 
 /// Says what the events cover, so that no figure claims more than the file holds.
@@ -311,11 +328,15 @@ void SnapshotAssembler::describeHistory()
     metadata.hasHistory = events > 1;
     if (!metadata.hasHistory)
         m_builder.log().add(Severity::Warning, "no-history",
-            events == 0 ? "the file holds no events, only the state when it was written: history was not recorded, or was switched off before the dump"
-                        : "the file holds one accidental event (recording with enabled=\"state\" keeps no history): only the state when it was written is known");
+            events == 0 ? "the file holds no events, only the state when it was written: history was not "
+                          "recorded, or was switched off before the dump"
+                        : "the file holds one accidental event (recording with enabled=\"state\" keeps no "
+                          "history): only the state when it was written is known");
     if (!metadata.startLost && events >= 10000 && events % 10000 == 0)
         m_builder.log().add(Severity::Info, "round-event-count",
-            fmt::format("exactly {} events: the recording's buffer may have overflowed, then the earliest are missing", formatCount(static_cast<std::int64_t>(events))));
+            fmt::format("exactly {} events: the recording's buffer may have overflowed, then the earliest "
+                        "are missing",
+                formatCount(static_cast<std::int64_t>(events))));
 }
 
 } // namespace highwater

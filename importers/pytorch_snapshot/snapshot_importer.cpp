@@ -30,17 +30,21 @@ bool looksLikePickle(std::string_view prefix)
     const bool plain = prefix.size() > 2 && (prefix[2] == '(' || prefix[2] == '.');
     if (container && (memoized || plain))
         return true;
-    return prefix.size() > 1 && (prefix[0] == '}' || prefix[0] == ']') && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
+    return prefix.size() > 1 && (prefix[0] == '}' || prefix[0] == ']')
+        && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
 }
 
 /// A snapshot, or what is left of one after `error`, as long as it holds anything.
-Result<ImportedTrace> conclude(SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
+Result<ImportedTrace> conclude(
+    SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
 {
     Result<std::shared_ptr<const Trace>> trace = assembler.finish(root);
     if (!trace)
         return tl::unexpected<Error>(error ? *error : trace.error());
-    const bool anything = (*trace)->events.rows() > 0 || !(*trace)->segments.segments.empty() || !(*trace)->spans.empty();
-    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed || error->code == ErrorCode::CannotRead;
+    const bool anything
+        = (*trace)->events.rows() > 0 || !(*trace)->segments.segments.empty() || !(*trace)->spans.empty();
+    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
+        || error->code == ErrorCode::CannotRead;
     if (error && (!anything || !usable))
         return tl::unexpected<Error>(*error);
     ImportedTrace imported;
@@ -86,12 +90,15 @@ SnapshotContainer sniffSnapshot(std::string_view prefix)
         return SnapshotContainer::HtmlPage;
     const bool json = text.starts_with('{') || text.starts_with('[');
     if (json && !containsAny(text, {"\"traceEvents\""})
-        && containsAny(text, {"\"segments\"", "\"device_traces\"", "\"total_size\"", "\"allocator_settings\"", "\"external_annotations\""}))
+        && containsAny(text,
+            {"\"segments\"", "\"device_traces\"", "\"total_size\"", "\"allocator_settings\"",
+                "\"external_annotations\""}))
         return SnapshotContainer::Json;
     return SnapshotContainer::None;
 }
 
-Result<ImportedTrace> importSnapshot(SnapshotContainer container, std::unique_ptr<ByteSource> source, const ImportOptions& options)
+Result<ImportedTrace> importSnapshot(
+    SnapshotContainer container, std::unique_ptr<ByteSource> source, const ImportOptions& options)
 {
     if (container == SnapshotContainer::Json)
         return importJson(*source, options);

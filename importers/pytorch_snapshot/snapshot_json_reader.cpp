@@ -125,7 +125,8 @@ public:
         if (m_stream.sourceError())
             m_error = *m_stream.sourceError();
         else if (m_stream.atEnd())
-            m_error = Error{ErrorCode::Truncated, "the file ends in the middle of the snapshot", Place::byte(m_stream.offset())};
+            m_error = Error{ErrorCode::Truncated, "the file ends in the middle of the snapshot",
+                Place::byte(m_stream.offset())};
         else
             m_error = Error{ErrorCode::Malformed, "is not valid JSON", place};
         return false;
@@ -175,7 +176,10 @@ private:
             return true;
         inner.flushed = true;
         if (m_factory.memoryBytes() > m_maxMemoryBytes)
-            return fail({ErrorCode::LimitExceeded, fmt::format("needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(m_maxMemoryBytes))), {}});
+            return fail({ErrorCode::LimitExceeded,
+                fmt::format("needs more than {} of memory (see --max-memory)",
+                    formatBytes(static_cast<Bytes>(m_maxMemoryBytes))),
+                {}});
         return flush(inner);
     }
 
@@ -183,9 +187,12 @@ private:
     {
         std::span<Value> contents(m_values.data() + inner.at + 1, m_values.size() - inner.at - 1);
         if (inner.dict)
-            contents = contents.first(contents.size() / 2 * 2); // a key without value at the point of an error
+            contents
+                = contents.first(contents.size() / 2 * 2); // a key without value at the point of an error
         Value& container = m_values[inner.at];
-        const Result<void> done = contents.empty() ? Result<void>() : inner.dict ? m_factory.setItems(container, contents) : m_factory.append(container, contents);
+        const Result<void> done = contents.empty() ? Result<void>()
+            : inner.dict                           ? m_factory.setItems(container, contents)
+                                                   : m_factory.append(container, contents);
         m_values.resize(inner.at + 1);
         return done ? true : fail(done.error());
     }
@@ -195,7 +202,8 @@ private:
         const OpenContainer inner = m_open.back();
         m_open.pop_back();
         const std::span<Value> contents(m_values.data() + inner.at + 1, m_values.size() - inner.at - 1);
-        if (!inner.dict && !inner.flushed && contents.size() == 2 && contents[0].isInt() && contents[1].isInt()) {
+        if (!inner.dict && !inner.flushed && contents.size() == 2 && contents[0].isInt()
+            && contents[1].isInt()) {
             const Value tuple = m_factory.tuple(contents);
             m_values.resize(inner.at);
             m_values.push_back(tuple);
@@ -220,7 +228,8 @@ JsonOutcome readSnapshotJson(ByteSource& source, ObjectFactory& factory, std::ui
 {
     CharacterStream stream(source);
     Handler handler(factory, stream, maxMemoryBytes);
-    nlohmann::json::sax_parse(StreamIterator(stream), StreamIterator(), &handler, nlohmann::json::input_format_t::json, false);
+    nlohmann::json::sax_parse(
+        StreamIterator(stream), StreamIterator(), &handler, nlohmann::json::input_format_t::json, false);
     return handler.outcome();
 }
 

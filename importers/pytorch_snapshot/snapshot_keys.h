@@ -8,30 +8,69 @@ namespace highwater {
 
 /// The texts that a snapshot's reader acts upon. They are interned first, so the id of such a text is its
 /// place in this list and a field is recognised by comparing numbers.
-enum class Key : std::uint32_t {
+enum class Key : std::uint32_t
+{
     // Trace entries.
-    Action, Addr, DeviceFree, Size, Stream, TimeUs, Frames, PoolIdField, CompileContext, UserMetadata,
+    Action,
+    Addr,
+    DeviceFree,
+    Size,
+    Stream,
+    TimeUs,
+    Frames,
+    PoolIdField,
+    CompileContext,
+    UserMetadata,
     // Segments and blocks.
-    Device, AddressField, TotalSize, AllocatedSize, ActiveSize, RequestedSize, SegmentType, SegmentPoolId, IsExpandable, Blocks, State, History,
+    Device,
+    AddressField,
+    TotalSize,
+    AllocatedSize,
+    ActiveSize,
+    RequestedSize,
+    SegmentType,
+    SegmentPoolId,
+    IsExpandable,
+    Blocks,
+    State,
+    History,
     RealSize,
     // Frames and annotations.
-    Name, Filename, Line, Stage,
+    Name,
+    Filename,
+    Line,
+    Stage,
     // Top level.
-    Segments, DeviceTraces, AllocatorSettings, ExternalAnnotations, HostSegments, HostTraces, Overflowed, MaxEntries,
+    Segments,
+    DeviceTraces,
+    AllocatorSettings,
+    ExternalAnnotations,
+    HostSegments,
+    HostTraces,
+    Overflowed,
+    MaxEntries,
     Count,
     // Values.
-    Empty = Count, NotAvailable, Start, End, Small, Large, ActiveAllocated, ActivePendingFree, ActiveAwaitingFree, Inactive,
+    Empty = Count,
+    NotAvailable,
+    Start,
+    End,
+    Small,
+    Large,
+    ActiveAllocated,
+    ActivePendingFree,
+    ActiveAwaitingFree,
+    Inactive,
     CountWithValues,
 };
 
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Key::CountWithValues)> kKeyTexts = {
-    "action", "addr", "device_free", "size", "stream", "time_us", "frames", "pool_id", "compile_context", "user_metadata",
-    "device", "address", "total_size", "allocated_size", "active_size", "requested_size", "segment_type", "segment_pool_id", "is_expandable",
-    "blocks", "state", "history", "real_size",
-    "name", "filename", "line", "stage",
-    "segments", "device_traces", "allocator_settings", "external_annotations", "host_segments", "host_traces", "trace_alloc_overflowed",
-    "trace_alloc_max_entries",
-    "", "N/A", "START", "END", "small", "large", "active_allocated", "active_pending_free", "active_awaiting_free", "inactive"};
+    "action", "addr", "device_free", "size", "stream", "time_us", "frames", "pool_id", "compile_context",
+    "user_metadata", "device", "address", "total_size", "allocated_size", "active_size", "requested_size",
+    "segment_type", "segment_pool_id", "is_expandable", "blocks", "state", "history", "real_size", "name",
+    "filename", "line", "stage", "segments", "device_traces", "allocator_settings", "external_annotations",
+    "host_segments", "host_traces", "trace_alloc_overflowed", "trace_alloc_max_entries", "", "N/A", "START",
+    "END", "small", "large", "active_allocated", "active_pending_free", "active_awaiting_free", "inactive"};
 
 /// Set of keys as bits.
 constexpr std::uint64_t bit(Key key)

@@ -107,7 +107,8 @@ Value SnapshotRecords::makeFrame(Fields fields)
         case Key::Name: frame.function = value.string(); break;
         case Key::Filename: frame.file = value.string(); break;
         case Key::Line:
-            frame.line = static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(value).value_or(0), 0, std::numeric_limits<std::int32_t>::max()));
+            frame.line = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+                integerOf(value).value_or(0), 0, std::numeric_limits<std::int32_t>::max()));
             break;
         default: addDetail(details, fields[i], value); break;
         }
@@ -140,7 +141,10 @@ Value SnapshotRecords::makeBlock(Fields fields)
                     block.historyEntries += range.size();
             }
             break;
-        default: report(Severity::Info, "unknown-block-field", "blocks have fields that this version does not know"); break;
+        default:
+            report(
+                Severity::Info, "unknown-block-field", "blocks have fields that this version does not know");
+            break;
         }
     }
     if (first && block.stack.isNone())
@@ -164,13 +168,18 @@ Value SnapshotRecords::makeSegment(Fields fields)
         case Key::RequestedSize: segment.requestedSize = sizeOf(value).value_or(-1); break;
         case Key::Stream: segment.stream = m_builder.stream(value.isInt() ? value.integer : 0); break;
         case Key::SegmentType:
-            segment.type = isText(value, Key::Small) ? SegmentType::Small : isText(value, Key::Large) ? SegmentType::Large : SegmentType::Unknown;
+            segment.type = isText(value, Key::Small) ? SegmentType::Small
+                : isText(value, Key::Large)          ? SegmentType::Large
+                                                     : SegmentType::Unknown;
             break;
         case Key::SegmentPoolId: segment.pool = poolOf(value); break;
         case Key::IsExpandable: segment.expandable = truthOf(value, m_store); break;
         case Key::Frames: segment.stack = stackOf(value); break;
         case Key::Blocks: blocks = value; break;
-        default: report(Severity::Info, "unknown-segment-field", "segments have fields that this version does not know"); break;
+        default:
+            report(Severity::Info, "unknown-segment-field",
+                "segments have fields that this version does not know");
+            break;
         }
     }
     segment.blocks = blocksOf(blocks, segment.address);
@@ -214,7 +223,8 @@ Value SnapshotRecords::makeAnnotation(Fields fields)
         }
     }
     m_annotations.push_back(mark);
-    return Value::object(code(ObjectType::AnnotationRow), static_cast<std::uint32_t>(m_annotations.size() - 1));
+    return Value::object(
+        code(ObjectType::AnnotationRow), static_cast<std::uint32_t>(m_annotations.size() - 1));
 }
 
 Value SnapshotRecords::makeHistory(Fields fields)
@@ -262,7 +272,8 @@ Bytes SnapshotRecords::checkedSize(const Value& value)
 {
     if (const std::optional<Bytes> size = sizeOf(value); size && *size <= kMaxSize)
         return *size;
-    report(Severity::Warning, "size-out-of-range", "a size is negative, too large, or not a number; 0 is used");
+    report(
+        Severity::Warning, "size-out-of-range", "a size is negative, too large, or not a number; 0 is used");
     return 0;
 }
 
@@ -279,7 +290,8 @@ Nanoseconds SnapshotRecords::timeOf(const Value& value)
     const std::optional<std::int64_t> microseconds = integerOf(value);
     if (microseconds && *microseconds >= 0 && *microseconds <= std::numeric_limits<Nanoseconds>::max() / 1000)
         return *microseconds * 1000;
-    report(Severity::Warning, "time-out-of-range", "a time is negative, too large, or not a number; it is left out");
+    report(Severity::Warning, "time-out-of-range",
+        "a time is negative, too large, or not a number; it is left out");
     return 0;
 }
 
@@ -290,7 +302,8 @@ BlockState SnapshotRecords::stateOf(const Value& value)
     if (isText(value, Key::ActivePendingFree) || isText(value, Key::ActiveAwaitingFree))
         return BlockState::PendingFree;
     if (!isText(value, Key::Inactive)) {
-        report(Severity::Warning, "unknown-block-state", "a block is in a state that this version does not know; it is counted as in use");
+        report(Severity::Warning, "unknown-block-state",
+            "a block is in a state that this version does not know; it is counted as in use");
         return BlockState::Active;
     }
     return BlockState::Inactive;
@@ -298,7 +311,8 @@ BlockState SnapshotRecords::stateOf(const Value& value)
 
 void SnapshotRecords::addDetail(std::string& details, const Value& key, const Value& value) const
 {
-    details += (details.empty() ? "{" : ", ") + text().json(key, kMaxDetailBytes) + ": " + text().json(value, kMaxDetailBytes);
+    details += (details.empty() ? "{" : ", ") + text().json(key, kMaxDetailBytes) + ": "
+        + text().json(value, kMaxDetailBytes);
 }
 
 StringId SnapshotRecords::finishDetails(std::string& details)
@@ -316,8 +330,8 @@ void SnapshotRecords::report(Severity severity, std::string_view code, std::stri
 
 std::size_t SnapshotRecords::memoryBytes() const
 {
-    return m_segments.size() * sizeof(Segment) + m_annotations.size() * sizeof(AnnotationMark) + m_history.size() * sizeof(HistoryEntry)
-        + m_actionOfString.size() * sizeof(std::int16_t);
+    return m_segments.size() * sizeof(Segment) + m_annotations.size() * sizeof(AnnotationMark)
+        + m_history.size() * sizeof(HistoryEntry) + m_actionOfString.size() * sizeof(std::int16_t);
 }
 
 } // namespace highwater

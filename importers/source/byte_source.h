@@ -22,8 +22,8 @@ class ByteSource
 public:
     virtual ~ByteSource() = default;
 
-    /// Fills at most `into.size()` bytes and returns how many; 0 means the end. After an error the source must
-    /// not be read again.
+    /// Fills at most `into.size()` bytes and returns how many; 0 means the end. After an error the source
+    /// must not be read again.
     virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
     virtual SourcePosition position() const = 0;
 };

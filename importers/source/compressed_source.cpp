@@ -41,7 +41,9 @@ public:
         }
         m_madeBytes += made;
         if (m_madeBytes > m_maxBytes)
-            return fail(ErrorCode::LimitExceeded, fmt::format("decompresses to more than {} (see --max-inflate)", formatBytes(static_cast<Bytes>(m_maxBytes))));
+            return fail(ErrorCode::LimitExceeded,
+                fmt::format("decompresses to more than {} (see --max-inflate)",
+                    formatBytes(static_cast<Bytes>(m_maxBytes))));
         return made;
     }
 
@@ -52,8 +54,15 @@ protected:
     virtual Result<std::size_t> advance(std::span<std::byte> into) = 0;
 
     std::uint64_t compressedOffset() const { return m_inner->position().consumed - (m_filled - m_used); }
-    Error truncated() const { return {ErrorCode::Truncated, "the compressed data end too early", Place::byte(compressedOffset())}; }
-    Error broken(std::string_view what) const { return {ErrorCode::Malformed, fmt::format("the compressed data are damaged: {}", what), Place::byte(compressedOffset())}; }
+    Error truncated() const
+    {
+        return {ErrorCode::Truncated, "the compressed data end too early", Place::byte(compressedOffset())};
+    }
+    Error broken(std::string_view what) const
+    {
+        return {ErrorCode::Malformed, fmt::format("the compressed data are damaged: {}", what),
+            Place::byte(compressedOffset())};
+    }
 
     std::unique_ptr<ByteSource> m_inner;
     std::vector<std::byte> m_input;
@@ -180,11 +189,13 @@ std::string_view compressionOf(std::string_view prefix)
     if (prefix.starts_with("\x1f\x8b"))
         return "gzip";
     // Parallel compressors begin with a skippable frame.
-    const bool skippable = prefix.size() > 3 && (prefix[0] & '\xF0') == '\x50' && prefix.substr(1, 3) == "\x2a\x4d\x18";
+    const bool skippable
+        = prefix.size() > 3 && (prefix[0] & '\xF0') == '\x50' && prefix.substr(1, 3) == "\x2a\x4d\x18";
     return skippable || prefix.starts_with("\x28\xb5\x2f\xfd") ? "zstd" : "";
 }
 
-std::unique_ptr<ByteSource> decompress(std::string_view compression, std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes)
+std::unique_ptr<ByteSource> decompress(
+    std::string_view compression, std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes)
 {
     if (compression == "gzip")
         return std::make_unique<GzipSource>(std::move(inner), maxBytes);

@@ -42,7 +42,8 @@ public:
             got = ::read(m_descriptor, into.data(), into.size());
         while (got < 0 && errno == EINTR);
         if (got < 0)
-            return fail(ErrorCode::CannotRead, "cannot be read: " + systemMessage(errno), Place::byte(m_position.consumed));
+            return fail(ErrorCode::CannotRead, "cannot be read: " + systemMessage(errno),
+                Place::byte(m_position.consumed));
         m_position.consumed += static_cast<std::uint64_t>(got);
         return static_cast<std::size_t>(got);
     }

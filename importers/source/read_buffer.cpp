@@ -22,7 +22,8 @@ Result<void> ReadBuffer::ensure(std::size_t bytes)
     std::size_t filled = kept;
     Result<void> outcome;
     while (filled < bytes) {
-        const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(m_data.get() + filled, kCapacity - filled)));
+        const Result<std::size_t> got
+            = m_source.read(std::as_writable_bytes(std::span(m_data.get() + filled, kCapacity - filled)));
         if (!got)
             outcome = tl::unexpected<Error>(got.error());
         m_sourceEnded = got.value_or(0) == 0;

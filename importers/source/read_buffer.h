@@ -27,7 +27,10 @@ public:
     /// Makes at least `bytes` (at most kCapacity) available, or as many as are left. Invalidates pointers.
     Result<void> ensure(std::size_t bytes);
     /// Offset of a pointer into the window, counted from the source's first byte.
-    std::uint64_t offsetOf(const std::uint8_t* at) const { return m_offset + static_cast<std::uint64_t>(at - m_data.get()); }
+    std::uint64_t offsetOf(const std::uint8_t* at) const
+    {
+        return m_offset + static_cast<std::uint64_t>(at - m_data.get());
+    }
     bool sourceEnded() const { return m_sourceEnded; }
 
 private:

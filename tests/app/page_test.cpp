@@ -145,7 +145,8 @@ private slots:
         QTRY_VERIFY(m_page->lanes().lanes());
         QSignalSpy zoomed(&m_page->lanes(), &LaneStrip::zoomTo);
         const QRect row = m_page->lanes().rowRect(0);
-        QTest::mouseClick(&m_page->lanes(), Qt::LeftButton, {}, QPoint(m_page->lanes().width() / 2, row.center().y()));
+        QTest::mouseClick(
+            &m_page->lanes(), Qt::LeftButton, {}, QPoint(m_page->lanes().width() / 2, row.center().y()));
         QCOMPARE(zoomed.count(), 1);
         const EventScale scale(*m_page->analysis()->trace, m_page->analysis()->device, AxisKind::Event);
         QCOMPARE(m_page->range().x().begin, scale.positionOf(zoomed.at(0).at(0).toLongLong()));

@@ -41,8 +41,8 @@ BandRequest wholeOf(const QString& sample, int width, int height, AxisKind axis 
 
 std::shared_ptr<const BandGroups> groupsOf(const DeviceAnalysis& analysis, BandMode mode)
 {
-    return std::make_shared<const BandGroups>(groupBands(
-        *analysis.trace, analysis.live, analysis.sites, analysis.figures.peakEvent, mode));
+    return std::make_shared<const BandGroups>(
+        groupBands(*analysis.trace, analysis.live, analysis.sites, analysis.figures.peakEvent, mode));
 }
 
 /// As it is in the image, premultiplied; row 0 is the lowest.
@@ -165,9 +165,9 @@ private slots:
     {
         QTest::addColumn<QString>("sample");
         QTest::addColumn<int>("mode");
-        const std::pair<const char*, BandMode> cases[] = {{"private-pool", BandMode::Pool},
-            {"two-streams-record-stream", BandMode::Stream}, {"r1-grpo-before", BandMode::SizeClass},
-            {"training-6-steps-bare", BandMode::Site}};
+        const std::pair<const char*, BandMode> cases[]
+            = {{"private-pool", BandMode::Pool}, {"two-streams-record-stream", BandMode::Stream},
+                {"r1-grpo-before", BandMode::SizeClass}, {"training-6-steps-bare", BandMode::Site}};
         for (const auto& [sample, mode] : cases)
             QTest::newRow(sample) << sample << static_cast<int>(mode);
     }

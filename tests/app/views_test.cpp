@@ -9,7 +9,6 @@
 #include "app/views/allocation_facts.h"
 #include "app/views/details_panel.h"
 #include "app/views/document_limits.h"
-#include "core/analysis/folded_stack.h"
 #include "app/views/import_log_view.h"
 #include "app/views/legend_bar.h"
 #include "app/views/legend_rows.h"
@@ -18,6 +17,7 @@
 #include "app/views/start_page.h"
 #include "app/views/verdict_bar.h"
 #include "app/workspace/recent_files.h"
+#include "core/analysis/folded_stack.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;

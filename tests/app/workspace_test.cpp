@@ -7,8 +7,8 @@
 #include "app/workspace/latest_task.h"
 #include "app/workspace/recent_files.h"
 #include "app/workspace/selection.h"
-#include "core/analysis/site_totals.h"
 #include "app/workspace/visible_range.h"
+#include "core/analysis/site_totals.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;

@@ -47,7 +47,8 @@ INSTANTIATE_TEST_SUITE_P(Others, FactsFromName,
 
 TEST(ExpandInputs, LeavesFilesAndMissingPathsAlone)
 {
-    EXPECT_EQ(expandInputs({"-", "no-such-file", "-"}), (std::vector<InputPath>{{"-", false}, {"no-such-file", false}, {"-", false}}));
+    EXPECT_EQ(expandInputs({"-", "no-such-file", "-"}),
+        (std::vector<InputPath>{{"-", false}, {"no-such-file", false}, {"-", false}}));
 }
 
 TEST(ExpandInputs, GivesTheFilesOfADirectoryByName)

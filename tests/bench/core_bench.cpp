@@ -20,7 +20,9 @@ std::shared_ptr<const Trace> trainingTrace(std::int64_t events)
 {
     TraceBuilder builder;
     Address next = 0;
-    const auto add = [&](Action action, Address address, Bytes size) { builder.addEvent({action, address, size, 0, builder.stream(0), StackId(), PoolId(), StringId()}); };
+    const auto add = [&](Action action, Address address, Bytes size) {
+        builder.addEvent({action, address, size, 0, builder.stream(0), StackId(), PoolId(), StringId()});
+    };
     for (std::int64_t i = 0; i < 1000; ++i)
         add(Action::Alloc, next++ * 512, 8 * kMiB);
     while (static_cast<std::int64_t>(builder.eventCount()) < events) {
@@ -31,7 +33,8 @@ std::shared_ptr<const Trace> trainingTrace(std::int64_t events)
             add(Action::FreeCompleted, (next + static_cast<Address>(layer)) * 512, (layer % 7 + 1) * kMiB);
         }
     }
-    builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(builder.eventCount())}});
+    builder.assignEvents(
+        builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(builder.eventCount())}});
     return builder.finish();
 }
 
@@ -86,7 +89,8 @@ void frame(benchmark::State& state, double share)
     const double begin = (data.scale.end() - length) * 0.62;
     const ByteScale bytes{0, static_cast<double>(data.curve.peak().bytes) / 600};
     for (auto _ : state)
-        benchmark::DoNotOptimize(rasterizeBands(data.live, pixelColumns(data.curve, data.scale, begin, begin + length, 1400), bytes, 600));
+        benchmark::DoNotOptimize(rasterizeBands(
+            data.live, pixelColumns(data.curve, data.scale, begin, begin + length, 1400), bytes, 600));
 }
 
 void stateAt(benchmark::State& state)
@@ -103,8 +107,16 @@ void stateAt(benchmark::State& state)
 
 BENCHMARK(pairing)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(figures)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, whole, 1.0)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, hundredth, 0.01)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, whole, 1.0)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, hundredth, 0.01)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(stateAt)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->Unit(benchmark::kMicrosecond);
 
 } // namespace

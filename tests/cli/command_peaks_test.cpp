@@ -46,8 +46,7 @@ class PeaksBy : public testing::TestWithParam<const char*>
 
 TEST_P(PeaksBy, AddUpExactly)
 {
-    for (const char* sample :
-        {kTiny, "pytorch-snapshot/private-pool.pickle.zst"})
+    for (const char* sample : {kTiny, "pytorch-snapshot/private-pool.pickle.zst"})
         for (const char* top : {"0", "2"}) {
             const json live = peaksOf(sample, {"--group", GetParam(), "--top", top})["live"];
             EXPECT_EQ(live["group"], GetParam());
