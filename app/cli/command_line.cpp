@@ -1,5 +1,6 @@
 #include "app/cli/command_line.h"
 
+#include <algorithm>
 #include <new>
 
 #include <CLI/CLI.hpp>
@@ -120,6 +121,13 @@ void addBench(CLI::App& app, CommonOptions& options, int& exitCode)
     command->callback([&] { exitCode = runBench(options); });
 }
 
+bool isCommand(const CLI::App& app, std::string_view name)
+{
+    const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(commands.begin(), commands.end(),
+        [name](const CLI::App* command) { return command->get_name() == name; });
+}
+
 } // namespace
 
 int runCommandLine(int argc, char** argv)
@@ -144,6 +152,12 @@ int runCommandLine(int argc, char** argv)
     } catch (const CLI::Success& success) {
         return app.exit(success);
     } catch (const CLI::ParseError& error) {
+        const std::string_view first = argc > 1 ? argv[1] : "";
+        if (!first.empty() && first[0] != '-' && !isCommand(app, first)) {
+            fmt::print(
+                stderr, "highwater: there is no command {} (see highwater --help)\n", sanitizedText(first));
+            return WrongUsage;
+        }
         fmt::print(stderr, "highwater: {} (see highwater --help)\n", error.what());
         return WrongUsage;
     } catch (const std::bad_alloc&) {

@@ -68,7 +68,7 @@ PickleMachine::Step PickleMachine::refill()
 
 PickleMachine::Step PickleMachine::interpret()
 {
-    // Runs until something unusual happens: the loop stays in registers.
+    // Runs until the pickle ends or something is wrong.
     for (;;) {
         if (static_cast<std::size_t>(m_end - m_at) < kLookAhead && !(m_buffer.sourceEnded() && m_at < m_end))
             if (const Step step = refill(); step != Step::Next)

@@ -169,4 +169,11 @@ TEST(CommandLine, NeverPrintsControlCharactersOfAFileName)
     EXPECT_EQ(linesOf(run.err), 1u);
 }
 
+TEST(CommandLine, NamesACommandThatThereIsNot)
+{
+    const ProgramRun run = runHighwater({"frobnicate", "file"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.err, "highwater: there is no command frobnicate (see highwater --help)\n");
+}
+
 } // namespace highwater
