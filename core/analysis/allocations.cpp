@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
+#include "core/analysis/allocator_rounding.h"
+
 namespace highwater {
 
 AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device)
+    : AllocationTable(trace, device, trace.devices[device].quantity)
+{
+}
+
+AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantity quantity)
     : m_trace(&trace)
     , m_device(device)
+    , m_quantity(quantity)
 {
     const RowRange segments = trace.devices[device].segments;
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
@@ -19,6 +27,18 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device)
     m_olderCount = m_size.size();
     addBorn();
     judgeFreeStacks();
+    if (quantity == Quantity::Allocated && trace.devices[device].quantity == Quantity::Requested)
+        occupyBlocks();
+}
+
+void AllocationTable::occupyBlocks()
+{
+    const RoundingSettings settings = roundingSettings(m_trace->metadata);
+    for (AllocationIndex i = 0; i < size(); ++i) {
+        const Bytes block = blockBytes(i);
+        m_hasInferred = m_hasInferred || block < 0;
+        m_size[i] = block >= 0 ? block : roundedSize(m_size[i], settings);
+    }
 }
 
 /// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file
@@ -91,7 +111,7 @@ const Block* AllocationTable::blockOf(AllocationIndex i) const
     const Block* last = m_trace->segments.blocks.begin() + segment->blocks.last;
     const Block* found = std::lower_bound(
         first, last, at, [](const Block& block, Address wanted) { return block.address < wanted; });
-    return found != last && found->address == at ? found : nullptr;
+    return found != last && found->address == at && found->isLive() ? found : nullptr;
 }
 
 const Segment* AllocationTable::segmentAt(Address address) const
@@ -145,10 +165,23 @@ PoolId AllocationTable::pool(AllocationIndex i) const
     return segment ? segment->pool : PoolId();
 }
 
+Bytes AllocationTable::recordedBytes(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return m_trace->segments.blocks[m_untouched[i]].requestedSize;
+    return m_trace->events.size[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
+}
+
 Bytes AllocationTable::blockBytes(AllocationIndex i) const
 {
     const Block* block = blockOf(i);
     return block ? block->size : -1;
+}
+
+BlockState AllocationTable::finalState(AllocationIndex i) const
+{
+    const Block* block = blockOf(i);
+    return block ? block->state : BlockState::Inactive;
 }
 
 std::vector<AllocationIndex> AllocationTable::liveAt(std::int64_t event) const

@@ -23,27 +23,39 @@ enum class StackOrigin : std::uint8_t
 /// Every allocation of one device: (birth, death, size) and where the rest is found. Sixteen bytes each.
 ///
 /// The order is the stacking order, from the bottom: allocations older than the trace (first those that it
-/// never frees, by address; then by death, latest first), then by birth. Quantity: that of the device.
+/// never frees, by address; then by death, latest first), then by birth. It does not depend on the quantity:
+/// an index means the same allocation in all tables of a device.
 class AllocationTable
 {
 public:
     static constexpr std::int32_t kBeforeTrace = -1;
     static constexpr std::int32_t kNeverFreed = std::numeric_limits<std::int32_t>::max();
 
-    /// O(events). The trace must outlive the table.
+    /// In the device's own quantity. O(events). The trace must outlive the table.
     AllocationTable(const Trace& trace, DeviceIndex device);
+    /// With Allocated the bytes that the blocks occupy: exact where the snapshot still has the block, else
+    /// the smallest block that the allocator makes for such a request (`roundedSize`), which is a lower
+    /// bound. Any other quantity must be the device's own. O(events × log segments).
+    AllocationTable(const Trace& trace, DeviceIndex device, Quantity quantity);
 
     std::size_t size() const { return m_size.size(); }
     /// Number of allocations older than the trace; they come first.
     std::size_t olderCount() const { return m_olderCount; }
     std::int64_t eventCount() const { return m_trace->eventCount(m_device); }
     DeviceIndex device() const { return m_device; }
+    Quantity quantity() const { return m_quantity; }
 
     /// Index of the alloc event within the device; kBeforeTrace for older ones.
     std::int32_t birth(AllocationIndex i) const { return m_birth[i]; }
     /// Index of the event that gives the memory back; kNeverFreed while the trace lasts.
     std::int32_t death(AllocationIndex i) const { return m_death[i]; }
+    /// Of the table's quantity.
     Bytes bytes(AllocationIndex i) const { return m_size[i]; }
+    /// As the file records it, in the device's own quantity.
+    Bytes recordedBytes(AllocationIndex i) const;
+    /// Whether `bytes` is a lower bound, worked out by the allocator's rule and not recorded.
+    bool isInferred(AllocationIndex i) const { return m_hasInferred && blockBytes(i) < 0; }
+    bool hasInferred() const { return m_hasInferred; }
     /// Right after the event; −1 asks for the moment before the first.
     bool isLiveAt(AllocationIndex i, std::int64_t event) const
     {
@@ -57,6 +69,8 @@ public:
     PoolId pool(AllocationIndex i) const;
     /// Bytes that its block occupies, where the snapshot still has it; −1 otherwise.
     Bytes blockBytes(AllocationIndex i) const;
+    /// State of that block; Inactive where the snapshot has none.
+    BlockState finalState(AllocationIndex i) const;
 
     /// All that are live right after the event, in stacking order. O(allocations).
     std::vector<AllocationIndex> liveAt(std::int64_t event) const;
@@ -77,6 +91,7 @@ private:
     void addFreedOlder();
     void addBorn();
     void judgeFreeStacks();
+    void occupyBlocks();
     void add(std::int32_t birth, std::int32_t death, Bytes size);
     std::size_t row(std::int64_t event) const { return m_trace->row(m_device, event); }
     const Block* blockOf(AllocationIndex i) const;
@@ -84,6 +99,8 @@ private:
 
     const Trace* m_trace;
     DeviceIndex m_device;
+    Quantity m_quantity;
+    bool m_hasInferred = false;
     Column<std::int32_t> m_birth;
     Column<std::int32_t> m_death;
     Column<Bytes> m_size;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kModeNames = {"allocations", "site", "size", "stream", "pool"};
+constexpr std::array<std::string_view, 6> kModeNames
+    = {"allocations", "site", "size", "stream", "pool", "category"};
 constexpr std::size_t kMaxGroups = 4096;
 
 /// Whole units read better than "1024.00 KiB".
@@ -38,11 +40,13 @@ std::string sizeClassText(int bits)
 class Property
 {
 public:
-    Property(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, BandMode mode)
+    Property(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, BandMode mode,
+        const CategoryTable* categories)
         : m_trace(trace)
         , m_allocations(allocations)
         , m_sites(sites)
         , m_mode(mode)
+        , m_categories(categories)
     {
     }
 
@@ -53,10 +57,15 @@ public:
         case BandMode::SizeClass: return static_cast<std::uint32_t>(sizeClass(m_allocations.bytes(i)));
         case BandMode::Stream: return m_allocations.stream(i).value();
         case BandMode::Pool: return m_allocations.pool(i).value();
+        case BandMode::Category:
+            return static_cast<std::uint32_t>(m_categories ? m_categories->of(i) : Category::Unknown);
         case BandMode::Allocations: break;
         }
         return 0;
     }
+
+    /// Streams and pools can be missing; the ids of all modes have the same "none".
+    static bool isRecorded(std::uint32_t value) { return !StreamId(value).isNone(); }
 
     BandGroup describe(std::uint32_t value) const
     {
@@ -68,6 +77,7 @@ public:
         case BandMode::SizeClass: return named(sizeClassText(static_cast<int>(value)), false);
         case BandMode::Stream: return named(m_trace.streamLabel(StreamId(value)), StreamId(value).isNone());
         case BandMode::Pool: return named(m_trace.poolLabel(PoolId(value)), PoolId(value).isNone());
+        case BandMode::Category: return ofCategory(static_cast<Category>(value));
         case BandMode::Allocations: break;
         }
         return named("allocations", false);
@@ -83,11 +93,48 @@ private:
         return group;
     }
 
+    static BandGroup ofCategory(Category category)
+    {
+        return {
+            std::string(toText(category)), std::string(titleOf(category)), 0, category == Category::Unknown};
+    }
+
     const Trace& m_trace;
     const AllocationTable& m_allocations;
     const CallSites& m_sites;
     BandMode m_mode;
+    const CategoryTable* m_categories;
 };
+
+/// How many values of the property the tables know: without a look at any allocation.
+std::size_t valuesNamed(
+    const Trace& trace, const CallSites& sites, BandMode mode, const CategoryTable* categories)
+{
+    switch (mode) {
+    case BandMode::Site: return sites.size();
+    case BandMode::Stream: return trace.streams.size();
+    case BandMode::Pool: return trace.pools.size();
+    case BandMode::SizeClass: return std::numeric_limits<Bytes>::digits;
+    case BandMode::Category: return categories ? kCategoryCount : 1;
+    case BandMode::Allocations: break;
+    }
+    return 1;
+}
+
+/// Stops at the second value that is found.
+bool tellsApart(const Property& property, std::size_t allocations)
+{
+    std::optional<std::uint32_t> first;
+    for (AllocationIndex i = 0; i < allocations; ++i) {
+        const std::uint32_t value = property.of(i);
+        if (!Property::isRecorded(value))
+            continue;
+        if (first.value_or(value) != value)
+            return true;
+        first = value;
+    }
+    return false;
+}
 
 struct FoundGroups
 {
@@ -160,12 +207,12 @@ std::optional<BandMode> bandModeFromText(std::string_view text)
     return static_cast<BandMode>(found - kModeNames.begin());
 }
 
-BandGroups groupBands(
-    const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode)
+BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories)
 {
     const AllocationTable& allocations = live.allocations();
-    FoundGroups found = findGroups(
-        Property(trace, allocations, sites, mode), mode == BandMode::Allocations ? 0 : allocations.size());
+    FoundGroups found = findGroups(Property(trace, allocations, sites, mode, categories),
+        mode == BandMode::Allocations ? 0 : allocations.size());
     if (mode == BandMode::Allocations)
         found.groups.push_back({"allocations", "allocations", 0, false});
     std::vector<AllocationIndex> atPeak;
@@ -175,18 +222,16 @@ BandGroups groupBands(
     return ranked(std::move(found), mode);
 }
 
-std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites)
+std::vector<BandMode> usefulBandModes(
+    const Trace& trace, const LiveIndex& live, const CallSites& sites, const CategoryTable* categories)
 {
     std::vector<BandMode> modes = {BandMode::Allocations};
-    const AllocationTable& allocations = live.allocations();
-    for (const BandMode mode : {BandMode::Site, BandMode::SizeClass, BandMode::Stream, BandMode::Pool}) {
-        const Property property(trace, allocations, sites, mode);
-        bool differs = false;
-        for (AllocationIndex i = 1; i < allocations.size() && !differs; ++i)
-            differs = property.of(i) != property.of(0);
-        if (differs)
+    const std::size_t count = live.allocations().size();
+    for (const BandMode mode :
+        {BandMode::Category, BandMode::Site, BandMode::SizeClass, BandMode::Stream, BandMode::Pool})
+        if (valuesNamed(trace, sites, mode, categories) > 1
+            && tellsApart(Property(trace, live.allocations(), sites, mode, categories), count))
             modes.push_back(mode);
-    }
     return modes;
 }
 

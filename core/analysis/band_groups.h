@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/call_site.h"
+#include "core/analysis/categories.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/usage_curve.h"
 
@@ -19,10 +20,11 @@ enum class BandMode : std::uint8_t
     Site,
     SizeClass,
     Stream,
-    Pool
+    Pool,
+    Category
 };
 
-/// "allocations", "site", "size", "stream", "pool".
+/// "allocations", "site", "size", "stream", "pool", "category".
 std::string_view toText(BandMode mode);
 std::optional<BandMode> bandModeFromText(std::string_view text);
 
@@ -50,11 +52,15 @@ struct BandGroups
 };
 
 /// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are told apart, what is smaller
-/// at the peak shares a last one. O(allocations).
-BandGroups groupBands(
-    const Trace& trace, const LiveIndex& live, const CallSites& sites, std::int64_t peakEvent, BandMode mode);
+/// at the peak shares a last one. `categories` are for that mode alone; without them all are unknown.
+/// O(allocations).
+BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr);
 
-/// Modes that show more than one group for this device; Allocations always comes first.
-std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites);
+/// Modes that tell this device's allocations apart: at least two values of the property are recorded.
+/// Allocations always comes first. Where the trace's tables name one value, no allocation is looked at;
+/// otherwise the search ends at the second one.
+std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    const CategoryTable* categories = nullptr);
 
 } // namespace highwater

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -11,16 +12,17 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kKeyNames
-    = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation"};
+constexpr std::array<std::string_view, 10> kKeyNames
+    = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation", "module", "category"};
 
 /// Groups under construction, found by a number that stands for the key until the texts are needed.
 class Grouping
 {
 public:
-    void add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
+    /// Gives the group's place.
+    std::uint32_t add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
     {
-        const auto [found, fresh] = m_slots.try_emplace(id, m_groups.size());
+        const auto [found, fresh] = m_slots.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
         if (fresh) {
             m_groups.push_back({});
             m_largest.push_back(-1);
@@ -32,11 +34,12 @@ public:
             m_largest[found->second] = bytes;
             group.example = allocation;
         }
+        return found->second;
     }
     std::vector<CompositionGroup>& groups() { return m_groups; }
 
 private:
-    tsl::robin_map<std::uint64_t, std::size_t> m_slots;
+    tsl::robin_map<std::uint64_t, std::uint32_t> m_slots;
     std::vector<CompositionGroup> m_groups;
     std::vector<Bytes> m_largest;
 };
@@ -60,11 +63,13 @@ std::optional<Frame> siteFrame(const Trace& trace, StackId stack)
 class Grouper
 {
 public:
-    Grouper(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, GroupKey key)
+    Grouper(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, GroupKey key,
+        const CategoryTable* categories)
         : m_trace(trace)
         , m_allocations(allocations)
         , m_sites(sites)
         , m_key(key)
+        , m_categories(categories)
     {
     }
 
@@ -76,11 +81,13 @@ public:
                                 : kNoStackBit | m_sites.of(i).value();
         case GroupKey::Site: return m_sites.of(i).value();
         case GroupKey::Function:
-        case GroupKey::File: return textId(keyText(i));
+        case GroupKey::File: return textIdOf(i);
         case GroupKey::Size: return static_cast<std::uint64_t>(m_allocations.bytes(i));
         case GroupKey::Stream: return m_allocations.stream(i).value();
         case GroupKey::Pool: return m_allocations.pool(i).value();
         case GroupKey::Allocation: return i;
+        case GroupKey::Module: return 0;
+        case GroupKey::Category: return static_cast<std::uint64_t>(categoryOf(i));
         }
         return 0;
     }
@@ -96,18 +103,21 @@ public:
         case GroupKey::Size: return formatExactBytes(m_allocations.bytes(i));
         case GroupKey::Stream: return m_trace.streamLabel(m_allocations.stream(i));
         case GroupKey::Pool: return m_trace.poolLabel(m_allocations.pool(i));
+        case GroupKey::Module: return "(module not recorded)";
+        case GroupKey::Category: return std::string(toText(categoryOf(i)));
         case GroupKey::Allocation: break;
         }
-        const std::int32_t birth = m_allocations.birth(i);
-        const std::string born
-            = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
-        return fmt::format("{} at {}", born, formatAddress(m_allocations.address(i)));
+        return allocationText(m_allocations, i);
     }
 
 private:
     static constexpr std::uint64_t kNoStackBit = std::uint64_t{1} << 40;
     static constexpr std::uint64_t kFreedBit = std::uint64_t{1} << 41;
 
+    Category categoryOf(AllocationIndex i) const
+    {
+        return m_categories ? m_categories->of(i) : Category::Unknown;
+    }
     bool hasFrames(AllocationIndex i) const { return m_trace.stacks.hasFrames(m_allocations.stack(i)); }
     bool isFreed(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).freed; }
     std::string freedPrefix(AllocationIndex i) const
@@ -130,14 +140,44 @@ private:
             + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file);
     }
 
-    std::uint64_t textId(const std::string& text) { return m_texts.intern(text).value(); }
+    /// Allocations of one stack and one site read the same: each text is made once.
+    std::uint64_t textIdOf(AllocationIndex i)
+    {
+        const std::uint64_t stack
+            = std::uint64_t{m_allocations.stack(i).value()} << 32 | m_sites.of(i).value();
+        const auto known = m_textOfStack.find(stack);
+        if (known != m_textOfStack.end())
+            return known->second;
+        return m_textOfStack.emplace(stack, m_texts.intern(keyText(i)).value()).first->second;
+    }
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;
     const CallSites& m_sites;
     GroupKey m_key;
+    const CategoryTable* m_categories;
     StringPool m_texts;
+    tsl::robin_map<std::uint64_t, std::uint32_t> m_textOfStack;
 };
+
+/// Largest first (ties: by key); gives the new place of each.
+std::vector<std::uint32_t> sortGroups(
+    std::vector<CompositionGroup>& groups, std::vector<CompositionGroup>& sorted)
+{
+    std::vector<std::uint32_t> order(groups.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return groups[a].bytes != groups[b].bytes ? groups[a].bytes > groups[b].bytes
+                                                  : groups[a].key < groups[b].key;
+    });
+    std::vector<std::uint32_t> place(groups.size());
+    sorted.reserve(groups.size());
+    for (const std::uint32_t group : order) {
+        place[group] = static_cast<std::uint32_t>(sorted.size());
+        sorted.push_back(std::move(groups[group]));
+    }
+    return place;
+}
 
 /// Stacks that differ in C++ frames alone read the same: they are numbered, so that keys stay different.
 /// `groups` are sorted by bytes, then key.
@@ -165,26 +205,42 @@ std::optional<GroupKey> groupKeyFromText(std::string_view text)
 }
 
 Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    std::int64_t event, GroupKey key)
+    std::int64_t event, GroupKey key, const CategoryTable* categories)
 {
-    Composition composition;
+    Composition composition
+        = groupAllocations(trace, allocations, sites, allocations.liveAt(event), key, categories).composition;
     composition.event = event;
+    return composition;
+}
+
+GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
+    const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
+    const CategoryTable* categories)
+{
+    GroupedAllocations grouped;
+    grouped.groupOf.reserve(given.size());
+    Composition& composition = grouped.composition;
     Grouping grouping;
-    Grouper grouper(trace, allocations, sites, key);
-    for (const AllocationIndex i : allocations.liveAt(event)) {
+    Grouper grouper(trace, allocations, sites, key, categories);
+    for (const AllocationIndex i : given) {
         composition.bytes += allocations.bytes(i);
         ++composition.blocks;
-        grouping.add(grouper.idOf(i), i, allocations.bytes(i));
+        grouped.groupOf.push_back(grouping.add(grouper.idOf(i), i, allocations.bytes(i)));
     }
     for (CompositionGroup& group : grouping.groups())
         group.key = grouper.keyText(group.example);
-    composition.groups = std::move(grouping.groups());
-    std::sort(composition.groups.begin(), composition.groups.end(),
-        [](const CompositionGroup& a, const CompositionGroup& b) {
-            return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;
-        });
+    const std::vector<std::uint32_t> place = sortGroups(grouping.groups(), composition.groups);
+    for (std::uint32_t& group : grouped.groupOf)
+        group = place[group];
     numberEqualKeys(composition.groups);
-    return composition;
+    return grouped;
+}
+
+std::string allocationText(const AllocationTable& allocations, AllocationIndex i)
+{
+    const std::int32_t birth = allocations.birth(i);
+    const std::string born = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
+    return fmt::format("{} at {}", born, formatAddress(allocations.address(i)));
 }
 
 std::string stackText(const Trace& trace, StackId stack)

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/allocations.h"
 #include "core/analysis/call_site.h"
+#include "core/analysis/categories.h"
 
 namespace highwater {
 
@@ -21,7 +23,9 @@ enum class GroupKey : std::uint8_t
     Size,
     Stream,
     Pool,
-    Allocation
+    Allocation,
+    Module, ///< no trace records it yet: one group that says so
+    Category,
 };
 
 /// "stack", "site", …
@@ -45,9 +49,25 @@ struct Composition
     std::vector<CompositionGroup> groups;
 };
 
-/// Right after `event` (−1: before the first). O(allocations).
+/// Right after `event` (−1: before the first). `categories` are for that key alone; without them all are
+/// unknown. O(allocations).
 Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    std::int64_t event, GroupKey key);
+    std::int64_t event, GroupKey key, const CategoryTable* categories = nullptr);
+
+/// Some allocations in groups.
+struct GroupedAllocations
+{
+    Composition composition; ///< its event is −1
+    std::vector<std::uint32_t> groupOf; ///< by position in what was given: index into composition.groups
+};
+
+/// O(allocations given).
+GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
+    const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
+    const CategoryTable* categories = nullptr);
+
+/// "event 5,701 at 0x7f064c000000", "older than the trace at …": different for different allocations.
+std::string allocationText(const AllocationTable& allocations, AllocationIndex i);
 
 /// The frames of a stack for people: Python frames innermost first, one in each line; C++ frames where there
 /// is no Python frame.

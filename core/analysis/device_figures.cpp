@@ -173,6 +173,18 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     return figures;
 }
 
+DeviceFigures figuresInQuantityOf(
+    const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures)
+{
+    const CurvePeak peak = curve.peak();
+    figures.initialBytes = curve.at(-1);
+    figures.peakBytes = peak.bytes;
+    figures.peakEvent = peak.event;
+    figures.peakBlocks = static_cast<std::int64_t>(allocations.liveAt(peak.event).size());
+    figures.finalBytes = curve.at(curve.eventCount() - 1);
+    return figures;
+}
+
 std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures)
 {
     std::optional<DeviceIndex> best;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/usage_curve.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
@@ -42,6 +43,11 @@ struct DeviceFigures
 
 /// One pass over the device's events; no table of allocations is built.
 DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
+
+/// The same device in the quantity of a table of its allocations: what the table and its curve say in place
+/// of the figures that depend on it. O(allocations).
+DeviceFigures figuresInQuantityOf(
+    const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 
 /// The device with the largest peak; none for a trace without devices. Memory of the host is only chosen when
 /// there is nothing else.

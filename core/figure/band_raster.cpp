@@ -8,14 +8,28 @@ namespace highwater {
 
 namespace {
 
-/// Paints the bands of one column into its pixels.
+/// The largest band that has bytes in a pixel.
+struct Claim
+{
+    AllocationIndex allocation = BandRaster::kEmpty;
+    Bytes bytes = -1;
+
+    void offer(AllocationIndex by, Bytes size)
+    {
+        if (size > bytes)
+            *this = {by, size};
+    }
+};
+
+/// Paints the bands of one column into its pixels, from the bottom up.
 class ColumnPainter
 {
 public:
-    ColumnPainter(
-        const AllocationTable& allocations, const ByteScale& scale, AllocationIndex* pixels, int height)
+    ColumnPainter(const AllocationTable& allocations, const ByteScale& scale,
+        const std::vector<bool>* emphasis, AllocationIndex* pixels, int height)
         : m_allocations(allocations)
         , m_scale(scale)
+        , m_emphasis(emphasis)
         , m_pixels(pixels)
         , m_height(height)
     {
@@ -33,45 +47,77 @@ public:
             if (to > 0 && from < m_height)
                 paintBand(i, bytes, std::max(from, 0.0), std::min(to, static_cast<double>(m_height)));
         }
-        trimTop(offset);
+        finishTop((static_cast<double>(offset) - m_scale.bottomBytes) * perByte);
     }
 
 private:
+    static constexpr double kHalf = 0.5;
+
+    bool isEmphasised(AllocationIndex i) const { return m_emphasis && (*m_emphasis)[i]; }
+
     void paintBand(AllocationIndex i, Bytes bytes, double from, double to)
     {
         const int first = static_cast<int>(from);
-        const int last = std::min(static_cast<int>(std::ceil(to)), m_height);
-        if (first >= last)
+        const int end = std::min(static_cast<int>(std::ceil(to)), m_height);
+        if (first >= end)
             return;
-        claim(first, i, bytes);
-        if (first + 1 < last)
-            std::fill(m_pixels + first + 1, m_pixels + last, i);
-        m_largest = first + 1 < last || first != m_row ? bytes : std::max(m_largest, bytes);
-        m_row = last - 1;
+        const bool emphasised = isEmphasised(i);
+        if (first != m_row)
+            beginRow(first);
+        claim(i, bytes, std::min(to, first + 1.0) - from, emphasised);
+        if (first + 1 == end)
+            return;
+        beginRow(end - 1);
+        std::fill(m_pixels + first + 1, m_pixels + end - 1, i); // pixels that are all its own
+        claim(i, bytes, to - (end - 1), emphasised);
     }
 
-    /// The first pixel of a band may belong to bands below it: the one with the most bytes keeps it.
-    void claim(int row, AllocationIndex i, Bytes bytes)
+    void claim(AllocationIndex i, Bytes bytes, double share, bool emphasised)
     {
-        if (row != m_row || bytes > m_largest)
-            m_pixels[row] = i;
+        (emphasised ? m_strong : m_plain).offer(i, bytes);
+        if (emphasised)
+            m_share += share;
     }
 
-    /// The topmost pixel is filled only when the total reaches its middle.
-    void trimTop(Bytes total)
+    void beginRow(int row)
     {
-        const double top = (static_cast<double>(total) - m_scale.bottomBytes) / m_scale.bytesPerPixel;
-        const int row = static_cast<int>(std::floor(top));
-        if (top > 0 && row > 0 && row < m_height && top - row < 0.5)
-            m_pixels[row] = BandRaster::kEmpty;
+        finishRow();
+        m_row = row;
+        m_strong = m_plain = {};
+        m_share = 0;
+    }
+
+    void finishRow()
+    {
+        if (m_row < 0)
+            return;
+        m_owed += m_share;
+        const bool strong = m_plain.allocation == BandRaster::kEmpty || (m_share > 0 && m_owed >= kHalf);
+        m_owed -= strong ? 1 : 0;
+        m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
+    }
+
+    /// The topmost pixel is filled only when the total reaches its middle; else what is owed to emphasised
+    /// bands goes to the pixel below.
+    void finishTop(double top)
+    {
+        const bool isLeftEmpty = m_row > 0 && m_row < top && top < m_row + kHalf;
+        if (!isLeftEmpty)
+            finishRow();
+        else if (m_share > 0 && m_owed + m_share >= kHalf && !isEmphasised(m_pixels[m_row - 1]))
+            m_pixels[m_row - 1] = m_strong.allocation;
     }
 
     const AllocationTable& m_allocations;
     const ByteScale& m_scale;
+    const std::vector<bool>* m_emphasis;
     AllocationIndex* m_pixels;
     int m_height;
-    int m_row = -1; ///< topmost pixel painted so far
-    Bytes m_largest = 0; ///< bytes of the band that has it
+    int m_row = -1; ///< topmost pixel reached so far; what is below it is painted
+    Claim m_strong; ///< of the emphasised bands in it
+    Claim m_plain; ///< of the others
+    double m_share = 0; ///< how much of it emphasised bands have
+    double m_owed = 0; ///< emphasised bytes of the pixels below that do not show, in pixels
 };
 
 /// Puts the live set into the order of groups, keeping the table's order inside each: one counting sort.
@@ -106,7 +152,7 @@ private:
 } // namespace
 
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
-    int height, const BandGroups* groups)
+    int height, const BandGroups* groups, const std::vector<bool>* emphasis)
 {
     GroupOrder order(groups);
     BandRaster raster;
@@ -129,7 +175,7 @@ BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> colum
             index.liveAt(event, live);
         else
             index.advance(previous, event, live);
-        ColumnPainter(index.allocations(), scale, pixels, raster.height).paint(order.apply(live));
+        ColumnPainter(index.allocations(), scale, emphasis, pixels, raster.height).paint(order.apply(live));
     }
     return raster;
 }

@@ -24,6 +24,13 @@ struct ByteScale
 /// offsets. A pixel that several of them overlap belongs to the one of them that has the most bytes (the
 /// lowest of equals): bands thinner than a pixel merge into their neighbours and the total stays. A row is
 /// filled when the total reaches its middle; the lowest row of a column with any byte is always filled.
+///
+/// Where some allocations are emphasised, a pixel goes first either to those or to the others, and then to
+/// the largest band of that side. From the bottom up, emphasised bytes that do not show are carried on, and
+/// a pixel with any of them is theirs as soon as they come to half a pixel (or it holds nothing else). So
+/// as many pixels of a column are theirs as their bytes fill, to half a pixel (at the top edge: to one),
+/// however thin the bands are; which pixels are filled stays the same. Bytes above the topmost filled pixel
+/// count for it.
 struct BandRaster
 {
     static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;
@@ -41,9 +48,9 @@ struct BandRaster
 };
 
 /// O(Σ over columns of live allocations + height); columns in ascending order of events are cheapest. With
-/// `groups` the groups lie on each other as wholes.
+/// `groups` the groups lie on each other as wholes; with `emphasis`, by allocation, the true ones show.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
-    int height, const BandGroups* groups = nullptr);
+    int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr);
 
 /// A band of one column with its exact place.
 struct Band

@@ -134,7 +134,7 @@ def _stacks(trace, final):
             if before == index - 1 and request.get("frames") is not entry.get("frames"):
                 failures.append(f"event {index}: the free pair does not share its stack")
     failures += [f"block {address:#x} does not share the stack of its alloc" for address, block in final.items()
-                 if address in newest and block["frames"] is not newest[address].get("frames")]
+                 if "frames" in newest.get(address, {}) and block["frames"] is not newest[address]["frames"]]
     return failures
 
 

@@ -5,6 +5,7 @@ import pathlib
 from simulate import broken, check, encodings
 from simulate.output import write_snapshot
 from simulate.scenarios import SCENARIOS
+from simulate.scenarios.ranks import RANKS
 
 
 def parse(arguments):
@@ -15,10 +16,11 @@ def parse(arguments):
     parser.add_argument("--raw", action="store_true", help="write .pickle, not compressed")
     parser.add_argument("--encodings", type=pathlib.Path, metavar="OUTDIR", help="write the tiny scenario in every encoding")
     parser.add_argument("--broken", type=pathlib.Path, metavar="OUTDIR", help="write inputs that must be refused")
+    parser.add_argument("--ranks", type=pathlib.Path, metavar="OUTDIR", help="write the run of four ranks, one file each")
     parser.add_argument("--check", type=pathlib.Path, nargs="+", metavar="FILE", help="check snapshots for consistency")
     options = parser.parse_args(arguments)
-    if not (options.list or options.check or options.outdir or options.encodings or options.broken):
-        parser.error("name an output folder, or one of --list, --encodings, --broken, --check")
+    if not (options.list or options.check or options.outdir or options.encodings or options.broken or options.ranks):
+        parser.error("name an output folder, or one of --list, --encodings, --broken, --ranks, --check")
     unknown = [name for name in options.names if name not in SCENARIOS]
     if unknown:
         parser.error(f"no scenario named {', '.join(unknown)} (see --list)")
@@ -35,6 +37,11 @@ def write_scenarios(folder, names, raw):
     return paths
 
 
+def write_ranks(folder, raw):
+    folder.mkdir(parents=True, exist_ok=True)
+    return [write_snapshot(folder, name, play(), raw)[0] for name, play in RANKS.items()]
+
+
 def write_files(folder, files):
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files:
@@ -49,6 +56,8 @@ def main(arguments=None):
     paths = list(options.check or [])
     if options.outdir:
         paths += write_scenarios(options.outdir, options.names, options.raw)
+    if options.ranks:
+        paths += write_ranks(options.ranks, options.raw)
     if options.encodings:
         write_files(options.encodings, encodings.files())
     if options.broken:

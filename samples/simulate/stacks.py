@@ -69,6 +69,13 @@ class Stacks:
         return self._list(site.python)
 
 
+class NoStacks:
+    """Recording without context: every kind of stack is none."""
+
+    def __getattr__(self, kind):
+        return lambda *where: None
+
+
 def _woven(site):
     """One Python frame stands before each C++ eval frame; from Python 3.11 on the rest follows `_start` (format notes, section 9)."""
     evals = list(frames.MODULE_CALL) * site.modules + [frames.START]

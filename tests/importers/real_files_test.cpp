@@ -2,6 +2,7 @@
 // of them.
 #include <gtest/gtest.h>
 
+#include "core/analysis/allocator_rounding.h"
 #include "core/analysis/composition.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/usage_curve.h"
@@ -89,6 +90,32 @@ TEST_P(RealFile, GroupsItsPeakExactly)
             sum += group.bytes;
         EXPECT_EQ(sum, GetParam().peakBytes) << toText(key);
     }
+}
+
+TEST_P(RealFile, EndsWithTheBlocksOfTheSnapshotInAllocatedBytes)
+{
+    SKIP_WITHOUT_REAL_FILE(test::realFilePath(GetParam().name));
+    const Result<ImportedTrace> imported = openReal(GetParam().name);
+    ASSERT_TRUE(imported);
+    const Trace& trace = *imported->trace;
+    const AllocationTable allocated(trace, GetParam().device, Quantity::Allocated);
+    const UsageCurve curve(trace, allocated);
+    EXPECT_EQ(curve.at(curve.eventCount() - 1), GetParam().finalAllocatedBytes);
+    const AllocationTable requested(trace, GetParam().device);
+    for (AllocationIndex i = 0; i < requested.size(); ++i)
+        ASSERT_GE(allocated.bytes(i), requested.bytes(i)) << i;
+}
+
+TEST_P(RealFile, HasNoBlockBelowTheRoundedRequest)
+{
+    SKIP_WITHOUT_REAL_FILE(test::realFilePath(GetParam().name));
+    const Result<ImportedTrace> imported = openReal(GetParam().name);
+    ASSERT_TRUE(imported);
+    const RoundingSettings settings = roundingSettings(imported->trace->metadata);
+    for (const Block& block : imported->trace->segments.blocks)
+        if (block.isLive()) {
+            ASSERT_GE(block.size, roundedSize(block.requestedSize, settings));
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Snapshots, RealFile,

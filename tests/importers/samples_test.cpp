@@ -41,8 +41,9 @@ std::string dumpWithoutFormat(const Trace& trace)
 std::vector<std::string> allSamples()
 {
     std::vector<std::string> names = test::sampleNames("pytorch-snapshot");
-    for (const std::string& name : test::sampleNames("encodings"))
-        names.push_back(name);
+    for (const char* folder : {"encodings", "ranks"})
+        for (const std::string& name : test::sampleNames(folder))
+            names.push_back(name);
     return names;
 }
 
@@ -182,6 +183,9 @@ INSTANTIATE_TEST_SUITE_P(Snapshots, FiguresOfTheReadme,
     testing::Values(SampleFigures{"tiny-hand-checked", 0, 22, 23'069'672, 9'438'698},
         SampleFigures{"training-6-steps-annotated", 0, 3'442, 403'605'508, 85'155'840},
         SampleFigures{"training-6-steps-bare", 0, 3'442, 403'605'508, 85'155'840},
+        SampleFigures{"training-6-steps-no-frames", 0, 3'442, 403'605'508, 85'155'840},
+        SampleFigures{"gradient-accumulation", 0, 2'508, 255'025'156, 85'155'840},
+        SampleFigures{"grpo-phases", 0, 2'230, 255'037'444, 85'164'032},
         SampleFigures{"user-annotated-phases", 0, 1'669, 255'033'348, 99'518'464, 85'155'840},
         SampleFigures{"ring-buffer-overflow", 0, 1'000, 403'605'508, 85'155'840, 99'518'464},
         SampleFigures{"two-streams-record-stream", 0, 472, 102'553'600, 79'091'712},

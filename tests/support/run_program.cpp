@@ -30,7 +30,7 @@ ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOpti
     const std::string in = folder.write("in", options.input);
     const std::string out = folder.write("out", "");
     const std::string err = folder.write("err", "");
-    std::vector<std::string> words = {HIGHWATER_CLI};
+    std::vector<std::string> words = {options.program.empty() ? HIGHWATER_CLI : options.program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)

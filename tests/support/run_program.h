@@ -17,6 +17,7 @@ struct RunOptions
 {
     std::string input; ///< on its standard input
     std::vector<std::pair<std::string, std::string>> environment; ///< added to that of the test
+    std::string program; ///< a copy of the program to run instead; empty: the one that was built
 };
 
 /// Runs the built command-line program with these arguments; no shell is involved.

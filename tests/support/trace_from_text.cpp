@@ -46,6 +46,8 @@ public:
             addBlock(words);
         else if (words[0] == "end")
             addLiveBlocks();
+        else if (words[0] == "annotation")
+            addAnnotation(words);
         else
             addEvents(words);
         m_builder.device(DeviceKind::Cuda, m_device);
@@ -59,6 +61,14 @@ public:
     }
 
 private:
+    void addAnnotation(const Words& words)
+    {
+        const StringId name = m_builder.strings().intern(words.at(1));
+        m_builder.addAnnotationMark({name, m_device, std::stoll(words.at(2)) * 1000, true});
+        if (words.size() > 3)
+            m_builder.addAnnotationMark({name, m_device, std::stoll(words.at(3)) * 1000, false});
+    }
+
     Address addressOf(const std::string& name)
     {
         return m_addresses.try_emplace(name, addressOfName(m_addresses.size())).first->second;

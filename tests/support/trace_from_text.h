@@ -21,6 +21,8 @@ namespace highwater::test {
 ///     final NAME [SIZE] [@STACK] [pending]    a live block at the end in a segment of its own (SIZE: its
 ///     requested size) cached NAME SIZE                        an inactive block at the end in a segment of
 ///     its own end                                     a `final` line for everything that is live now
+///     annotation NAME BEGIN [END]             a range of the recorder, in microseconds; without END it stays
+///     open
 ///
 /// SIZE is a number of bytes or one with KiB, MiB, GiB. Each NAME is an address, 4 GiB apart; a free takes
 /// the size of the last allocation of its name. Blocks are as large as requested, rounded up to 512.

@@ -1,10 +1,13 @@
 """The snapshot samples: name -> (what it shows, the function that plays it and returns the snapshot)."""
-from simulate.scenarios import limits, pools, reference_r1, reference_r5, steps, streams, tiny
+from simulate.scenarios import limits, phases, pools, reference_r1, reference_r5, steps, streams, tiny
 
 SCENARIOS = {
     "tiny-hand-checked": ("22 events whose every figure can be checked by hand", tiny.play),
     "training-6-steps-annotated": ("six AdamW steps with the annotations PyTorch writes by default", steps.annotated),
     "training-6-steps-bare": ("the same run without annotations, newest keys", steps.bare),
+    "training-6-steps-no-frames": ("six steps with neither annotations nor stacks", phases.no_frames),
+    "gradient-accumulation": ("three optimizer steps of two micro-steps, told by stacks alone", phases.accumulation),
+    "grpo-phases": ("sampling, scoring, training and evaluation, told by stacks alone", phases.grpo),
     "user-annotated-phases": ("nested user ranges, ProfilerStep#N, ranges cut at both edges", steps.user_ranges),
     "ring-buffer-overflow": ("max_entries reached: the start of the history is lost", steps.ring_buffer),
     "two-streams-record-stream": ("delayed free_completed, blocks pending at the end", streams.play),

@@ -1,5 +1,7 @@
 #include "core/analysis/allocations.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/random_trace.h"
@@ -173,6 +175,59 @@ TEST(AllocationTable, IsSortedByBirth)
         const auto trace = test::randomTrace(seed, {.consistent = seed % 2 == 0});
         const AllocationTable table(*trace, 0);
         EXPECT_TRUE(std::is_sorted(table.births().begin(), table.births().end()));
+    }
+}
+
+TEST(AllocationTable, KnowsTheBlocksThatTheSnapshotStillHas)
+{
+    const auto trace = test::traceFromText("alloc a 100\nalloc b 1000\nfree_once b\nfinal a\nfinal old 700");
+    const AllocationTable table(*trace, 0, Quantity::Allocated); // 0: old, 1: a, 2: b
+    EXPECT_EQ(table.quantity(), Quantity::Allocated);
+    EXPECT_EQ(table.bytes(0), 1024);
+    EXPECT_EQ(table.bytes(1), 512);
+    EXPECT_FALSE(table.isInferred(0));
+    EXPECT_FALSE(table.isInferred(1));
+}
+
+TEST(AllocationTable, InfersTheBlocksThatAreGone)
+{
+    const auto trace = test::traceFromText("alloc a 1000\nfree_once a\nfree_once older");
+    const AllocationTable table(*trace, 0, Quantity::Allocated); // 0: older, 1: a
+    EXPECT_EQ(table.bytes(1), 1024);
+    EXPECT_TRUE(table.isInferred(0));
+    EXPECT_TRUE(table.isInferred(1));
+    EXPECT_TRUE(table.hasInferred());
+}
+
+TEST(AllocationTable, InfersNothingInItsOwnQuantity)
+{
+    const auto trace = test::traceFromText("alloc a 1000\nfree_once a");
+    const AllocationTable table(*trace, 0);
+    EXPECT_EQ(table.quantity(), Quantity::Requested);
+    EXPECT_FALSE(table.hasInferred());
+    EXPECT_FALSE(table.isInferred(0));
+}
+
+TEST(AllocationTable, DoesNotTakeAnInactiveBlockForTheAllocations)
+{
+    const auto trace = test::traceFromText("alloc a 100\ncached a 2MiB");
+    const AllocationTable table(*trace, 0, Quantity::Allocated);
+    EXPECT_EQ(table.blockBytes(0), -1);
+    EXPECT_EQ(table.bytes(0), 512);
+    EXPECT_TRUE(table.isInferred(0));
+}
+
+TEST(AllocationTable, HasTheSameOrderInEveryQuantity)
+{
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        const auto trace = test::randomTrace(seed, {.consistent = seed % 2 == 0});
+        const AllocationTable requested(*trace, 0);
+        const AllocationTable allocated(*trace, 0, Quantity::Allocated);
+        ASSERT_EQ(allocated.size(), requested.size());
+        EXPECT_TRUE(std::ranges::equal(allocated.births(), requested.births()));
+        EXPECT_TRUE(std::ranges::equal(allocated.deaths(), requested.deaths()));
+        for (AllocationIndex i = 0; i < requested.size(); ++i)
+            ASSERT_EQ(allocated.address(i), requested.address(i));
     }
 }
 

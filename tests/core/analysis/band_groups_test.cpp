@@ -150,4 +150,11 @@ TEST(BandModes, AreUsefulWhereTheyTellAllocationsApart)
         (std::vector<BandMode>{BandMode::Allocations, BandMode::Stream}));
 }
 
+TEST(BandModes, AreNotUsefulWhereOneValueIsRecordedAndTheOthersAreMissing)
+{
+    const Grouped same(test::traceFromText("alloc a 1 pool=1,0\nalloc b 1\nend"), BandMode::Allocations);
+    EXPECT_EQ(
+        usefulBandModes(*same.trace, same.live, same.sites), std::vector<BandMode>{BandMode::Allocations});
+}
+
 } // namespace highwater

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -94,6 +95,35 @@ TEST(MainDevice, IsTheOneWithTheLargestPeak)
     for (DeviceIndex i = 0; i < 3; ++i)
         figures.push_back(deviceFigures(*trace, i));
     EXPECT_EQ(mainDevice(*trace, figures), 1u);
+}
+
+TEST(DeviceFigures, InTheSameQuantityStayAsTheyAre)
+{
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        const auto trace = test::randomTrace(seed, {.consistent = true});
+        const AllocationTable table(*trace, 0);
+        const DeviceFigures plain = deviceFigures(*trace, 0);
+        const DeviceFigures again = figuresInQuantityOf(table, UsageCurve(*trace, table), plain);
+        EXPECT_EQ(again.initialBytes, plain.initialBytes);
+        EXPECT_EQ(again.peakBytes, plain.peakBytes);
+        EXPECT_EQ(again.peakEvent, plain.peakEvent);
+        EXPECT_EQ(again.peakBlocks, plain.peakBlocks);
+        EXPECT_EQ(again.finalBytes, plain.finalBytes);
+    }
+}
+
+TEST(DeviceFigures, InAllocatedBytesCanPeakElsewhere)
+{
+    const auto trace
+        = test::traceFromText("alloc a 2000\nfree_once a\nalloc b 520\nalloc c 520\nalloc d 520\nend");
+    const AllocationTable table(*trace, 0, Quantity::Allocated);
+    const DeviceFigures figures
+        = figuresInQuantityOf(table, UsageCurve(*trace, table), deviceFigures(*trace, 0));
+    EXPECT_EQ(deviceFigures(*trace, 0).peakEvent, 0);
+    EXPECT_EQ(figures.peakEvent, 4);
+    EXPECT_EQ(figures.peakBytes, 3 * 1024);
+    EXPECT_EQ(figures.peakBlocks, 3);
+    EXPECT_EQ(figures.finalBytes, figures.finalAllocatedBytes);
 }
 
 TEST(MainDevice, IsTheHostOnlyWhenThereIsNothingElse)

@@ -1,6 +1,8 @@
 #include "core/figure/band_raster.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -60,6 +62,110 @@ Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale
             }
     }
     return pixels;
+}
+
+/// As paint, with the allocations of these indices emphasised.
+Pixels paintEmphasised(
+    std::string_view text, const std::vector<AllocationIndex>& emphasised, const ByteScale& scale, int height)
+{
+    const Stack stack(test::traceFromText(text));
+    std::vector<bool> emphasis(stack.allocations.size());
+    for (const AllocationIndex i : emphasised)
+        emphasis[i] = true;
+    const std::int64_t last = stack.curve.eventCount() - 1;
+    return rasterizeBands(stack.index, {{last, stack.curve.at(last)}}, scale, height, nullptr, &emphasis)
+        .pixels;
+}
+
+/// How much of a row, in pixels, a band covers.
+double shareOf(const Band& band, const ByteScale& scale, int row)
+{
+    const double low = scale.bottomBytes + scale.bytesPerPixel * row;
+    const double from = std::max(static_cast<double>(band.offset), low);
+    const double to = std::min(static_cast<double>(band.offset + band.bytes), low + scale.bytesPerPixel);
+    return std::max(to - from, 0.0) / scale.bytesPerPixel;
+}
+
+/// The largest of the bands on one side that overlap the row.
+AllocationIndex largestIn(const std::vector<Band>& bands, const ByteScale& scale, int row,
+    const std::vector<bool>& emphasis, bool emphasised)
+{
+    Bytes most = 0;
+    AllocationIndex largest = kEmpty;
+    for (const Band& band : bands)
+        if (emphasis[band.allocation] == emphasised && shareOf(band, scale, row) > 0 && band.bytes > most) {
+            most = band.bytes;
+            largest = band.allocation;
+        }
+    return largest;
+}
+
+/// Row by row, as the header says it. `filled`: the column without emphasis.
+Pixels slowEmphasis(const std::vector<Band>& bands, const std::vector<bool>& emphasis, const Pixels& filled,
+    const ByteScale& scale)
+{
+    Pixels pixels = filled;
+    double owed = 0;
+    const int height = static_cast<int>(filled.size());
+    for (int row = 0; row < height; ++row) {
+        double share = 0;
+        for (const Band& band : bands)
+            share += emphasis[band.allocation] ? shareOf(band, scale, row) : 0;
+        owed += share;
+        const AllocationIndex strong = largestIn(bands, scale, row, emphasis, true);
+        const AllocationIndex plain = largestIn(bands, scale, row, emphasis, false);
+        const auto at = static_cast<std::size_t>(row);
+        if (filled[at] == kEmpty) {
+            if (strong != kEmpty && owed >= 0.5 && !emphasis[pixels[at - 1]])
+                pixels[at - 1] = strong;
+            break;
+        }
+        const bool shows = plain == kEmpty || (strong != kEmpty && owed >= 0.5);
+        owed -= shows ? 1 : 0;
+        pixels[at] = shows ? strong : plain;
+    }
+    return pixels;
+}
+
+/// A column of a random trace with a random emphasis, on a scale whose arithmetic is exact.
+struct EmphasisedColumn
+{
+    EmphasisedColumn(const Stack& stack, std::uint32_t seed, std::int64_t event)
+        : scale{seed % 3 == 0 ? 1024.0 : 0.0, seed % 2 ? 256.0 : 64.0}
+        , bands(bandsAt(stack.index, event))
+        , emphasis(stack.allocations.size())
+    {
+        test::Random random(seed * 1000 + static_cast<std::uint32_t>(event));
+        for (std::size_t i = 0; i < emphasis.size(); ++i)
+            emphasis[i] = random.oneIn(1 + seed % 7);
+        const std::vector<PixelColumn> column{{event, stack.curve.at(event)}};
+        full = rasterizeBands(stack.index, column, scale, kHeight).pixels;
+        pixels = rasterizeBands(stack.index, column, scale, kHeight, nullptr, &emphasis).pixels;
+        for (const Band& band : bands)
+            for (int row = 0; row < kHeight && emphasis[band.allocation]; ++row)
+                emphasisedPixels += shareOf(band, scale, row);
+        for (const AllocationIndex pixel : pixels)
+            shown += pixel != kEmpty && emphasis[pixel];
+    }
+    static constexpr int kHeight = 80;
+    ByteScale scale;
+    std::vector<Band> bands;
+    std::vector<bool> emphasis;
+    Pixels full;
+    Pixels pixels;
+    double emphasisedPixels = 0; ///< what the emphasised bytes in view would fill
+    int shown = 0;
+};
+
+void forRandomColumns(const std::function<void(const EmphasisedColumn&)>& check)
+{
+    for (std::uint32_t seed = 0; seed < 42; ++seed) {
+        const Stack stack(test::randomTrace(seed, {.events = 200, .maxBytes = seed % 2 ? 1024 : 128}));
+        for (std::int64_t event = -1; event < 200; event += 9) {
+            SCOPED_TRACE(::testing::Message() << "seed " << seed << " event " << event);
+            check(EmphasisedColumn(stack, seed, event));
+        }
+    }
 }
 
 } // namespace
@@ -174,6 +280,65 @@ TEST(BandRaster, ShowsTheTotalOfEachColumnToHalfAPixel)
             = static_cast<double>(raster.columns[static_cast<std::size_t>(x)].bytes) / scale.bytesPerPixel;
         ASSERT_NEAR(filled, exact, exact < 1 ? 1.0 : 0.5 + 1e-9) << "column " << x;
     }
+}
+
+TEST(BandRaster, ShowsAnEmphasisedBandThinnerThanAPixel)
+{
+    EXPECT_EQ(
+        paintEmphasised("alloc a 13\nalloc b 6\nalloc c 21\nend", {1}, {0, 10}, 4), (Pixels{0, 1, 2, 2}));
+}
+
+TEST(BandRaster, HidesAnEmphasisedBandOfLessThanHalfAPixel)
+{
+    EXPECT_EQ(
+        paintEmphasised("alloc a 13\nalloc b 4\nalloc c 23\nend", {1}, {0, 10}, 4), (Pixels{0, 2, 2, 2}));
+}
+
+TEST(BandRaster, AddsUpEmphasisedBandsThatAreFarFromEachOther)
+{
+    EXPECT_EQ(paintEmphasised("alloc a 3\nalloc b 27\nalloc c 3\nalloc d 27\nend", {0, 2}, {0, 10}, 6),
+        (Pixels{1, 1, 1, 2, 3, 3}));
+}
+
+TEST(BandRaster, ShowsInTheTopmostFilledPixelWhatIsEmphasisedAboveIt)
+{
+    EXPECT_EQ(
+        paintEmphasised("alloc a 3\nalloc b 17\nalloc c 4\nend", {0, 2}, {0, 10}, 3), (Pixels{1, 2, kEmpty}));
+}
+
+TEST(BandRaster, ThatEmphasisesAllOrNothingIsTheOneWithoutEmphasis)
+{
+    constexpr std::string_view text = "alloc a 3\nalloc b 7\nalloc c 10\nend";
+    EXPECT_EQ(paintEmphasised(text, {}, {0, 10}, 3), paint(text, {0, 10}, 3));
+    EXPECT_EQ(paintEmphasised(text, {0, 1, 2}, {0, 10}, 3), paint(text, {0, 10}, 3));
+}
+
+TEST(BandRaster, WithEmphasisIsExactlyWhatThePixelsOfASlowPainterAre)
+{
+    forRandomColumns([](const EmphasisedColumn& column) {
+        EXPECT_EQ(column.pixels, slowEmphasis(column.bands, column.emphasis, column.full, column.scale));
+    });
+}
+
+TEST(BandRaster, FillsTheSamePixelsWhateverIsEmphasised)
+{
+    forRandomColumns([](const EmphasisedColumn& column) {
+        for (std::size_t row = 0; row < column.full.size(); ++row)
+            EXPECT_EQ(column.pixels[row] == kEmpty, column.full[row] == kEmpty) << "row " << row;
+    });
+}
+
+TEST(BandRaster, ShowsAsManyEmphasisedPixelsAsTheirBytesFill)
+{
+    int telling = 0;
+    forRandomColumns([&](const EmphasisedColumn& column) {
+        EXPECT_NEAR(column.shown, column.emphasisedPixels, 1.0);
+        if (column.emphasisedPixels > 0.5) {
+            EXPECT_GE(column.shown, 1);
+            ++telling;
+        }
+    });
+    EXPECT_GT(telling, 200);
 }
 
 TEST(BandsAt, LieOnEachOtherWithoutGaps)

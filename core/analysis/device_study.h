@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/analysis/call_site.h"
+#include "core/analysis/categories.h"
+#include "core/analysis/phases.h"
+#include "core/analysis/steps.h"
+#include "core/analysis/usage_curve.h"
+
+namespace highwater {
+
+/// What tables, figures and reports ask of one device, computed once. Not to be moved: its parts refer to
+/// each other. The trace must outlive it.
+struct DeviceStudy
+{
+    /// O(events + stacks), see the parts.
+    DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
+    DeviceStudy(const DeviceStudy&) = delete;
+    DeviceStudy& operator=(const DeviceStudy&) = delete;
+
+    const Device& about() const { return trace.devices[device]; }
+
+    const Trace& trace;
+    DeviceIndex device;
+    AllocationTable allocations;
+    UsageCurve curve;
+    CallSites sites;
+    PhaseTable phases;
+    StepTable steps;
+    CategoryTable categories;
+};
+
+} // namespace highwater

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace highwater {
+
+/// Events [first, last) of a device; first −1 is the moment before the first event.
+struct EventRange
+{
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+
+    bool operator==(const EventRange&) const = default;
+};
+
+} // namespace highwater

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// An annotation as events [begin, end) of one device: those whose times lie between its ends, both included.
+struct EventSpan
+{
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    const Span* span = nullptr;
+    std::string_view name; ///< lives as long as the trace
+};
+
+/// Annotations of the threads that used this device, by begin, outer before inner. Nothing where the events
+/// have no times. Where times fall somewhere, a span begins at the first event that is not earlier than its
+/// begin and ends after the last one that is not later than its end. O(spans × log events), and O(events)
+/// where times fall.
+std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device);
+
+/// `Optimizer.step#AdamW.step`, as PyTorch's recorder writes it; never `Optimizer.zero_grad#…`.
+bool isOptimizerStepAnnotation(std::string_view name);
+
+} // namespace highwater

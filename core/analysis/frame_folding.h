@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+/// Frames that stand between those that a person looks for: machinery of the recorder and the interpreter.
+namespace highwater {
+
+/// A C++ frame of what took the stack: unwinding, the traceback, the caching allocator itself.
+bool isRecorderFrame(std::string_view function);
+
+/// A C or C++ frame of the Python interpreter, the C library or the start of a thread, told by its name
+/// ("_PyEval_EvalFrameDefault", "slot_tp_call", "__libc_start_main") or by its file in CPython's source tree.
+bool isInterpreterFrame(std::string_view function, std::string_view file);
+
+/// A Python frame that only passes a call on: `_call_impl` and `_wrapped_call_impl` of torch.nn.Module.
+bool isCallWrapper(std::string_view function, std::string_view file);
+
+} // namespace highwater

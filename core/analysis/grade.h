@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace highwater {
+
+/// How far an inferred statement can be trusted.
+enum class Grade : std::uint8_t
+{
+    A, ///< decidable from the data
+    B, ///< strong inference, few ways to be wrong
+    C, ///< a hint, to be shown as a question
+};
+
+/// "A", "B", "C".
+constexpr std::string_view toText(Grade grade)
+{
+    constexpr std::string_view kNames[] = {"A", "B", "C"};
+    return kNames[static_cast<std::size_t>(grade)];
+}
+
+} // namespace highwater

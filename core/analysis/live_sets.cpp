@@ -1,0 +1,64 @@
+#include "core/analysis/live_sets.h"
+
+#include <algorithm>
+#include <array>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kKindNames = {"alive", "born", "freed", "survived"};
+
+bool belongs(LiveSetKind kind, bool bornHere, bool freedHere)
+{
+    switch (kind) {
+    case LiveSetKind::Born: return bornHere;
+    case LiveSetKind::Freed: return freedHere;
+    case LiveSetKind::Survived: return bornHere && !freedHere;
+    case LiveSetKind::Alive: break;
+    }
+    return false;
+}
+
+std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const LiveSetSpec& spec)
+{
+    std::vector<AllocationIndex> members;
+    const Column<std::int32_t>& births = allocations.births();
+    const auto end = static_cast<AllocationIndex>(
+        std::lower_bound(births.begin(), births.end(), spec.last) - births.begin());
+    for (AllocationIndex i = 0; i < end; ++i) {
+        const std::int64_t death = allocations.death(i);
+        if (belongs(spec.kind, births[i] >= spec.first, death >= spec.first && death < spec.last))
+            members.push_back(i);
+    }
+    return members;
+}
+
+} // namespace
+
+std::string_view toText(LiveSetKind kind)
+{
+    return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec)
+{
+    LiveSet set;
+    set.spec = spec;
+    if (spec.kind == LiveSetKind::Alive)
+        index.liveAt(spec.first, set.allocations);
+    else
+        set.allocations = ofRange(index.allocations(), spec);
+    for (const AllocationIndex i : set.allocations)
+        set.total.add(index.allocations().bytes(i));
+    return set;
+}
+
+std::int64_t lifetimeInTrace(const AllocationTable& allocations, AllocationIndex i)
+{
+    const std::int64_t begin = std::max<std::int64_t>(0, allocations.birth(i));
+    const std::int64_t end = std::min<std::int64_t>(allocations.eventCount(), allocations.death(i));
+    return std::max<std::int64_t>(0, end - begin);
+}
+
+} // namespace highwater

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// Memory that the allocator holds from the driver, in one piece: a segment, or the contiguous mapped part of
+/// an expandable one.
+struct MappedRange
+{
+    Address begin = 0;
+    Bytes size = 0;
+    StreamId stream;
+    PoolId pool; ///< none: not recorded
+    SegmentType type = SegmentType::Unknown;
+    bool expandable = false;
+
+    /// One past its last byte.
+    Address end() const { return begin + static_cast<Address>(size); }
+};
+
+/// Disjoint ranges by address. Changes cost O(ranges), lookups O(log ranges).
+class MappedRanges
+{
+public:
+    const std::vector<MappedRange>& ranges() const { return m_ranges; }
+    /// The one that holds the address; null: none does.
+    const MappedRange* at(Address address) const;
+
+    /// Adds memory. A piece of an expandable segment grows together with its mapped neighbours on the same
+    /// stream and takes over what they are. False, without a change: it is empty, wraps around, or some of it
+    /// is held already.
+    bool add(const MappedRange& range);
+    /// Takes these bytes away from whatever holds them. False: not all of them were held.
+    bool remove(Address begin, Bytes size);
+
+private:
+    using Iterator = std::vector<MappedRange>::iterator;
+
+    /// The first range that ends after the address.
+    Iterator firstEndingAfter(Address address);
+
+    std::vector<MappedRange> m_ranges;
+};
+
+/// The segments of one device as the file has them at its end, with what it says of each.
+MappedRanges finalRanges(const Trace& trace, DeviceIndex device);
+
+/// What a segment event maps or gives back. Pool and type are inferred where the event does not say: the pool
+/// when the file knows only the default one, the type from the allocator's segment sizes.
+MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t event);
+
+/// Does to the ranges what the event did, or takes that back. False where that does not fit what is mapped.
+bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range);
+bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range);
+
+} // namespace highwater

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace highwater {
+
+/// A stretch [begin, end) of a sequence that repeats itself every `period` elements.
+struct PeriodicStretch
+{
+    std::size_t period = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t mismatches = 0; ///< elements of the stretch that differ from the one a period before
+
+    std::size_t repeats() const { return period == 0 ? 0 : (end - begin) / period; }
+};
+
+/// The stretch with the best period: the one that explains most of the sequence, and of those that explain as
+/// much the shortest. At least two repeats; a beginning and an end that do not repeat are left out.
+///
+/// Candidates are the distances that equal windows of several widths keep to each other, by rolling hashes,
+/// the rare ones counting more (a window that comes once in a period names it by itself). For each of the few
+/// best, the stretch is the one with the largest sum of matches less a penalty for each mismatch. O(n log n).
+std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequence);
+
+} // namespace highwater

@@ -1,0 +1,92 @@
+#include "core/analysis/phases.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/phase_annotations.h"
+#include "core/analysis/phase_context.h"
+#include "core/analysis/stack_roles.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kNames
+    = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
+
+/// What an event says by itself: its annotation, then its stack. An optimizer's annotation may hold a closure
+/// that runs the model, which the stack knows.
+PhaseEvidence evidenceOf(Phase annotated, const StackRole& role)
+{
+    const bool closure
+        = annotated == Phase::Optimizer && role.phase != Phase::Unknown && role.phase != annotated;
+    if (annotated != Phase::Unknown && !closure)
+        return {annotated, PhaseSource::Annotation};
+    if (role.phase != Phase::Unknown)
+        return {role.phase, PhaseSource::Frames};
+    if (role.zeroGrad)
+        return {Phase::Unknown, PhaseSource::ZeroGrad};
+    return {Phase::Unknown, role.hasPython ? PhaseSource::Silent : PhaseSource::NoPython};
+}
+
+/// Runs of events that say the same, in one pass.
+std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
+{
+    const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
+    const RowRange rows = trace.devices[device].events;
+    std::vector<EvidenceRun> runs;
+    auto annotation = annotations.begin();
+    StackId stack;
+    Phase annotated = Phase::Unknown;
+    PhaseEvidence evidence = evidenceOf(annotated, {});
+    const std::int64_t count = trace.eventCount(device);
+    for (std::int64_t event = 0; event < count; ++event) {
+        const std::size_t row = rows.first + static_cast<std::size_t>(event);
+        while (annotation != annotations.end() && annotation->end <= event)
+            ++annotation;
+        const Phase around = annotation != annotations.end() && annotation->begin <= event ? annotation->phase
+                                                                                           : Phase::Unknown;
+        if (const StackId next = trace.events.stack[row]; next != stack || around != annotated) {
+            stack = next;
+            annotated = around;
+            evidence = evidenceOf(annotated, roles.of(stack));
+        }
+        if (runs.empty() || runs.back().evidence != evidence)
+            runs.push_back({event, event, evidence, 0});
+        runs.back().end = event + 1;
+        runs.back().allocations += isBirth(trace.events.action[row]) ? 1 : 0;
+    }
+    return runs;
+}
+
+} // namespace
+
+std::string_view toText(Phase phase)
+{
+    return kNames[static_cast<std::size_t>(phase)];
+}
+
+std::optional<Phase> phaseFromText(std::string_view text)
+{
+    const auto found = std::find(kNames.begin(), kNames.end(), text);
+    if (found == kNames.end())
+        return std::nullopt;
+    return static_cast<Phase>(found - kNames.begin());
+}
+
+Phase PhaseTable::at(std::int64_t event) const
+{
+    const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), event,
+        [](std::int64_t wanted, const PhaseRange& range) { return wanted < range.begin; });
+    if (after == m_ranges.begin() || std::prev(after)->end <= event)
+        return Phase::Unknown;
+    return std::prev(after)->phase;
+}
+
+PhaseTable findPhases(const Trace& trace, DeviceIndex device)
+{
+    const StackRoles roles(trace);
+    return PhaseTable(phasesFromEvidence(evidenceRuns(trace, device, roles), roles.pythonOnly()));
+}
+
+} // namespace highwater

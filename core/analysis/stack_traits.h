@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// What the frames of a stack say about the memory that they ask for, by the names that PyTorch and the
+/// libraries around it use. A trait of any frame is one of the stack. For phases see StackRoles.
+enum class StackTrait : std::uint8_t
+{
+    Recomputation = 1 << 0, ///< a checkpointed forward, run again in backward
+    Workspace = 1 << 1, ///< cuBLAS, cuDNN or NCCL ask for room of their own
+    ModelLoading = 1 << 2, ///< `from_pretrained`, `Module.to`, `reset_parameters`, `create_weights`
+    KvCache = 1 << 3, ///< key-value cache of vLLM, SGLang and their kin
+};
+
+/// Traits of every stack of a trace.
+class StackTraits
+{
+public:
+    /// O(frames + stacks).
+    explicit StackTraits(const Trace& trace);
+
+    bool has(StackId stack, StackTrait trait) const
+    {
+        return !stack.isNone() && (m_ofNode[stack.index()] & static_cast<std::uint8_t>(trait)) != 0;
+    }
+
+private:
+    std::vector<std::uint8_t> m_ofNode; ///< by stack id
+};
+
+} // namespace highwater

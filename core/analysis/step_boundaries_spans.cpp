@@ -1,0 +1,174 @@
+#include "core/analysis/step_boundaries.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "core/analysis/event_spans.h"
+#include "core/analysis/lanes.h"
+#include "core/analysis/phase_annotations.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kStepWords
+    = {"step", "iteration", "iter", "batch", "minibatch", "train", "training"};
+
+/// A name without its numbers, and whether one of its words calls it a step.
+struct NameForm
+{
+    std::string text;
+    bool isStep = false;
+};
+
+NameForm formOf(std::string_view name)
+{
+    NameForm form;
+    std::string word;
+    bool micro = false;
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+        const auto c
+            = i < name.size() ? static_cast<unsigned char>(name[i]) : static_cast<unsigned char>(' ');
+        if (std::isalpha(c)) {
+            word += static_cast<char>(std::tolower(c));
+            continue;
+        }
+        form.isStep
+            = form.isStep || std::find(kStepWords.begin(), kStepWords.end(), word) != kStepWords.end();
+        micro = micro || word.starts_with("micro");
+        form.text += word;
+        form.text += std::isdigit(c) ? '0' : static_cast<char>(c);
+        while (form.text.ends_with("00"))
+            form.text.pop_back();
+        word.clear();
+    }
+    form.isStep = form.isStep && !micro;
+    return form;
+}
+
+/// Spans as steps: each begins one. Names that say the same each time get a number.
+StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
+{
+    const bool numbered = std::any_of(
+        spans.begin(), spans.end(), [&](const EventSpan& span) { return span.name != spans.front().name; });
+    StepBoundaries found;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const std::string name = sanitizedText(spans[i].name);
+        found.marks.push_back(
+            {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
+                !spans[i].span->endMissing});
+    }
+    return found;
+}
+
+/// Those that begin inside of another are no further steps: two threads write the same range.
+std::vector<EventSpan> withoutOverlaps(const std::vector<EventSpan>& spans)
+{
+    std::vector<EventSpan> kept;
+    for (const EventSpan& span : spans)
+        if (kept.empty() || span.span->begin >= kept.back().span->end)
+            kept.push_back(span);
+    return kept;
+}
+
+bool isOfRecorder(std::string_view name)
+{
+    return name.starts_with("Optimizer.") || name.starts_with("ProfilerStep#") || isInternalAnnotation(name);
+}
+
+/// The largest group of ranges that are called steps and differ in numbers alone.
+std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
+{
+    std::map<std::string, std::vector<EventSpan>> groups;
+    for (const EventSpan& span : spans) {
+        if (isOfRecorder(span.name) || phaseOfAnnotation(span.name) != Phase::Unknown)
+            continue;
+        if (NameForm form = formOf(span.name); form.isStep)
+            groups[std::move(form.text)].push_back(span);
+    }
+    std::vector<EventSpan> best;
+    std::int64_t bestEvents = 0;
+    for (const auto& [text, group] : groups) {
+        std::vector<EventSpan> candidate = withoutOverlaps(group);
+        std::int64_t events = 0;
+        for (const EventSpan& span : candidate)
+            events += span.end - span.begin;
+        if (candidate.size() >= 2 && events > bestEvents) {
+            best = std::move(candidate);
+            bestEvents = events;
+        }
+    }
+    return best;
+}
+
+std::vector<EventSpan> matching(const std::vector<EventSpan>& spans, const std::string& pattern)
+{
+    const RE2 expression(pattern, RE2::Quiet);
+    std::vector<EventSpan> found;
+    if (!expression.ok())
+        return found;
+    for (const EventSpan& span : spans)
+        if (RE2::PartialMatch(re2::StringPiece(span.name.data(), span.name.size()), expression))
+            found.push_back(span);
+    return found;
+}
+
+} // namespace
+
+std::optional<std::string> stepPatternProblem(const std::string& pattern)
+{
+    const RE2 expression(pattern, RE2::Quiet);
+    return expression.ok() ? std::nullopt : std::optional(expression.error());
+}
+
+std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
+{
+    std::vector<EventSpan> steps;
+    for (const EventSpan& span : eventSpans(input.trace, input.device()))
+        if (span.span->kind == SpanKind::ProfilerStep)
+            steps.push_back(span);
+    steps = withoutOverlaps(steps);
+    if (steps.empty() || steps.front().begin >= input.eventCount())
+        return std::nullopt;
+    StepBoundaries found = boundariesOf(steps);
+    found.reason = "from the ProfilerStep annotations: each begins a step";
+    return found;
+}
+
+std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern)
+{
+    const std::vector<EventSpan> spans = eventSpans(input.trace, input.device());
+    const std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matching(spans, pattern);
+    if (steps.empty() || steps.front().begin >= input.eventCount())
+        return std::nullopt;
+    StepBoundaries found = boundariesOf(steps);
+    found.reason = pattern.empty()
+        ? fmt::format("from {} annotations like \"{}\": each begins a step",
+            formatCount(static_cast<std::int64_t>(steps.size())), sanitizedText(steps.front().name))
+        : fmt::format("from {} annotations that match \"{}\": each begins a step",
+            formatCount(static_cast<std::int64_t>(steps.size())), pattern);
+    return found;
+}
+
+std::optional<StepBoundaries> manualBoundaries(
+    const StepInput& input, const std::vector<std::int64_t>& markers)
+{
+    StepBoundaries found;
+    for (const std::int64_t event : markers)
+        if (event >= 0 && event < input.eventCount())
+            found.marks.push_back({event, {}, true});
+    if (found.marks.empty())
+        return std::nullopt;
+    std::sort(found.marks.begin(), found.marks.end(),
+        [](const StepMark& a, const StepMark& b) { return a.begin < b.begin; });
+    found.reason = "as set by hand";
+    return found;
+}
+
+} // namespace highwater

@@ -1,0 +1,207 @@
+#include "core/analysis/steps.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/step_boundaries.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kNames
+    = {"profiler-step", "optimizer-annotation", "nvtx", "log", "frames", "periodicity", "manual", "whole"};
+
+/// Those that a trace alone can give, best first.
+constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::OptimizerAnnotation,
+    StepSource::Ranges, StepSource::Frames, StepSource::Periodicity};
+
+constexpr std::string_view kNothingFound
+    = "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat";
+
+std::optional<StepBoundaries> boundariesFrom(
+    StepSource source, const StepInput& input, const StepRequest& request)
+{
+    switch (source) {
+    case StepSource::ProfilerStep: return profilerStepBoundaries(input);
+    case StepSource::OptimizerAnnotation: return optimizerAnnotationBoundaries(input);
+    case StepSource::Ranges: return rangeBoundaries(input, request.pattern);
+    case StepSource::Frames: return frameBoundaries(input);
+    case StepSource::Periodicity: return periodBoundaries(input);
+    case StepSource::Manual: return manualBoundaries(input, request.markers);
+    case StepSource::Log:
+    case StepSource::Whole: break;
+    }
+    return std::nullopt;
+}
+
+/// A pattern asks for ranges and markers for themselves, without the source being named.
+std::optional<StepSource> wantedSource(const StepRequest& request)
+{
+    if (request.source)
+        return request.source;
+    if (!request.pattern.empty())
+        return StepSource::Ranges;
+    if (!request.markers.empty())
+        return StepSource::Manual;
+    return std::nullopt;
+}
+
+StepBoundaries wholeTrace(std::string reason)
+{
+    StepBoundaries whole;
+    whole.marks.push_back({0, "whole trace", true});
+    whole.grade = Grade::C;
+    whole.reason = std::move(reason);
+    return whole;
+}
+
+/// Marks that tile: one at event 0, each event once, none behind the end.
+std::vector<StepMark> tiled(const StepInput& input, std::vector<StepMark> marks)
+{
+    std::vector<StepMark> kept;
+    for (StepMark& mark : marks) {
+        if (mark.begin >= input.eventCount())
+            break;
+        if (!kept.empty() && kept.back().begin == mark.begin)
+            kept.pop_back();
+        kept.push_back(std::move(mark));
+    }
+    if (!kept.empty() && kept.front().begin > 0) {
+        if (input.allocatesIn(0, kept.front().begin))
+            kept.insert(kept.begin(), {0, "warm-up", true});
+        else
+            kept.front().begin = 0;
+    }
+    return kept;
+}
+
+template <typename Stretch>
+void measure(const UsageCurve& curve, Stretch& stretch)
+{
+    const CurvePeak peak = curve.peak(stretch.begin - 1, stretch.end);
+    stretch.startBytes = curve.at(stretch.begin - 1);
+    stretch.peakBytes = peak.bytes;
+    stretch.peakEvent = peak.event;
+    stretch.endBytes = curve.at(stretch.end - 1);
+}
+
+/// The first pair takes in what stands before it, the last what follows it.
+std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
+{
+    std::vector<std::int64_t> begins = forwardBackwardPairs(input, step.begin, step.end);
+    if (begins.size() < 2)
+        return {};
+    begins.front() = step.begin;
+    begins.push_back(step.end);
+    std::vector<MicroStep> pairs(begins.size() - 1);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        pairs[i].begin = begins[i];
+        pairs[i].end = begins[i + 1];
+        measure(input.curve, pairs[i]);
+    }
+    return pairs;
+}
+
+StepTable assembled(const StepInput& input, StepSource source, StepBoundaries found)
+{
+    StepTable table;
+    table.source = source;
+    table.grade = found.grade;
+    table.reason = std::move(found.reason);
+    const std::vector<StepMark> marks = tiled(input, std::move(found.marks));
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        Step step;
+        step.name = marks[i].name.empty() ? fmt::format("step {}", i) : marks[i].name;
+        step.begin = marks[i].begin;
+        step.end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
+        step.complete = marks[i].complete;
+        measure(input.curve, step);
+        step.peakPhase = input.phases.at(step.peakEvent);
+        if (source != StepSource::Whole)
+            step.microSteps = microStepsOf(input, step);
+        table.steps.push_back(std::move(step));
+    }
+    return table;
+}
+
+std::string reasonForNothing(const StepRequest& request, StepSource wanted)
+{
+    if (wanted == StepSource::Ranges && !request.pattern.empty())
+        return fmt::format("no annotation matches \"{}\"", request.pattern);
+    if (wanted == StepSource::Whole)
+        return "as asked for: the whole trace is one step";
+    return fmt::format("nothing tells steps apart by {}", toText(wanted));
+}
+
+} // namespace
+
+std::string_view toText(StepSource source)
+{
+    return kNames[static_cast<std::size_t>(source)];
+}
+
+std::optional<StepSource> stepSourceFromText(std::string_view text)
+{
+    const auto found = std::find(kNames.begin(), kNames.end(), text);
+    if (found == kNames.end())
+        return std::nullopt;
+    return static_cast<StepSource>(found - kNames.begin());
+}
+
+bool StepInput::allocatesIn(std::int64_t begin, std::int64_t end) const
+{
+    const Action* actions = trace.events.action.data() + trace.devices[device()].events.first;
+    return std::any_of(actions + begin, actions + end, isBirth);
+}
+
+std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
+{
+    const auto after = std::upper_bound(steps.begin(), steps.end(), event,
+        [](std::int64_t wanted, const Step& step) { return wanted < step.begin; });
+    if (after == steps.begin() || std::prev(after)->end <= event)
+        return std::nullopt;
+    return static_cast<std::size_t>(after - steps.begin()) - 1;
+}
+
+StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
+    const PhaseTable& phases, const StepRequest& request)
+{
+    const StepInput input{trace, allocations, curve, phases};
+    if (input.eventCount() == 0)
+        return {StepSource::Whole, Grade::C, "the device has no events", {}};
+    if (const std::optional<StepSource> wanted = wantedSource(request)) {
+        if (std::optional<StepBoundaries> found = boundariesFrom(*wanted, input, request))
+            return assembled(input, *wanted, std::move(*found));
+        return assembled(input, StepSource::Whole, wholeTrace(reasonForNothing(request, *wanted)));
+    }
+    // A hint counts only where no other source has more to say.
+    std::optional<std::pair<StepSource, StepBoundaries>> hint;
+    for (const StepSource source : kSources) {
+        std::optional<StepBoundaries> found = boundariesFrom(source, input, request);
+        if (found && found->grade != Grade::C)
+            return assembled(input, source, std::move(*found));
+        if (found && !hint)
+            hint.emplace(source, std::move(*found));
+    }
+    if (hint)
+        return assembled(input, hint->first, std::move(hint->second));
+    return assembled(input, StepSource::Whole, wholeTrace(std::string(kNothingFound)));
+}
+
+std::vector<StepSource> usableStepSources(
+    const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve, const PhaseTable& phases)
+{
+    const StepInput input{trace, allocations, curve, phases};
+    std::vector<StepSource> usable;
+    if (input.eventCount() > 0)
+        std::copy_if(kSources.begin(), kSources.end(), std::back_inserter(usable),
+            [&](StepSource source) { return boundariesFrom(source, input, {}).has_value(); });
+    return usable;
+}
+
+} // namespace highwater

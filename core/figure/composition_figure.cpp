@@ -1,0 +1,167 @@
+#include "core/figure/composition_figure.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kTallestRow = 64;
+constexpr double kLowestRow = 22;
+constexpr double kValueRoom = 250;
+
+std::string labelOf(const DeviceStudy& study, AllocationIndex i, bool byCategory)
+{
+    return byCategory ? std::string(titleOf(study.categories.of(i)))
+                      : study.sites.site(study.sites.of(i)).label;
+}
+
+void addTo(CompositionBar& bar, const CompositionBar& other)
+{
+    bar.bytes += other.bytes;
+    bar.count += other.count;
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        bar.byCategory[i] += other.byCategory[i];
+}
+
+std::string subtitleOf(const DeviceStudy& study, std::int64_t event, Bytes total, std::int64_t count)
+{
+    const CurvePeak peak = study.curve.peak();
+    std::string text = fmt::format("{} {} in {} allocations {}{}", formatBytes(total),
+        toText(study.about().quantity), formatCount(count),
+        event < 0 ? std::string("before the first event") : fmt::format("after event {}", formatCount(event)),
+        event == peak.event ? ", the peak" : "");
+    const std::optional<std::size_t> step = study.steps.stepOf(event);
+    if (step && study.steps.source != StepSource::Whole)
+        text += fmt::format(" ({})", sanitizedText(study.steps.steps[*step].name));
+    return text;
+}
+
+/// Row by row: label, bar split by category, figures behind it.
+void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, Bytes total, const PlotFrame& plot)
+{
+    const double row = std::clamp(plot.height() / static_cast<double>(bars.size()), kLowestRow, kTallestRow);
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const CompositionBar& bar = bars[i];
+        const double top = plot.top + row * static_cast<double>(i);
+        const double baseline = top + row / 2 + FigureSheet::kFont * 0.35;
+        sheet.text(plot.left - 10, baseline,
+            fittedText(bar.label, FigureSheet::kFont, plot.left - 10 - FigureSheet::kMargin),
+            TextAnchor::End);
+        double x = plot.left;
+        for (std::size_t category = 0; category < kCategoryCount; ++category) {
+            const double width = plot.x(static_cast<double>(bar.byCategory[category])) - plot.left;
+            if (bar.byCategory[category] > 0)
+                sheet.add(FigureRect{.x = x,
+                    .y = top + row * 0.15,
+                    .width = std::max(width, 0.5),
+                    .height = row * 0.7,
+                    .fill = categoryColor(static_cast<Category>(category)),
+                    .title = fmt::format("{}: {} {}", bar.label, titleOf(static_cast<Category>(category)),
+                        formatBytes(bar.byCategory[category]))});
+            x += width;
+        }
+        sheet.quietText(x + 8, baseline,
+            fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, total),
+                formatCount(bar.count), bar.count == 1 ? "block" : "blocks"));
+    }
+}
+
+std::vector<LegendEntry> categoryLegend(const std::vector<CompositionBar>& bars)
+{
+    CompositionBar all;
+    for (const CompositionBar& bar : bars)
+        addTo(all, bar);
+    std::vector<LegendEntry> legend;
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        if (all.byCategory[i] > 0)
+            legend.push_back({std::string(titleOf(static_cast<Category>(i))), formatBytes(all.byCategory[i]),
+                categoryColor(static_cast<Category>(i)), false, false});
+    return legend;
+}
+
+double widestLabel(const std::vector<CompositionBar>& bars)
+{
+    double widest = 0;
+    for (const CompositionBar& bar : bars)
+        widest = std::max(widest, textWidth(bar.label, FigureSheet::kFont));
+    return widest;
+}
+
+} // namespace
+
+std::vector<CompositionBar> compositionBars(
+    const DeviceStudy& study, std::int64_t event, bool byCategory, std::size_t most)
+{
+    tsl::robin_map<std::uint32_t, std::size_t> slots;
+    std::vector<CompositionBar> bars;
+    for (const AllocationIndex i : study.allocations.liveAt(event)) {
+        const auto category = static_cast<std::size_t>(study.categories.of(i));
+        const std::uint32_t key
+            = byCategory ? static_cast<std::uint32_t>(category) : study.sites.of(i).value();
+        const auto [found, fresh] = slots.try_emplace(key, bars.size());
+        if (fresh)
+            bars.push_back({labelOf(study, i, byCategory), 0, 0, {}});
+        CompositionBar& bar = bars[found->second];
+        bar.bytes += study.allocations.bytes(i);
+        ++bar.count;
+        bar.byCategory[category] += study.allocations.bytes(i);
+    }
+    std::sort(bars.begin(), bars.end(), [](const CompositionBar& a, const CompositionBar& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.label < b.label;
+    });
+    if (bars.size() <= std::max<std::size_t>(most, 2))
+        return bars;
+    CompositionBar rest{
+        .label = fmt::format("{} others", formatCount(static_cast<std::int64_t>(bars.size() - most + 1)))};
+    for (std::size_t i = most - 1; i < bars.size(); ++i)
+        addTo(rest, bars[i]);
+    bars.resize(most - 1);
+    bars.push_back(std::move(rest));
+    return bars;
+}
+
+Figure compositionFigure(
+    const DeviceStudy& study, std::int64_t event, bool byCategory, const FigureOptions& options)
+{
+    constexpr double kTopRoom = 130;
+    const auto most = static_cast<std::size_t>(
+        std::max(3.0, (options.height - kTopRoom - 3 * FigureSheet::kMargin) / (kLowestRow + 6)));
+    const std::vector<CompositionBar> bars = compositionBars(study, event, byCategory, most);
+    Bytes total = 0;
+    std::int64_t count = 0;
+    for (const CompositionBar& bar : bars) {
+        total += bar.bytes;
+        count += bar.count;
+    }
+    FigureSheet sheet(options,
+        fmt::format("{} · {} · live by {}", options.source, study.about().label(),
+            byCategory ? "category" : "call site"),
+        subtitleOf(study, event, total, count));
+    if (bars.empty()) {
+        sheet.text(FigureSheet::kMargin, sheet.contentTop() + 20, "Nothing was live.");
+        return sheet.take();
+    }
+    const std::vector<LegendEntry> legend
+        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : categoryLegend(bars));
+    PlotFrame plot;
+    plot.left = FigureSheet::kMargin + std::min(widestLabel(bars), sheet.width() * 0.4) + 10;
+    plot.right = std::max(plot.left + 20, sheet.width() - FigureSheet::kMargin - kValueRoom);
+    plot.top = sheet.contentTop();
+    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - 10;
+    // Not by the first bar: the rest may be the longest.
+    Bytes longest = 1;
+    for (const CompositionBar& bar : bars)
+        longest = std::max(longest, bar.bytes);
+    plot.xEnd = static_cast<double>(longest);
+    drawBars(sheet, bars, total, plot);
+    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    return sheet.take();
+}
+
+} // namespace highwater

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/device_study.h"
+#include "core/figure/figure_sheet.h"
+
+namespace highwater {
+
+/// One bar of the composition: what a group holds, split by category.
+struct CompositionBar
+{
+    std::string label;
+    Bytes bytes = 0;
+    std::int64_t count = 0;
+    CategoryBytes byCategory{}; ///< sums to `bytes`
+};
+
+/// What was live right after an event, by call site or by category, largest first; beyond `most` groups the
+/// last bar is the named rest. The bars sum to the total at the event. O(allocations).
+std::vector<CompositionBar> compositionBars(
+    const DeviceStudy& study, std::int64_t event, bool byCategory, std::size_t most);
+
+/// Those bars lying, with bytes, share and count.
+Figure compositionFigure(
+    const DeviceStudy& study, std::int64_t event, bool byCategory, const FigureOptions& options);
+
+} // namespace highwater

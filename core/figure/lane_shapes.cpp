@@ -1,0 +1,117 @@
+#include "core/figure/lane_shapes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kLaneHeight = 18;
+constexpr double kLaneGap = 3;
+constexpr double kLaneFont = 11;
+/// Below this width a label is left out, and items share one shape.
+constexpr double kNarrow = 26;
+/// Bytes of a cut label ("fo…") that still tells something.
+constexpr std::size_t kShortestCut = 7;
+
+struct LaneShape
+{
+    double left;
+    double right;
+    FigureColor fill;
+    std::string label;
+};
+
+/// Where [begin, end) of the device's events lies in the plot; nothing where it is outside of the range.
+bool place(
+    const PlotFrame& plot, const EventRange& range, std::int64_t begin, std::int64_t end, LaneShape& shape)
+{
+    begin = std::max(begin, range.first);
+    end = std::min(end, range.last);
+    if (begin >= end)
+        return false;
+    shape.left = plot.x(static_cast<double>(begin));
+    shape.right = plot.x(static_cast<double>(end));
+    return true;
+}
+
+/// Shapes thinner than a pixel go into the one before them: what is drawn is bounded by the width.
+void joinThin(std::vector<LaneShape>& shapes, const LaneShape& shape)
+{
+    if (!shapes.empty() && shape.right - shapes.back().left < 1)
+        shapes.back().right = shape.right;
+    else
+        shapes.push_back(shape);
+}
+
+void drawLane(FigureSheet& sheet, const std::string& name, const std::vector<LaneShape>& shapes, double top)
+{
+    sheet.quietText(FigureSheet::kMargin, top + kLaneHeight - 5, name);
+    for (const LaneShape& shape : shapes) {
+        const double width = shape.right - shape.left;
+        sheet.add(FigureRect{.x = shape.left,
+            .y = top,
+            .width = std::max(width - (width > 4 ? 1 : 0), 0.5),
+            .height = kLaneHeight,
+            .fill = shape.fill,
+            .title = shape.label});
+        const std::string label = width < kNarrow ? "" : fittedText(shape.label, kLaneFont, width - 8);
+        if (label != shape.label && label.size() < kShortestCut)
+            continue;
+        sheet.add(FigureText{.x = (shape.left + shape.right) / 2,
+            .y = top + kLaneHeight - 5,
+            .text = label,
+            .size = kLaneFont,
+            .color = sheet.palette().text,
+            .anchor = TextAnchor::Middle});
+    }
+}
+
+std::vector<LaneShape> stepShapes(
+    const DeviceStudy& study, const EventRange& range, const PlotFrame& plot, const FigurePalette& palette)
+{
+    std::vector<LaneShape> shapes;
+    for (std::size_t i = 0; i < study.steps.steps.size(); ++i) {
+        const Step& step = study.steps.steps[i];
+        LaneShape shape{0, 0, i % 2 ? palette.border : palette.grid, sanitizedText(step.name)};
+        if (place(plot, range, step.begin, step.end, shape))
+            joinThin(shapes, shape);
+    }
+    return shapes;
+}
+
+std::vector<LaneShape> phaseShapes(
+    const DeviceStudy& study, const EventRange& range, const PlotFrame& plot, const FigurePalette& palette)
+{
+    std::vector<LaneShape> shapes;
+    for (const PhaseRange& phase : study.phases.ranges()) {
+        LaneShape shape{0, 0, phaseColor(phase.phase, palette.dark), std::string(toText(phase.phase))};
+        if (phase.phase != Phase::Unknown && place(plot, range, phase.begin, phase.end, shape))
+            joinThin(shapes, shape);
+    }
+    return shapes;
+}
+
+} // namespace
+
+double drawLanes(
+    FigureSheet& sheet, const DeviceStudy& study, const EventRange& range, double top, const PlotFrame& plot)
+{
+    double height = 0;
+    const bool hasSteps = study.steps.source != StepSource::Whole;
+    const std::array<std::pair<const char*, std::vector<LaneShape>>, 2> lanes
+        = {{{"steps", hasSteps ? stepShapes(study, range, plot, sheet.palette()) : std::vector<LaneShape>{}},
+            {"phases", phaseShapes(study, range, plot, sheet.palette())}}};
+    for (const auto& [name, shapes] : lanes) {
+        if (shapes.empty())
+            continue;
+        drawLane(sheet, name, shapes, top + height);
+        height += kLaneHeight + kLaneGap;
+    }
+    return height > 0 ? height + 5 : 0;
+}
+
+} // namespace highwater

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/analysis/device_study.h"
+#include "core/analysis/event_range.h"
+#include "core/figure/figure_sheet.h"
+
+namespace highwater {
+
+/// Draws a lane with the steps and one with the phases of a range of events, as far as the device has them,
+/// from `top` on; x as in `plot`. Returns their height.
+double drawLanes(
+    FigureSheet& sheet, const DeviceStudy& study, const EventRange& range, double top, const PlotFrame& plot);
+
+} // namespace highwater

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/device_study.h"
+#include "core/analysis/live_index.h"
+#include "core/analysis/pixel_columns.h"
+#include "core/figure/figure.h"
+
+namespace highwater {
+
+/// What the areas of a figure stand for.
+enum class StackedBy : std::uint8_t
+{
+    Category,
+    Site,
+    SizeClass,
+    Stream,
+    Pool,
+};
+
+/// "category", "site", "size", "stream", "pool".
+std::string_view toText(StackedBy by);
+std::optional<StackedBy> stackedByFromText(std::string_view text);
+
+/// Category where it is known for at least half of the bytes that are live right after the event, else Site.
+StackedBy bestStacking(const DeviceStudy& study, std::int64_t event);
+
+struct StackedGroup
+{
+    std::string label;
+    Bytes bytes = 0; ///< right after the event that the groups were made for
+    FigureColor color = 0;
+};
+
+/// A partition of all allocations into few groups: the largest at one event at the bottom; beyond the ten
+/// largest call sites, sizes, streams or pools one group holds the rest.
+struct StackedGroups
+{
+    StackedBy by = StackedBy::Category;
+    std::vector<StackedGroup> groups; ///< from the bottom up
+    std::vector<std::uint16_t> rankOf; ///< by allocation
+};
+
+/// O(allocations).
+StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
+
+/// Bytes of each group in each column: [column][group]. A column sums to its total. O(Σ live).
+std::vector<std::vector<Bytes>> groupTotals(
+    const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns);
+
+} // namespace highwater

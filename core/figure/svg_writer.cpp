@@ -1,0 +1,113 @@
+#include "core/figure/svg_writer.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+std::string escaped(const std::string& text)
+{
+    std::string out;
+    for (const char c : sanitizedText(text)) {
+        switch (c) {
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '&': out += "&amp;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&#39;"; break;
+        default: out += c;
+        }
+    }
+    return out;
+}
+
+/// At most two decimals, none that are zero.
+std::string number(double value)
+{
+    std::string text = fmt::format("{:.2f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+        text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+std::string color(FigureColor rgb)
+{
+    return fmt::format("#{:06x}", rgb & 0xffffff);
+}
+
+std::string pointList(const std::vector<FigurePoint>& points)
+{
+    std::string list;
+    for (const FigurePoint& point : points)
+        list += (list.empty() ? "" : " ") + number(point.x) + ',' + number(point.y);
+    return list;
+}
+
+/// "/>", or the title as an element of its own and the end tag.
+std::string ending(const std::string& title, const char* element)
+{
+    return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escaped(title), element);
+}
+
+std::string svgOf(const FigureRect& rect)
+{
+    const std::string opacity
+        = rect.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", number(rect.opacity)) : std::string();
+    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}", number(rect.x),
+               number(rect.y), number(rect.width), number(rect.height), color(rect.fill), opacity)
+        + ending(rect.title, "rect");
+}
+
+std::string svgOf(const FigurePolygon& polygon)
+{
+    return fmt::format("<polygon points=\"{}\" fill=\"{}\"", pointList(polygon.points), color(polygon.fill))
+        + ending(polygon.title, "polygon");
+}
+
+std::string svgOf(const FigureLine& line)
+{
+    std::string dash;
+    for (const double length : line.dash)
+        dash += (dash.empty() ? " stroke-dasharray=\"" : " ") + number(length);
+    if (!dash.empty())
+        dash += '"';
+    return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" "
+                       "stroke-linejoin=\"round\"{}/>\n",
+        pointList(line.points), color(line.color), number(line.width), dash);
+}
+
+std::string svgOf(const FigureText& text)
+{
+    static constexpr const char* kAnchors[] = {"start", "middle", "end"};
+    const std::string place = text.upwards
+        ? fmt::format("transform=\"translate({} {}) rotate(-90)\"", number(text.x), number(text.y))
+        : fmt::format("x=\"{}\" y=\"{}\"", number(text.x), number(text.y));
+    return fmt::format("<text {} font-size=\"{}\" fill=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", place,
+        number(text.size), color(text.color), kAnchors[static_cast<std::size_t>(text.anchor)],
+        text.bold ? " font-weight=\"bold\"" : "", escaped(text.text));
+}
+
+} // namespace
+
+std::string toSvg(const Figure& figure)
+{
+    const std::string width = number(figure.width);
+    const std::string height = number(figure.height);
+    std::string svg = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+                                  "viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" role=\"img\">\n"
+                                  "<title>{2}</title>\n"
+                                  "<rect width=\"{0}\" height=\"{1}\" fill=\"{3}\"/>\n",
+        width, height, escaped(figure.title), color(figure.background));
+    for (const FigureShape& shape : figure.shapes)
+        svg += std::visit([](const auto& item) { return svgOf(item); }, shape);
+    return svg + "</svg>\n";
+}
+
+} // namespace highwater

@@ -1,0 +1,242 @@
+#include "core/figure/timeline_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device_capacity.h"
+#include "core/base/text_format.h"
+#include "core/figure/lane_shapes.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kAxisRoom = 44;
+constexpr double kLabelRoom = 92;
+/// In lower figures the plot needs the room itself.
+constexpr double kLowestWithLanes = 350;
+/// A capacity far above everything would flatten the picture.
+constexpr double kNearCapacity = 1.5;
+
+/// What is drawn, before it is placed.
+struct TimelineData
+{
+    EventRange range;
+    CurvePeak peak; ///< of the range
+    bool isWholePeak = false;
+    Bytes reservedPeak = 0; ///< of the range
+    std::vector<OomEvent> ooms; ///< in the range
+    std::optional<DeviceCapacity> capacity;
+};
+
+Bytes reservedPeakIn(const UsageCurve& curve, const EventRange& range)
+{
+    Bytes most = curve.reservedAt(range.first);
+    for (const UsageCurve::ReservedChange& change : curve.reservedChanges())
+        if (change.event >= range.first && change.event < range.last)
+            most = std::max(most, change.bytes);
+    return most;
+}
+
+TimelineData collect(const DeviceStudy& study, const EventRange& range)
+{
+    TimelineData data;
+    data.range = range;
+    data.peak = study.curve.peak(range.first, range.last);
+    data.isWholePeak = data.peak.bytes == study.curve.peak().bytes;
+    data.reservedPeak = reservedPeakIn(study.curve, range);
+    const DeviceFigures figures = deviceFigures(study.trace, study.device);
+    data.capacity = knownCapacity(study.about(), figures.ooms, study.curve);
+    for (const OomEvent& oom : figures.ooms)
+        if (oom.event >= range.first && oom.event < range.last)
+            data.ooms.push_back(oom);
+    return data;
+}
+
+Bytes topOf(const TimelineData& data)
+{
+    const Bytes most = std::max({data.peak.bytes, data.reservedPeak, Bytes{1}});
+    const bool near = data.capacity
+        && static_cast<double>(data.capacity->bytes) < kNearCapacity * static_cast<double>(most);
+    return near ? std::max(most, data.capacity->bytes) : most;
+}
+
+std::string momentText(const DeviceStudy& study, std::int64_t event)
+{
+    std::string text = event < 0 ? std::string("before the first event")
+                                 : fmt::format("after event {}", formatCount(event));
+    const std::optional<std::size_t> step = study.steps.stepOf(event);
+    if (step && study.steps.source != StepSource::Whole)
+        text += ", " + sanitizedText(study.steps.steps[*step].name);
+    if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
+        text += fmt::format(", {}", toText(phase));
+    return text;
+}
+
+std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, StackedBy by)
+{
+    std::string text = fmt::format("{} {} ({}) {}",
+        data.isWholePeak ? "Peak" : "Highest in this range:", formatBytes(data.peak.bytes),
+        toText(study.about().quantity), momentText(study, data.peak.event));
+    if (data.reservedPeak > 0)
+        text += fmt::format("; reserved up to {}", formatBytes(data.reservedPeak));
+    if (data.capacity)
+        text += fmt::format("; capacity {}", toText(*data.capacity));
+    return text
+        + fmt::format(". By {}; below: what each holds at the {}.",
+            by == StackedBy::Site ? "call site" : toText(by), data.isWholePeak ? "peak" : "highest moment");
+}
+
+/// The upper edge of an area: a step for each column, equal ones joined.
+void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights)
+{
+    const double columnWidth = plot.width() / static_cast<double>(heights.size());
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+        if (i > 0 && heights[i] == heights[i - 1])
+            continue;
+        const double x = plot.left + columnWidth * static_cast<double>(i);
+        const double y = plot.y(static_cast<double>(heights[i]));
+        if (i > 0)
+            points.push_back({x, points.back().y});
+        points.push_back({x, y});
+    }
+    points.push_back({plot.right, points.back().y});
+}
+
+/// Each area reaches down to 0 and is painted before those below it: no seams between neighbours.
+void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
+    const std::vector<std::vector<Bytes>>& totals)
+{
+    std::vector<Bytes> heights(totals.size(), 0);
+    for (std::size_t column = 0; column < totals.size(); ++column)
+        for (const Bytes bytes : totals[column])
+            heights[column] += bytes;
+    for (std::size_t group = stacked.groups.size(); group-- > 0;) {
+        const bool any
+            = std::any_of(totals.begin(), totals.end(), [&](const auto& t) { return t[group] > 0; });
+        if (any) {
+            FigurePolygon area{
+                .points = {}, .fill = stacked.groups[group].color, .title = stacked.groups[group].label};
+            area.points.push_back({plot.left, plot.bottom});
+            appendEdge(area.points, plot, heights);
+            area.points.push_back({plot.right, plot.bottom});
+            sheet.add(std::move(area));
+        }
+        for (std::size_t column = 0; column < totals.size(); ++column)
+            heights[column] -= totals[column][group];
+    }
+}
+
+void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& study,
+    const EventRange& range, std::size_t columns)
+{
+    std::vector<Bytes> heights;
+    const double perColumn = static_cast<double>(range.last - range.first) / static_cast<double>(columns);
+    const std::vector<UsageCurve::ReservedChange>& changes = study.curve.reservedChanges();
+    Bytes bytes = study.curve.reservedAt(range.first);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < columns; ++i) {
+        const auto end = static_cast<std::int64_t>(
+            std::ceil(static_cast<double>(range.first) + perColumn * static_cast<double>(i + 1)));
+        Bytes most = bytes;
+        for (; next < changes.size() && changes[next].event < end; ++next)
+            if (changes[next].event > range.first) {
+                bytes = changes[next].bytes;
+                most = std::max(most, bytes);
+            }
+        heights.push_back(most);
+    }
+    FigureLine line{.points = {}, .color = sheet.palette().text, .width = 1.5, .dash = {6, 3}};
+    appendEdge(line.points, plot, heights);
+    sheet.add(std::move(line));
+}
+
+void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
+{
+    const FigureColor danger = sheet.palette().danger;
+    if (data.capacity && static_cast<double>(data.capacity->bytes) <= plot.yTop) {
+        const double y = plot.y(static_cast<double>(data.capacity->bytes));
+        sheet.add(FigureLine{
+            .points = {{plot.left, y}, {plot.right, y}}, .color = danger, .width = 1.5, .dash = {2, 3}});
+    }
+    for (const OomEvent& oom : data.ooms) {
+        const double x = plot.x(static_cast<double>(oom.event));
+        sheet.add(FigureLine{
+            .points = {{x, plot.top}, {x, plot.bottom}}, .color = danger, .width = 1.5, .dash = {4, 3}});
+    }
+    const double x = plot.x(static_cast<double>(data.peak.event) + 0.5);
+    const double y = plot.y(static_cast<double>(data.peak.bytes));
+    sheet.add(
+        FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = danger, .title = {}});
+    sheet.label(
+        x, y - 8, (data.isWholePeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), danger, plot);
+    if (!data.ooms.empty())
+        sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
+            "out of memory, asking for " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
+}
+
+/// Everything that is drawn has its entry, also what holds nothing at the peak.
+std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGroups& stacked,
+    const std::vector<std::vector<Bytes>>& totals, const TimelineData& data, Bytes top)
+{
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
+        const StackedGroup& group = stacked.groups[i];
+        const bool any
+            = std::any_of(totals.begin(), totals.end(), [i](const auto& column) { return column[i] > 0; });
+        if (any || group.bytes > 0)
+            entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
+    }
+    if (data.reservedPeak > 0)
+        entries.push_back({"reserved", "up to " + formatBytes(data.reservedPeak), palette.text, true, true});
+    if (data.capacity && data.capacity->bytes <= top)
+        entries.push_back({"capacity", toText(*data.capacity), palette.danger, true, true});
+    return entries;
+}
+
+} // namespace
+
+Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
+    std::optional<StackedBy> by)
+{
+    const TimelineData data = collect(study, range);
+    const StackedBy stacking = by.value_or(bestStacking(study, data.peak.event));
+    const LiveIndex live(study.allocations);
+    const StackedGroups stacked = stackGroups(study, live, stacking, data.peak.event);
+    FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
+        subtitleOf(study, data, stacking));
+    // The plot is as wide as the sheet allows, whatever stands in the legend.
+    PlotFrame plot;
+    plot.left = FigureSheet::kMargin + kLabelRoom;
+    plot.right = sheet.width() - FigureSheet::kMargin;
+    plot.xBegin = static_cast<double>(range.first);
+    plot.xEnd = static_cast<double>(range.last);
+    const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
+    const EventScale scale(study.trace, study.device, AxisKind::Event);
+    const auto totals
+        = groupTotals(stacked, live, pixelColumns(study.curve, scale, plot.xBegin, plot.xEnd, width));
+    const Bytes top = topOf(data);
+    const std::vector<LegendEntry> legend
+        = sheet.fittingLegend(legendOf(sheet.palette(), stacked, totals, data, top));
+    plot.top = sheet.contentTop();
+    if (sheet.height() >= kLowestWithLanes)
+        plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
+    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
+    plot.fitBytes(top, data.peak.bytes);
+    sheet.byteAxis(plot, fmt::format("{} bytes", toText(study.about().quantity)));
+    drawAreas(sheet, plot, stacked, totals);
+    if (data.reservedPeak > 0)
+        drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
+    drawMarks(sheet, plot, data);
+    if (range.last > 0)
+        sheet.countAxis(
+            plot, countTicks(range.first, range.last, static_cast<int>(plot.width() / 110)), "event");
+    else
+        sheet.countAxis(plot, {}, "no events: what the file holds is one moment");
+    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    return sheet.take();
+}
+
+} // namespace highwater

@@ -1,0 +1,68 @@
+#include "core/report/limit_check.h"
+
+#include <fmt/format.h>
+
+#include "core/analysis/growth.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
+{
+    const std::string place = figures.peakEvent < 0 ? std::string("before the first event")
+                                                    : "after event " + formatCount(figures.peakEvent);
+    return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
+        fmt::format("peak {} ({}) {} {}, allowed {}", formatBytes(figures.peakBytes),
+            formatExactBytes(figures.peakBytes), toText(device.quantity), place, formatBytes(limit))};
+}
+
+LimitResult reservedResult(const DeviceFigures& figures, Bytes limit)
+{
+    const Bytes reserved = figures.reservedPeakBytes;
+    return {"max-reserved", limit, reserved, -1, reserved <= limit,
+        fmt::format("reserved {} ({}), allowed {}", formatBytes(reserved), formatExactBytes(reserved),
+            formatBytes(limit))};
+}
+
+LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
+{
+    const AllocationTable allocations(trace, device);
+    const UsageCurve curve(trace, allocations);
+    const StepTable steps = findSteps(trace, allocations, curve, findPhases(trace, device));
+    const std::optional<StepGrowth> growth = growthPerStep(steps);
+    LimitResult result{"max-growth-per-step", limit, {}, -1, false, {}};
+    if (!growth) {
+        const std::string why = steps.source == StepSource::Whole
+            ? std::string("nothing tells steps apart")
+            : fmt::format("{} {}; at least {} after the first {} are needed",
+                formatCount(static_cast<std::int64_t>(steps.steps.size())),
+                steps.steps.size() == 1 ? "step" : "steps", kFewestGrowthSteps, kWarmUpSteps);
+        result.text = "growth per step cannot be judged: " + why;
+        return result;
+    }
+    result.observed = growth->bytesPerStep;
+    result.holds = growth->bytesPerStep <= limit;
+    result.text = fmt::format("growth {} a step ({} B) over {} steps by {} (grade {}), allowed {}",
+        formatBytesDelta(growth->bytesPerStep), formatCount(growth->bytesPerStep),
+        growth->lastStep - growth->firstStep, toText(steps.source), toText(steps.grade), formatBytes(limit));
+    return result;
+}
+
+} // namespace
+
+std::vector<LimitResult> checkLimits(
+    const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits)
+{
+    std::vector<LimitResult> results;
+    if (limits.peak)
+        results.push_back(peakResult(trace.devices[device], figures, *limits.peak));
+    if (limits.reserved)
+        results.push_back(reservedResult(figures, *limits.reserved));
+    if (limits.growthPerStep)
+        results.push_back(growthResult(trace, device, *limits.growthPerStep));
+    return results;
+}
+
+} // namespace highwater

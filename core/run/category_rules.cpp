@@ -1,0 +1,172 @@
+#include "core/run/category_rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <re2/re2.h>
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, kCategoryCount> kNames = {"parameter", "optimizer_state", "gradient",
+    "activation", "temporary", "input", "workspace", "engine_pool", "unknown"};
+constexpr std::array<std::string_view, kCategoryCount> kTitles = {"parameters", "optimizer state",
+    "gradients", "activations", "temporaries", "inputs", "workspaces", "engine pool", "unknown"};
+
+/// As `toText(Phase)` writes them; phases belong to the analysis, which knows the rules and not the reverse.
+constexpr std::array<std::string_view, 8> kPhaseNames
+    = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
+
+std::string listed(const auto& names)
+{
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Fills one rule and says what is wrong with it.
+class RuleReader
+{
+public:
+    /// What is wrong; empty: nothing.
+    std::string read(const Json& json)
+    {
+        if (!json.is_object())
+            return "it is not an object";
+        for (const auto& [key, value] : json.items())
+            if (std::string wrong = readEntry(key, value); !wrong.empty())
+                return wrong;
+        if (!json.contains("category"))
+            return "\"category\" is missing";
+        if (rule.minBytes > rule.maxBytes)
+            return "\"min_bytes\" is larger than \"max_bytes\"";
+        return {};
+    }
+
+    CategoryRule rule;
+
+private:
+    std::string readEntry(const std::string& key, const Json& value)
+    {
+        if (key == "category")
+            return readCategory(value);
+        if (key == "frames")
+            return readFrames(value);
+        if (key == "phase")
+            return readPhase(value);
+        if (key == "min_bytes")
+            return readBytes(key, value, rule.minBytes);
+        if (key != "max_bytes")
+            return fmt::format(
+                "unknown key \"{}\" (known: category, frames, min_bytes, max_bytes, phase)", key);
+        std::string wrong = readBytes(key, value, rule.maxBytes);
+        if (rule.maxBytes == 0)
+            rule.maxBytes = CategoryRule().maxBytes;
+        return wrong;
+    }
+
+    std::string readCategory(const Json& value)
+    {
+        const std::optional<Category> category
+            = value.is_string() ? categoryFromText(value.get<std::string>()) : std::nullopt;
+        if (!category)
+            return fmt::format("unknown category {} (known: {})", value.dump(), listed(kNames));
+        rule.category = *category;
+        return {};
+    }
+
+    std::string readFrames(const Json& value)
+    {
+        if (!value.is_string())
+            return "\"frames\" is not a text";
+        rule.frames = value.get<std::string>();
+        const re2::RE2 pattern(rule.frames, re2::RE2::Quiet);
+        return pattern.ok() ? std::string()
+                            : fmt::format("\"frames\" is no regular expression: {}", pattern.error());
+    }
+
+    std::string readPhase(const Json& value)
+    {
+        rule.phase = value.is_string() ? value.get<std::string>() : std::string();
+        const bool known = std::ranges::find(kPhaseNames, rule.phase) != kPhaseNames.end();
+        if (!value.is_string() || (!known && !rule.phase.empty()))
+            return fmt::format("unknown phase {} (known: {})", value.dump(), listed(kPhaseNames));
+        return {};
+    }
+
+    static std::string readBytes(const std::string& key, const Json& value, Bytes& into)
+    {
+        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<Bytes>::max());
+        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
+            return fmt::format("\"{}\" is not a whole number of bytes", key);
+        into = static_cast<Bytes>(value.get<std::uint64_t>());
+        return {};
+    }
+};
+
+OrderedJson jsonOf(const CategoryRule& rule)
+{
+    const CategoryRule defaults;
+    OrderedJson json;
+    json["category"] = std::string(toText(rule.category));
+    if (!rule.frames.empty())
+        json["frames"] = rule.frames;
+    if (rule.minBytes != defaults.minBytes)
+        json["min_bytes"] = rule.minBytes;
+    if (rule.maxBytes != defaults.maxBytes)
+        json["max_bytes"] = rule.maxBytes;
+    if (!rule.phase.empty())
+        json["phase"] = rule.phase;
+    return json;
+}
+
+} // namespace
+
+std::string_view toText(Category category)
+{
+    return kNames[static_cast<std::size_t>(category)];
+}
+
+std::optional<Category> categoryFromText(std::string_view text)
+{
+    const auto found = std::ranges::find(kNames, text);
+    if (found == kNames.end())
+        return std::nullopt;
+    return static_cast<Category>(found - kNames.begin());
+}
+
+std::string_view titleOf(Category category)
+{
+    return kTitles[static_cast<std::size_t>(category)];
+}
+
+Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view text)
+{
+    const Json document = Json::parse(text, nullptr, false);
+    if (document.is_discarded())
+        return fail(ErrorCode::Malformed, "the rules are not JSON");
+    if (!document.is_array())
+        return fail(ErrorCode::Malformed, "the rules are not a list: [{\"category\": …}, …]");
+    std::vector<CategoryRule> rules;
+    for (const Json& entry : document) {
+        RuleReader reader;
+        if (const std::string wrong = reader.read(entry); !wrong.empty())
+            return fail(ErrorCode::Malformed, fmt::format("rule {}: {}", rules.size() + 1, wrong));
+        rules.push_back(std::move(reader.rule));
+    }
+    return rules;
+}
+
+std::string toJsonText(const std::vector<CategoryRule>& rules)
+{
+    OrderedJson json = OrderedJson::array();
+    for (const CategoryRule& rule : rules)
+        json.push_back(jsonOf(rule));
+    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
+}
+
+} // namespace highwater

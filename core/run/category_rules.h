@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/units.h"
+
+namespace highwater {
+
+/// What a block of memory is for.
+enum class Category : std::uint8_t
+{
+    Parameter,
+    OptimizerState,
+    Gradient,
+    Activation, ///< kept by forward for backward
+    Temporary, ///< given back within the operator or the phase that asked for it
+    Input,
+    Workspace, ///< of cuBLAS, cuDNN, NCCL
+    EnginePool, ///< KV cache and other pools of an inference engine
+    Unknown,
+};
+inline constexpr std::size_t kCategoryCount = 9;
+
+/// "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace",
+/// "engine_pool", "unknown".
+std::string_view toText(Category category);
+std::optional<Category> categoryFromText(std::string_view text);
+/// For people: "parameters", "optimizer state", "gradients", …
+std::string_view titleOf(Category category);
+
+/// One rule of the user: what it says of an allocation, and which allocations it is about. Every condition
+/// that is given must hold.
+struct CategoryRule
+{
+    Category category = Category::Unknown;
+    std::string frames; ///< RE2, found in a line "function file:line" of the stack; empty: any stack
+    Bytes minBytes = 0;
+    Bytes maxBytes = std::numeric_limits<Bytes>::max();
+    std::string phase; ///< name of the phase it was allocated in; empty: any
+
+    bool operator==(const CategoryRule&) const = default;
+};
+
+/// Reads `[{"category": "activation", "frames": "regex", "min_bytes": 0, "max_bytes": 0, "phase":
+/// "forward"}]` (`max_bytes` 0: no limit). Fails with Malformed and which rule is wrong and why: unknown
+/// category or phase, no regular expression, unknown key.
+Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view json);
+/// The same, written for people to edit.
+std::string toJsonText(const std::vector<CategoryRule>& rules);
+
+} // namespace highwater

@@ -1,0 +1,64 @@
+#include "core/run/run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <tuple>
+
+namespace highwater {
+
+namespace {
+
+std::optional<std::int64_t> wholeNumber(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
+std::string RunMember::fileName() const
+{
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string RunMember::label() const
+{
+    if (!rank)
+        return fileName();
+    const std::string name = "rank " + std::to_string(*rank);
+    return step ? name + ", step " + std::to_string(*step) : name;
+}
+
+bool isBefore(const RunMember& a, const RunMember& b)
+{
+    static constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
+    const auto key = [](const RunMember& member) {
+        return std::tuple(
+            member.rank.value_or(last), member.step.value_or(-1), std::string_view(member.path));
+    };
+    return key(a) < key(b);
+}
+
+void sortByRank(std::vector<RunMember>& members)
+{
+    std::stable_sort(members.begin(), members.end(), isBefore);
+}
+
+std::optional<std::int64_t> rankFromContent(const Trace& trace)
+{
+    for (const auto& [name, value] : trace.metadata.producer)
+        if (name == "rank")
+            return wholeNumber(value);
+    std::optional<std::int64_t> rank;
+    for (const CounterSeries& series : trace.counters) {
+        if (!series.rank || (rank && rank != series.rank))
+            return std::nullopt;
+        rank = series.rank;
+    }
+    return rank;
+}
+
+} // namespace highwater

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// One file of a run, and whose recording it is as far as its content or its name tells.
+struct RunMember
+{
+    std::string path;
+    std::optional<std::int64_t> rank;
+    std::optional<std::int64_t> step; ///< at which it was written
+    std::optional<std::int64_t> stage; ///< of a pipeline
+
+    /// The path without its folders.
+    std::string fileName() const;
+    /// "rank 3", "rank 3, step 20"; the file's name where the rank is not known.
+    std::string label() const;
+
+    bool operator==(const RunMember&) const = default;
+};
+
+/// By rank, then by step, then by path; those without a rank come last.
+bool isBefore(const RunMember& a, const RunMember& b);
+void sortByRank(std::vector<RunMember>& members);
+
+/// What the content says of its rank. Memory snapshots say nothing; profiler traces state it in
+/// `distributedInfo` (kept as the producer's "rank"), logs in front of their lines: there it counts only
+/// where all series are of one rank.
+std::optional<std::int64_t> rankFromContent(const Trace& trace);
+
+} // namespace highwater

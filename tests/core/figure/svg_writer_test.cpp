@@ -1,0 +1,72 @@
+#include "core/figure/svg_writer.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+std::string svgOf(FigureShape shape)
+{
+    Figure figure{.width = 100, .height = 50, .title = "t", .shapes = {std::move(shape)}};
+    return toSvg(figure);
+}
+
+bool has(const std::string& svg, const char* part)
+{
+    return svg.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(Svg, ShowsTagsInNamesAsText)
+{
+    const std::string svg
+        = svgOf(FigureText{.x = 1, .y = 2, .text = "<script>alert(\"1\" & '2')</script>", .color = 0x123456});
+    EXPECT_FALSE(has(svg, "<script"));
+    EXPECT_TRUE(has(svg, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;"));
+}
+
+TEST(Svg, ShowsWhatXmlForbidsAsAReplacement)
+{
+    const std::string svg = svgOf(FigureText{.text = "a\x01"
+                                                     "b\xff"});
+    EXPECT_TRUE(has(svg,
+        ">a\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD<"))
+        << svg;
+}
+
+TEST(Svg, EscapesTitles)
+{
+    EXPECT_TRUE(
+        has(svgOf(FigureRect{.width = 5, .height = 5, .title = "<b>"}), "<title>&lt;b&gt;</title></rect>"));
+}
+
+TEST(Svg, WritesShapesWithTwoDecimalsAtMost)
+{
+    EXPECT_TRUE(has(svgOf(FigurePolygon{.points = {{0, 1.005}, {2.5, 1.0 / 3}}, .fill = 0xff}),
+        "<polygon points=\"0,1 2.5,0.33\" fill=\"#0000ff\"/>"));
+    EXPECT_TRUE(
+        has(svgOf(FigureLine{.points = {{0, 0}, {9, 9}}, .color = 0xabcdef, .width = 1.5, .dash = {6, 3}}),
+            "stroke=\"#abcdef\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-dasharray=\"6 3\"/>"));
+}
+
+TEST(Svg, NamesOnlyTheViewersOwnFont)
+{
+    const std::string svg = svgOf(FigureText{.text = "x"});
+    EXPECT_TRUE(has(svg, "font-family=\"sans-serif\""));
+    EXPECT_FALSE(has(svg, "href"));
+    EXPECT_FALSE(has(svg, "style"));
+}
+
+TEST(FittedText, IsCutWhereItIsTooWide)
+{
+    EXPECT_EQ(fittedText("short", 12, 100), "short");
+    const std::string cut = fittedText("a very long label of a call site", 12, 100);
+    EXPECT_TRUE(cut.ends_with("…"));
+    EXPECT_LE(textWidth(cut, 12), 100);
+    EXPECT_EQ(fittedText("anything", 12, 3), "");
+}
+
+} // namespace highwater

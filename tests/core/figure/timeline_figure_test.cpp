@@ -1,0 +1,96 @@
+#include "core/figure/timeline_figure.h"
+
+#include <gtest/gtest.h>
+
+#include "core/figure/steps_figure.h"
+#include "core/figure/svg_writer.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// A thousand small allocations, and one spike of a single event.
+std::shared_ptr<const Trace> withSpike()
+{
+    std::string text = "stack s = model.py:1 forward\nstack t = model.py:2 spike\n";
+    for (int n = 0; n < 1000; ++n)
+        text += "alloc a" + std::to_string(n) + " 1KiB @s\n"
+            + (n == 500 ? "alloc x 1GiB @t\nfree_once x\n" : std::string());
+    return test::traceFromText(text + "end\n");
+}
+
+/// Highest point of the areas: the smallest y.
+double highestPoint(const Figure& figure)
+{
+    double highest = figure.height;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* area = std::get_if<FigurePolygon>(&shape); area && area->points.size() > 3)
+            for (const FigurePoint& point : area->points)
+                highest = std::min(highest, point.y);
+    return highest;
+}
+
+} // namespace
+
+TEST(StackedGroups, AddUpToTheTotalInEveryColumn)
+{
+    const auto trace = withSpike();
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    const EventScale scale(*trace, 0, AxisKind::Event);
+    const auto columns = pixelColumns(study.curve, scale, 0, scale.end(), 37);
+    for (const StackedBy by :
+        {StackedBy::Category, StackedBy::Site, StackedBy::SizeClass, StackedBy::Stream}) {
+        const StackedGroups groups = stackGroups(study, live, by, study.curve.peak().event);
+        const auto totals = groupTotals(groups, live, columns);
+        ASSERT_EQ(totals.size(), columns.size());
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            Bytes sum = 0;
+            for (const Bytes bytes : totals[i])
+                sum += bytes;
+            EXPECT_EQ(sum, columns[i].bytes) << toText(by);
+        }
+        Bytes atPeak = 0;
+        for (const StackedGroup& group : groups.groups)
+            atPeak += group.bytes;
+        EXPECT_EQ(atPeak, study.curve.peak().bytes) << toText(by);
+    }
+}
+
+TEST(TimelineFigure, KeepsASpikeHoweverNarrowItIs)
+{
+    const auto trace = withSpike();
+    const DeviceStudy study(*trace, 0);
+    const FigureOptions small{.width = 300, .height = 300, .dark = false, .source = "x"};
+    const Figure whole = timelineFigure(study, {0, trace->eventCount(0)}, small, StackedBy::Site);
+    const Figure spike = timelineFigure(study, {490, 510}, small, StackedBy::Site);
+    EXPECT_NEAR(highestPoint(whole), highestPoint(spike), 1.0);
+}
+
+TEST(TimelineFigure, DrawsGroupsAndNotAllocations)
+{
+    const auto trace = withSpike();
+    const Figure figure
+        = timelineFigure(DeviceStudy(*trace, 0), {0, trace->eventCount(0)}, {}, StackedBy::Site);
+    EXPECT_LT(figure.shapes.size(), 100u);
+}
+
+TEST(TimelineFigure, NamesThePeakAndTheRange)
+{
+    const auto trace = withSpike();
+    const DeviceStudy study(*trace, 0);
+    const std::string whole = toSvg(timelineFigure(study, {0, trace->eventCount(0)}, {}));
+    EXPECT_NE(whole.find("Peak 1.00 GiB (requested) after event 501"), std::string::npos);
+    const std::string part = toSvg(timelineFigure(study, {0, 100}, {}));
+    EXPECT_NE(part.find("Highest in this range: 100.00 KiB"), std::string::npos);
+}
+
+TEST(StepsFigure, IsThereForATraceWithoutEvents)
+{
+    const auto trace = test::traceFromText("final a 100\n");
+    const std::string svg = toSvg(stepsFigure(DeviceStudy(*trace, 0), {}));
+    EXPECT_NE(svg.find("There are no events"), std::string::npos);
+}
+
+} // namespace highwater

@@ -1,0 +1,83 @@
+#include "core/run/category_rules.h"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/phases.h"
+
+namespace highwater {
+
+namespace {
+
+std::string problemOf(std::string_view json)
+{
+    const Result<std::vector<CategoryRule>> rules = parseCategoryRules(json);
+    return rules ? std::string() : rules.error().message;
+}
+
+} // namespace
+
+TEST(CategoryRules, AreReadAsTheContractWritesThem)
+{
+    const auto rules = parseCategoryRules(
+        R"([{"category": "engine_pool", "frames": "kv_.*:\\d+", "min_bytes": 5, "max_bytes": 9, "phase": "forward"}])");
+    ASSERT_TRUE(rules);
+    EXPECT_EQ(*rules, (std::vector<CategoryRule>{{Category::EnginePool, "kv_.*:\\d+", 5, 9, "forward"}}));
+}
+
+TEST(CategoryRules, HaveNoLimitWhereTheLargestSizeIsZero)
+{
+    const auto rules = parseCategoryRules(R"([{"category": "input", "max_bytes": 0}])");
+    ASSERT_TRUE(rules);
+    EXPECT_EQ(rules->front(), CategoryRule({Category::Input, "", 0, CategoryRule().maxBytes, ""}));
+}
+
+TEST(CategoryRules, WrittenAndReadAgainAreTheSame)
+{
+    const std::vector<CategoryRule> rules = {{Category::Gradient, "a \"quoted\" \\w+", 1, 2, "backward"},
+        {Category::Unknown, "", 512, CategoryRule().maxBytes, ""}};
+    const auto again = parseCategoryRules(toJsonText(rules));
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, rules);
+}
+
+TEST(CategoryRules, SayWhichRuleIsWrongAndWhy)
+{
+    EXPECT_EQ(problemOf("[{"), "the rules are not JSON");
+    EXPECT_EQ(problemOf("{}"), "the rules are not a list: [{\"category\": …}, …]");
+    EXPECT_EQ(problemOf("[7]"), "rule 1: it is not an object");
+    EXPECT_EQ(problemOf("[{}]"), "rule 1: \"category\" is missing");
+    EXPECT_TRUE(problemOf(R"([{"category": "input"}, {"category": "weights"}])")
+                    .starts_with("rule 2: unknown category \"weights\" (known: parameter, "));
+    EXPECT_TRUE(problemOf(R"([{"category": "input", "phase": "lunch"}])")
+                    .starts_with("rule 1: unknown phase \"lunch\" (known: unknown, forward, "));
+    EXPECT_EQ(problemOf(R"([{"category": "input", "frames": "("}])"),
+        "rule 1: \"frames\" is no regular expression: missing ): (");
+    EXPECT_EQ(problemOf(R"([{"category": "input", "min_bytes": -1}])"),
+        "rule 1: \"min_bytes\" is not a whole number of bytes");
+    EXPECT_EQ(problemOf(R"([{"category": "input", "max_bytes": 18446744073709551615}])"),
+        "rule 1: \"max_bytes\" is not a whole number of bytes");
+    EXPECT_EQ(problemOf(R"([{"category": "input", "min_bytes": 9, "max_bytes": 8}])"),
+        "rule 1: \"min_bytes\" is larger than \"max_bytes\"");
+    EXPECT_EQ(problemOf(R"([{"category": "input", "colour": "red"}])"),
+        "rule 1: unknown key \"colour\" (known: category, frames, min_bytes, max_bytes, phase)");
+}
+
+TEST(CategoryRules, KnowEveryPhase)
+{
+    for (int i = 0; i <= static_cast<int>(Phase::Data); ++i) {
+        const std::string name(toText(static_cast<Phase>(i)));
+        EXPECT_EQ(problemOf("[{\"category\": \"input\", \"phase\": \"" + name + "\"}]"), "") << name;
+    }
+}
+
+TEST(CategoryNames, ReadBackAsTheSameCategory)
+{
+    for (std::size_t i = 0; i < kCategoryCount; ++i) {
+        const auto category = static_cast<Category>(i);
+        EXPECT_EQ(categoryFromText(toText(category)), category);
+        EXPECT_FALSE(titleOf(category).empty());
+    }
+    EXPECT_FALSE(categoryFromText("weights"));
+}
+
+} // namespace highwater
