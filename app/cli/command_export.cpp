@@ -1,119 +1,123 @@
 #include "app/cli/commands.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/export_job.h"
 #include "app/cli/output_file.h"
+#include "app/cli/terminal.h"
 #include "core/base/text_format.h"
-#include "core/figure/band_raster.h"
 
 namespace highwater::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct EventRange
+std::string jsonText(std::string_view text)
 {
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-};
-
-/// "A:B" with −1 ≤ A < B ≤ events.
-std::optional<EventRange> parseRange(const std::string& text, std::int64_t events)
-{
-    if (text.empty())
-        return EventRange{0, events};
-    EventRange range;
-    const char* const end = text.data() + text.size();
-    const auto [colon, error] = std::from_chars(text.data(), end, range.first);
-    if (error != std::errc() || colon == end || *colon != ':')
-        return std::nullopt;
-    const auto [rest, errorLast] = std::from_chars(colon + 1, end, range.last);
-    if (errorLast != std::errc() || rest != end || range.first < -1 || range.first >= range.last
-        || range.last > events)
-        return std::nullopt;
-    return range;
+    std::string out;
+    appendJsonText(out, text);
+    return out;
 }
 
-Json bandJson(const AllocationTable& allocations, const Band& band)
+/// Options that the chosen kind would silently pass over.
+Result<void> checkCombination(const ExportOptions& options)
 {
-    const std::int32_t birth = allocations.birth(band.allocation);
-    Json json = {{"alloc_event", birth}, {"offset_bytes", band.offset}, {"bytes", band.bytes}};
-    if (birth < 0)
-        json["address"] = allocations.address(band.allocation);
-    return json;
+    if (!options.filter.empty() && options.what != "allocations")
+        return fail(ErrorCode::BadRequest, "--filter goes with --what allocations");
+    if (options.at && options.what != "stacks")
+        return fail(ErrorCode::BadRequest, "--at goes with --what stacks");
+    if (!options.range.empty() && options.what != "columns")
+        return fail(ErrorCode::BadRequest, "--range goes with --what columns");
+    return {};
 }
 
-/// Writes column by column: whole documents of many live allocations would not fit comfortably in memory.
-Result<void> writeColumns(const Trace& trace, DeviceIndex device, const EventRange& range,
-    const ExportOptions& options, OutputFile& out)
+/// Whether the name of the file fits: before anything large is read.
+Result<void> checkForm(const ExportOptions& options)
 {
-    const AllocationTable allocations(trace, device);
-    const UsageCurve curve(trace, allocations);
-    const LiveIndex live(allocations);
-    const CallSites sites(trace, allocations);
-    const EventScale scale(trace, device, AxisKind::Event);
-    const BandGroups groups
-        = groupBands(trace, live, sites, curve.peak().event, *bandModeFromText(options.mode));
-    out.write(fmt::format(
-        "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}],\n\"columns\": [\n",
-        trace.devices[device].ordinal, toText(trace.devices[device].quantity), options.mode, range.first,
-        range.last));
-    bool first = true;
-    for (const PixelColumn& column : pixelColumns(curve, scale, static_cast<double>(range.first),
-             static_cast<double>(range.last), options.width)) {
-        Json bands = Json::array();
-        for (const Band& band : bandsAt(live, column.event, &groups)) {
-            bands.push_back(bandJson(allocations, band));
-            if (!groups.isSingle())
-                bands.back()["group"] = groups.groups[groups.rank(band.allocation)].key;
-        }
-        const Json json = {{"event", column.event}, {"bytes", column.bytes}, {"bands", std::move(bands)}};
-        out.write((first ? "" : ",\n") + json.dump(-1, ' ', false, Json::error_handler_t::replace));
-        first = false;
+    if (options.what == "stacks" && options.out.ends_with(".txt"))
+        return {};
+    if (options.what == "columns") {
+        if (options.out.ends_with(".csv"))
+            return fail(ErrorCode::BadRequest, "columns are written as JSON, not as CSV");
+        return {};
     }
-    out.write("\n]}\n");
-    return out.commit();
+    const Result<TableFormat> format = tableFormat(options);
+    if (!format)
+        return tl::unexpected(format.error());
+    return {};
 }
 
-int usageError(const std::string& path, const Error& error)
+Result<void> runJob(const ExportJob& job)
 {
-    printError(path, error);
-    return WrongUsage;
+    if (job.options.what == "columns")
+        return exportColumns(job);
+    return job.options.what == "stacks" ? exportStacks(job) : exportTable(job);
 }
 
 } // namespace
 
+TextSink ExportJob::sink() const
+{
+    return [this](std::string_view bytes) { return !interruptToken().stopRequested() && out.write(bytes); };
+}
+
+TableWriter::Facts ExportJob::facts() const
+{
+    return {{"path", jsonText(sanitizedText(options.common.files.front()))},
+        {"device", std::to_string(about().ordinal)}, {"kind", jsonText(toText(about().kind))},
+        {"quantity", jsonText(toText(about().quantity))}};
+}
+
+Error ExportJob::whyStopped() const
+{
+    if (interruptToken().stopRequested())
+        return {ErrorCode::Cancelled, "cancelled", {}};
+    const Result<void> refused = out.commit();
+    return refused ? Error{ErrorCode::CannotRead, "cannot be written", {}} : refused.error();
+}
+
+Result<TableFormat> tableFormat(const ExportOptions& options)
+{
+    if (options.out == "-")
+        return options.common.json ? TableFormat::Json : TableFormat::Csv;
+    if (options.out.ends_with(".csv"))
+        return TableFormat::Csv;
+    if (options.out.ends_with(".json"))
+        return TableFormat::Json;
+    return fail(ErrorCode::BadRequest,
+        options.what == "stacks"
+            ? "the name of the file to write ends neither in .txt nor in .csv nor in .json"
+            : "the name of the file to write ends neither in .csv nor in .json");
+}
+
 int runExport(const ExportOptions& options)
 {
     const std::string& path = options.common.files.front();
+    const auto failed = [](const std::string& name, const Error& error) {
+        printError(name, error);
+        return exitCodeOf(error);
+    };
+    if (const Result<void> fits = checkCombination(options); !fits)
+        return failed("export", fits.error());
+    if (const Result<void> form = checkForm(options); !form)
+        return failed(options.out, form.error());
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
     const Trace& trace = *input.imported->trace;
     const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
     if (!device)
-        return usageError(path, device.error());
-    const std::int64_t events = trace.eventCount(*device);
-    const std::optional<EventRange> range
-        = events > 0 || !options.range.empty() ? parseRange(options.range, events) : EventRange{-1, 0};
-    if (!range)
-        return usageError(path,
-            {ErrorCode::BadRequest,
-                fmt::format("has no events {} (A:B with -1 <= A < B <= {})", options.range, events), {}});
+        return failed(path, device.error());
     Result<OutputFile> out = OutputFile::create(options.out, options.force);
     if (!out)
-        return usageError(options.out, out.error());
-    if (const Result<void> done = writeColumns(trace, *device, *range, options, *out); !done) {
-        printError(options.out, done.error());
-        return CannotRead;
-    }
-    return exitCodeOf(input);
+        return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
+    const ExportJob job{trace, *device, options, *out};
+    Result<void> done = runJob(job);
+    if (!done)
+        return failed(done.error().code == ErrorCode::CannotRead ? options.out : path, done.error());
+    done = out->commit();
+    return done ? exitCodeOf(input) : failed(options.out, done.error());
 }
 
 } // namespace highwater::cli

@@ -5,10 +5,12 @@
 
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/rank_report.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "app/loading/file_hash.h"
 #include "app/loading/input_paths.h"
+#include "app/loading/run_inputs.h"
 #include "core/analysis/device_figures.h"
 #include "core/base/text_format.h"
 
@@ -104,7 +106,7 @@ Json logEventsJson(const Trace& trace)
 struct FileReport
 {
     const LoadedInput& input;
-    NameFacts name;
+    RunMember member;
     std::optional<std::string> hash;
     std::vector<DeviceFigures> figures;
 };
@@ -122,8 +124,8 @@ Json fileJson(const FileReport& report)
         {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
     file["sha256"] = orNull(report.hash);
     file["complete"] = !input.imported->incomplete;
-    file["rank"] = orNull(report.name.rank);
-    file["step"] = orNull(report.name.step);
+    file["rank"] = orNull(report.member.rank);
+    file["step"] = orNull(report.member.step);
     file["producer"] = textsJson(trace.metadata.producer);
     file["settings"] = textsJson(trace.metadata.settings);
     file["import_log"] = logJson(trace.log);
@@ -176,8 +178,9 @@ void printFile(const FileReport& report, const Style& style)
     std::string containers;
     for (const std::string& container : input.imported->containers)
         containers += ", " + container;
-    fmt::print("{}  {}{}, {}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format, containers,
-        formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
+    fmt::print("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
+        containers, formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
+        report.member.rank ? ", " + report.member.label() : std::string(),
         input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
     if (report.hash)
         fmt::print("  sha256 {}\n", *report.hash);
@@ -191,6 +194,21 @@ void printFile(const FileReport& report, const Style& style)
                 entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
 
+RankFile rankFileOf(const FileReport& report)
+{
+    if (!report.input.imported)
+        return unreadableRank(report.member, toText(report.input.imported.error()));
+    const Trace& trace = *report.input.imported->trace;
+    std::vector<RankDevice> devices;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
+        const AllocationTable allocations(trace, i);
+        devices.push_back(rankDevice(trace, allocations, CallSites(trace, allocations), report.figures[i]));
+    }
+    RankFile file = rankFile(report.member, std::move(devices));
+    file.incomplete = report.input.imported->incomplete.has_value();
+    return file;
+}
+
 } // namespace
 
 int runInfo(const InfoOptions& options)
@@ -198,19 +216,24 @@ int runInfo(const InfoOptions& options)
     int exitCode = Done;
     Json files = Json::array();
     const Style style = Style::forStdout();
-    for (const InputPath& path : expandInputs(options.common.files)) {
+    RankReport ranks;
+    const std::vector<InputPath> paths = expandInputs(options.common.files);
+    for (const InputPath& path : paths) {
         const std::optional<LoadedInput> input = path.fromFolder
             ? loadFromFolder(path.path, options.common)
             : std::optional(loadInput(path.path, options.common));
         if (!input)
             continue;
         exitCode = worse(exitCode, exitCodeOf(*input));
-        FileReport report{*input, factsFromName(path.path), {}, {}};
+        FileReport report{*input, runMember(path.path), {}, {}};
         if (input->imported) {
+            report.member = runMember(path.path, *input->imported->trace);
             report.figures = allFigures(*input->imported->trace);
             if (options.hash)
                 report.hash = sha256OfFile(path.path);
         }
+        if (paths.size() > 1)
+            ranks.add(rankFileOf(report));
         if (options.common.json)
             files.push_back(fileJson(report));
         else
@@ -218,8 +241,13 @@ int runInfo(const InfoOptions& options)
         if (exitCode == Interrupted)
             break;
     }
+    Json document{{"files", files}};
+    if (ranks.isRun())
+        document["ranks"] = ranks.json();
     if (options.common.json)
-        fmt::print("{}\n", Json({{"files", files}}).dump(2, ' ', false, Json::error_handler_t::replace));
+        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+    else if (ranks.isRun())
+        fmt::print("{}", ranks.text(style));
     return exitCode;
 }
 

@@ -6,43 +6,16 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output_commands.h"
 #include "core/analysis/composition.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
 
 namespace {
-
-/// A callback option for "512MiB" and the like.
-void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help)
-{
-    command
-        .add_option_function<std::string>(
-            name,
-            [&into, name](const std::string& text) {
-                const std::optional<Bytes> bytes = parseSize(text);
-                if (!bytes || *bytes == 0)
-                    throw CLI::ValidationError(name,
-                        "'" + text + "' is not a size (a number of bytes, or one with KiB, MiB, GiB or TiB)");
-                into = static_cast<std::uint64_t>(*bytes);
-            },
-            help)
-        ->type_name("SIZE");
-}
-
-void addCommon(CLI::App& command, CommonOptions& options, bool several)
-{
-    CLI::Option* files = command.add_option(several ? "files" : "file", options.files,
-        several ? "Files or folders; - reads standard input" : "File; - reads standard input");
-    files->required()->type_name("FILE")->expected(1, several ? -1 : 1);
-    command.add_flag("--json", options.json, "Print one JSON document");
-    command.add_flag("--quiet", options.quiet, "Show no progress");
-    addSize(command, "--max-memory", options.maxMemoryBytes,
-        "Refuse input that needs more memory (default: 3/4 of the machine's)");
-    addSize(command, "--max-inflate", options.maxInflateBytes, "Refuse input that decompresses to more");
-}
 
 void addInfo(CLI::App& app, InfoOptions& options, int& exitCode)
 {
@@ -65,9 +38,31 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
     command
         ->add_option("--at", options.at, "Right after this event; -1: before the first (default: the peak)")
         ->type_name("EVENT");
+    command->add_option("--step", options.step, "At the peak of this step, counted from 0")
+        ->excludes("--at")
+        ->type_name("N");
+    command
+        ->add_option(
+            "--step-source", options.stepSource, "What tells steps apart (default: the best there is)")
+        ->check(CLI::IsMember(
+            {"profiler-step", "optimizer-annotation", "nvtx", "frames", "periodicity", "whole"}));
+    command
+        ->add_option("--step-pattern", options.stepPattern,
+            "A step begins with each annotation that matches this regular expression")
+        ->type_name("REGEX");
+    command
+        ->add_option("--quantity", options.quantity,
+            "Which bytes: as the file records them (default), or allocated: what the blocks occupy, inferred "
+            "where they are gone")
+        ->check(CLI::IsMember({"requested", "allocated"}));
     command->add_option("--group", options.group, "What to group by")
-        ->check(CLI::IsMember({"stack", "site", "function", "file", "size", "stream", "pool", "allocation"}))
+        ->check(CLI::IsMember({"stack", "site", "function", "file", "module", "category", "size", "stream",
+            "pool", "allocation"}))
         ->capture_default_str();
+    command
+        ->add_option("--rules", options.rules,
+            "JSON file of category rules that override what is worked out (with --group category)")
+        ->type_name("FILE");
     command->add_option("--top", options.top, "Number of groups to print, the rest in one sum; 0: all")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
@@ -75,10 +70,27 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
     command->callback([&] { exitCode = runPeaks(options); });
 }
 
-void addOut(CLI::App& command, std::string& out, bool& force)
+void addSegments(CLI::App& app, SegmentsOptions& options, int& exitCode)
 {
-    command.add_option("-o,--out", out, "File to write; - is standard output")->required()->type_name("OUT");
-    command.add_flag("--force", force, "Replace OUT if it exists");
+    CLI::App* command = app.add_subcommand("segments",
+        "The allocator's segments, free holes and what pins them; at an out-of-memory event: fragmentation "
+        "or "
+        "too big");
+    addCommon(*command, options.common, false);
+    command
+        ->add_option("--device", options.device,
+            "Device, as 0, cuda:0 or host (default: the one with the largest peak)")
+        ->type_name("N");
+    command
+        ->add_option("--at", options.at,
+            "Right after this event; -1: before the first (default: the last out-of-memory event, else the "
+            "peak)")
+        ->type_name("EVENT");
+    command->add_option("--top", options.top, "Number of pinned segments to print; 0: all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->type_name("N");
+    command->callback([&] { exitCode = runSegments(options); });
 }
 
 void addConvert(CLI::App& app, ConvertOptions& options, int& exitCode)
@@ -88,30 +100,6 @@ void addConvert(CLI::App& app, ConvertOptions& options, int& exitCode)
     addCommon(*command, options.common, false);
     addOut(*command, options.out, options.force);
     command->callback([&] { exitCode = runConvert(options); });
-}
-
-void addExport(CLI::App& app, ExportOptions& options, int& exitCode)
-{
-    CLI::App* command
-        = app.add_subcommand("export", "Write what is computed from a file, for other programs");
-    addCommon(*command, options.common, false);
-    command->add_option("--what", options.what, "columns: what the timeline draws, column by column")
-        ->required()
-        ->check(CLI::IsMember({"columns"}));
-    command
-        ->add_option("--device", options.device,
-            "Device, as 0, cuda:0 or host (default: the one with the largest peak)")
-        ->type_name("N");
-    command->add_option("--range", options.range, "Events A to B, B not included (default: all)")
-        ->type_name("A:B");
-    command->add_option("--width", options.width, "Number of pixel columns")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
-    command->add_option("--mode", options.mode, "What bands are put together by")
-        ->check(CLI::IsMember({"allocations", "site", "size", "stream", "pool"}))
-        ->capture_default_str();
-    addOut(*command, options.out, options.force);
-    command->callback([&] { exitCode = runExport(options); });
 }
 
 void addBench(CLI::App& app, CommonOptions& options, int& exitCode)
@@ -139,12 +127,14 @@ int runCommandLine(int argc, char** argv)
     int exitCode = Done;
     InfoOptions info;
     PeaksOptions peaks;
+    SegmentsOptions segments;
     ConvertOptions convert;
-    ExportOptions exports;
+    OutputCommands outputs;
     CommonOptions bench;
     addInfo(app, info, exitCode);
     addPeaks(app, peaks, exitCode);
-    addExport(app, exports, exitCode);
+    addSegments(app, segments, exitCode);
+    outputs.add(app, exitCode);
     addConvert(app, convert, exitCode);
     addBench(app, bench, exitCode);
     try {

@@ -7,8 +7,11 @@
 
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/step_output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/rules_file.h"
+#include "core/analysis/allocator_rounding.h"
 #include "core/analysis/composition.h"
 #include "core/analysis/device_figures.h"
 #include "core/base/text_format.h"
@@ -22,14 +25,20 @@ using Json = nlohmann::ordered_json;
 struct LiveSets
 {
     Composition composition;
+    Quantity quantity = Quantity::Requested;
+    bool inferred = false; ///< at least one of the allocations counts with a lower bound
     std::size_t shown = 0;
     Bytes restBytes = 0;
     std::int64_t restCount = 0;
 };
 
-LiveSets cutToTop(Composition composition, std::size_t top)
+LiveSets cutToTop(Composition composition, const AllocationTable& allocations, std::size_t top)
 {
     LiveSets sets;
+    sets.quantity = allocations.quantity();
+    if (allocations.hasInferred())
+        sets.inferred = std::ranges::any_of(allocations.liveAt(composition.event),
+            [&](AllocationIndex i) { return allocations.isInferred(i); });
     sets.composition = std::move(composition);
     const std::vector<CompositionGroup>& groups = sets.composition.groups;
     sets.shown = top == 0 ? groups.size() : std::min(top, groups.size());
@@ -40,16 +49,16 @@ LiveSets cutToTop(Composition composition, std::size_t top)
     return sets;
 }
 
-Json liveJson(const LiveSets& sets, const Device& device, const std::string& group)
+Json liveJson(const LiveSets& sets, const std::string& group)
 {
     Json groups = Json::array();
     for (std::size_t i = 0; i < sets.shown; ++i) {
         const CompositionGroup& row = sets.composition.groups[i];
         groups.push_back({{"key", row.key}, {"bytes", row.bytes}, {"count", row.count}});
     }
-    return {{"event", sets.composition.event}, {"quantity", toText(device.quantity)},
-        {"bytes", sets.composition.bytes}, {"blocks", sets.composition.blocks}, {"group", group},
-        {"groups", groups},
+    return {{"event", sets.composition.event}, {"quantity", toText(sets.quantity)},
+        {"inferred", sets.inferred}, {"bytes", sets.composition.bytes}, {"blocks", sets.composition.blocks},
+        {"group", group}, {"groups", groups},
         {"rest",
             {{"groups", sets.composition.groups.size() - sets.shown}, {"bytes", sets.restBytes},
                 {"count", sets.restCount}}}};
@@ -66,9 +75,9 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
 {
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
-    fmt::print("{}  {} {} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
-        style.strong(formatBytes(live.bytes)), toText(device.quantity), formatExactBytes(live.bytes),
-        formatCount(live.blocks),
+    fmt::print("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
+        style.strong((sets.inferred ? "≥ " : "") + formatBytes(live.bytes)), toText(sets.quantity),
+        sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes), formatCount(live.blocks),
         live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
         isPeak ? ", the peak" : "", group);
     TextTable table(
@@ -94,10 +103,64 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
     fmt::print("{}", table.text());
 }
 
+/// The one that was asked for, where the device has it.
+Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
+{
+    if (wanted.empty() || wanted == toText(device.quantity))
+        return device.quantity;
+    if (wanted == toText(Quantity::Allocated) && hasKnownRounding(device))
+        return Quantity::Allocated;
+    return fail(ErrorCode::BadRequest,
+        fmt::format("has {} bytes on {}; {} ones do not follow from them", toText(device.quantity),
+            device.label(), wanted));
+}
+
+/// The user's rules; none where they were not asked for.
+Result<std::vector<CategoryRule>> chooseRules(const PeaksOptions& options)
+{
+    return options.rules.empty() ? std::vector<CategoryRule>() : loadCategoryRules(options.rules);
+}
+
+/// What was live at the event, by what was asked for.
+Composition composed(const Trace& trace, const AllocationTable& allocations, const StepTable& steps,
+    const std::vector<CategoryRule>& rules, std::int64_t event, GroupKey key)
+{
+    const CallSites sites(trace, allocations);
+    if (key != GroupKey::Category)
+        return compositionAt(trace, allocations, sites, event, key);
+    const CategoryTable categories
+        = categorize(trace, allocations, findPhases(trace, allocations.device()), steps, rules);
+    return compositionAt(trace, allocations, sites, event, key, &categories);
+}
+
+/// The steps as asked for; fails where there is no such step.
+Result<StepTable> chooseSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
+    const PeaksOptions& options)
+{
+    StepRequest request;
+    request.pattern = options.stepPattern;
+    request.source = stepSourceFromText(options.stepSource);
+    if (const std::optional<std::string> problem = stepPatternProblem(options.stepPattern))
+        return fail(ErrorCode::BadRequest, fmt::format("--step-pattern: {}", *problem));
+    StepTable table = findSteps(trace, allocations, curve, findPhases(trace, allocations.device()), request);
+    const auto count = static_cast<std::int64_t>(table.steps.size());
+    if (options.step && (*options.step < 0 || *options.step >= count))
+        return fail(ErrorCode::BadRequest,
+            fmt::format("has no step {} on {} ({} steps, counted from 0)", *options.step,
+                trace.devices[allocations.device()].label(), count));
+    return table;
+}
+
 int usageError(const std::string& path, const Error& error)
 {
     printError(path, error);
     return WrongUsage;
+}
+
+int rulesError(const std::string& path, const Error& error)
+{
+    printError(path, error);
+    return error.code == ErrorCode::CannotRead ? CannotRead : WrongUsage;
 }
 
 } // namespace
@@ -105,6 +168,9 @@ int usageError(const std::string& path, const Error& error)
 int runPeaks(const PeaksOptions& options)
 {
     const std::string& path = options.common.files.front();
+    const Result<std::vector<CategoryRule>> rules = chooseRules(options);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
@@ -113,8 +179,18 @@ int runPeaks(const PeaksOptions& options)
     const Result<DeviceIndex> device = chooseDevice(trace, figures, options.device);
     if (!device)
         return usageError(path, device.error());
+    const Result<Quantity> quantity = chooseQuantity(trace.devices[*device], options.quantity);
+    if (!quantity)
+        return usageError(path, quantity.error());
+    const AllocationTable allocations(trace, *device, *quantity);
+    const UsageCurve curve(trace, allocations);
+    const std::int64_t peakEvent = curve.peak().event;
+    const Result<StepTable> steps = chooseSteps(trace, allocations, curve, options);
+    if (!steps)
+        return usageError(path, steps.error());
     const std::int64_t events = trace.eventCount(*device);
-    const std::int64_t event = options.at.value_or(figures[*device].peakEvent);
+    const std::int64_t event = options.step ? steps->steps[static_cast<std::size_t>(*options.step)].peakEvent
+                                            : options.at.value_or(peakEvent);
     if (event < -1 || event >= events)
         return usageError(path,
             {ErrorCode::BadRequest,
@@ -122,17 +198,18 @@ int runPeaks(const PeaksOptions& options)
                     "has no event {} on {} (-1 to {})", event, trace.devices[*device].label(), events - 1),
                 {}});
 
-    const AllocationTable allocations(trace, *device);
-    const CallSites sites(trace, allocations);
-    const LiveSets sets = cutToTop(
-        compositionAt(trace, allocations, sites, event, *groupKeyFromText(options.group)), options.top);
+    const LiveSets sets
+        = cutToTop(composed(trace, allocations, *steps, *rules, event, *groupKeyFromText(options.group)),
+            allocations, options.top);
     if (options.common.json) {
         const Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
-            {"kind", toText(trace.devices[*device].kind)},
-            {"live", liveJson(sets, trace.devices[*device], options.group)}};
+            {"kind", toText(trace.devices[*device].kind)}, {"steps", stepsJson(trace, allocations, *steps)},
+            {"steps_reason", steps->reason}, {"import_log", stepLogJson(*steps)},
+            {"live", liveJson(sets, options.group)}};
         fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
     } else {
-        printLive(sets, trace.devices[*device], event == figures[*device].peakEvent, options.group);
+        printSteps(trace, allocations, *steps);
+        printLive(sets, trace.devices[*device], event == peakEvent, options.group);
     }
     return exitCodeOf(input);
 }

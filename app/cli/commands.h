@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/inputs.h"
 
@@ -22,12 +23,29 @@ struct PeaksOptions
     CommonOptions common;
     std::optional<std::string> device; ///< "0", "cuda:0", "host"
     std::optional<std::int64_t> at;
+    std::optional<std::int64_t> step; ///< at this step's peak
+    std::string stepSource; ///< "frames", …; empty: the best
+    std::string stepPattern; ///< RE2: annotations that begin a step
+    std::string quantity; ///< "requested", "allocated"; empty: the device's own
     std::string group = "stack";
+    std::string rules; ///< path of the user's category rules; empty: none
     std::size_t top = 20;
 };
 
-/// `highwater peaks`: what was live at the peak, or at another event.
+/// `highwater peaks`: the steps, and what was live at the peak, at a step's peak or at another event.
 int runPeaks(const PeaksOptions& options);
+
+struct SegmentsOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::optional<std::int64_t> at;
+    std::size_t top = 20;
+};
+
+/// `highwater segments`: the allocator's segments and holes at an out-of-memory event or any other, and why
+/// the memory ran out.
+int runSegments(const SegmentsOptions& options);
 
 struct ConvertOptions
 {
@@ -44,6 +62,9 @@ struct ExportOptions
     CommonOptions common;
     std::optional<std::string> device;
     std::string what;
+    std::string filter; ///< as in a search box; empty: all allocations
+    bool noStacks = false;
+    std::optional<std::int64_t> at;
     std::string range; ///< "A:B" in events; empty: all
     int width = 1000;
     std::string mode = "allocations";
@@ -53,6 +74,43 @@ struct ExportOptions
 
 /// `highwater export`: data for other programs.
 int runExport(const ExportOptions& options);
+
+struct CheckOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device; ///< as elsewhere, or "all"
+    std::optional<Bytes> maxPeak;
+    std::optional<Bytes> maxReserved;
+    std::optional<Bytes> maxGrowthPerStep;
+};
+
+/// `highwater check`: holds files against limits.
+int runCheck(const CheckOptions& options);
+
+struct FigureCommandOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::string kind;
+    std::string range; ///< "A:B" in events; empty: all
+    std::optional<std::int64_t> at;
+    std::string group;
+    std::string size = "1200x675";
+    bool dark = false;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater figure`: a picture for a report, as SVG.
+int runFigure(const FigureCommandOptions& options);
+
+struct OpenOptions
+{
+    std::vector<std::string> files;
+};
+
+/// `highwater open`: becomes the window's program, and returns only when that cannot be started.
+int runOpen(const OpenOptions& options);
 
 /// `highwater bench`: seconds and bytes of each stage of opening and drawing a file.
 int runBench(const CommonOptions& options);

@@ -47,6 +47,9 @@ NameFacts factsOf(std::string_view name)
     for (const std::string_view word : {"step", "iteration", "iter"})
         if (!facts.step)
             facts.step = numberAfter(name, word);
+    for (const std::string_view word : {"stage", "pp"})
+        if (!facts.stage)
+            facts.stage = numberAfter(name, word);
     // torchtitan: "000003_step_20.pickle" begins with the rank.
     const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
     if (!facts.rank && digits > 0 && name.substr(digits).starts_with("_step_"))
@@ -88,7 +91,8 @@ NameFacts factsFromName(std::string_view path)
     const std::filesystem::path whole(path);
     const NameFacts file = factsOf(whole.filename().string());
     const NameFacts folder = factsOf(whole.parent_path().filename().string());
-    return {file.rank ? file.rank : folder.rank, file.step ? file.step : folder.step};
+    return {file.rank ? file.rank : folder.rank, file.step ? file.step : folder.step,
+        file.stage ? file.stage : folder.stage};
 }
 
 } // namespace highwater

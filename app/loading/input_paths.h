@@ -21,11 +21,13 @@ struct InputPath
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
 /// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle",
-/// "000003_step_20.pickle", "iteration_5/rank2.pickle". The file's own name counts before its folder's.
+/// "000003_step_20.pickle", "iteration_5/rank2.pickle", "pp1_rank5.pickle". The file's own name counts before
+/// its folder's.
 struct NameFacts
 {
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> step;
+    std::optional<std::int64_t> stage; ///< of a pipeline
 };
 NameFacts factsFromName(std::string_view path);
 

@@ -45,6 +45,13 @@ INSTANTIATE_TEST_SUITE_P(Others, FactsFromName,
         NameAndFacts{"rank99999999999999999999.pickle", {}, {}},
         NameAndFacts{"snapshot_3_final.pickle", {}, {}}, NameAndFacts{"snapshot_3", 3, {}}));
 
+TEST(FactsFromName, TellThePipelineStage)
+{
+    EXPECT_EQ(factsFromName("pp1_rank5.pickle").stage, 1);
+    EXPECT_EQ(factsFromName("stage_2/rank5.pickle").stage, 2);
+    EXPECT_EQ(factsFromName("rank5_app1.pickle").stage, std::nullopt);
+}
+
 TEST(ExpandInputs, LeavesFilesAndMissingPathsAlone)
 {
     EXPECT_EQ(expandInputs({"-", "no-such-file", "-"}),

@@ -181,6 +181,57 @@ TEST(Info, PrintsOneJsonDocumentAlsoForFilesThatCannotBeRead)
     EXPECT_TRUE(json::parse(run.out)["files"][0].contains("error"));
 }
 
+TEST(Info, GivesTheRankOfEveryFileOfAFolder)
+{
+    const ProgramRun run = runHighwater({"info", samplePath("ranks"), "--json"});
+    EXPECT_EQ(run.exitCode, 0);
+    const json document = json::parse(run.out);
+    ASSERT_EQ(document["files"].size(), 4u);
+    for (int rank = 0; rank < 4; ++rank)
+        EXPECT_EQ(document["files"][static_cast<std::size_t>(rank)]["rank"], rank);
+}
+
+TEST(Info, NamesTheRankThatStandsOut)
+{
+    const json ranks = json::parse(runHighwater({"info", samplePath("ranks"), "--json"}).out)["ranks"];
+    EXPECT_EQ(ranks["median_peak_bytes"], 403'605'508);
+    ASSERT_EQ(ranks["outliers"].size(), 1u);
+    EXPECT_EQ(ranks["outliers"][0]["rank"], 2);
+    EXPECT_EQ(ranks["outliers"][0]["peak_bytes"], 540'968'968);
+    EXPECT_EQ(ranks["outliers"][0]["above_median_bytes"], 137'363'460);
+}
+
+TEST(Info, ShowsAPersonTheRanksInOrder)
+{
+    const std::string out = runHighwater(
+        {"info", samplePath("ranks/rank2_snapshot.pickle.zst"), samplePath("ranks/rank0_snapshot.pickle.zst"),
+            samplePath("ranks/rank1_snapshot.pickle.zst")})
+                                .out;
+    const std::string table = out.substr(out.find("\nRanks\n"));
+    EXPECT_LT(table.find("rank 0"), table.find("rank 1"));
+    EXPECT_LT(table.find("rank 1"), table.find("rank 2"));
+    EXPECT_NE(table.find("Rank 2 ran out of memory."), std::string::npos);
+    EXPECT_NE(
+        table.find("Rank 2 peaks 131.00 MiB above the median of 3 ranks: 515.91 MiB against 384.91 MiB."),
+        std::string::npos)
+        << table;
+}
+
+TEST(Info, OfOneFileComparesNoRanks)
+{
+    EXPECT_FALSE(json::parse(runHighwater({"info", samplePath(kTiny), "--json"}).out).contains("ranks"));
+}
+
+TEST(Info, ComparesTheOtherRanksWhereOneIsBroken)
+{
+    const ProgramRun run = runHighwater({"info", samplePath("ranks/rank0_snapshot.pickle.zst"),
+        samplePath("broken/empty.pickle"), samplePath("ranks/rank1_snapshot.pickle.zst"), "--json"});
+    EXPECT_EQ(run.exitCode, 3);
+    const json ranks = json::parse(run.out)["ranks"];
+    EXPECT_EQ(ranks["groups"][0]["ranks"], 2);
+    EXPECT_TRUE(ranks["outliers"].empty());
+}
+
 TEST(Info, ShowsAPersonTheFigures)
 {
     const std::string out = runHighwater({"info", samplePath(kTiny)}).out;

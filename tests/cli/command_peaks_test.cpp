@@ -130,4 +130,122 @@ TEST(Peaks, TakesOneFileOnly)
     EXPECT_EQ(runHighwater({"peaks", samplePath(kTiny), samplePath("encodings/tiny.json")}).exitCode, 2);
 }
 
+TEST(Peaks, InAllocatedBytesSaysThatTheyAreInferred)
+{
+    const json requested = peaksOf(kTiny)["live"];
+    const json live = peaksOf(kTiny, {"--quantity", "allocated"})["live"];
+    EXPECT_EQ(requested["inferred"], false);
+    EXPECT_EQ(live["quantity"], "allocated");
+    EXPECT_EQ(live["inferred"], true);
+    EXPECT_GE(live["bytes"].get<std::int64_t>(), requested["bytes"].get<std::int64_t>());
+    EXPECT_EQ(live["bytes"].get<std::int64_t>() % 512, 0);
+    EXPECT_EQ(sumOf(live, "bytes"), live["bytes"].get<std::int64_t>());
+}
+
+TEST(Peaks, AtTheEndInAllocatedBytesAreThoseOfTheSnapshot)
+{
+    const json file = json::parse(runHighwater({"info", samplePath(kTiny), "--json"}).out)["files"][0];
+    const json device = file["devices"][0];
+    const std::string last = std::to_string(device["events"].get<std::int64_t>() - 1);
+    const json live = peaksOf(kTiny, {"--quantity", "allocated", "--at", last})["live"];
+    EXPECT_EQ(live["bytes"], device["final_allocated_bytes"]);
+    EXPECT_EQ(live["inferred"], false);
+}
+
+TEST(Peaks, OfHostMemoryHaveNoAllocatedBytes)
+{
+    const auto run = runHighwater({"peaks", samplePath("pytorch-snapshot/host-pinned.pickle.zst"), "--device",
+        "host", "--quantity", "allocated"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("has requested bytes on host"), std::string::npos) << run.err;
+}
+
+TEST(Peaks, ByCategoryAddUpAndFollowTheUsersRules)
+{
+    const char* const sample = "pytorch-snapshot/training-6-steps-bare.pickle.zst";
+    const json live = peaksOf(sample, {"--group", "category"})["live"];
+    EXPECT_EQ(live["groups"][0]["key"], "activation");
+    EXPECT_EQ(sumOf(live, "bytes"), live["bytes"]);
+    const test::TemporaryFolder folder;
+    const std::string rules
+        = folder.write("rules.json", R"([{"category": "engine_pool", "frames": "build_model"}])");
+    const json ruled = peaksOf(sample, {"--group", "category", "--rules", rules})["live"];
+    EXPECT_EQ(ruled["groups"].back()["key"], "engine_pool");
+    EXPECT_EQ(ruled["groups"].back()["bytes"], 21'288'960);
+    EXPECT_EQ(sumOf(ruled, "bytes"), live["bytes"]);
+}
+
+TEST(Peaks, SayWhatIsWrongWithTheUsersRules)
+{
+    const test::TemporaryFolder folder;
+    const std::string rules = folder.write("rules.json", R"([{"category": "weights"}])");
+    const auto wrong = runHighwater({"peaks", samplePath(kTiny), "--rules", rules});
+    EXPECT_EQ(wrong.exitCode, 2);
+    EXPECT_TRUE(wrong.err.find("rule 1: unknown category \"weights\"") != std::string::npos) << wrong.err;
+    EXPECT_EQ(runHighwater({"peaks", samplePath(kTiny), "--rules", rules + ".absent"}).exitCode, 3);
+}
+
+TEST(Peaks, ListTheStepsWithEveryKeyOfTheContract)
+{
+    const json document = peaksOf("pytorch-snapshot/training-6-steps-annotated.pickle.zst");
+    ASSERT_EQ(document["steps"].size(), 6u);
+    const json step = document["steps"][1];
+    EXPECT_EQ(step["index"], 1);
+    EXPECT_EQ(step["name"], "step 1");
+    EXPECT_EQ(step["source"], "optimizer-annotation");
+    EXPECT_EQ(step["grade"], "A");
+    EXPECT_EQ(step["begin_event"], 651);
+    EXPECT_EQ(step["end_event"], 1'210);
+    EXPECT_LT(step["begin_us"], step["end_us"]);
+    EXPECT_EQ(step["start_bytes"], 85'155'840);
+    EXPECT_EQ(step["peak_bytes"], 403'605'508);
+    EXPECT_EQ(step["peak_event"], 820);
+    EXPECT_EQ(step["end_bytes"], 85'155'840);
+    EXPECT_EQ(step["phase"], "backward");
+    EXPECT_EQ(step["quantity"], "requested");
+    EXPECT_EQ(step["complete"], true);
+    EXPECT_EQ(step["micro_steps"], json::array());
+    EXPECT_EQ(document["import_log"], json::array());
+}
+
+TEST(Peaks, ShowTheMomentOfAStepsPeak)
+{
+    const char* const sample = "pytorch-snapshot/gradient-accumulation.pickle.zst";
+    const json document = peaksOf(sample, {"--step", "2"});
+    EXPECT_EQ(document["live"]["event"], document["steps"][2]["peak_event"]);
+    EXPECT_EQ(document["live"]["bytes"], document["steps"][2]["peak_bytes"]);
+    EXPECT_EQ(document["steps"][2]["micro_steps"].size(), 2u);
+    EXPECT_EQ(runHighwater({"peaks", samplePath(sample), "--step", "3"}).exitCode, 2);
+    EXPECT_EQ(runHighwater({"peaks", samplePath(sample), "--step", "1", "--at", "5"}).exitCode, 2);
+}
+
+TEST(Peaks, SayWhyNothingTellsStepsApart)
+{
+    const json document = peaksOf("pytorch-snapshot/private-pool.pickle.zst");
+    EXPECT_EQ(document["steps"].size(), 1u);
+    EXPECT_EQ(document["steps"][0]["source"], "whole");
+    EXPECT_EQ(document["import_log"][0]["code"], "steps-not-told-apart");
+    EXPECT_EQ(document["import_log"][0]["message"], document["steps_reason"]);
+}
+
+TEST(Peaks, TakeStepsFromTheSourceThatWasAskedFor)
+{
+    const char* const sample = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
+    EXPECT_EQ(peaksOf(sample, {"--step-source", "periodicity"})["steps"][0]["source"], "periodicity");
+    EXPECT_EQ(peaksOf(sample, {"--step-pattern", "Optimizer.step"})["steps"][0]["source"], "nvtx");
+    EXPECT_EQ(runHighwater({"peaks", samplePath(sample), "--step-pattern", "("}).exitCode, 2);
+}
+
+TEST(Peaks, ShowPeopleTheFirstAndTheLargestOfManySteps)
+{
+    const std::string out
+        = runHighwater({"peaks", samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--top", "1"}).out;
+    EXPECT_NE(out.find("21 steps (requested bytes), grade A: from the Optimizer.step annotations"),
+        std::string::npos);
+    EXPECT_NE(out.find("step 5 "), std::string::npos);
+    EXPECT_EQ(out.find("step 6 "), std::string::npos);
+    EXPECT_NE(out.find("step 20 "), std::string::npos);
+    EXPECT_NE(out.find("9 more steps are not shown"), std::string::npos);
+}
+
 } // namespace highwater

@@ -1,0 +1,156 @@
+#include "app/cli/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/device_choice.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/terminal.h"
+#include "app/loading/input_paths.h"
+#include "core/base/text_format.h"
+#include "core/report/limit_check.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DeviceCheck
+{
+    const Device& device;
+    std::vector<LimitResult> results;
+};
+
+/// What one file came to.
+struct FileCheck
+{
+    std::string path;
+    bool complete = true;
+    std::optional<Error> error;
+    std::vector<DeviceCheck> devices;
+};
+
+/// The devices that are asked for; "all" are those with events or segments.
+Result<std::vector<DeviceIndex>> devicesToCheck(
+    const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
+{
+    const Result<DeviceIndex> one = chooseDevice(trace, figures, wanted == "all" ? std::nullopt : wanted);
+    if (!one)
+        return tl::unexpected(one.error());
+    std::vector<DeviceIndex> devices{*one};
+    for (DeviceIndex i = 0; wanted == "all" && i < trace.devices.size(); ++i)
+        if (i != *one && (figures[i].events > 0 || figures[i].segments > 0))
+            devices.push_back(i);
+    std::sort(devices.begin(), devices.end());
+    return devices;
+}
+
+FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits)
+{
+    FileCheck check{input.path, true, {}, {}};
+    if (!input.imported) {
+        check.error = input.imported.error();
+        return check;
+    }
+    check.complete = !input.imported->incomplete;
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<std::vector<DeviceIndex>> devices = devicesToCheck(trace, figures, options.device);
+    if (!devices) {
+        check.error = devices.error();
+        printError(input.path, devices.error());
+        return check;
+    }
+    for (const DeviceIndex device : *devices)
+        check.devices.push_back({trace.devices[device], checkLimits(trace, device, figures[device], limits)});
+    return check;
+}
+
+bool holds(const FileCheck& check)
+{
+    for (const DeviceCheck& device : check.devices)
+        for (const LimitResult& result : device.results)
+            if (!result.holds)
+                return false;
+    return true;
+}
+
+Json resultJson(const LimitResult& result)
+{
+    Json json = {{"limit", result.limit}, {"limit_bytes", result.limitBytes}};
+    json["observed_bytes"] = result.observed ? Json(*result.observed) : Json(nullptr);
+    if (result.limit == "max-peak")
+        json["event"] = result.event;
+    json["ok"] = result.holds;
+    json["text"] = result.text;
+    return json;
+}
+
+Json fileJson(const FileCheck& check)
+{
+    if (check.error)
+        return {{"path", check.path}, {"error", toText(*check.error)}};
+    Json devices = Json::array();
+    for (const DeviceCheck& device : check.devices) {
+        Json results = Json::array();
+        for (const LimitResult& result : device.results)
+            results.push_back(resultJson(result));
+        devices.push_back({{"device", device.device.ordinal}, {"kind", toText(device.device.kind)},
+            {"quantity", toText(device.device.quantity)}, {"checks", results}});
+    }
+    return {{"path", check.path}, {"complete", check.complete}, {"ok", holds(check)}, {"devices", devices}};
+}
+
+void printFile(const FileCheck& check, const Style& style)
+{
+    for (const DeviceCheck& device : check.devices)
+        for (const LimitResult& result : device.results)
+            fmt::print("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok    ") : style.warning("BROKEN"),
+                sanitizedText(check.path), device.device.label(), result.text,
+                check.complete ? "" : " (incomplete file)");
+}
+
+} // namespace
+
+int runCheck(const CheckOptions& options)
+{
+    const MemoryLimits limits{options.maxPeak, options.maxReserved, options.maxGrowthPerStep};
+    if (limits.isEmpty()) {
+        fmt::print(stderr,
+            "highwater: check takes a limit: --max-peak, --max-reserved or --max-growth-per-step (see "
+            "highwater "
+            "check --help)\n");
+        return WrongUsage;
+    }
+    int exitCode = Done;
+    Json files = Json::array();
+    bool allHold = true;
+    const Style style = Style::forStdout();
+    for (const InputPath& path : expandInputs(options.common.files)) {
+        const std::optional<LoadedInput> input = path.fromFolder
+            ? loadFromFolder(path.path, options.common)
+            : std::optional(loadInput(path.path, options.common));
+        if (!input)
+            continue;
+        const FileCheck check = checkFile(*input, options, limits);
+        exitCode = worse(exitCode, check.error ? exitCodeOf(*check.error) : exitCodeOf(*input));
+        if (!holds(check))
+            exitCode = worse(exitCode, CheckFailed);
+        allHold = allHold && !check.error && holds(check);
+        if (options.common.json)
+            files.push_back(fileJson(check));
+        else
+            printFile(check, style);
+        if (exitCode == Interrupted)
+            break;
+    }
+    if (options.common.json)
+        fmt::print("{}\n",
+            Json({{"ok", allHold}, {"files", files}}).dump(2, ' ', false, Json::error_handler_t::replace));
+    return exitCode;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,114 @@
+#include "app/cli/commands.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "app/cli/arguments.h"
+#include "app/cli/device_choice.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output_file.h"
+#include "core/analysis/allocator_moment.h"
+#include "core/base/text_format.h"
+#include "core/figure/composition_figure.h"
+#include "core/figure/segments_figure.h"
+#include "core/figure/steps_figure.h"
+#include "core/figure/svg_writer.h"
+#include "core/figure/timeline_figure.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// "WxH" within what a figure can be.
+Result<FigureOptions> sheetOptions(const FigureCommandOptions& options)
+{
+    FigureOptions sheet;
+    sheet.dark = options.dark;
+    const std::string& path = options.common.files.front();
+    sheet.source = path == "-" ? "standard input" : sanitizedText(path.substr(path.find_last_of('/') + 1));
+    const char* const end = options.size.data() + options.size.size();
+    const auto [x, error] = std::from_chars(options.size.data(), end, sheet.width);
+    const bool hasHeight = error == std::errc() && x != end && *x == 'x';
+    const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
+    const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
+    if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
+        return fail(ErrorCode::BadRequest,
+            fmt::format("--size takes a width and a height of {} to {} pixels, as in 1200x675",
+                kSmallestFigure, formatCount(kLargestFigure)));
+    return sheet;
+}
+
+/// Options that the kind of figure would silently pass over.
+Result<void> checkCombination(const FigureCommandOptions& options)
+{
+    const bool hasMoment = options.kind == "composition" || options.kind == "segments";
+    if (!options.range.empty() && options.kind != "timeline")
+        return fail(ErrorCode::BadRequest, "--range goes with --kind timeline");
+    if (options.at && !hasMoment)
+        return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
+    if (options.group.empty() || options.kind == "timeline")
+        return {};
+    if (options.kind != "composition" || (options.group != "site" && options.group != "category"))
+        return fail(ErrorCode::BadRequest,
+            "--group goes with --kind timeline, and as site or category with composition");
+    return {};
+}
+
+Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& options, const FigureOptions& sheet)
+{
+    if (options.kind == "steps")
+        return stepsFigure(study, sheet);
+    const std::int64_t events = study.curve.eventCount();
+    if (options.kind == "timeline") {
+        const Result<EventRange> range = parseEventRange(options.range, events);
+        if (!range)
+            return tl::unexpected(range.error());
+        return timelineFigure(study, *range, sheet, stackedByFromText(options.group));
+    }
+    const std::int64_t usual = options.kind == "segments"
+        ? firstMomentOf(deviceFigures(study.trace, study.device))
+        : study.curve.peak().event;
+    const Result<std::int64_t> event = checkedEvent(options.at.value_or(usual), events);
+    if (!event)
+        return tl::unexpected(event.error());
+    if (options.kind == "segments")
+        return segmentsFigure(study, *event, sheet);
+    return compositionFigure(study, *event, options.group == "category", sheet);
+}
+
+int failed(const std::string& name, const Error& error)
+{
+    printError(name, error);
+    return exitCodeOf(error);
+}
+
+} // namespace
+
+int runFigure(const FigureCommandOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    if (const Result<void> fits = checkCombination(options); !fits)
+        return failed("figure", fits.error());
+    const Result<FigureOptions> sheet = sheetOptions(options);
+    if (!sheet)
+        return failed("figure", sheet.error());
+    const LoadedInput input = loadInput(path, options.common);
+    if (!input.imported)
+        return exitCodeOf(input);
+    const Trace& trace = *input.imported->trace;
+    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
+    if (!device)
+        return failed(path, device.error());
+    const Result<Figure> figure = draw(DeviceStudy(trace, *device), options, *sheet);
+    if (!figure)
+        return failed(path, figure.error());
+    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    if (!out)
+        return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
+    out->write(toSvg(*figure));
+    const Result<void> done = out->commit();
+    return done ? exitCodeOf(input) : failed(options.out, done.error());
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,135 @@
+#include "app/cli/output_commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/arguments.h"
+
+namespace highwater::cli {
+
+namespace {
+
+constexpr const char* kExportWhat
+    = "events: every event in order; allocations: one row each; curve: totals after each event; steps: each "
+      "step's peak by category; stacks: live bytes as folded stacks, for flame graph programs; columns: what "
+      "the timeline draws, column by column";
+
+constexpr const char* kCheckFooter
+    = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
+      "first\n"
+      "two steps, what stands before the first marker, and a last step that the trace cuts off. A growth "
+      "limit\n"
+      "that cannot be judged (no steps, or fewer than three) counts as broken.\n"
+      "Exit code: 0 every limit holds, 1 one is broken, 2 wrong usage, 3 cannot be read, 4 incomplete.";
+
+} // namespace
+
+void OutputCommands::add(CLI::App& app, int& exitCode)
+{
+    addExport(app, exitCode);
+    addCheck(app, exitCode);
+    addFigure(app, exitCode);
+    addOpen(app, exitCode);
+}
+
+void OutputCommands::addExport(CLI::App& app, int& exitCode)
+{
+    ExportOptions& options = m_export;
+    CLI::App* command
+        = app.add_subcommand("export", "Write what is computed from a file, for other programs");
+    addCommon(*command, options.common, false);
+    command->add_option("--what", options.what, kExportWhat)
+        ->required()
+        ->type_name("WHAT")
+        ->check(CLI::IsMember({"events", "allocations", "curve", "steps", "stacks", "columns"})
+                    .description("events|allocations|curve|steps|stacks|columns"));
+    addDevice(*command, options.device);
+    command
+        ->add_option("--filter", options.filter,
+            "allocations: only those that match, as in the window's search: words, /regular expression/, "
+            "size>=64MiB, life>100")
+        ->type_name("TEXT");
+    command->add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
+    command->add_option("--at", options.at, "stacks: right after this event (default: the peak)")
+        ->type_name("EVENT");
+    command->add_option("--range", options.range, "columns: events A to B, B not included (default: all)")
+        ->type_name("A:B");
+    command->add_option("--width", options.width, "columns: how many")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    command->add_option("--mode", options.mode, "columns: what bands are put together by")
+        ->check(CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool"}))
+        ->capture_default_str();
+    addOut(*command, options.out, options.force);
+    command->footer(
+        "The ending of OUT says the form: .csv or .json, for stacks also .txt. Standard output gets CSV\n"
+        "(stacks: folded lines), or JSON with --json.");
+    command->callback([&options, &exitCode] { exitCode = runExport(options); });
+}
+
+void OutputCommands::addCheck(CLI::App& app, int& exitCode)
+{
+    CheckOptions& options = m_check;
+    CLI::App* command = app.add_subcommand(
+        "check", "Hold files against limits: a line for each that is broken, and exit code 1");
+    addCommon(*command, options.common, true);
+    command
+        ->add_option("--device", options.device,
+            "Device, as 0, cuda:0 or host, or all of them (default: the one with the largest peak)")
+        ->type_name("N|all");
+    addLimit(
+        *command, "--max-peak", options.maxPeak, "The largest total that is allowed, in the file's quantity");
+    addLimit(*command, "--max-reserved", options.maxReserved,
+        "The most that the allocator may have reserved from the device");
+    addLimit(*command, "--max-growth-per-step", options.maxGrowthPerStep,
+        "The most that memory may grow from step to step (see below)");
+    command->footer(kCheckFooter);
+    command->callback([&options, &exitCode] { exitCode = runCheck(options); });
+}
+
+void OutputCommands::addFigure(CLI::App& app, int& exitCode)
+{
+    FigureCommandOptions& options = m_figure;
+    CLI::App* command = app.add_subcommand("figure", "Draw a figure for a report, as SVG");
+    addCommon(*command, options.common, false);
+    command
+        ->add_option("--kind", options.kind,
+            "timeline: live bytes over events; steps: each step's peak; composition: what was live at a "
+            "moment; "
+            "segments: the allocator's address map")
+        ->required()
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments"})
+                    .description("timeline|steps|composition|segments"));
+    addDevice(*command, options.device);
+    command->add_option("--range", options.range, "timeline: events A to B, B not included (default: all)")
+        ->type_name("A:B");
+    command
+        ->add_option("--at", options.at,
+            "composition, segments: right after this event (default: the peak; segments: the last "
+            "out-of-memory event, if there is one)")
+        ->type_name("EVENT");
+    command
+        ->add_option("--group", options.group,
+            "timeline: category, site, size, stream or pool (default: category, where it is known for half "
+            "of "
+            "the bytes, else site); composition: site or category (default: site)")
+        ->type_name("KEY")
+        ->check(CLI::IsMember({"category", "site", "size", "stream", "pool"})
+                    .description("category|site|size|stream|pool"));
+    command->add_option("--size", options.size, "Width and height in pixels")
+        ->type_name("WxH")
+        ->capture_default_str();
+    command->add_flag("--dark", options.dark, "Light on dark");
+    addOut(*command, options.out, options.force);
+    command->callback([&options, &exitCode] { exitCode = runFigure(options); });
+}
+
+void OutputCommands::addOpen(CLI::App& app, int& exitCode)
+{
+    OpenOptions& options = m_open;
+    CLI::App* command = app.add_subcommand("open", "Open files in the window (starts highwater-gui)");
+    command->add_option("files", options.files, "Files to open")->required()->type_name("FILE");
+    command->callback([&options, &exitCode] { exitCode = runOpen(options); });
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/cli/commands.h"
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace highwater::cli {
+
+/// The commands whose result is a file, a verdict or a window, with their options.
+class OutputCommands
+{
+public:
+    /// Adds them to the program; `exitCode` is set by the one that runs. Both must outlive the parsing.
+    void add(CLI::App& app, int& exitCode);
+
+private:
+    void addExport(CLI::App& app, int& exitCode);
+    void addCheck(CLI::App& app, int& exitCode);
+    void addFigure(CLI::App& app, int& exitCode);
+    void addOpen(CLI::App& app, int& exitCode);
+
+    ExportOptions m_export;
+    CheckOptions m_check;
+    FigureCommandOptions m_figure;
+    OpenOptions m_open;
+};
+
+} // namespace highwater::cli

@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+const char* const kSteps = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
+
+test::ProgramRun drawn(const std::string& sample, std::vector<std::string> options)
+{
+    options.insert(options.begin(), {"figure", samplePath(sample), "-o", "-"});
+    return runHighwater(options);
+}
+
+bool has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(FigureCommand, DrawsEveryKindOfEverySampleLargeAndSmall)
+{
+    for (const std::string& sample : test::sampleNames("pytorch-snapshot"))
+        for (const char* kind : {"timeline", "steps", "composition", "segments"})
+            for (const char* size : {"1200x675", "300x300"}) {
+                const auto run = drawn(sample, {"--kind", kind, "--size", size});
+                ASSERT_EQ(run.exitCode, 0) << sample << ' ' << kind << ' ' << run.err;
+                EXPECT_TRUE(run.out.starts_with("<?xml ")) << sample;
+                EXPECT_TRUE(run.out.ends_with("</svg>\n")) << sample;
+                for (const char* wrong : {"nan", "inf\"", "height=\"-", "width=\"-"})
+                    EXPECT_FALSE(has(run.out, wrong)) << sample << ' ' << kind << ' ' << size << ' ' << wrong;
+            }
+}
+
+TEST(FigureCommand, NamesThePeakInTheTimeline)
+{
+    const auto run = drawn("encodings/tiny-protocol-4.pickle", {"--kind", "timeline"});
+    EXPECT_TRUE(has(run.out, "Peak 22.00 MiB (requested) after event 10")) << run.out;
+    EXPECT_TRUE(has(run.out, ">peak 22.00 MiB</text>"));
+}
+
+TEST(FigureCommand, HasTheSizeThatIsAskedFor)
+{
+    EXPECT_TRUE(
+        has(drawn(kSteps, {"--kind", "steps", "--size", "640x400"}).out, "width=\"640\" height=\"400\""));
+}
+
+TEST(FigureCommand, IsDarkOnRequest)
+{
+    EXPECT_TRUE(has(drawn(kSteps, {"--kind", "timeline"}).out, "fill=\"#ffffff\""));
+    EXPECT_TRUE(has(drawn(kSteps, {"--kind", "timeline", "--dark"}).out, "fill=\"#23272c\""));
+}
+
+class WrongFigure : public testing::TestWithParam<std::vector<std::string>>
+{
+};
+
+TEST_P(WrongFigure, ExitsWithTwo)
+{
+    const auto run = drawn(kSteps, GetParam());
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.out, "");
+}
+
+using Words = std::vector<std::string>;
+INSTANTIATE_TEST_SUITE_P(Arguments, WrongFigure,
+    testing::Values(Words{}, Words{"--kind", "pie"}, Words{"--kind", "timeline", "--size", "12"},
+        Words{"--kind", "timeline", "--size", "10x10"}, Words{"--kind", "timeline", "--size", "800x600x"},
+        Words{"--kind", "timeline", "--range", "5:5"}, Words{"--kind", "timeline", "--at", "5"},
+        Words{"--kind", "steps", "--range", "0:5"}, Words{"--kind", "composition", "--at", "-2"},
+        Words{"--kind", "composition", "--group", "stream"}, Words{"--kind", "steps", "--group", "site"}));
+
+} // namespace highwater

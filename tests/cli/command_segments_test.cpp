@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using nlohmann::json;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+json segmentsOf(const std::string& sample, std::vector<std::string> options = {})
+{
+    options.insert(options.begin(), {"segments", samplePath(sample), "--json"});
+    return json::parse(runHighwater(options).out);
+}
+
+} // namespace
+
+TEST(Segments, AnswerForTheOutOfMemoryEventByDefault)
+{
+    const json answer = segmentsOf("pytorch-snapshot/oom-fragmentation.pickle.zst");
+    EXPECT_EQ(answer["out_of_memory"]["verdict"], "fragmentation");
+    EXPECT_EQ(answer["out_of_memory"]["requested_bytes"], 943'718'400);
+    EXPECT_EQ(answer["out_of_memory"]["serving_largest_free_bytes"], 174'063'616);
+    EXPECT_EQ(answer["event"], 139);
+    EXPECT_EQ(answer["active_bytes"].get<std::int64_t>() + answer["free_bytes"].get<std::int64_t>(),
+        answer["reserved_bytes"].get<std::int64_t>());
+}
+
+TEST(Segments, AnswerForAnyOtherEvent)
+{
+    const json answer = segmentsOf("pytorch-snapshot/tiny-hand-checked.pickle.zst", {"--at", "20"});
+    EXPECT_EQ(answer["event"], 20);
+    EXPECT_EQ(answer["reserved_bytes"], 23'068'672);
+    EXPECT_EQ(answer["pending_free_bytes"], 1'024);
+    EXPECT_EQ(answer["out_of_memory"], nullptr);
+    EXPECT_EQ(answer["pools"].size(), 2u);
+    EXPECT_EQ(answer["exact"], true);
+}
+
+TEST(Segments, AnswerForThePeakOfARunThatDidNotFail)
+{
+    EXPECT_EQ(segmentsOf("pytorch-snapshot/tiny-hand-checked.pickle.zst")["event"], 10);
+}
+
+TEST(Segments, CutTheListOfPinnedOnesAndSayHowManyThereAre)
+{
+    const json answer = segmentsOf("pytorch-snapshot/private-pool.pickle.zst", {"--top", "1", "--at", "100"});
+    EXPECT_LE(answer["pinned"].size(), 1u);
+    EXPECT_GE(answer["pinned_segments"], answer["pinned"].size());
+}
+
+TEST(Segments, RefuseAnEventThatThereIsNot)
+{
+    const auto run = runHighwater(
+        {"segments", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"), "--at", "22"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("has no event 22 on cuda:0 (-1 to 21)"), std::string::npos) << run.err;
+}
+
+TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
+{
+    const std::string out
+        = runHighwater({"segments", samplePath("pytorch-snapshot/oom-too-big.pickle.zst")}).out;
+    for (const char* text : {"out of memory, too big: 2.25 GiB requested + 6.00 GiB allocated > 7.53 GiB",
+             "largest free run", "default pool · stream 0 · large"})
+        EXPECT_NE(out.find(text), std::string::npos) << text << " in\n" << out;
+}
+
+TEST(Segments, OfAFileWithoutSegmentsSayWhatIsNotKnown)
+{
+    const auto run = runHighwater({"segments", samplePath("broken/truncated.pickle"), "--json"});
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(json::parse(run.out).contains("reservations"));
+}
+
+} // namespace highwater
