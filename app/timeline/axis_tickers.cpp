@@ -1,5 +1,6 @@
 #include "app/timeline/axis_tickers.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -17,6 +18,37 @@ double roundStep(double wanted)
         if (factor * magnitude >= wanted * (1 - 1e-9))
             return factor * magnitude;
     return 10 * magnitude;
+}
+
+constexpr double kSecond = 1e9;
+constexpr double kMinute = 60 * kSecond;
+constexpr double kHour = 60 * kMinute;
+
+/// The smallest step of a clock that is not below so many seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes,
+/// 1, 2, 3, 6 or 12 hours, round numbers of days.
+double clockStep(double wanted)
+{
+    constexpr double minute = 60;
+    constexpr double hour = 3600;
+    constexpr double day = 24 * hour;
+    for (const double unit : {1.0, minute})
+        for (const double factor : {1.0, 2.0, 5.0, 10.0, 15.0, 30.0})
+            if (factor * unit >= wanted * (1 - 1e-9))
+                return factor * unit;
+    for (const double hours : {1.0, 2.0, 3.0, 6.0, 12.0})
+        if (hours * hour >= wanted)
+            return hours * hour;
+    return std::max(roundStep(wanted / day), 1.0) * day;
+}
+
+/// "15 min", "1 h 15 min", "2 h".
+QString wholeMinutesText(long long minutes)
+{
+    const QString rest = QStringLiteral("%1 min").arg(minutes % 60);
+    if (minutes < 60)
+        return rest;
+    const QString hours = countText(minutes / 60) + QStringLiteral(" h");
+    return minutes % 60 == 0 ? hours : hours + QLatin1Char(' ') + rest;
 }
 
 /// `value` with as many decimals as it needs, up to three, and its thousands separated.
@@ -63,17 +95,22 @@ QString ByteTicker::getTickLabel(double tick, const QLocale&, QChar, int)
     return plainNumber(value, decimals) + QLatin1Char(' ') + QLatin1String(units[unit]);
 }
 
+int KeyTicker::getSubTickCount(double)
+{
+    return 0;
+}
+
+QString KeyTicker::getTickLabel(double tick, const QLocale&, QChar, int)
+{
+    return tick <= m_labelEnd ? labelOf(tick) : QString();
+}
+
 double EventTicker::getTickStep(const QCPRange& range)
 {
     return std::max(roundStep(range.size() / std::max(mTickCount, 1)), 1.0);
 }
 
-int EventTicker::getSubTickCount(double)
-{
-    return 0;
-}
-
-QString EventTicker::getTickLabel(double tick, const QLocale&, QChar, int)
+QString EventTicker::labelOf(double tick) const
 {
     // What lies left of 0 is the moment before the first event.
     return tick < 0 ? QStringLiteral("start") : countText(std::llround(tick));
@@ -82,24 +119,61 @@ QString EventTicker::getTickLabel(double tick, const QLocale&, QChar, int)
 double TimeTicker::getTickStep(const QCPRange& range)
 {
     const double farthest = std::max(std::abs(range.lower), std::abs(range.upper));
+    const double wanted = std::max(range.size() / std::max(mTickCount, 1), 1.0);
+    const double step = wanted > kSecond ? clockStep(wanted / kSecond) * kSecond : roundStep(wanted);
+    m_style = farthest < kMinute ? Style::Decimal : step < kMinute ? Style::Clock : Style::Words;
+    m_hours = farthest >= kHour;
     m_unit = farthest >= 1e9 ? 1e9 : farthest >= 1e6 ? 1e6 : farthest >= 1e3 ? 1e3 : 1;
     m_unitName = m_unit == 1e9 ? "s" : m_unit == 1e6 ? "ms" : m_unit == 1e3 ? "µs" : "ns";
-    const double step = std::max(roundStep(range.size() / std::max(mTickCount, 1)), 1.0);
     m_decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / m_unit) - 1e-9)));
     return step;
 }
 
-int TimeTicker::getSubTickCount(double)
-{
-    return 0;
-}
-
-QString TimeTicker::getTickLabel(double tick, const QLocale&, QChar, int)
+QString TimeTicker::labelOf(double tick) const
 {
     if (tick < 0)
         return {};
     const QString sign = tick > 0 ? QStringLiteral("+") : QString();
+    if (m_style == Style::Words)
+        return sign + wholeMinutesText(std::llround(tick / kMinute));
+    if (m_style == Style::Clock)
+        return sign + clockText(tick);
     return sign + plainNumber(tick / m_unit, m_decimals) + QLatin1Char(' ') + QString::fromUtf8(m_unitName);
+}
+
+QString TimeTicker::clockText(double tick) const
+{
+    const auto total = std::llround(tick);
+    const auto second = static_cast<long long>(kSecond);
+    const auto minutes = total / (60 * second);
+    const double seconds = static_cast<double>(total % (60 * second)) / kSecond;
+    const QString two = QStringLiteral("%1").arg(
+        seconds, m_decimals > 0 ? m_decimals + 3 : 2, 'f', m_decimals, QLatin1Char('0'));
+    if (!m_hours)
+        return QStringLiteral("%1:%2 min").arg(minutes).arg(two);
+    return QStringLiteral("%1:%2:%3 h").arg(minutes / 60).arg(minutes % 60, 2, 10, QLatin1Char('0')).arg(two);
+}
+
+void fitTicks(QCPAxis& axis, int most)
+{
+    constexpr int gap = 18;
+    const auto ticker = axis.ticker().dynamicCast<KeyTicker>();
+    const double pixelsPerKey = axis.axisRect()->width() / axis.range().size();
+    ticker->setLabelEnd(std::numeric_limits<double>::infinity());
+    int width = 0;
+    for (int count = most; count > 0; --count) {
+        ticker->setTickCount(count);
+        QVector<double> ticks;
+        QVector<QString> labels;
+        ticker->generate(axis.range(), {}, 'f', 0, ticks, nullptr, &labels);
+        const auto longest = std::max_element(labels.begin(), labels.end(),
+            [](const QString& a, const QString& b) { return a.size() < b.size(); });
+        width = longest == labels.end() ? 0 : QFontMetrics(axis.tickLabelFont()).horizontalAdvance(*longest);
+        if (ticks.size() < 2 || (ticks[1] - ticks[0]) * pixelsPerKey >= width + gap)
+            break;
+    }
+    const double room = axis.axisRect()->margins().right() - width / 2.0;
+    ticker->setLabelEnd(axis.range().upper + room / pixelsPerKey);
 }
 
 } // namespace highwater::gui

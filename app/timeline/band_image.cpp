@@ -93,7 +93,7 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
     const ByteScale bytes{request.yBottom, (request.yTop - request.yBottom) / request.height};
     result->raster = rasterizeBands(analysis.live,
         pixelColumns(analysis.curve, scale, request.xBegin, request.xEnd, request.width), bytes,
-        request.height, request.stacking.get());
+        request.height, request.stacking.get(), request.emphasis.get());
     result->image = paintRaster(result->raster, request);
     return result;
 }

@@ -26,13 +26,14 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
     table.internal = lane.hidden;
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.deeperRows = lane.rows - shown;
+    const std::size_t first = table.rows.size();
     for (int row = 0; row < shown; ++row)
         table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("annotations") : QString(), {}});
     for (LaneItem& item : lane.items) {
         if (choice.withInternal && isInternalAnnotation(item.label))
             ++table.internal;
         if (item.row < shown)
-            table.rows[static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
+            table.rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
     }
 }
 
@@ -53,6 +54,31 @@ void addRow(LaneTable& table, LaneRow row)
 {
     if (!row.items.empty())
         table.rows.push_back(std::move(row));
+}
+
+/// No lane where nothing tells steps apart.
+void addSteps(LaneTable& table, const DeviceAnalysis& analysis)
+{
+    LaneRow row{LaneKind::Steps, tr("steps"), {}};
+    if (analysis.steps.source == StepSource::Whole)
+        return;
+    for (const Step& step : analysis.steps.steps) {
+        if (step.begin == step.end)
+            continue;
+        const std::string label = step.name + " · " + formatBytes(step.peakBytes);
+        row.items.push_back(itemOfEvents(analysis, step.begin, step.end, sanitizedText(label)));
+    }
+    addRow(table, std::move(row));
+}
+
+void addPhases(LaneTable& table, const DeviceAnalysis& analysis)
+{
+    LaneRow row{LaneKind::Phases, tr("phases"), {}};
+    for (const PhaseRange& range : analysis.phases.ranges())
+        if (range.phase != Phase::Unknown)
+            row.items.push_back(
+                itemOfEvents(analysis, range.begin, range.end, std::string(toText(range.phase))));
+    addRow(table, std::move(row));
 }
 
 void addFlushes(LaneTable& table, const DeviceAnalysis& analysis)
@@ -119,6 +145,8 @@ QStringList tipOfOne(LaneKind kind, const LaneItem& item, bool hasTimes)
 QString countedKind(LaneKind kind, std::int64_t count)
 {
     switch (kind) {
+    case LaneKind::Steps: return countedText(count, "step", "steps");
+    case LaneKind::Phases: return countedText(count, "phase", "phases");
     case LaneKind::Annotations: return countedText(count, "annotation", "annotations");
     case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
     case LaneKind::OutOfMemory: break;
@@ -131,6 +159,8 @@ QString countedKind(LaneKind kind, std::int64_t count)
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice)
 {
     auto table = std::make_shared<LaneTable>();
+    addSteps(*table, analysis);
+    addPhases(*table, analysis);
     addAnnotations(*table, analysis, choice);
     addFlushes(*table, analysis);
     addOutOfMemory(*table, analysis);

@@ -16,6 +16,8 @@ namespace highwater::gui {
 
 enum class LaneKind
 {
+    Steps,
+    Phases, ///< the label of an item is the name of its phase
     Annotations,
     CacheFlushes,
     OutOfMemory

@@ -45,6 +45,20 @@ void OverviewStrip::setColors(const ThemeColors& colors)
     drawCurve();
 }
 
+void OverviewStrip::setCapacity(std::optional<Bytes> capacity)
+{
+    if (m_capacity == capacity)
+        return;
+    m_capacity = capacity;
+    drawCurve();
+}
+
+double OverviewStrip::topBytes() const
+{
+    const Bytes highest = std::max({m_analysis->curve.peak().bytes, m_capacity.value_or(0), Bytes{1}});
+    return static_cast<double>(highest) * kHeadroom;
+}
+
 void OverviewStrip::setEdges(int left, int right)
 {
     m_left = left;
@@ -91,7 +105,7 @@ void OverviewStrip::drawCurve()
         return;
     const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
     const EventScale& scale = m_analysis->scale(m_axis);
-    const double top = static_cast<double>(std::max<Bytes>(m_analysis->curve.peak().bytes, 1)) * kHeadroom;
+    const double top = topBytes();
     m_curve = QPixmap(size);
     m_curve.fill(m_colors.surface);
     QPainter painter(&m_curve);
@@ -102,6 +116,13 @@ void OverviewStrip::drawCurve()
             = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
         painter.fillRect(x++, size.height() - height, 1, height, kCurveColor);
     }
+    if (m_capacity) {
+        const double share = static_cast<double>(*m_capacity) / top;
+        const int thick = std::max(1, qRound(devicePixelRatioF()));
+        painter.fillRect(0, size.height() - static_cast<int>(std::lround(share * size.height())),
+            size.width(), thick, m_colors.text);
+    }
+    painter.end();
     m_curve.setDevicePixelRatio(devicePixelRatioF());
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QPixmap>
 #include <QWidget>
@@ -23,6 +24,8 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
+    /// A line at these bytes, which the height then includes; none: no line.
+    void setCapacity(std::optional<Bytes> capacity);
     /// Left and right edge of the curve, so that it stands in line with the timeline.
     void setEdges(int left, int right);
     /// The window in the widget's pixels.
@@ -54,11 +57,13 @@ private:
     double keyAt(double x) const;
     double xOf(double key) const;
     void drawCurve();
+    double topBytes() const;
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;
     ThemeColors m_colors;
+    std::optional<Bytes> m_capacity;
     QPixmap m_curve; ///< drawn once: a view that moves only moves the window over it
     int m_left = 8;
     int m_right = 8;

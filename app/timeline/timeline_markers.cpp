@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
+#include "core/analysis/peak_so_far.h"
 
 namespace highwater::gui {
 
@@ -40,11 +42,19 @@ void TimelineMarkers::draw(QCPPainter* painter)
     const EventScale& scale = m_analysis->scale(m_axis);
     LabelPlacer labels(m_area.rect);
     painter->setFont(mParentPlot->font());
+    drawPeakSoFar(painter);
     drawReservedLine(painter, scale);
+    drawCapacity(painter);
     drawEventLines(painter);
     labelPeak(painter, labels);
     labelOutOfMemory(painter, labels);
+    if (const std::optional<double> x = peakX())
+        labels.avoidLine(*x);
+    for (const OomEvent& oom : m_analysis->figures.ooms)
+        labels.avoidLine(m_area.toX(middleOf(oom.event)));
+    labelCapacity(painter, labels);
     labelReserved(painter, scale, labels);
+    labelPeakSoFar(painter, scale, labels);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -108,7 +118,8 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
         return;
     const DeviceFigures& figures = m_analysis->figures;
     const QString text
-        = QStringLiteral("peak %1 · %2").arg(bytesText(figures.peakBytes), eventText(figures.peakEvent));
+        = QStringLiteral("peak %1 · %2")
+              .arg(lowerBoundText(*m_analysis, figures.peakBytes), eventText(figures.peakEvent));
     drawLabel(painter, labels.besideLine(*x, m_area.rect.top() + 2, labelSize(*painter, text), 3), text,
         m_colors.danger);
 }
@@ -182,12 +193,83 @@ void TimelineMarkers::labelReserved(QCPPainter* painter, const EventScale& scale
     const double y = m_area.toY(static_cast<double>(atEnd));
     if (m_analysis->curve.reservedPeak() <= 0 || y < m_area.rect.top() || y > m_area.rect.bottom())
         return;
-    if (const std::optional<double> x = peakX())
-        labels.avoidLine(*x);
-    for (const OomEvent& oom : m_analysis->figures.ooms)
-        labels.avoidLine(m_area.toX(middleOf(oom.event)));
     const QString text = QStringLiteral("reserved ") + bytesText(atEnd);
     drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.quietText);
+}
+
+TimelineMarkers::StepLine TimelineMarkers::peakSoFarLine() const
+{
+    StepLine line;
+    const double pixels = mParentPlot->bufferDevicePixelRatio();
+    const int width = qRound(m_area.rect.width() * pixels);
+    const std::vector<Bytes> peaks = peakSoFar(m_analysis->curve,
+        pixelColumns(m_analysis->curve, m_analysis->scale(m_axis), m_area.xBegin, m_area.xEnd, width));
+    const auto xOf
+        = [&](std::size_t column) { return m_area.rect.left() + static_cast<double>(column) / pixels; };
+    for (std::size_t first = 0; first < peaks.size();) {
+        std::size_t last = first + 1;
+        while (last < peaks.size() && peaks[last] == peaks[first])
+            ++last;
+        const double y = m_area.toY(static_cast<double>(peaks[first]));
+        if (!line.levels.isEmpty())
+            line.jumps << QLineF(xOf(first), line.levels.back().y1(), xOf(first), y);
+        line.levels << QLineF(xOf(first), y, xOf(last), y);
+        first = last;
+    }
+    return line;
+}
+
+void TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
+{
+    if (!m_showsPeakSoFar || m_analysis->figures.events == 0)
+        return;
+    const StepLine line = peakSoFarLine();
+    QColor calm = m_colors.danger;
+    calm.setAlpha(150);
+    painter->setPen(QPen(calm, 1));
+    painter->drawLines(line.jumps);
+    painter->drawLines(line.levels);
+}
+
+void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
+{
+    // Where the peak itself is in view its own label says the figure.
+    if (!m_showsPeakSoFar || m_analysis->figures.events == 0 || peakX())
+        return;
+    const std::int64_t last
+        = std::min(scale.firstEventFrom(m_area.xEnd), m_analysis->allocations.eventCount());
+    const Bytes bytes = m_analysis->curve.peak(-1, last).bytes;
+    const double y = m_area.toY(static_cast<double>(bytes));
+    if (y < m_area.rect.top() || y > m_area.rect.bottom())
+        return;
+    const QString text = QStringLiteral("peak so far ") + lowerBoundText(*m_analysis, bytes);
+    drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.danger);
+}
+
+std::optional<double> TimelineMarkers::capacityY() const
+{
+    if (!m_capacity)
+        return std::nullopt;
+    const double y = m_area.toY(static_cast<double>(m_capacity->bytes));
+    return y >= m_area.rect.top() && y <= m_area.rect.bottom() ? std::optional(y) : std::nullopt;
+}
+
+void TimelineMarkers::drawCapacity(QCPPainter* painter) const
+{
+    const std::optional<double> y = capacityY();
+    if (!y)
+        return;
+    painter->setPen(QPen(m_colors.text, 1, m_capacity->isLowerBound() ? Qt::DotLine : Qt::SolidLine));
+    painter->drawLine(QPointF(m_area.rect.left(), *y), QPointF(m_area.rect.right(), *y));
+}
+
+void TimelineMarkers::labelCapacity(QCPPainter* painter, LabelPlacer& labels) const
+{
+    const std::optional<double> y = capacityY();
+    if (!y)
+        return;
+    const QString text = QStringLiteral("capacity ") + toQString(toText(*m_capacity));
+    drawLabel(painter, labels.atRightEnd(*y, labelSize(*painter, text)), text, m_colors.text);
 }
 
 } // namespace highwater::gui

@@ -13,7 +13,8 @@
 
 namespace highwater::gui {
 
-/// What is said over the bands: the peak, the reserved bytes, out-of-memory events.
+/// What is said over the bands: the peak, the peak so far, the reserved bytes, the capacity of the device,
+/// out-of-memory events.
 class TimelineMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -24,6 +25,22 @@ public:
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
+    /// None: no line. The caller replots.
+    void setCapacity(std::optional<DeviceCapacity> capacity) { m_capacity = std::move(capacity); }
+    const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    void setPeakSoFarShown(bool shown) { m_showsPeakSoFar = shown; }
+    bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
+
+    /// One step line: its level and upright parts, in pixels.
+    struct StepLine
+    {
+        QVector<QLineF> levels;
+        QVector<QLineF> jumps;
+    };
+    /// The largest total up to each pixel of the area. Cost: pixels × log events.
+    StepLine peakSoFarLine() const;
+    /// Where the capacity's line stands; none where there is no capacity in view.
+    std::optional<double> capacityY() const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
@@ -40,11 +57,10 @@ private:
     void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;
     void labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const;
     void labelReserved(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
-    struct StepLine
-    {
-        QVector<QLineF> levels;
-        QVector<QLineF> jumps;
-    };
+    void drawPeakSoFar(QCPPainter* painter) const;
+    void drawCapacity(QCPPainter* painter) const;
+    void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
+    void labelCapacity(QCPPainter* painter, LabelPlacer& labels) const;
     StepLine reservedLine(const EventScale& scale) const;
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
@@ -52,6 +68,8 @@ private:
     AxisKind m_axis = AxisKind::Event;
     PlotArea m_area;
     ThemeColors m_colors;
+    std::optional<DeviceCapacity> m_capacity;
+    bool m_showsPeakSoFar = true;
 };
 
 } // namespace highwater::gui

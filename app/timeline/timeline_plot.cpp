@@ -9,13 +9,14 @@
 #include "app/timeline/band_plottable.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/timeline_markers.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/analysis_view.h"
 
 namespace highwater::gui {
 
 namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kWheelNotch = 120;
+constexpr int kMostTicks = 10;
 } // namespace
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
@@ -92,10 +93,9 @@ void TimelinePlot::applyAxisKind()
     const bool time = m_axis == AxisKind::Time;
     xAxis->setTicker(time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
                           : QSharedPointer<QCPAxisTicker>(new EventTicker));
-    xAxis->ticker()->setTickCount(10);
     xAxis->setLabel(time ? tr("time since the first event") : tr("event"));
     if (m_analysis)
-        yAxis->setLabel(tr("%1 bytes").arg(toQString(toText(m_analysis->info().quantity))));
+        yAxis->setLabel(tr("%1 bytes").arg(quantityText(*m_analysis)));
 }
 
 void TimelinePlot::setColors(const ThemeColors& colors)
@@ -143,6 +143,7 @@ void TimelinePlot::followRange()
 {
     xAxis->setRange(m_range.x().begin, m_range.x().end);
     yAxis->setRange(m_range.y().begin, m_range.y().end);
+    fitTicks(*xAxis, kMostTicks);
     spreadArea();
     requestImage();
     if (m_mouse && !m_press)

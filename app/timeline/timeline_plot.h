@@ -40,6 +40,8 @@ public:
     /// The cursor no longer follows the mouse, until it moves again.
     void forgetMouse();
 
+    /// What is said over the bands; whoever changes it replots.
+    TimelineMarkers& markers() { return *m_markers; }
     PlotArea area() const;
     AxisKind axisKind() const { return m_axis; }
     /// The picture on screen, which can be of another view while the exact one is on its way; none before the

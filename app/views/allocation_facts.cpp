@@ -1,5 +1,6 @@
 #include "app/views/allocation_facts.h"
 
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/folded_stack.h"
 #include "core/analysis/site_totals.h"
@@ -90,18 +91,43 @@ private:
     bool m_hasTimes;
 };
 
+Fact sizeFact(const QString& name, Bytes bytes)
+{
+    return {
+        name, bytesText(bytes), bytes < kKiB ? QString() : QString::fromStdString(formatExactBytes(bytes))};
+}
+
+/// As recorded; and the block, where it is known or counted.
+void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const AllocationTable& table = analysis.allocations;
+    facts.push_back(sizeFact(toQString(toText(analysis.info().quantity)), table.recordedBytes(allocation)));
+    const Bytes block = table.blockBytes(allocation);
+    if (block >= 0)
+        facts.push_back(sizeFact(QStringLiteral("block"), block));
+    else if (table.isInferred(allocation))
+        facts.push_back({QStringLiteral("block"), QStringLiteral("≥ ") + bytesText(table.bytes(allocation)),
+            QStringLiteral("inferred: it is gone from the snapshot")});
+}
+
+/// "activation", and how sure that is.
+Fact categoryFact(const CategoryTable& categories, AllocationIndex allocation)
+{
+    const Category category = categories.of(allocation);
+    const QString name = toQString(toText(category)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (category == Category::Unknown)
+        return {QStringLiteral("category"), name, QStringLiteral("nothing tells")};
+    return {QStringLiteral("category"), name,
+        QStringLiteral("grade ") + toQString(toText(categories.gradeOf(allocation)))};
+}
+
 std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const AllocationTable& table = analysis.allocations;
     const Inspector inspector(analysis, allocation);
-    const Bytes bytes = table.bytes(allocation);
-    const Bytes block = table.blockBytes(allocation);
     std::vector<Fact> facts;
-    facts.push_back({toQString(toText(analysis.info().quantity)), bytesText(bytes),
-        bytes < kKiB ? QString() : QString::fromStdString(formatExactBytes(bytes))});
-    if (block >= 0)
-        facts.push_back({QStringLiteral("block"), bytesText(block),
-            block < kKiB ? QString() : QString::fromStdString(formatExactBytes(block))});
+    addSizes(facts, analysis, allocation);
+    facts.push_back(categoryFact(analysis.categories, allocation));
     facts.push_back({QStringLiteral("call site"),
         toQString(analysis.sites.site(analysis.sites.of(allocation)).label), {}});
     facts.push_back(inspector.shareOfPeak());
@@ -155,7 +181,7 @@ AllocationFacts allocationFacts(
     const SiteTotal same = sameStackAt(analysis.live, facts.stack, event);
     const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
     const QString alive = countedText(same.count, "allocation", "allocations") + QStringLiteral(" · ")
-        + bytesText(same.bytes);
+        + amountText(analysis, same.bytes);
     facts.sameStack.push_back({QStringLiteral("alive"), alive, when});
     return facts;
 }

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
-#include <utility>
 
 #include <QWidget>
 
@@ -11,15 +9,15 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
 
-class QGridLayout;
-class QLabel;
 class QPushButton;
 
 namespace highwater::gui {
 
+class FactSheet;
 class StackView;
 
-/// What is known of the allocation that is pinned or under the mouse.
+/// What is known of the allocation that is pinned or under the mouse. It places its parts itself: a layout
+/// would tell the whole window of every change.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -33,32 +31,23 @@ public:
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
-    /// Not what the content asks for: that would lay out the window with every move of the mouse.
     QSize minimumSizeHint() const override { return {260, 200}; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
-    void build();
-    QLabel* addHeading(const QString& text);
     void refresh();
-    void setFact(QLabel& label, const Fact& fact) const;
-    void fillGrid(QGridLayout* grid, const std::vector<Fact>& facts);
+    void arrange();
     void copyAll();
 
     Selection& m_selection;
-    std::tuple<std::size_t, std::size_t, bool> m_shape{}; ///< which rows there are
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    ThemeColors m_colors;
     Paced m_pace; ///< it follows the mouse
-    QLabel* m_title = nullptr;
-    QLabel* m_state = nullptr;
-    QWidget* m_body = nullptr;
-    QGridLayout* m_what = nullptr;
-    QLabel* m_stackTitle = nullptr;
-    QLabel* m_withoutStack = nullptr;
-    StackView* m_stack = nullptr;
-    QLabel* m_sameTitle = nullptr;
-    QGridLayout* m_same = nullptr;
-    QPushButton* m_copy = nullptr;
+    FactSheet* m_sheet;
+    StackView* m_stack;
+    QPushButton* m_copy;
+    StackId m_shownStack; ///< the one that m_stack has; none: none
 };
 
 } // namespace highwater::gui

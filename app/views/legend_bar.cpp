@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -15,8 +16,9 @@ namespace highwater::gui {
 namespace {
 constexpr int kMargin = 14;
 constexpr int kSwatch = 11;
-/// Rows of entries; the bar keeps its height while the cursor moves.
-constexpr std::size_t kLines = 5;
+constexpr int kBeforeLabel = 8;
+/// Rows of entries at most.
+constexpr std::size_t kMostLines = 5;
 /// Between the end of one entry and the begin of the next.
 constexpr int kColumnGap = 28;
 
@@ -35,13 +37,13 @@ int widestThatFits(std::vector<int> widths, int room)
 }
 
 /// How far a key moves among the rows, which run down the columns; none if it does not.
-std::optional<int> stepOf(int key)
+std::optional<int> stepOf(int key, std::size_t lines)
 {
     switch (key) {
     case Qt::Key_Up: return -1;
     case Qt::Key_Down: return 1;
-    case Qt::Key_Left: return -static_cast<int>(kLines);
-    case Qt::Key_Right: return static_cast<int>(kLines);
+    case Qt::Key_Left: return -static_cast<int>(lines);
+    case Qt::Key_Right: return static_cast<int>(lines);
     default: return std::nullopt;
     }
 }
@@ -53,13 +55,15 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     , m_selection(selection)
     , m_bands(bands)
     , m_colors(ThemeColors::light())
-    , m_pace([this] { refresh(); })
+    , m_pace([this] { followCursor(); })
 {
     setObjectName(QStringLiteral("legend"));
     setAccessibleName(tr("Legend: groups by bytes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the timeline
     setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    applyFont();
     connect(&m_selection, &Selection::cursorChanged, &m_pace, &Paced::request);
     connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
@@ -72,7 +76,14 @@ void LegendBar::setColors(const ThemeColors& colors)
 
 void LegendBar::refresh()
 {
-    m_rows.clear();
+    followCursor();
+    update();
+}
+
+void LegendBar::followCursor()
+{
+    const std::vector<LegendRow> before = std::exchange(m_rows, {});
+    const std::vector<int> edgesBefore = m_edges;
     m_heading.clear();
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.cursor();
@@ -87,50 +98,105 @@ void LegendBar::refresh()
         const QString when = cursor ? tr("At %1").arg(eventText(event)) : tr("At the peak");
         m_heading = tr("%1: %2 in %3, by %4")
                         .arg(when, bytesText(bytes), countedText(count, "allocation", "allocations"),
-                            groupNoun(m_bands.mode()));
+                            groupNoun(m_bands.groups()->mode));
     }
+    layOut();
     moveCurrent(0);
-    update();
+    if (m_edges != edgesBefore || m_rows.size() != before.size()) {
+        update();
+        return;
+    }
+    update(headingRect());
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (m_rows[i] != before[i])
+            update(cell(i));
+}
+
+void LegendBar::applyFont()
+{
+    m_regular.setFont(font());
+    QFont bold = font();
+    bold.setBold(true);
+    m_bold.setFont(bold);
+    m_bytesWidth = 0;
 }
 
 int LegendBar::rowHeight() const
 {
-    return fontMetrics().height() + 4;
+    return m_regular.lineHeight() + 4;
 }
 
 QSize LegendBar::sizeHint() const
 {
-    return {600, (static_cast<int>(kLines) + 1) * rowHeight() + 14};
+    return {600, (static_cast<int>(m_lines) + 1) * rowHeight() + 14};
 }
 
-int LegendBar::widthOf(const LegendRow& row) const
+int LegendBar::widthOf(const LegendRow& row)
 {
-    constexpr int beforeLabel = 8;
     constexpr int beforeBytes = 16;
-    QFont isolated = font(); // room for it in any case: the columns do not move with a click
-    isolated.setBold(true);
-    return kSwatch + beforeLabel + QFontMetrics(isolated).horizontalAdvance(row.label) + beforeBytes
-        + fontMetrics().horizontalAdvance(bytesText(row.bytes));
+    // Room for it in bold, as isolated, in any case: the columns do not move with a click.
+    return kSwatch + kBeforeLabel + m_bold.width(row.label) + beforeBytes + m_bytesWidth;
 }
 
-std::vector<int> LegendBar::columnEdges() const
+/// As few lines as all groups of the device need side by side, whether they are live now or not: the bar
+/// keeps its height while the cursor moves.
+std::size_t LegendBar::linesNeeded()
 {
-    std::vector<int> widths((m_rows.size() + kLines - 1) / kLines, 0);
+    const auto groups = m_bands.groups();
+    if (!groups || groups->groups.size() > BandPalette::kDistinct)
+        return kMostLines;
+    int widest = 0;
+    m_bytesWidth = std::max(m_bytesWidth, m_regular.width(QStringLiteral("1,023.99 MiB"))); // no more is said
+    for (const BandGroup& group : groups->groups)
+        widest = std::max(widest, widthOf({{}, toQString(group.label), {}, 0, 0, {}}) + kColumnGap);
+    const int columns = std::max(1, (width() - 2 * kMargin + kColumnGap) / std::max(1, widest));
+    const std::size_t rows = groups->groups.size() + 1; // one for "others"
+    return std::clamp<std::size_t>(
+        (rows + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns), 1, kMostLines);
+}
+
+void LegendBar::layOut()
+{
+    for (const LegendRow& row : m_rows)
+        m_bytesWidth = std::max(m_bytesWidth, m_regular.width(bytesText(row.bytes)));
+    if (const std::size_t lines = linesNeeded(); std::exchange(m_lines, lines) != lines)
+        updateGeometry();
+    std::vector<int> widths((m_rows.size() + m_lines - 1) / m_lines, 0);
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        widths[i / kLines] = std::max(widths[i / kLines], widthOf(m_rows[i]) + kColumnGap);
+        widths[i / m_lines] = std::max(widths[i / m_lines], widthOf(m_rows[i]) + kColumnGap);
     const int cap = widestThatFits(widths, width() - 2 * kMargin + kColumnGap);
-    std::vector<int> edges{kMargin};
+    m_edges.assign(1, kMargin);
     for (const int width : widths)
-        edges.push_back(edges.back() + std::min(width, cap));
-    return edges;
+        m_edges.push_back(m_edges.back() + std::min(width, cap));
 }
 
-QRect LegendBar::cell(std::size_t index, const std::vector<int>& edges) const
+void LegendBar::resizeEvent(QResizeEvent*)
 {
-    const std::size_t column = index / kLines;
-    const int line = static_cast<int>(index % kLines);
-    return {edges[column], 8 + rowHeight() + line * rowHeight(),
-        edges[column + 1] - edges[column] - kColumnGap, rowHeight()};
+    layOut();
+}
+
+void LegendBar::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange) {
+        applyFont();
+        layOut();
+        updateGeometry();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+QRect LegendBar::headingRect() const
+{
+    return {kMargin, 4, width() - 2 * kMargin, rowHeight()};
+}
+
+QRect LegendBar::cell(std::size_t index) const
+{
+    const std::size_t column = index / m_lines;
+    const int line = static_cast<int>(index % m_lines);
+    return {m_edges[column], 8 + rowHeight() + line * rowHeight(),
+        m_edges[column + 1] - m_edges[column] - kColumnGap, rowHeight()};
 }
 
 void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
@@ -145,51 +211,49 @@ void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect
     painter.setOpacity(1);
 }
 
-void LegendBar::paintRow(QPainter& painter, const LegendRow& row, const QRect& where) const
+void LegendBar::paintRow(QPainter& painter, const LegendRow& row, const QRect& where)
 {
-    QFont labelFont = font();
-    labelFont.setBold(row.group && m_bands.isolated() == row.group);
-    labelFont.setStrikeOut(row.group && m_bands.isHidden(*row.group));
-    const bool quiet = row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value();
-    const QString bytes = bytesText(row.bytes);
-    const int bytesWidth = fontMetrics().horizontalAdvance(bytes);
     const QRect swatch(where.left(), where.center().y() - kSwatch / 2, kSwatch, kSwatch);
     paintSwatch(painter, row, swatch);
-    const int labelLeft = swatch.right() + 8;
-    const int labelRoom = where.right() - labelLeft - bytesWidth - 10;
-    painter.setFont(labelFont);
+    const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
+    const int labelLeft = swatch.right() + kBeforeLabel;
+    TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
+    const QString label = font.elidedTo(where.right() - labelLeft - m_bytesWidth - 10, row.label);
+    const bool quiet = row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value();
     painter.setPen(quiet ? m_colors.quietText : m_colors.text);
-    painter.drawText(QRect(labelLeft, where.top(), labelRoom, where.height()),
-        Qt::AlignVCenter | Qt::AlignLeft,
-        QFontMetrics(labelFont).elidedText(row.label, Qt::ElideMiddle, labelRoom));
-    painter.setFont(font());
+    font.draw(painter, QPoint(labelLeft, top), label);
+    if (row.group && m_bands.isHidden(*row.group)) {
+        const int middle = top + m_regular.lineHeight() * 9 / 16;
+        painter.drawLine(labelLeft, middle, labelLeft + font.width(label), middle);
+    }
+    const QString bytes = bytesText(row.bytes);
     painter.setPen(m_colors.quietText);
-    painter.drawText(QRect(where.right() - bytesWidth, where.top(), bytesWidth + 1, where.height()),
-        Qt::AlignVCenter | Qt::AlignLeft, bytes);
+    m_regular.draw(painter, QPoint(where.right() + 1 - m_regular.width(bytes), top), bytes);
 }
 
-void LegendBar::paintEvent(QPaintEvent*)
+void LegendBar::paintEvent(QPaintEvent* event)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), m_colors.surface);
+    for (const QRect& rect : event->region())
+        painter.fillRect(rect, m_colors.surface);
     painter.fillRect(0, 0, width(), 1, m_colors.border);
-    painter.setPen(m_colors.quietText);
-    painter.drawText(
-        QRect(kMargin, 4, width() - 2 * kMargin, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft, m_heading);
-    const std::vector<int> edges = columnEdges();
+    if (event->region().intersects(headingRect())) {
+        painter.setPen(m_colors.quietText);
+        m_regular.draw(painter, headingRect().topLeft() + QPoint(0, 2), m_heading);
+    }
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        paintRow(painter, m_rows[i], cell(i, edges));
+        if (event->region().intersects(cell(i)))
+            paintRow(painter, m_rows[i], cell(i));
     if (!hasFocus() || m_rows.empty())
         return;
     painter.setPen(m_colors.accent);
-    painter.drawRect(cell(static_cast<std::size_t>(m_current), edges).adjusted(-4, 0, 3, -1));
+    painter.drawRect(cell(static_cast<std::size_t>(m_current)).adjusted(-4, 0, 3, -1));
 }
 
 std::optional<std::size_t> LegendBar::rowAt(const QPoint& position) const
 {
-    const std::vector<int> edges = columnEdges();
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (cell(i, edges).contains(position))
+        if (cell(i).contains(position))
             return i;
     return std::nullopt;
 }
@@ -237,12 +301,13 @@ void LegendBar::moveCurrent(int by)
         description += QStringLiteral(". %1: %2").arg(row.label, bytesText(row.bytes));
     }
     setAccessibleDescription(description);
-    update();
+    if (hasFocus())
+        update();
 }
 
 void LegendBar::keyPressEvent(QKeyEvent* event)
 {
-    if (const std::optional<int> step = stepOf(event->key())) {
+    if (const std::optional<int> step = stepOf(event->key(), m_lines)) {
         moveCurrent(*step);
         return;
     }
@@ -278,7 +343,7 @@ bool LegendBar::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         // With the focus here, these keys are not the timeline's.
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (stepOf(key) || key == Qt::Key_Space) {
+        if (stepOf(key, m_lines) || key == Qt::Key_Space) {
             event->accept();
             return true;
         }

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "app/views/legend_rows.h"
+#include "app/views/text_cache.h"
 #include "app/workspace/paced.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
@@ -34,13 +35,15 @@ public:
         return m_heading;
     }
     /// Where an entry stands.
-    QRect rowRect(std::size_t index) const { return cell(index, columnEdges()); }
+    QRect rowRect(std::size_t index) const { return cell(index); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -50,17 +53,21 @@ protected:
 
 private:
     void refresh();
-    /// Left edges of the columns, and the right edge of the last.
-    std::vector<int> columnEdges() const;
-    int widthOf(const LegendRow& row) const;
+    /// As refresh; paints only what has changed.
+    void followCursor();
+    void applyFont();
+    std::size_t linesNeeded();
+    void layOut();
+    int widthOf(const LegendRow& row);
     int rowHeight() const;
-    QRect cell(std::size_t index, const std::vector<int>& edges) const;
+    QRect headingRect() const;
+    QRect cell(std::size_t index) const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
     /// Keeps within the rows; does nothing without any.
     void moveCurrent(int by);
-    void paintRow(QPainter& painter, const LegendRow& row, const QRect& where) const;
+    void paintRow(QPainter& painter, const LegendRow& row, const QRect& where);
     void paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const;
     QString tipOf(const LegendRow& row) const;
 
@@ -68,7 +75,12 @@ private:
     BandView& m_bands;
     ThemeColors m_colors;
     Paced m_pace; ///< it follows the mouse
+    TextCache m_regular;
+    TextCache m_bold;
     std::vector<LegendRow> m_rows;
+    std::vector<int> m_edges; ///< left edges of the columns, and the right edge of the last
+    int m_bytesWidth = 0; ///< room for the widest figure so far: columns do not move with the mouse
+    std::size_t m_lines = 1; ///< rows of entries
     QString m_heading;
     std::optional<GroupRank> m_pressed;
     int m_current = 0; ///< the row that the keyboard is at

@@ -67,7 +67,7 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
         }
     }
     if (others > 0) {
-        const QString noun = groupNoun(view.mode());
+        const QString noun = groupNoun(view.groups()->mode);
         rest.label
             = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(others));
         rest.tip = BandView::tr("%1 further %2s").arg(countText(others), noun);

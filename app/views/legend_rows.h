@@ -18,6 +18,8 @@ struct LegendRow
     Bytes bytes = 0;
     std::int64_t count = 0;
     std::optional<GroupRank> group; ///< none: several
+
+    bool operator==(const LegendRow&) const = default;
 };
 
 /// The `top` largest groups that are live right after `event`, the rest as one row, and one row for each

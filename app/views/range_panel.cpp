@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
 #include "app/workspace/range_text.h"
 #include "core/base/text_format.h"
@@ -149,10 +150,10 @@ void RangePanel::accept(const std::shared_ptr<const DeviceAnalysis>& analysis, c
     fill(m_bornAndFreed, figures.bornAndFreed);
     fill(m_atEnd, figures.atEnd);
     fill(m_surviving, figures.surviving);
-    m_sum->setText(tr("In %1 bytes: %2 + %3 born − %4 freed = %5")
-                       .arg(toQString(toText(analysis->info().quantity)), countText(figures.atBegin.bytes),
-                           countText(figures.born.bytes), countText(figures.freed.bytes),
-                           countText(figures.atEnd.bytes)));
+    m_sum->setText(
+        tr("In %1 bytes: %2 + %3 born − %4 freed = %5")
+            .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),
+                countText(figures.freed.bytes), countText(figures.atEnd.bytes)));
     showPeak();
     setVisible(true);
     emit figuresChanged();

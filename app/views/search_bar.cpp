@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -150,7 +151,7 @@ void SearchBar::showAnswer()
             ? tr("None %1 matches").arg(of)
             : tr("%1 %2 %3 · %4")
                   .arg(countText(result->count), of, result->count == 1 ? tr("matches") : tr("match"),
-                      bytesText(result->bytes));
+                      amountText(*m_search.analysis(), result->bytes));
         tip = tr("%1 in all: the sum over every match, whenever it lived")
                   .arg(QString::fromStdString(formatExactBytes(result->bytes)));
     }

@@ -1,15 +1,13 @@
 #include "app/views/stack_view.h"
 
-#include <QFontDatabase>
-#include <QHeaderView>
+#include <utility>
 
-#include "app/workspace/qt_text.h"
+#include <QFontDatabase>
+#include <QHelpEvent>
+#include <QToolTip>
+#include <QTreeWidgetItemIterator>
 
 namespace highwater::gui {
-
-namespace {
-constexpr int kFoldText = Qt::UserRole;
-}
 
 StackView::StackView(QWidget* parent)
     : QTreeWidget(parent)
@@ -25,61 +23,91 @@ StackView::StackView(QWidget* parent)
     setUniformRowHeights(true);
     setExpandsOnDoubleClick(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    fixed.setPointSizeF(font().pointSizeF());
+    setFont(fixed);
     connect(this, &QTreeWidget::itemClicked, this, &StackView::toggle);
-    connect(this, &QTreeWidget::itemExpanded, this, &StackView::markFold);
-    connect(this, &QTreeWidget::itemCollapsed, this, &StackView::markFold);
+    connect(this, &QTreeWidget::itemExpanded, this, &StackView::open);
+    connect(this, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) { fill(*item); });
 }
 
 void StackView::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
+    for (QTreeWidgetItemIterator at(this); *at; ++at)
+        fill(**at);
+}
+
+void StackView::setStack(std::vector<StackLine> lines)
+{
     for (int i = 0; i < topLevelItemCount(); ++i) {
-        QTreeWidgetItem* item = topLevelItem(i);
-        item->setForeground(0, item->childCount() > 0 ? m_colors.quietText : m_colors.accent);
-        for (int k = 0; k < item->childCount(); ++k)
-            item->child(k)->setForeground(0, m_colors.quietText);
+        topLevelItem(i)->setExpanded(false);
+        qDeleteAll(topLevelItem(i)->takeChildren());
     }
+    m_lines = std::move(lines);
+    const int count = static_cast<int>(m_lines.size());
+    while (topLevelItemCount() > count)
+        delete takeTopLevelItem(topLevelItemCount() - 1);
+    while (topLevelItemCount() < count)
+        addTopLevelItem(new QTreeWidgetItem);
+    for (int i = 0; i < count; ++i) {
+        QTreeWidgetItem* item = topLevelItem(i);
+        item->setChildIndicatorPolicy(
+            isFold(*item) ? QTreeWidgetItem::ShowIndicator : QTreeWidgetItem::DontShowIndicator);
+        fill(*item);
+    }
+    if (count == 1 && isFold(*topLevelItem(0)))
+        topLevelItem(0)->setExpanded(true);
+    scrollToTop();
 }
 
-void StackView::setStack(const std::vector<StackLine>& lines)
+const StackLine& StackView::lineOf(const QTreeWidgetItem& item) const
 {
-    clear();
-    for (const StackLine& line : lines)
-        addLine(line, lines.size() == 1);
-    setColors(m_colors);
+    const std::vector<StackLine>& lines = item.parent() ? lineOf(*item.parent()).folded : m_lines;
+    return lines[static_cast<std::size_t>(indexFromItem(&item).row())];
 }
 
-void StackView::addLine(const StackLine& line, bool open)
+bool StackView::isFold(const QTreeWidgetItem& item) const
 {
-    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    fixed.setPointSizeF(font().pointSizeF());
-    const auto fill = [&](QTreeWidgetItem* item, const StackLine& of) {
-        item->setText(0, QString::fromStdString(of.text));
-        item->setToolTip(0, QString::fromStdString(of.place.empty() ? of.text : of.text + "\n" + of.place));
-        item->setFont(0, fixed);
-    };
-    auto* item = new QTreeWidgetItem(this);
-    fill(item, line);
-    for (const StackLine& inner : line.folded)
-        fill(new QTreeWidgetItem(item), inner);
-    if (line.folded.empty())
+    return !lineOf(item).folded.empty();
+}
+
+void StackView::fill(QTreeWidgetItem& item)
+{
+    const QString text = QString::fromStdString(lineOf(item).text);
+    const bool fold = isFold(item);
+    item.setForeground(0, fold || item.parent() ? m_colors.quietText : m_colors.accent);
+    item.setText(0, fold ? (item.isExpanded() ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) + text : text);
+}
+
+void StackView::open(QTreeWidgetItem* item)
+{
+    fill(*item);
+    if (item->childCount() > 0)
         return;
-    item->setData(0, kFoldText, item->text(0));
-    item->setExpanded(open);
-    markFold(item);
-}
-
-void StackView::markFold(QTreeWidgetItem* item)
-{
-    const QString text = item->data(0, kFoldText).toString();
-    if (!text.isEmpty())
-        item->setText(0, (item->isExpanded() ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) + text);
+    for (std::size_t i = 0; i < lineOf(*item).folded.size(); ++i)
+        fill(*new QTreeWidgetItem(item));
 }
 
 void StackView::toggle(QTreeWidgetItem* item)
 {
-    if (item->childCount() > 0)
+    if (isFold(*item))
         item->setExpanded(!item->isExpanded());
+}
+
+bool StackView::viewportEvent(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QTreeWidget::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const QTreeWidgetItem* item = itemAt(help->pos())) {
+        const StackLine& line = lineOf(*item);
+        const std::string tip = line.place.empty() ? line.text : line.text + "\n" + line.place;
+        QToolTip::showText(help->globalPos(), QString::fromStdString(tip), viewport());
+    } else {
+        QToolTip::hideText();
+    }
+    return true;
 }
 
 } // namespace highwater::gui

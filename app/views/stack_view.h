@@ -7,7 +7,8 @@
 
 namespace highwater::gui {
 
-/// A stack, Python first, with runs of library and C++ frames folded; a click or Enter on a run opens it.
+/// A stack, Python first, with runs of library and C++ frames folded; a click or Enter on a run opens it. The
+/// frames of a run become items when it is opened, and items are used again: the view follows the mouse.
 class StackView : public QTreeWidget
 {
     Q_OBJECT
@@ -15,15 +16,21 @@ class StackView : public QTreeWidget
 public:
     explicit StackView(QWidget* parent = nullptr);
 
-    void setStack(const std::vector<StackLine>& lines);
+    void setStack(std::vector<StackLine> lines);
     void setColors(const ThemeColors& colors);
 
+protected:
+    bool viewportEvent(QEvent* event) override;
+
 private:
-    void addLine(const StackLine& line, bool open);
-    void markFold(QTreeWidgetItem* item);
+    const StackLine& lineOf(const QTreeWidgetItem& item) const;
+    bool isFold(const QTreeWidgetItem& item) const;
+    void fill(QTreeWidgetItem& item);
+    void open(QTreeWidgetItem* item);
     void toggle(QTreeWidgetItem* item);
 
     ThemeColors m_colors;
+    std::vector<StackLine> m_lines; ///< one for each top-level item
 };
 
 } // namespace highwater::gui

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "app/views/import_log_view.h"
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -88,14 +89,70 @@ void VerdictBar::showOutOfMemory(const DeviceFigures& figures)
         eventLink(tr("%1 free on the device · ").arg(bytesText(first.deviceFreeBytes)), first.event, more));
 }
 
-void VerdictBar::show(const Document& document, const DeviceAnalysis& analysis)
+/// "step 3, forward · " of the peak, as far as it is known.
+QString VerdictBar::peakPlace(const DeviceAnalysis& analysis)
+{
+    QStringList parts;
+    const std::int64_t event = analysis.figures.peakEvent;
+    const StepTable& steps = analysis.steps;
+    if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
+        parts << toQString(steps.steps[*step].name).toHtmlEscaped();
+    if (const Phase phase = analysis.phases.at(event); phase != Phase::Unknown)
+        parts << toQString(toText(phase));
+    return parts.isEmpty() ? QString() : parts.join(QStringLiteral(", ")) + QStringLiteral(" · ");
+}
+
+void VerdictBar::showPeak(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
-    const QString quantity = toQString(toText(analysis.info().quantity));
-    m_peak.value->setText(bytesText(figures.peakBytes));
-    m_peak.value->setToolTip(tr("The largest sum of %1 bytes that were live at once").arg(quantity));
-    m_peak.caption->setText(figures.events > 0 ? eventLink(tr("peak · "), figures.peakEvent)
-                                               : tr("live when the snapshot was taken"));
+    const bool inferred = analysis.allocations.hasInferred();
+    m_peak.value->setText(lowerBoundText(analysis, figures.peakBytes));
+    m_peak.value->setToolTip(
+        tr("The largest sum of %1 bytes that were live at once%2")
+            .arg(toQString(toText(analysis.quantity())),
+                inferred ? tr(". Blocks that are gone count with the smallest size that the "
+                              "allocator gives for such a request, so it is a lower bound")
+                         : QString()));
+    const QString quantity
+        = toQString(toText(analysis.quantity())) + (inferred ? tr(", inferred") : QString());
+    const QString where = tr("peak, %1 · %2").arg(quantity, peakPlace(analysis));
+    m_peak.caption->setText(figures.events > 0 ? eventLink(where, figures.peakEvent)
+                                               : tr("live when the snapshot was taken, %1").arg(quantity));
+}
+
+/// How far what the allocator held stayed below what the device has; both are bytes of the device.
+void VerdictBar::showCapacity(const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity)
+{
+    m_capacity.value->setVisible(capacity.has_value());
+    m_capacity.caption->setVisible(capacity.has_value());
+    if (!capacity)
+        return;
+    const QString bytes = bytesText(capacity->bytes);
+    m_capacity.value->setText(
+        capacity->isLowerBound() ? tr("of at least %1").arg(bytes) : tr("of %1").arg(bytes));
+    m_capacity.value->setToolTip(
+        capacity->isLowerBound() ? tr(
+            "What the allocator had reserved and what was free when memory ran out. What other programs and "
+            "the CUDA context held comes on top. View › Capacity… sets it.")
+                                 : tr("The memory of the device. View › Capacity… sets it."));
+    QString caption = capacity->isLowerBound()
+        ? eventLink(tr("capacity, from the OOM event · "), capacity->event)
+        : tr("capacity · %1").arg(toQString(sourceText(*capacity)));
+    const Bytes left = capacity->bytes - figures.reservedPeakBytes;
+    if (figures.reservedPeakBytes > 0 && left >= 0)
+        caption += (capacity->isLowerBound() ? tr(" · at least %1 above the reserved peak")
+                                             : tr(" · %1 above the reserved peak"))
+                       .arg(bytesText(left));
+    else if (figures.reservedPeakBytes > 0 && !capacity->isLowerBound())
+        caption += tr(" · %1 less than was reserved").arg(bytesText(-left));
+    m_capacity.caption->setText(caption);
+}
+
+void VerdictBar::show(
+    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
+{
+    const DeviceFigures& figures = analysis.figures;
+    showPeak(analysis);
 
     const bool reserved = figures.reservedPeakBytes > 0;
     m_reserved.value->setVisible(reserved);
@@ -104,12 +161,7 @@ void VerdictBar::show(const Document& document, const DeviceAnalysis& analysis)
     m_reserved.value->setToolTip(tr("The most that the allocator held of the device at once"));
     m_reserved.caption->setText(tr("reserved at most"));
 
-    const std::optional<Bytes> capacity = analysis.info().capacity;
-    m_capacity.value->setVisible(capacity.has_value());
-    m_capacity.caption->setVisible(capacity.has_value());
-    m_capacity.value->setText(tr("of %1").arg(bytesText(capacity.value_or(0))));
-    m_capacity.caption->setText(tr("capacity of the device"));
-
+    showCapacity(figures, capacity);
     m_allocations.value->setText(countText(static_cast<std::int64_t>(analysis.allocations.size())));
     m_allocations.caption->setText(
         tr("allocations · %1 live at the peak").arg(countText(figures.peakBlocks)));

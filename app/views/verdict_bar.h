@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QFrame>
 
@@ -20,7 +21,9 @@ class VerdictBar : public QFrame
 public:
     explicit VerdictBar(QWidget* parent = nullptr);
 
-    void show(const Document& document, const DeviceAnalysis& analysis);
+    /// `capacity`: what the device has, as far as that is known or chosen.
+    void show(const Document& document, const DeviceAnalysis& analysis,
+        const std::optional<DeviceCapacity>& capacity = std::nullopt);
     /// All that it says, one figure a line.
     QString text() const;
 
@@ -36,6 +39,9 @@ private:
     };
 
     Figure addFigure(const QString& name);
+    static QString peakPlace(const DeviceAnalysis& analysis);
+    void showPeak(const DeviceAnalysis& analysis);
+    void showCapacity(const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity);
     void showOutOfMemory(const DeviceFigures& figures);
 
     QHBoxLayout* m_layout;

@@ -39,6 +39,14 @@ QAction* makeTheme(QMainWindow& window, const QString& text, ThemeChoice choice)
     return action;
 }
 
+QActionGroup* makeThemes(QMainWindow& window)
+{
+    return exclusive(window,
+        {makeTheme(window, QObject::tr("As the &system"), ThemeChoice::System),
+            makeTheme(window, QObject::tr("&Light"), ThemeChoice::Light),
+            makeTheme(window, QObject::tr("&Dark"), ThemeChoice::Dark)});
+}
+
 } // namespace
 
 Actions::Actions(QMainWindow& window, QWidget& page)
@@ -57,12 +65,20 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           make(window, QObject::tr("&Events"), {}, QObject::tr("Axis: one step for each allocator event")))
     , timeAxis(make(window, QObject::tr("&Time"), {}, QObject::tr("Axis: wall time since the first event")))
     , peak(make(window, QObject::tr("&Peak"), {QKeySequence(Qt::Key_P)}, QObject::tr("Go to the peak")))
+    , previousStep(make(window, QObject::tr("Previous s&tep"), {QKeySequence(Qt::Key_BracketLeft)},
+          QObject::tr("Fill the view with the step before the one at the cursor")))
+    , nextStep(make(window, QObject::tr("Next st&ep"), {QKeySequence(Qt::Key_BracketRight)},
+          QObject::tr("Fill the view with the step after the one at the cursor")))
     , nextOutOfMemory(make(window, QObject::tr("Next out-of-&memory"), {QKeySequence(Qt::Key_O)},
           QObject::tr("Go to the next place where memory ran out")))
     , back(make(window, QObject::tr("Previous &view"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
           QObject::tr("Back to the view before")))
     , forward(make(window, QObject::tr("Ne&xt view"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
           QObject::tr("Forward to the view after")))
+    , previousRank(make(window, QObject::tr("Previo&us rank"), {QKeySequence(Qt::CTRL | Qt::Key_PageUp)},
+          QObject::tr("Show the rank before this one")))
+    , nextRank(make(window, QObject::tr("Next ran&k"), {QKeySequence(Qt::CTRL | Qt::Key_PageDown)},
+          QObject::tr("Show the rank after this one")))
     , goTo(make(window, QObject::tr("&Go to…"), {QKeySequence(Qt::CTRL | Qt::Key_G)},
           QObject::tr("Go to an event, a time or an address")))
     , find(make(window, QObject::tr("&Search"), {QKeySequence(Qt::Key_Slash), QKeySequence::Find},
@@ -81,10 +97,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
               "Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
     , forgetLarge(make(window, QObject::tr("For&get the kept files"), {},
           QObject::tr("Delete what is kept for quick opening; the files themselves stay")))
-    , themes(exclusive(window,
-          {makeTheme(window, QObject::tr("As the &system"), ThemeChoice::System),
-              makeTheme(window, QObject::tr("&Light"), ThemeChoice::Light),
-              makeTheme(window, QObject::tr("&Dark"), ThemeChoice::Dark)}))
+    , themes(makeThemes(window))
     , recent(nullptr)
     , view(nullptr)
 {
@@ -117,7 +130,9 @@ void Actions::fillMenus(QMainWindow& window)
     QMenu* go = window.menuBar()->addMenu(QObject::tr("&Go"));
     go->addActions({back, forward});
     go->addSeparator();
-    go->addActions({peak, nextOutOfMemory, goTo});
+    go->addActions({peak, previousStep, nextStep, nextOutOfMemory, goTo});
+    go->addSeparator();
+    go->addActions({previousRank, nextRank});
     go->addSeparator();
     go->addActions({find, nextMatch, previousMatch});
     go->addSeparator();
@@ -136,8 +151,8 @@ void Actions::selectTheme(ThemeChoice choice)
 
 void Actions::setDocumentOpen(bool isOpen, bool hasTimes, bool hasOutOfMemory)
 {
-    for (QAction* action :
-        {fit, zoomIn, zoomOut, panLeft, panRight, peak, release, goTo, find, nextMatch, previousMatch})
+    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release,
+             goTo, find, nextMatch, previousMatch})
         action->setEnabled(isOpen);
     for (QAction* action : {fit, peak})
         action->setVisible(isOpen);

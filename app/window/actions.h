@@ -28,9 +28,13 @@ struct Actions
     QAction* eventAxis;
     QAction* timeAxis;
     QAction* peak;
+    QAction* previousStep;
+    QAction* nextStep;
     QAction* nextOutOfMemory;
     QAction* back;
     QAction* forward;
+    QAction* previousRank;
+    QAction* nextRank;
     QAction* goTo;
     QAction* find;
     QAction* nextMatch;

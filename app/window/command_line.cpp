@@ -22,10 +22,18 @@ std::optional<Goto> gotoFromText(const QString& text)
         return Goto{Goto::Kind::Peak, 0};
     if (text == QLatin1String("oom"))
         return Goto{Goto::Kind::OutOfMemory, 0};
-    bool isNumber = false;
-    const qint64 event = text.startsWith(QLatin1String("event:")) ? text.mid(6).toLongLong(&isNumber) : -1;
-    return isNumber && event >= 0 ? std::optional(Goto{Goto::Kind::Event, event}) : std::nullopt;
+    for (const auto& [prefix, kind] : {std::pair(QLatin1String("event:"), Goto::Kind::Event),
+             std::pair(QLatin1String("step:"), Goto::Kind::Step)}) {
+        bool isNumber = false;
+        const qint64 number = text.startsWith(prefix) ? text.mid(prefix.size()).toLongLong(&isNumber) : -1;
+        if (isNumber && number >= 0)
+            return Goto{kind, number};
+    }
+    return std::nullopt;
 }
+
+const QStringList kViews{QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
+    QStringLiteral("segments"), QStringLiteral("ranks")};
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
@@ -45,8 +53,8 @@ void addOptions(QCommandLineParser& parser)
             "OUT.png"),
         option("size", "Size of the window.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
-        option("goto", "Go there after loading: peak, oom or event:N.", "PLACE"),
-        option("view", "The view to open: timeline.", "VIEW"),
+        option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
+        option("view", "The view to open: timeline, steps, moment, segments or ranks.", "VIEW"),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
         option("frames", "Inputs that --bench plays (200).", "N"),
         option("json", "--bench prints JSON."),
@@ -62,9 +70,9 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
     if (line.theme == ThemeChoice::System)
         return QStringLiteral("--theme takes light or dark");
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
-        return QStringLiteral("--goto takes peak, oom or event:N");
-    if (isSet("view") && parser.value(QStringLiteral("view")) != QLatin1String("timeline"))
-        return QStringLiteral("--view takes timeline");
+        return QStringLiteral("--goto takes peak, oom, step:N or event:N");
+    if (isSet("view") && !kViews.contains(line.view))
+        return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
     if (line.bench && (line.files.size() != 1 || !line.screenshot.isEmpty()))
         return QStringLiteral("--bench takes one file and no --screenshot");
     if (line.frames <= 0)
@@ -96,6 +104,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.size = sizeFromText(value("size"));
     if (parser.isSet(QStringLiteral("theme")))
         line.theme = themeFromName(value("theme"));
+    line.view = value("view");
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.bench = parser.isSet(QStringLiteral("bench"));
     line.json = parser.isSet(QStringLiteral("json"));

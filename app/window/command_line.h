@@ -18,10 +18,11 @@ struct Goto
         Nowhere,
         Peak,
         OutOfMemory,
-        Event
+        Event,
+        Step
     };
     Kind kind = Kind::Nowhere;
-    qint64 event = 0;
+    qint64 number = 0; ///< of the event, or of the step as it is listed, from 0
 };
 
 /// What `highwater-gui` was asked for.
@@ -32,6 +33,7 @@ struct CommandLine
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;
     Goto destination;
+    QString view; ///< name of the view to open; empty: as it was
     bool bench = false;
     bool json = false; ///< of `bench`
     int frames = 200; ///< of `bench`

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/views/details_panel.h"
 #include "app/views/legend_bar.h"
+#include "app/views/question_tabs.h"
 #include "app/views/range_panel.h"
 #include "app/views/search_bar.h"
 #include "app/views/verdict_bar.h"
+#include "app/window/question_views.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -34,6 +37,9 @@ DocumentPage::DocumentPage(QWidget* parent)
     , m_timeline(new TimelinePlot(m_range, m_selection, m_bandView, this))
     , m_overview(new OverviewStrip(m_range, this))
     , m_legend(new LegendBar(m_selection, m_bandView, this))
+    , m_picture(new QWidget(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_questions(new QuestionTabs(this))
     , m_side(new QWidget)
     , m_rangePanel(new RangePanel(m_side))
     , m_details(new DetailsPanel(m_selection, m_side))
@@ -42,6 +48,8 @@ DocumentPage::DocumentPage(QWidget* parent)
     layOut();
     connectParts();
     connectSearchAndRange();
+    connectQuestions();
+    connectBytes();
 }
 
 void DocumentPage::layOut()
@@ -51,10 +59,21 @@ void DocumentPage::layOut()
     layout->setSpacing(0);
     layout->addWidget(m_verdict);
     layout->addWidget(m_searchBar);
-    layout->addWidget(m_lanes);
-    layout->addWidget(m_timeline, 1);
-    layout->addWidget(m_overview);
-    layout->addWidget(m_legend);
+    layout->addWidget(m_splitter, 1);
+
+    auto* picture = new QVBoxLayout(m_picture);
+    picture->setContentsMargins(0, 0, 0, 0);
+    picture->setSpacing(0);
+    picture->addWidget(m_lanes);
+    picture->addWidget(m_timeline, 1);
+    picture->addWidget(m_overview);
+    picture->addWidget(m_legend);
+    m_splitter->setObjectName(QStringLiteral("questionSplitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(m_picture);
+    m_splitter->addWidget(m_questions);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
 
     m_side->setObjectName(QStringLiteral("side"));
     auto* side = new QVBoxLayout(m_side);
@@ -94,6 +113,31 @@ void DocumentPage::connectSearchAndRange()
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
 }
 
+void DocumentPage::connectQuestions()
+{
+    addQuestionViews(*m_questions, m_selection, m_bandView, m_reading);
+    connect(m_questions, &QuestionTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_questions, &QuestionTabs::rangeRequested, this, &DocumentPage::zoomTo);
+    connect(m_questions, &QuestionTabs::allocationRequested, this, &DocumentPage::showAllocation);
+    connect(m_questions, &QuestionTabs::extentChanged, this, &DocumentPage::applyExtent);
+    connect(m_questions, &QuestionTabs::settled, this, &DocumentPage::settled);
+    connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);
+    applyExtent();
+}
+
+void DocumentPage::applyExtent()
+{
+    const QuestionTabs::Extent extent = m_questions->extent();
+    m_picture->setVisible(extent != QuestionTabs::Extent::Expanded);
+    m_questions->setVisible(m_questions->count() > 0);
+}
+
+bool DocumentPage::isSettled() const
+{
+    const QuestionView* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
+    return !m_reading.isBusy() && m_timeline->isSettled() && (!open || open->isSettled());
+}
+
 /// "In view" of the search means the events that are.
 void DocumentPage::followView()
 {
@@ -114,7 +158,7 @@ void DocumentPage::show(std::shared_ptr<const Document> document)
 
 void DocumentPage::setDevice(DeviceIndex device)
 {
-    if (!m_document || device >= m_document->devices.size() || m_document->devices[device] == m_analysis)
+    if (!m_document || device >= m_document->devices.size() || (m_analysis && m_analysis->device == device))
         return;
     m_analysis = m_document->devices[device];
     showDevice();
@@ -123,6 +167,7 @@ void DocumentPage::setDevice(DeviceIndex device)
 void DocumentPage::showDevice()
 {
     m_selection.clear();
+    takeDevice();
     if (!m_analysis)
         return;
     if (!m_analysis->trace->hasTimes(m_analysis->device))
@@ -132,12 +177,14 @@ void DocumentPage::showDevice()
     m_history.setSubject(m_axis, m_analysis->device);
     setLimits();
     followView();
-    m_verdict->show(*m_document, *m_analysis);
+    showVerdict();
     m_lanes->show(m_analysis, m_axis);
     m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
     m_details->show(m_analysis);
+    m_questions->showDevice(m_analysis);
     emit statusChanged();
+    emit bytesChanged();
 }
 
 const EventScale& DocumentPage::scale() const
@@ -148,11 +195,9 @@ const EventScale& DocumentPage::scale() const
 void DocumentPage::setLimits()
 {
     const EventScale& axis = scale();
-    const Bytes highest
-        = std::max({m_analysis->figures.peakBytes, m_analysis->figures.reservedPeakBytes, Bytes{1}});
     m_range.setLimits(axis.begin(), axis.end(),
         m_axis == AxisKind::Event ? kNarrowestEvents : kNarrowestNanoseconds,
-        static_cast<double>(highest) * kHeadroom);
+        static_cast<double>(highestShown()) * kHeadroom);
 }
 
 void DocumentPage::setAxis(AxisKind axis)
@@ -183,8 +228,9 @@ void DocumentPage::setColors(const ThemeColors& colors)
     m_overview->setColors(colors);
     m_legend->setColors(colors);
     m_details->setColors(colors);
+    m_questions->setColors(colors);
     if (m_analysis) // its links have the colours of the theme in their text
-        m_verdict->show(*m_document, *m_analysis);
+        showVerdict();
 }
 
 void DocumentPage::goTo(std::int64_t event)
@@ -236,6 +282,7 @@ void DocumentPage::showAllocation(AllocationIndex allocation)
 void DocumentPage::fit()
 {
     m_history.beginJump();
+    forgetFitWithCapacity();
     m_range.fit();
 }
 
@@ -260,6 +307,26 @@ void DocumentPage::goToPeak()
 {
     if (m_analysis)
         goTo(m_analysis->figures.peakEvent);
+}
+
+void DocumentPage::goToStep(std::size_t step)
+{
+    if (m_analysis && step < m_analysis->steps.steps.size())
+        goTo(m_analysis->steps.steps[step].peakEvent);
+}
+
+void DocumentPage::goToNeighbourStep(int by)
+{
+    if (!m_analysis || m_analysis->steps.steps.empty())
+        return;
+    const StepTable& table = m_analysis->steps;
+    const std::int64_t at = std::max<std::int64_t>(0, m_selection.cursor().value_or(0));
+    const auto here = static_cast<std::int64_t>(table.stepOf(at).value_or(0));
+    const auto last = static_cast<std::int64_t>(table.steps.size()) - 1;
+    const Step& step = table.steps[static_cast<std::size_t>(std::clamp<std::int64_t>(here + by, 0, last))];
+    zoomTo(step.begin, step.end);
+    m_timeline->forgetMouse();
+    m_selection.setCursor(step.peakEvent);
 }
 
 void DocumentPage::goToNextOutOfMemory()
@@ -303,11 +370,12 @@ QString DocumentPage::statusText() const
         return {};
     const QString view
         = m_analysis->allocations.eventCount() > 0 ? tr(" · view %1").arg(viewText()) : QString();
+    const QString busy = m_reading.isBusy() ? tr(" · working it out anew…") : QString();
     return tr("%1 · %2, all drawn · %3 bytes%4")
         .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
             countedText(
                 static_cast<std::int64_t>(m_analysis->allocations.size()), "allocation", "allocations"),
-            toQString(toText(m_analysis->info().quantity)), view);
+            quantityText(*m_analysis), view + busy);
 }
 
 QString DocumentPage::cursorText() const
@@ -321,7 +389,7 @@ QString DocumentPage::cursorText() const
         text += QStringLiteral(" · +")
             + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(times.positionOf(event))));
     }
-    return text + QStringLiteral(" · ") + bytesText(m_analysis->curve.at(event));
+    return text + QStringLiteral(" · ") + amountText(*m_analysis, m_analysis->curve.at(event));
 }
 
 } // namespace highwater::gui

@@ -6,24 +6,29 @@
 
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/allocation_search.h"
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/document.h"
 #include "app/workspace/go_to_target.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/view_history.h"
 #include "app/workspace/visible_range.h"
 
+class QSplitter;
+
 namespace highwater::gui {
 
+class CapacityChoices;
 class DetailsPanel;
 class LaneStrip;
 class LegendBar;
 class OverviewStrip;
+class QuestionTabs;
 class RangePanel;
 class SearchBar;
 class VerdictBar;
 
-/// One open file: its main figures, the timeline with its overview, and the legend. The side panel stands
-/// beside the page but belongs to it.
+/// One open file: its main figures, the timeline with its overview and legend, and below it the views that
+/// answer one question each. The side panel stands beside the page but belongs to it.
 class DocumentPage : public QWidget
 {
     Q_OBJECT
@@ -44,6 +49,10 @@ public:
     void goTo(std::int64_t event);
     void goTo(const GoToTarget& target);
     void goToPeak();
+    /// To the peak of a step; beyond the last one nothing happens.
+    void goToStep(std::size_t step);
+    /// `by` steps on from the one at the cursor: its events fill the view.
+    void goToNeighbourStep(int by);
     /// Fills the view with the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Shows and pins it; the view moves only where its birth is not in it.
@@ -55,6 +64,8 @@ public:
     void release();
     /// The first one after the cursor, else the first of all.
     void goToNextOutOfMemory();
+    /// Everything in view, up to the capacity of the device.
+    void fitWithCapacity();
     void zoom(double factor);
     void pan(double shareOfView);
 
@@ -68,9 +79,19 @@ public:
     LaneStrip& lanes() { return *m_lanes; }
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
+    QuestionTabs& questions() { return *m_questions; }
+    /// The timeline and the open view show exactly what they are to show.
+    bool isSettled() const;
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
+    /// Requested or allocated bytes.
+    AnalysisView& reading() { return m_reading; }
+    /// Capacities that the user has chosen go before what files say. They must outlive the page.
+    void setCapacityChoices(const CapacityChoices& choices);
+    /// Of the device shown, as far as it is known or chosen.
+    const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    void setPeakSoFarShown(bool shown);
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const;
@@ -79,22 +100,40 @@ public:
 
 signals:
     void statusChanged();
+    /// Another device, other bytes of it, or another capacity.
+    void bytesChanged();
+    /// `isSettled` may have become true.
+    void settled();
     void notesRequested();
 
 private:
     void layOut();
     void connectParts();
     void connectSearchAndRange();
+    void connectQuestions();
+    void applyExtent();
     void followView();
     void restore(const View& view);
     void showDevice();
     const EventScale& scale() const;
     void setLimits();
+    void connectBytes();
+    void showReading();
+    void showVerdict();
+    void takeDevice();
+    void applyCapacity();
+    Bytes highestShown();
+    void setLimitsKeepingView();
+    void forgetFitWithCapacity();
     QString viewText() const;
 
     VisibleRange m_range;
     Selection m_selection;
     BandView m_bandView;
+    AnalysisView m_reading;
+    const CapacityChoices* m_capacityChoices = nullptr;
+    std::optional<DeviceCapacity> m_capacity;
+    bool m_withCapacity = false; ///< the view of everything goes up to it
     AllocationSearch m_search;
     ViewHistory m_history;
     std::shared_ptr<const Document> m_document;
@@ -106,6 +145,9 @@ private:
     TimelinePlot* m_timeline;
     OverviewStrip* m_overview;
     LegendBar* m_legend;
+    QWidget* m_picture; ///< the timeline and what stands in line with it
+    QSplitter* m_splitter;
+    QuestionTabs* m_questions;
     QWidget* m_side;
     RangePanel* m_rangePanel;
     DetailsPanel* m_details;

@@ -95,6 +95,8 @@ int main(int argc, char** argv)
         benchWhenComplete(window, wanted.frames, wanted.json);
     }
     window.setDestination(wanted.destination);
+    if (!wanted.view.isEmpty())
+        window.openView(wanted.view);
     if (forPicture)
         savePictureWhenComplete(window, wanted.screenshot);
     window.show();

@@ -2,12 +2,26 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QFileInfo>
 
+#include "app/workspace/analysis_view.h"
 #include "app/workspace/band_view.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
+
+namespace {
+
+/// "rank 0 · snapshot_rank0.pickle"
+QString fileTitle(const RunFile& file)
+{
+    const RunMember& member = file.figures ? file.figures->member : file.input.member;
+    QString title = toQString(member.fileName());
+    if (member.rank)
+        title = toQString(member.label()) + QStringLiteral(" · ") + title;
+    return file.state == RunFile::State::Failed ? QObject::tr("%1 (cannot be read)").arg(title) : title;
+}
+
+} // namespace
 
 MainToolBar::MainToolBar(const Actions& actions, QWidget* parent)
     : QToolBar(tr("Main"), parent)
@@ -32,7 +46,7 @@ MainToolBar::MainToolBar(const Actions& actions, QWidget* parent)
     addSeparator();
     addActions({actions.fit, actions.peak, actions.nextOutOfMemory});
     connect(m_files, &QComboBox::activated, this,
-        [this](int index) { emit fileChosen(m_files->itemData(index).toString()); });
+        [this](int index) { emit fileChosen(m_files->itemData(index).toInt()); });
     connect(m_devices, &QComboBox::activated, this, &MainToolBar::deviceChosen);
     connect(m_modes, &QComboBox::activated, this,
         [this](int index) { emit modeChosen(static_cast<BandMode>(m_modes->itemData(index).toInt())); });
@@ -49,15 +63,24 @@ QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessib
     return chooser;
 }
 
-void MainToolBar::offerFile(const QString& path)
+void MainToolBar::showFiles(const RunSession& session)
 {
-    if (m_files->findData(path) < 0)
-        m_files->addItem(QFileInfo(path).fileName(), path);
-}
-
-void MainToolBar::selectFile(const QString& path)
-{
-    m_files->setCurrentIndex(m_files->findData(path));
+    const std::vector<RunFile>& files = session.run().files();
+    int item = 0;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (files[i].state == RunFile::State::NoInput)
+            continue;
+        // Items stay in place: the list may be open while files are loaded.
+        if (item == m_files->count())
+            m_files->addItem(QString());
+        m_files->setItemText(item, fileTitle(files[i]));
+        m_files->setItemData(item, static_cast<int>(i));
+        m_files->setItemData(item++, toQString(files[i].input.member.path), Qt::ToolTipRole);
+    }
+    while (m_files->count() > item)
+        m_files->removeItem(item);
+    const std::optional<std::size_t> wanted = session.wanted();
+    m_files->setCurrentIndex(wanted ? m_files->findData(static_cast<int>(*wanted)) : -1);
     m_filesAction->setVisible(m_files->count() > 1);
 }
 
@@ -66,7 +89,8 @@ void MainToolBar::showDevices(const Document& document)
     m_devices->clear();
     for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
         m_devices->addItem(
-            tr("%1 · peak %2").arg(toQString(device->info().label()), bytesText(device->figures.peakBytes)));
+            tr("%1 · peak %2")
+                .arg(toQString(device->info().label()), amountText(*device, device->figures.peakBytes)));
     m_devices->setCurrentIndex(static_cast<int>(document.mainDevice.value_or(0)));
     m_devicesAction->setVisible(document.devices.size() > 1);
 }

@@ -6,6 +6,7 @@
 
 #include "app/window/actions.h"
 #include "app/workspace/document.h"
+#include "app/workspace/run_session.h"
 #include "core/analysis/band_groups.h"
 
 class QComboBox;
@@ -20,9 +21,8 @@ class MainToolBar : public QToolBar
 public:
     explicit MainToolBar(const Actions& actions, QWidget* parent = nullptr);
 
-    /// Offers a file that has been asked for.
-    void offerFile(const QString& path);
-    void selectFile(const QString& path);
+    /// The files of the run that is open, with the one on screen or on its way there.
+    void showFiles(const RunSession& session);
     /// The devices of the file on screen.
     void showDevices(const Document& document);
     /// What bands can be stacked by on the device shown, and by what they are.
@@ -31,7 +31,8 @@ public:
     void hideChoosers();
 
 signals:
-    void fileChosen(const QString& path);
+    /// In `RunLoader::files`.
+    void fileChosen(int file);
     void deviceChosen(int index);
     void modeChosen(highwater::BandMode mode);
 

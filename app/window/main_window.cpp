@@ -19,6 +19,7 @@
 #include "app/views/message_bar.h"
 #include "app/views/start_page.h"
 #include "app/views/verdict_bar.h"
+#include "app/window/byte_commands.h"
 #include "app/window/document_page.h"
 #include "app/window/loading_bar.h"
 #include "app/window/main_tool_bar.h"
@@ -43,14 +44,17 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     : QMainWindow(parent)
     , m_remember(remember)
     , m_recent(remember)
+    , m_session(m_loader)
 {
     setWindowTitle(QStringLiteral("Highwater"));
     setAcceptDrops(true);
     buildCentre();
     m_actions = std::make_unique<Actions>(*this, *m_page);
+    m_byteCommands = new ByteCommands(*m_page, *m_actions->view, m_remember, this);
     buildDetails();
     buildToolBar();
     buildStatusBar();
+    buildRun();
     connectActions();
     connectLoader();
     resize(1280, 800);
@@ -84,7 +88,7 @@ void MainWindow::buildCentre()
     connect(m_page, &DocumentPage::statusChanged, this, &MainWindow::refreshStatus);
     connect(m_page, &DocumentPage::notesRequested, this, &MainWindow::showNotes);
     connect(&m_page->history(), &ViewHistory::changed, this, &MainWindow::refreshHistory);
-    connect(&m_page->timeline(), &TimelinePlot::settled, this, &MainWindow::completeIfSettled);
+    connect(m_page, &DocumentPage::settled, this, &MainWindow::completeIfSettled);
 }
 
 void MainWindow::buildDetails()
@@ -102,13 +106,13 @@ void MainWindow::buildDetails()
     QAction* toggle = m_dock->toggleViewAction();
     toggle->setText(tr("&Details panel"));
     m_actions->view->addAction(toggle);
+    connect(toggle, &QAction::triggered, this, [this](bool on) { m_wantsDetails = on; });
 }
 
 void MainWindow::buildToolBar()
 {
     m_toolBar = new MainToolBar(*m_actions, this);
     addToolBar(m_toolBar);
-    connect(m_toolBar, &MainToolBar::fileChosen, this, &MainWindow::openFile);
     connect(m_toolBar, &MainToolBar::modeChosen, &m_page->bandView(), &BandView::setMode);
     connect(&m_page->bandView(), &BandView::changed, this,
         [this] { m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode()); });
@@ -125,6 +129,7 @@ void MainWindow::buildStatusBar()
     m_status->setObjectName(QStringLiteral("status"));
     m_cursor = new QLabel(this);
     m_cursor->setObjectName(QStringLiteral("cursorStatus"));
+    m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     statusBar()->addWidget(m_status);
     statusBar()->addPermanentWidget(m_cursor);
     statusBar()->addPermanentWidget(new LoadingBar(m_loader, this));
@@ -134,9 +139,9 @@ void MainWindow::buildStatusBar()
 void MainWindow::connectLoader()
 {
     connect(&m_loader, &DocumentLoader::started, this, [this] { m_error->dismiss(); });
-    connect(&m_loader, &DocumentLoader::loaded, this, &MainWindow::showDocument);
-    connect(&m_loader, &DocumentLoader::failed, this, &MainWindow::showFailure);
-    connect(&m_loader, &DocumentLoader::cancelled, this, &MainWindow::refreshFiles);
+    connect(&m_session, &RunSession::documentReady, this, &MainWindow::showDocument);
+    connect(&m_session, &RunSession::failed, this, &MainWindow::showFailure);
+    connect(&m_session, &RunSession::changed, this, &MainWindow::refreshFiles);
 }
 
 void MainWindow::restore()
@@ -146,6 +151,9 @@ void MainWindow::restore()
         const QSettings settings;
         m_actions->keepLarge->setChecked(settings.value(QStringLiteral("keepLargeFiles"), true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+        restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
+        m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
+        m_dock->hide(); // until there is something to show
         theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
     }
     setTheme(theme);
@@ -188,35 +196,29 @@ void MainWindow::openFiles(const QStringList& paths)
 {
     if (paths.isEmpty())
         return;
-    for (const QString& path : paths)
-        offerFile(path);
-    openFile(paths.first());
+    m_opened = paths;
+    m_awaitsPicture = false;
+    m_session.open(paths);
 }
 
 void MainWindow::openFile(const QString& path)
 {
-    offerFile(path);
-    m_awaitsPicture = false;
-    m_loader.open(path);
+    openFiles({path});
 }
 
-void MainWindow::showDocument(const std::shared_ptr<const Document>& document)
+void MainWindow::showDocument(const std::shared_ptr<const Document>& document, bool sameRun)
 {
     const QString name = toQString(document->fileName());
-    if (m_remember)
-        m_recent.add(m_loader.path());
-    if (!document->mainDevice) {
-        showFailure(m_loader.path(), tr("it holds neither memory events nor segments of any device"));
-        return;
-    }
+    if (m_remember && !sameRun)
+        m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
     const QString limits = documentLimits(*document);
     m_warning->dismiss();
     if (!limits.isEmpty())
         m_warning->showMessage(name, limits);
     setWindowTitle(name + QStringLiteral(" — Highwater"));
     m_stack->setCurrentWidget(m_page);
-    m_dock->show();
-    m_page->show(document);
+    m_dock->setVisible(m_wantsDetails);
+    putOnPage(document, sameRun);
     m_awaitsPicture = true;
     m_page->timeline().setFocus();
     m_toolBar->showDevices(*document);
@@ -241,7 +243,8 @@ void MainWindow::goToDestination()
     case Goto::Kind::Nowhere: break;
     case Goto::Kind::Peak: m_page->goToPeak(); break;
     case Goto::Kind::OutOfMemory: m_page->goToNextOutOfMemory(); break;
-    case Goto::Kind::Event: m_page->goTo(destination.event); break;
+    case Goto::Kind::Event: m_page->goTo(destination.number); break;
+    case Goto::Kind::Step: m_page->goToStep(static_cast<std::size_t>(destination.number)); break;
     }
 }
 
@@ -249,29 +252,21 @@ void MainWindow::completeIfSettled()
 {
     // Once more through the event loop: what the picture set off (layout, repainting) comes first.
     QTimer::singleShot(0, this, [this] {
-        if (!m_awaitsPicture || !m_page->timeline().isSettled())
+        if (!m_awaitsPicture || !m_page->isSettled())
             return;
         m_awaitsPicture = false;
         emit complete({});
     });
 }
 
-void MainWindow::offerFile(const QString& path)
-{
-    m_toolBar->offerFile(path);
-    refreshFiles();
-}
-
-void MainWindow::refreshFiles()
-{
-    const QString path = m_page->document() ? QString::fromStdString(m_page->document()->path) : QString();
-    m_toolBar->selectFile(m_loader.isLoading() ? m_loader.path() : path);
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_remember)
-        QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
+    if (m_remember) {
+        QSettings settings;
+        settings.setValue(QStringLiteral("geometry"), saveGeometry());
+        settings.setValue(QStringLiteral("windowState"), saveState());
+        settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
+    }
     QMainWindow::closeEvent(event);
 }
 

@@ -9,6 +9,7 @@
 #include "app/window/command_line.h"
 #include "app/workspace/document_loader.h"
 #include "app/workspace/recent_files.h"
+#include "app/workspace/run_session.h"
 
 class QDockWidget;
 class QLabel;
@@ -16,9 +17,11 @@ class QStackedWidget;
 
 namespace highwater::gui {
 
+class ByteCommands;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
+class RanksView;
 class StartPage;
 
 /// The window: opens files and shows one of them.
@@ -31,16 +34,20 @@ public:
     explicit MainWindow(bool remember, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens the first and offers all in the file chooser.
+    /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path);
     /// Where to go in the file that is being opened.
     void setDestination(const Goto& destination) { m_destination = destination; }
+    /// Opens the view of this name; "timeline" gives it all the room.
+    void openView(const QString& name);
     void setTheme(ThemeChoice choice);
 
     DocumentPage& page() { return *m_page; }
     DocumentLoader& loader() { return m_loader; }
+    RunSession& session() { return m_session; }
     const Actions& actions() const { return *m_actions; }
+    ByteCommands& byteCommands() { return *m_byteCommands; }
     bool showsDocument() const;
     /// The error sentence on screen; empty when there is none.
     QString errorText() const;
@@ -65,12 +72,13 @@ private:
     void restore();
     void applyCache();
     void chooseFile();
-    void showDocument(const std::shared_ptr<const Document>& document);
+    void showDocument(const std::shared_ptr<const Document>& document, bool sameRun);
+    void buildRun();
+    void putOnPage(const std::shared_ptr<const Document>& document, bool sameRun);
     void showFailure(const QString& path, const QString& sentence);
     void goToDestination();
     void completeIfSettled();
     void askWhereToGo();
-    void offerFile(const QString& path);
     void refreshFiles();
     void refreshRecentMenu();
     void refreshCommands();
@@ -81,9 +89,12 @@ private:
     bool m_remember;
     RecentFiles m_recent;
     DocumentLoader m_loader;
+    RunSession m_session;
+    QStringList m_opened; ///< what was asked for last
     Goto m_destination;
     ThemeColors m_colors;
     bool m_awaitsPicture = false;
+    bool m_wantsDetails = true; ///< whether the side panel is to be there beside a document
     StartPage* m_start = nullptr;
     DocumentPage* m_page = nullptr;
     QStackedWidget* m_stack = nullptr;
@@ -91,6 +102,8 @@ private:
     MessageBar* m_warning = nullptr;
     QDockWidget* m_dock = nullptr;
     MainToolBar* m_toolBar = nullptr;
+    RanksView* m_ranks = nullptr;
+    ByteCommands* m_byteCommands = nullptr;
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;

@@ -7,6 +7,7 @@
 #include <QSettings>
 
 #include "app/views/import_log_view.h"
+#include "app/views/question_tabs.h"
 #include "app/views/search_bar.h"
 #include "app/window/document_page.h"
 #include "app/window/go_to_dialog.h"
@@ -23,6 +24,17 @@ namespace {
 
 constexpr double kKeyZoom = 2;
 constexpr double kKeyPan = 0.125;
+
+/// The label grows and never shrinks: with a size that follows each text it would lay out the window with
+/// every move of the mouse.
+void setStatusText(QLabel& label, const QString& text)
+{
+    if (label.text() == text)
+        return;
+    label.setText(text);
+    if (const QSize wanted = label.sizeHint(); wanted.width() > label.minimumWidth())
+        label.setFixedSize(wanted);
+}
 
 } // namespace
 
@@ -41,6 +53,8 @@ void MainWindow::connectActions()
     on(m_actions->eventAxis, [this] { m_page->setAxis(AxisKind::Event); });
     on(m_actions->timeAxis, [this] { m_page->setAxis(AxisKind::Time); });
     on(m_actions->peak, [this] { m_page->goToPeak(); });
+    on(m_actions->previousStep, [this] { m_page->goToNeighbourStep(-1); });
+    on(m_actions->nextStep, [this] { m_page->goToNeighbourStep(1); });
     on(m_actions->nextOutOfMemory, [this] { m_page->goToNextOutOfMemory(); });
     on(m_actions->release, [this] { m_page->release(); });
     on(m_actions->goTo, [this] { askWhereToGo(); });
@@ -64,6 +78,15 @@ void MainWindow::connectActions()
             QSettings().setValue(QStringLiteral("theme"), action->data());
     });
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
+}
+
+void MainWindow::openView(const QString& name)
+{
+    QuestionTabs& questions = m_page->questions();
+    if (name == QLatin1String("timeline"))
+        questions.setExtent(QuestionTabs::Extent::Collapsed);
+    else
+        questions.open(name);
 }
 
 void MainWindow::applyCache()
@@ -121,8 +144,8 @@ void MainWindow::refreshHistory()
 
 void MainWindow::refreshStatus()
 {
-    m_status->setText(m_page->statusText());
-    m_cursor->setText(m_page->cursorText());
+    setStatusText(*m_status, m_page->statusText());
+    setStatusText(*m_cursor, m_page->cursorText());
 }
 
 void MainWindow::showNotes()

@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "app/workspace/category_colors.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -84,6 +86,21 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const LiveInd
     std::ranges::sort(named, {}, [&](GroupRank group) { return std::pair(!isDistinct(group), group); });
     for (std::size_t i = 0; i < named.size(); ++i)
         assign(named[i], QColor::fromRgb(i < distinct ? kBright[i] : kMuted[(i - distinct) % kMuted.size()]));
+}
+
+BandPalette::BandPalette(
+    std::shared_ptr<const BandGroups> categories, const BandGroups& sites, std::size_t allocations)
+    : m_groups(std::move(categories))
+    , m_base(m_groups->groups.size())
+    , m_distinct(m_groups->groups.size(), 1)
+    , m_shades(m_groups->groups.size() * kShades)
+    , m_siteLevel(allocations)
+{
+    for (std::size_t group = 0; group < m_base.size(); ++group)
+        assign(static_cast<GroupRank>(group),
+            categoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
+    for (AllocationIndex i = 0; i < allocations; ++i)
+        m_siteLevel[i] = static_cast<std::uint8_t>(sites.rank(i) % (kShades / kBlockLevels));
 }
 
 void BandPalette::assign(GroupRank group, const QColor& color)

@@ -20,6 +20,10 @@ public:
 
     /// O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
+    /// Of categories, each with the colour that it has everywhere. Allocations of one vary in lightness by
+    /// call site, and less by block. O(allocations).
+    BandPalette(
+        std::shared_ptr<const BandGroups> categories, const BandGroups& sites, std::size_t allocations);
 
     const std::shared_ptr<const BandGroups>& groups() const { return m_groups; }
     QColor color(GroupRank group) const { return m_base[group]; }
@@ -27,22 +31,29 @@ public:
     /// Colour of its band, opaque.
     QRgb shade(AllocationIndex allocation) const
     {
-        // A step of three through eight levels: allocations that follow each other are never alike.
-        const std::size_t level = (static_cast<std::size_t>(allocation) * 3) % kShades;
-        return m_shades[m_groups->rank(allocation) * kShades + level];
+        return m_shades[m_groups->rank(allocation) * kShades + levelOf(allocation)];
     }
     /// What is left of a colour that others stand out against: premultiplied, for any surface.
     static QRgb faded(QRgb color);
 
 private:
-    static constexpr std::size_t kShades = 8;
+    static constexpr std::size_t kShades = 16;
+    static constexpr std::size_t kBlockLevels = 4; ///< of each of the call site's, where `m_sites` tells them
 
+    /// A step of three through all levels: allocations that follow each other are never alike.
+    std::size_t levelOf(AllocationIndex allocation) const
+    {
+        const std::size_t step = static_cast<std::size_t>(allocation) * 3;
+        return m_siteLevel.empty() ? 2 * (step % (kShades / 2))
+                                   : m_siteLevel[allocation] * kBlockLevels + step % kBlockLevels;
+    }
     void assign(GroupRank group, const QColor& color);
 
     std::shared_ptr<const BandGroups> m_groups;
     std::vector<QColor> m_base;
     std::vector<char> m_distinct;
-    std::vector<QRgb> m_shades; ///< kShades for each group
+    std::vector<QRgb> m_shades; ///< kShades for each group, from dark to light
+    std::vector<std::uint8_t> m_siteLevel; ///< by allocation; empty: lightness does not go by call site
 };
 
 } // namespace highwater::gui

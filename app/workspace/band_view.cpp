@@ -18,13 +18,15 @@ void BandView::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
     m_analysis = std::move(analysis);
     m_computed = {};
     m_matches.reset();
+    m_highlight.reset();
     forgetChosenGroups();
     m_palette.reset();
     const BandMode wanted = m_wanted;
     m_mode = m_wanted = BandMode::Allocations;
     if (m_analysis) {
-        m_palette = m_analysis->sitePalette;
-        computed(BandMode::Allocations) = computed(BandMode::Site) = m_palette;
+        m_palette = computed(BandMode::Allocations) = m_analysis->allocationPalette();
+        computed(BandMode::Site) = m_analysis->sitePalette;
+        computed(BandMode::Category) = m_analysis->categoryPalette;
     }
     updateEmphasis();
     emit changed();
@@ -50,8 +52,8 @@ void BandView::setMode(BandMode mode)
 void BandView::compute(BandMode mode)
 {
     m_task.run([this, mode, analysis = m_analysis]() -> LatestTask::Delivery {
-        const auto groups = std::make_shared<const BandGroups>(
-            groupBands(*analysis->trace, analysis->live, analysis->sites, analysis->figures.peakEvent, mode));
+        const auto groups = std::make_shared<const BandGroups>(groupBands(*analysis->trace, analysis->live,
+            analysis->sites, analysis->figures.peakEvent, mode, &analysis->categories));
         return [this, mode, analysis, palette = std::make_shared<const BandPalette>(groups, analysis->live)] {
             if (analysis != m_analysis)
                 return;
@@ -137,6 +139,17 @@ void BandView::setMatches(std::shared_ptr<const FilterResult> matches)
     emit changed();
 }
 
+void BandView::setHighlighted(Highlight highlight)
+{
+    if (highlight && (!m_analysis || highlight->size() != m_analysis->allocations.size()))
+        highlight.reset();
+    if (highlight == m_highlight)
+        return;
+    m_highlight = std::move(highlight);
+    updateEmphasis();
+    emit changed();
+}
+
 void BandView::forgetChosenGroups()
 {
     m_hidden.clear();
@@ -145,6 +158,10 @@ void BandView::forgetChosenGroups()
 
 void BandView::updateEmphasis()
 {
+    if (m_highlight) {
+        m_emphasis = m_highlight;
+        return;
+    }
     if (!hasChosenGroups()) {
         m_emphasis.reset();
         if (m_matches)
@@ -168,6 +185,7 @@ QString modeTitle(BandMode mode)
     case BandMode::SizeClass: return BandView::tr("Sizes");
     case BandMode::Stream: return BandView::tr("Streams");
     case BandMode::Pool: return BandView::tr("Pools");
+    case BandMode::Category: return BandView::tr("Categories");
     case BandMode::Allocations: break;
     }
     return BandView::tr("Allocations");
@@ -179,6 +197,7 @@ QString groupNoun(BandMode mode)
     case BandMode::SizeClass: return BandView::tr("size");
     case BandMode::Stream: return BandView::tr("stream");
     case BandMode::Pool: return BandView::tr("pool");
+    case BandMode::Category: return BandView::tr("category");
     case BandMode::Allocations:
     case BandMode::Site: break;
     }

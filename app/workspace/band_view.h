@@ -38,7 +38,8 @@ public:
     /// The one asked for last, which may still be on its way.
     BandMode wantedMode() const { return m_wanted; }
 
-    /// What colours and legend go by: in mode Allocations the call sites. Null without a device.
+    /// What colours and legend go by: in mode Allocations the categories, or else the call sites. Null
+    /// without a device.
     std::shared_ptr<const BandGroups> groups() const;
     const std::shared_ptr<const BandPalette>& palette() const { return m_palette; }
     /// What is stacked as wholes; null in mode Allocations.
@@ -57,6 +58,13 @@ public:
     void clearEmphasis();
     /// Fades what does not match; null: nothing. It must be of this device.
     void setMatches(std::shared_ptr<const FilterResult> matches);
+
+    /// Some allocations of a device, by allocation.
+    using Highlight = std::shared_ptr<const std::vector<bool>>;
+    /// Fades all others, whatever the legend and the search let stand out; null: none are chosen. It must be
+    /// of this device.
+    void setHighlighted(Highlight highlight);
+    const Highlight& highlighted() const { return m_highlight; }
 
     /// By allocation, false: faded. Null: none is.
     const std::shared_ptr<const std::vector<bool>>& emphasis() const { return m_emphasis; }
@@ -78,10 +86,11 @@ private:
     BandMode m_mode = BandMode::Allocations;
     BandMode m_wanted = BandMode::Allocations;
     Palette m_palette;
-    std::array<Palette, 5> m_computed; ///< by mode, of this device
+    std::array<Palette, 6> m_computed; ///< by mode, of this device
     std::vector<bool> m_hidden; ///< by group; empty: none is
     std::optional<GroupRank> m_isolated;
     std::shared_ptr<const FilterResult> m_matches;
+    Highlight m_highlight;
     std::shared_ptr<const std::vector<bool>> m_emphasis;
     LatestTask m_task;
 };

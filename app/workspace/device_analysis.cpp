@@ -1,22 +1,59 @@
 #include "app/workspace/device_analysis.h"
 
+#include <algorithm>
+
+#include "core/analysis/step_figures.h"
+
 namespace highwater::gui {
 
+namespace {
+
+DeviceFigures figuresOf(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve)
+{
+    const DeviceIndex device = allocations.device();
+    DeviceFigures figures = deviceFigures(trace, device);
+    return allocations.quantity() == trace.devices[device].quantity
+        ? figures
+        : figuresInQuantityOf(allocations, curve, std::move(figures));
+}
+
+} // namespace
+
 DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index)
+    : DeviceAnalysis(of, index, AnalysisChoice{of->devices[index].quantity, {}, {}})
+{
+}
+
+DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index, AnalysisChoice how)
     : trace(std::move(of))
     , device(index)
-    , figures(deviceFigures(*trace, index))
-    , allocations(*trace, index)
+    , choice(std::move(how))
+    , allocations(*trace, index, choice.quantity)
     , curve(*trace, allocations)
+    , figures(figuresOf(*trace, allocations, curve))
+    , capacity(knownCapacity(info(), figures.ooms, curve))
     , sites(*trace, allocations)
     , live(allocations)
     , byEvent(*trace, index, AxisKind::Event)
     , byTime(*trace, index, AxisKind::Time)
-    , bandModes(usefulBandModes(*trace, live, sites))
+    , phases(findPhases(*trace, index))
+    , steps(findSteps(*trace, allocations, curve, phases, choice.steps))
+    , categories(categorize(*trace, allocations, phases, steps, choice.rules))
+    , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
+    , bandModes(usefulBandModes(*trace, live, sites, &categories))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))
     , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
+    , categoryGroups(std::make_shared<const BandGroups>(
+          groupBands(*trace, live, sites, figures.peakEvent, BandMode::Category, &categories)))
+    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, allocations.size()))
 {
+}
+
+const std::shared_ptr<const BandPalette>& DeviceAnalysis::allocationPalette() const
+{
+    const bool telling = std::ranges::count(bandModes, BandMode::Category) > 0;
+    return telling ? categoryPalette : sitePalette;
 }
 
 } // namespace highwater::gui

@@ -8,6 +8,29 @@ std::string Document::fileName() const
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+std::size_t Document::memoryBytes() const
+{
+    const Trace& of = trace();
+    std::size_t bytes = of.events.memoryBytes() + of.segments.blocks.memoryBytes()
+        + of.segments.segments.size() * sizeof(Segment) + of.strings.memoryBytes() + of.stacks.memoryBytes()
+        + of.spans.size() * sizeof(Span);
+    for (const EventPairing& pairing : of.pairings)
+        bytes += pairing.partner.memoryBytes();
+    for (const std::shared_ptr<const DeviceAnalysis>& device : devices)
+        bytes += device->allocations.memoryBytes() + device->curve.memoryBytes() + device->live.memoryBytes()
+            + device->siteGroups->rankOf.size() * sizeof(GroupRank)
+            + device->categories.size() * (sizeof(Category) + sizeof(Grade) + sizeof(GroupRank));
+    return bytes;
+}
+
+std::optional<Error> reasonNotToShow(const Document& document)
+{
+    if (document.mainDevice)
+        return std::nullopt;
+    return Error{
+        ErrorCode::Malformed, "it holds neither memory events nor segments of any device", std::nullopt};
+}
+
 std::shared_ptr<const Document> buildDocument(
     const std::string& path, ImportedTrace imported, const StopToken& stop)
 {

@@ -21,7 +21,12 @@ struct Document
     const Trace& trace() const { return *imported.trace; }
     /// The path without its folders.
     std::string fileName() const;
+    /// What its tables take, as far as they grow with the file.
+    std::size_t memoryBytes() const;
 };
+
+/// Why it cannot be shown although it was read; none: it can.
+std::optional<Error> reasonNotToShow(const Document& document);
 
 /// Works out the analyses of every device. None when `stop` was requested meanwhile.
 std::shared_ptr<const Document> buildDocument(

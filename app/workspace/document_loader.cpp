@@ -7,16 +7,31 @@
 #include <QMetaObject>
 #include <QtConcurrent>
 
-#include "app/loading/load_file.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
 
-struct DocumentLoader::Answer
+Result<std::shared_ptr<const Document>> loadDocument(
+    const std::string& path, const LoadOptions& options, const std::function<void()>& analysing)
 {
-    std::shared_ptr<const Document> document;
-    std::optional<Error> error;
-};
+    try {
+        Result<ImportedTrace> imported = loadFile(path, options);
+        if (!imported)
+            return tl::unexpected<Error>(imported.error());
+        if (analysing)
+            analysing();
+        return buildDocument(path, std::move(*imported), options.stop);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::LimitExceeded, "this machine has not enough free memory to open it");
+    }
+}
+
+void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document)
+{
+    const bool wasKept = document.trace().metadata.format == "highwater";
+    if (cache && !document.imported.incomplete && !wasKept)
+        cache->store(path, document.trace());
+}
 
 template <typename Function>
 void DocumentLoader::post(quint64 request, Function action)
@@ -72,16 +87,10 @@ void DocumentLoader::open(const QString& path)
     const std::string file = QFile::encodeName(path).toStdString();
     std::ignore = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop] {
         const Answer answer = load(file, request, stop);
-        post(request, [this, request, answer] { deliver(request, answer); });
-        keep(file, answer.document); // the picture need not wait for it
+        post(request, [this, answer] { deliver(answer); });
+        if (answer && *answer)
+            keepInCache(m_cache, file, **answer); // the picture need not wait for it
     });
-}
-
-void DocumentLoader::keep(const std::string& path, const std::shared_ptr<const Document>& document)
-{
-    const bool wasKept = document && document->trace().metadata.format == "highwater";
-    if (m_cache && document && !document->imported.incomplete && !wasKept)
-        m_cache->store(path, document->trace());
 }
 
 void DocumentLoader::cancel()
@@ -95,33 +104,23 @@ void DocumentLoader::cancel()
 
 DocumentLoader::Answer DocumentLoader::load(const std::string& path, quint64 request, const StopToken& stop)
 {
-    try {
-        Progress progress(*this, request);
-        LoadOptions options;
-        options.progress = &progress;
-        options.stop = stop;
-        options.cache = m_cache ? &*m_cache : nullptr;
-        Result<ImportedTrace> imported = loadFile(path, options);
-        if (!imported)
-            return {nullptr, imported.error()};
-        post(request, [this] { emit analysing(); });
-        return {buildDocument(path, std::move(*imported), stop), {}};
-    } catch (const std::bad_alloc&) {
-        return {nullptr,
-            Error{ErrorCode::LimitExceeded, "this machine has not enough free memory to open it", {}}};
-    }
+    Progress progress(*this, request);
+    LoadOptions options;
+    options.progress = &progress;
+    options.stop = stop;
+    options.cache = m_cache ? &*m_cache : nullptr;
+    return loadDocument(path, options, [this, request] { post(request, [this] { emit analysing(); }); });
 }
 
-void DocumentLoader::deliver(quint64 request, const Answer& answer)
+void DocumentLoader::deliver(const Answer& answer)
 {
     m_loading = false;
-    if (answer.document)
-        emit loaded(answer.document);
-    else if (answer.error && answer.error->code != ErrorCode::Cancelled)
-        emit failed(m_path, toQString(toText(*answer.error)));
+    if (answer && *answer)
+        emit loaded(*answer);
+    else if (!answer && answer.error().code != ErrorCode::Cancelled)
+        emit failed(m_path, toQString(toText(answer.error())), answer.error().code);
     else
         emit cancelled(m_path);
-    Q_UNUSED(request)
 }
 
 } // namespace highwater::gui

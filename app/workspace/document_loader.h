@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -7,10 +8,19 @@
 #include <QString>
 #include <QThreadPool>
 
+#include "app/loading/load_file.h"
 #include "app/loading/trace_cache.h"
 #include "app/workspace/document.h"
 
 namespace highwater::gui {
+
+/// Loads a file and works out its analyses on this thread. With `analysing` it is told when the file is read.
+/// Null when `options.stop` was requested meanwhile.
+Result<std::shared_ptr<const Document>> loadDocument(
+    const std::string& path, const LoadOptions& options, const std::function<void()>& analysing = {});
+
+/// Puts a large file that was read completely into the cache, if there is one.
+void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document);
 
 /// Opens files off the GUI thread, one at a time: a newer request stops the older one and its late answer is
 /// dropped. Every request that is not overtaken ends with exactly one of `loaded`, `failed` and `cancelled`.
@@ -38,20 +48,18 @@ signals:
     void analysing();
     void loaded(std::shared_ptr<const highwater::gui::Document> document);
     /// `sentence` says what is wrong and where.
-    void failed(const QString& path, const QString& sentence);
+    void failed(const QString& path, const QString& sentence, highwater::ErrorCode code);
     void cancelled(const QString& path);
 
 private:
     class Progress;
-    struct Answer;
+    using Answer = Result<std::shared_ptr<const Document>>;
 
     Answer load(const std::string& path, quint64 request, const StopToken& stop);
-    void deliver(quint64 request, const Answer& answer);
+    void deliver(const Answer& answer);
     /// Runs `action` on the GUI thread if the request is still the newest then.
     template <typename Function>
     void post(quint64 request, Function action);
-
-    void keep(const std::string& path, const std::shared_ptr<const Document>& document);
 
     QThreadPool m_pool;
     std::optional<TraceCache> m_cache;

@@ -220,7 +220,8 @@ std::string describe(const GoToTarget& target, const DeviceAnalysis& analysis)
 {
     const AllocationTable& allocations = analysis.allocations;
     if (target.allocation != AllocationTable::kNoAllocation)
-        return fmt::format("{} at {} · {}", formatBytes(allocations.bytes(target.allocation)),
+        return fmt::format("{}{} {} at {} · {}", allocations.isInferred(target.allocation) ? "≥ " : "",
+            formatBytes(allocations.bytes(target.allocation)), toText(allocations.quantity()),
             formatAddress(allocations.address(target.allocation)), lifeOf(allocations, target.allocation));
     if (target.event < 0)
         return "the start of the trace";

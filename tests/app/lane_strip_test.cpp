@@ -52,9 +52,19 @@ struct Bench
             qFatal("no lanes");
         strip.QWidget::show();
     }
-    /// The middle of a row at an event or time.
-    QPoint at(std::size_t row, double key) const
+    /// The nth row of a lane.
+    std::size_t row(LaneKind kind, std::size_t nth) const
     {
+        const std::vector<LaneRow>& rows = strip.lanes()->rows;
+        std::size_t row = 0;
+        while (rows[row].kind != kind)
+            ++row;
+        return row + nth;
+    }
+    /// The middle of a row at an event or time.
+    QPoint at(LaneKind kind, std::size_t nth, double key) const
+    {
+        const std::size_t row = this->row(kind, nth);
         const double share = (key - range.x().begin) / range.x().width();
         return {kLeft + static_cast<int>(share * kWidth), strip.rowRect(row).center().y()};
     }
@@ -88,38 +98,41 @@ class LaneStripTest : public QObject
 private slots:
     void aLaneWithoutItemsTakesNoRoom()
     {
-        Bench bench(mainAnalysis("two-devices"));
+        Bench bench(annotated({}));
         QVERIFY(bench.strip.lanes()->rows.empty());
         QCOMPARE(bench.strip.height(), 0);
-        bench.show(mainAnalysis("oom-fragmentation"));
-        QCOMPARE(bench.names(), (QStringList{"cache flushes", "OOM"}));
+        bench.show(mainAnalysis("two-devices"));
+        QCOMPARE(bench.names(), (QStringList{"steps", "phases"}));
         const int two = bench.strip.height();
         bench.show(mainAnalysis("r5-flan-t5-xl-after"));
-        QCOMPARE(bench.names(), (QStringList{"annotations", "cache flushes"}));
-        QCOMPARE(bench.strip.height(), two);
-        bench.show(mainAnalysis("user-annotated-phases"));
-        QCOMPARE(bench.names(), (QStringList{"annotations", "", ""}));
+        QCOMPARE(bench.names(), (QStringList{"steps", "phases", "annotations", "cache flushes"}));
         QVERIFY(bench.strip.height() > two);
+        bench.show(mainAnalysis("oom-fragmentation"));
+        QCOMPARE(bench.names(), (QStringList{"phases", "cache flushes", "OOM"}));
+        bench.show(mainAnalysis("user-annotated-phases"));
+        QCOMPARE(bench.names(), (QStringList{"steps", "phases", "annotations", "", ""}));
     }
 
     void pointingAtABarNamesIt()
     {
         Bench bench(mainAnalysis("user-annotated-phases"));
-        QCOMPARE(
-            bench.strip.tipAt(bench.at(1, 160)), QStringLiteral("## backward ##\n1.76 ms · events 67 – 253"));
-        QCOMPARE(bench.strip.tipAt(bench.at(0, 200)),
+        QCOMPARE(bench.strip.tipAt(bench.at(LaneKind::Annotations, 1, 160)),
+            QStringLiteral("## backward ##\n1.76 ms · events 67 – 253"));
+        QCOMPARE(bench.strip.tipAt(bench.at(LaneKind::Annotations, 0, 200)),
             QStringLiteral("ProfilerStep#3\n5.59 ms · events 0 – 515\nIt began before the recording."));
-        QVERIFY(bench.strip.tipAt(bench.at(2, 160)).isEmpty());
+        QVERIFY(bench.strip.tipAt(bench.at(LaneKind::Annotations, 2, 160)).isEmpty());
         QVERIFY(bench.strip.tipAt(QPoint(20, 10)).isEmpty());
     }
 
     void flushesAndFailuresSayTheirFigures()
     {
         Bench flushed(mainAnalysis("r5-flan-t5-xl-after"));
-        QVERIFY(flushed.strip.tipAt(flushed.at(1, 4787)).startsWith("25 segments, 10.84 GiB given back\n"));
-        QVERIFY(flushed.strip.tipAt(flushed.at(1, 4787)).endsWith(" · events 4,775 – 4,799"));
+        QVERIFY(flushed.strip.tipAt(flushed.at(LaneKind::CacheFlushes, 0, 4787))
+                    .startsWith("25 segments, 10.84 GiB given back\n"));
+        QVERIFY(flushed.strip.tipAt(flushed.at(LaneKind::CacheFlushes, 0, 4787))
+                    .endsWith(" · events 4,775 – 4,799"));
         Bench failed(mainAnalysis("r1-grpo-before"));
-        QCOMPARE(failed.strip.tipAt(failed.at(1, 13341)),
+        QCOMPARE(failed.strip.tipAt(failed.at(LaneKind::OutOfMemory, 0, 13341)),
             QStringLiteral("out of memory: 48.00 MiB wanted, 39.00 MiB free on the device\nevent 13,341"));
     }
 
@@ -127,7 +140,8 @@ private slots:
     {
         Bench bench(mainAnalysis("r1-grpo-before"));
         const QImage picture = bench.strip.grab().toImage();
-        const QPoint edge(kLeft + kWidth - 2, bench.strip.rowRect(1).center().y());
+        const QPoint edge(
+            kLeft + kWidth - 2, bench.strip.rowRect(bench.row(LaneKind::OutOfMemory, 0)).center().y());
         QCOMPARE(picture.pixelColor(edge), ThemeColors::light().warning);
     }
 
@@ -137,21 +151,22 @@ private slots:
         Bench bench(analysis, AxisKind::Time);
         const EventScale times(*analysis->trace, analysis->device, AxisKind::Time);
         const double middle = (times.positionOf(67) + times.positionOf(253)) / 2;
-        QVERIFY(bench.strip.tipAt(bench.at(1, middle)).startsWith("## backward ##"));
+        QVERIFY(bench.strip.tipAt(bench.at(LaneKind::Annotations, 1, middle)).startsWith("## backward ##"));
     }
 
     void aClickAsksToZoomOnceAlsoWhenItIsDouble()
     {
         Bench bench(mainAnalysis("user-annotated-phases"));
         QSignalSpy zooms(&bench.strip, &LaneStrip::zoomTo);
-        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(1, 160));
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 1, 160));
         QCOMPARE(zooms.count(), 1);
         QCOMPARE(zooms.takeFirst(), (QList<QVariant>{67, 254}));
-        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(2, 160)); // nothing there
+        QTest::mouseClick(
+            &bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 2, 160)); // nothing there
         QCOMPARE(zooms.count(), 0);
-        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(0, 300));
-        QTest::mouseDClick(&bench.strip, Qt::LeftButton, {}, bench.at(0, 300));
-        QTest::mouseRelease(&bench.strip, Qt::LeftButton, {}, bench.at(0, 300));
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 0, 300));
+        QTest::mouseDClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 0, 300));
+        QTest::mouseRelease(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 0, 300));
         QCOMPARE(zooms.count(), 1);
         QCOMPARE(zooms.takeFirst(), (QList<QVariant>{0, 516}));
     }
@@ -161,11 +176,11 @@ private slots:
         Bench bench(mainAnalysis("r5-flan-t5-xl-before"));
         QSignalSpy zooms(&bench.strip, &LaneStrip::zoomTo);
         bench.range.setX(5962, 6062); // ten pixels for each event
-        QVERIFY(bench.strip.tipAt(bench.at(0, 5962)).contains("no events"));
+        QVERIFY(bench.strip.tipAt(bench.at(LaneKind::Annotations, 0, 5962)).contains("no events"));
         const QImage picture = bench.strip.grab().toImage();
-        QVERIFY(
-            picture.pixelColor(bench.at(0, 5962) + QPoint(1, 0)) != picture.pixelColor(bench.at(0, 5990)));
-        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(0, 5962));
+        QVERIFY(picture.pixelColor(bench.at(LaneKind::Annotations, 0, 5962) + QPoint(1, 0))
+            != picture.pixelColor(bench.at(LaneKind::Annotations, 0, 5990)));
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 0, 5962));
         QCOMPARE(zooms.takeFirst(), (QList<QVariant>{5962, 5963}));
     }
 
@@ -176,7 +191,8 @@ private slots:
         QCOMPARE(bench.strip.notes(), (QStringList{"1 internal range hidden · show"}));
         QSignalSpy changed(&bench.strip, &LaneStrip::lanesChanged);
         QTest::mouseClick(&bench.strip, Qt::LeftButton, {},
-            bench.strip.rowRect(2).topLeft() + QPoint(20, 5)); // on the note
+            bench.strip.rowRect(bench.row(LaneKind::Annotations, 2)).topLeft()
+                + QPoint(20, 5)); // on the note
         QVERIFY(changed.wait());
         QVERIFY(bench.strip.isInternalShown());
         QCOMPARE(bench.strip.lanes()->rows.size(), 3);
@@ -238,7 +254,7 @@ private slots:
     void theWheelZoomsAtTheMouse()
     {
         Bench bench(mainAnalysis("user-annotated-phases"));
-        const QPoint at = bench.at(0, 500);
+        const QPoint at = bench.at(LaneKind::Annotations, 0, 500);
         QWheelEvent wheel(at, bench.strip.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
             Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&bench.strip, &wheel);

@@ -71,7 +71,8 @@ private slots:
         Bench bench(mainAnalysis("training-6-steps-annotated"));
         QTest::keyClicks(bench.field, "size>=1MiB life>100");
         QVERIFY(bench.settles());
-        QCOMPARE(bench.bar.answerText(), QStringLiteral("232 of 1,272 allocations match · 728.00 MiB"));
+        QCOMPARE(
+            bench.bar.answerText(), QStringLiteral("232 of 1,272 allocations match · 728.00 MiB requested"));
         const auto* label = bench.bar.findChild<QLabel*>("searchAnswer");
         QCOMPARE(label->toolTip(),
             QStringLiteral("763,363,328 B in all: the sum over every match, whenever it lived"));
@@ -89,7 +90,7 @@ private slots:
         QVERIFY(bench.bar.answerText().isEmpty());
         QTest::keyClicks(bench.field, "size>4MiB");
         QVERIFY(bench.settles());
-        QCOMPARE(bench.bar.answerText(), QStringLiteral("1 of 9 allocations matches · 12.00 MiB"));
+        QCOMPARE(bench.bar.answerText(), QStringLiteral("1 of 9 allocations matches · 12.00 MiB requested"));
     }
 
     void enterGoesForwardAndShiftEnterBack()
@@ -156,7 +157,7 @@ private slots:
         bench.search.setView(4, 11);
         bench.windows->setCurrentIndex(bench.windows->findText("Born in view"));
         QVERIFY(bench.settles());
-        QCOMPARE(bench.bar.answerText(), QStringLiteral("4 of 9 allocations match · 18.29 MiB"));
+        QCOMPARE(bench.bar.answerText(), QStringLiteral("4 of 9 allocations match · 18.29 MiB requested"));
         bench.windows->setCurrentIndex(bench.windows->findText("Live in view"));
         QVERIFY(bench.settles());
         QCOMPARE(bench.search.window(), FilterSpec::Window::LiveIn);

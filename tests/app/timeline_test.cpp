@@ -7,6 +7,7 @@
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/label_placer.h"
 #include "app/timeline/plot_area.h"
+#include "app/workspace/category_colors.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -89,12 +90,91 @@ private slots:
         QCOMPARE(labelsOf(ticker, -1, 2, 10), (QStringList{"start", "0", "1", "2"}));
     }
 
+    void timesAreOffsetsInOneUnit_data()
+    {
+        QTest::addColumn<double>("from");
+        QTest::addColumn<double>("to");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<QStringList>("labels");
+        const auto row = [](const char* name, double from, double to, int count, const QStringList& labels) {
+            QTest::newRow(name) << from << to << count << labels;
+        };
+        row("nanoseconds", 0, 900, 3, {"0 ns", "+500 ns"});
+        row("microseconds", 0, 4e3, 4, {"0 µs", "+1 µs", "+2 µs", "+3 µs", "+4 µs"});
+        row("milliseconds", 0, 4e6, 4, {"0 ms", "+1 ms", "+2 ms", "+3 ms", "+4 ms"});
+        row("seconds", 0, 1.5e9, 3, {"0.0 s", "+0.5 s", "+1.0 s", "+1.5 s"});
+        row("part of seconds", 1.2e9, 1.3e9, 2, {"+1.20 s", "+1.25 s", "+1.30 s"});
+        row("almost a minute", 0, 59e9, 4, {"0 s", "+15 s", "+30 s", "+45 s"});
+        row("over a minute", 0, 150e9, 5,
+            {"0:00 min", "+0:30 min", "+1:00 min", "+1:30 min", "+2:00 min", "+2:30 min"});
+        row("in the second minute", 74.9e9, 75.3e9, 4,
+            {"+1:14.9 min", "+1:15.0 min", "+1:15.1 min", "+1:15.2 min", "+1:15.3 min"});
+        row("deep in the second minute", 75e9, 75e9 + 400, 2,
+            {"+1:15.0000000 min", "+1:15.0000002 min", "+1:15.0000004 min"});
+        row("whole minutes", 0, 1200e9, 4, {"0 min", "+5 min", "+10 min", "+15 min", "+20 min"});
+        row("minutes of hours", 3600e9, 9000e9, 4, {"+1 h", "+1 h 30 min", "+2 h", "+2 h 30 min"});
+        row("seconds of hours", 3720e9, 3765e9, 3, {"+1:02:00 h", "+1:02:15 h", "+1:02:30 h", "+1:02:45 h"});
+        row("hours", 0, 10800e9, 3, {"0 min", "+1 h", "+2 h", "+3 h"});
+        row("days", 0, 86400e9 * 4, 3, {"0 min", "+48 h", "+96 h"});
+    }
     void timesAreOffsetsInOneUnit()
     {
+        QFETCH(double, from);
+        QFETCH(double, to);
+        QFETCH(int, count);
         TimeTicker ticker;
-        QCOMPARE(labelsOf(ticker, 0, 1.5e9, 3), (QStringList{"0.0 s", "+0.5 s", "+1.0 s", "+1.5 s"}));
-        QCOMPARE(labelsOf(ticker, 1.2e9, 1.3e9, 2), (QStringList{"+1.20 s", "+1.25 s", "+1.30 s"}));
-        QCOMPARE(labelsOf(ticker, 0, 4e6, 4), (QStringList{"0 ms", "+1 ms", "+2 ms", "+3 ms", "+4 ms"}));
+        QTEST(labelsOf(ticker, from, to, count), "labels");
+    }
+
+    void noTimeLabelIsEverScientificOrThereTwice()
+    {
+        static const QRegularExpression plain(
+            QStringLiteral("^\\+?([\\d,]+(\\.\\d+)? ([nµm]?s|min|h)|[\\d,]+ h \\d+ min|\\d+:\\d\\d(\\.\\d+)? "
+                           "min|\\d+:\\d\\d:\\d\\d(\\.\\d+)? h)$"));
+        TimeTicker ticker;
+        for (const double from : {0.0, 3.0e5, 7.5e10, 5.0e12, 9.1e13}) {
+            for (double width = 1000; width < 3e14; width *= 2.9) {
+                const QStringList labels = labelsOf(ticker, from, from + width, 8);
+                for (const QString& label : labels)
+                    QVERIFY2(plain.match(label).hasMatch(), qPrintable(label));
+                QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+            }
+        }
+    }
+
+    void noLabelOfTheXAxisTouchesAnotherOrIsCutOff()
+    {
+        for (const int width : {360, 700, 1400}) {
+            QCustomPlot plot;
+            plot.resize(width, 300);
+            plot.axisRect()->setAutoMargins(QCP::msNone);
+            plot.axisRect()->setMargins(QMargins(90, 8, 30, 40));
+            plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+            plot.plotLayout()->setOuterRect(QRect(0, 0, width, 300));
+            plot.plotLayout()->update(QCPLayoutElement::upMargins);
+            plot.plotLayout()->update(QCPLayoutElement::upLayout);
+            for (const double span : {1e3, 3e6, 1e9, 7e9}) {
+                plot.xAxis->setRange(75.2e9, 75.2e9 + span);
+                fitTicks(*plot.xAxis, 10);
+                QVector<double> ticks;
+                QVector<QString> labels;
+                plot.xAxis->ticker()->generate(plot.xAxis->range(), {}, 'f', 0, ticks, nullptr, &labels);
+                double lastRight = 0;
+                int shown = 0;
+                for (qsizetype i = 0; i < labels.size(); ++i) {
+                    if (labels[i].isEmpty())
+                        continue;
+                    const double half
+                        = QFontMetrics(plot.xAxis->tickLabelFont()).horizontalAdvance(labels[i]) / 2.0;
+                    const double middle = plot.xAxis->coordToPixel(ticks[i]);
+                    QVERIFY(middle - half > lastRight);
+                    lastRight = middle + half;
+                    QVERIFY(lastRight <= width);
+                    ++shown;
+                }
+                QVERIFY(shown > 0);
+            }
+        }
     }
 
     void theLargestSitesHaveColoursOfTheirOwn()
@@ -138,6 +218,18 @@ private slots:
             ++checked;
         }
         QVERIFY(checked > 0);
+    }
+
+    void categoriesHaveTheColoursThatTheyHaveEverywhere()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const BandPalette& palette = *analysis->categoryPalette;
+        QCOMPARE(analysis->allocationPalette(), analysis->categoryPalette);
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
+            QCOMPARE(
+                palette.color(analysis->categoryGroups->rank(i)), categoryColor(analysis->categories.of(i)));
+        for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
+            QVERIFY(palette.shade(i) != palette.shade(i + 1));
     }
 
     void neighboursOfOneSiteDifferInLightness()
@@ -202,7 +294,7 @@ private slots:
         QVERIFY(checked > 200);
     }
 
-    void fadedBandsKeepTheirPlace()
+    void fadingChangesNoTotal()
     {
         BandRequest request = wholeOf("r1-grpo-before", 203, 101);
         const auto full = renderBands(request);
@@ -211,15 +303,47 @@ private slots:
             (*emphasis)[i] = i % 3 == 0;
         request.emphasis = emphasis;
         const auto faded = renderBands(request);
-        QCOMPARE(faded->raster.pixels, full->raster.pixels);
         for (int x = 0; x < 203; ++x) {
             for (int row = 0; row < 101; ++row) {
-                const QRgb before = pixelOf(*full, x, row);
                 const AllocationIndex allocation = faded->raster.at(x, row);
-                const bool fades = allocation != BandRaster::kEmpty && allocation % 3 != 0;
-                QCOMPARE(pixelOf(*faded, x, row), fades ? BandPalette::faded(before) : before);
+                const bool empty = allocation == BandRaster::kEmpty;
+                QCOMPARE(empty, full->raster.at(x, row) == BandRaster::kEmpty);
+                const QRgb shade = empty ? 0 : request.palette->shade(allocation);
+                QCOMPARE(pixelOf(*faded, x, row),
+                    empty || allocation % 3 == 0 ? shade : BandPalette::faded(shade));
             }
         }
+    }
+
+    void aThinBandThatStandsOutIsSeen()
+    {
+        BandRequest request = wholeOf("training-6-steps-bare", 300, 120);
+        const AllocationTable& table = request.analysis->allocations;
+        const double pixelBytes = request.yTop / 120;
+        const auto isThin = [&](AllocationIndex i) {
+            const auto bytes = static_cast<double>(table.bytes(i));
+            return bytes > 0.5 * pixelBytes && bytes < pixelBytes;
+        };
+        auto emphasis = std::make_shared<std::vector<bool>>(table.size());
+        for (AllocationIndex i = 0; i < table.size(); ++i)
+            (*emphasis)[i] = isThin(i);
+        request.emphasis = emphasis;
+        const auto bands = renderBands(request);
+        int checked = 0;
+        for (int x = 0; x < 300; ++x) {
+            const std::int64_t event = bands->raster.columns[static_cast<std::size_t>(x)].event;
+            const std::vector<AllocationIndex> live = table.liveAt(event);
+            if (std::ranges::count_if(live, isThin) == 0)
+                continue;
+            int shown = 0;
+            for (int row = 0; row < 120; ++row) {
+                const AllocationIndex at = bands->raster.at(x, row);
+                shown += at != BandRaster::kEmpty && (*emphasis)[at];
+            }
+            QVERIFY(shown > 0);
+            ++checked;
+        }
+        QVERIFY(checked > 0);
     }
 
     void fadedColoursShowTheSurfaceThroughThem()

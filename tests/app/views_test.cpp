@@ -3,18 +3,21 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPaintEvent>
 #include <QPushButton>
 #include <QTest>
 
 #include "app/views/allocation_facts.h"
 #include "app/views/details_panel.h"
 #include "app/views/document_limits.h"
+#include "app/views/fact_sheet.h"
 #include "app/views/import_log_view.h"
 #include "app/views/legend_bar.h"
 #include "app/views/legend_rows.h"
 #include "app/views/message_bar.h"
 #include "app/views/stack_view.h"
 #include "app/views/start_page.h"
+#include "app/views/text_cache.h"
 #include "app/views/verdict_bar.h"
 #include "app/workspace/recent_files.h"
 #include "core/analysis/folded_stack.h"
@@ -38,6 +41,20 @@ AllocationIndex bornAt(const DeviceAnalysis& analysis, std::int64_t event)
 {
     return analysis.allocations.ofEvent(event);
 }
+
+/// All that a widget has painted since.
+class PaintedRegion : public QObject
+{
+public:
+    explicit PaintedRegion(QWidget& widget) { widget.installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint)
+            region += static_cast<QPaintEvent*>(event)->region();
+        return false;
+    }
+    QRegion region;
+};
 
 std::size_t frameLines(const std::vector<StackLine>& lines)
 {
@@ -87,6 +104,7 @@ private slots:
         const auto analysis = mainAnalysis("r1-grpo-before");
         BandView view;
         view.setAnalysis(analysis);
+        view.setMode(BandMode::Site);
         const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
         const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
         QVERIFY(!rows[3].group && !rows[3].color.isValid());
@@ -164,7 +182,7 @@ private slots:
         view.setAnalysis(analysis);
         legend.resize(1000, legend.sizeHint().height());
         legend.show();
-        QVERIFY(legend.heading().endsWith("by call site"));
+        QVERIFY(legend.heading().endsWith("by category"));
         const GroupRank first = legend.rows()[0].group.value();
         const QPoint at = legend.rowRect(0).center();
         QTest::mouseClick(&legend, Qt::LeftButton, {}, at);
@@ -188,6 +206,7 @@ private slots:
         BandView view;
         LegendBar legend(selection, view);
         view.setAnalysis(mainAnalysis("r1-grpo-before"));
+        view.setMode(BandMode::Site);
         QTest::keyClick(&legend, Qt::Key_Down);
         QTest::keyClick(&legend, Qt::Key_Right);
         QTest::keyClick(&legend, Qt::Key_Up);
@@ -207,6 +226,7 @@ private slots:
         QCOMPARE(valueOf(facts.what, "born"), QStringLiteral("event 4"));
         QCOMPARE(valueOf(facts.what, "died"), QStringLiteral("event 12"));
         QCOMPARE(valueOf(facts.what, "lifetime"), QStringLiteral("8 events"));
+        QCOMPARE(valueOf(facts.what, "category"), QStringLiteral("activation"));
         QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9.1 % of it"));
         QCOMPARE(facts.stackTitle, QStringLiteral("Allocated by"));
     }
@@ -279,6 +299,122 @@ private slots:
         QCOMPARE(fold->text(0), QStringLiteral("▾ 2 C++ frames"));
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at);
         QVERIFY(!fold->isExpanded());
+    }
+
+    void anotherStackLeavesNothingOfTheLast()
+    {
+        StackView view;
+        const std::vector<StackLine> folded = {{"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}};
+        view.setStack(folded);
+        QVERIFY(view.topLevelItem(0)->isExpanded()); // nothing else to see
+        QCOMPARE(view.topLevelItem(0)->childCount(), 2);
+        view.setStack(
+            {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"h", "", {}}, {"i", "", {}}}}});
+        QCOMPARE(view.topLevelItemCount(), 2);
+        QCOMPARE(view.topLevelItem(0)->text(0), QStringLiteral("main  a.py:1"));
+        QVERIFY(!view.topLevelItem(0)->isExpanded());
+        view.topLevelItem(1)->setExpanded(true);
+        QCOMPARE(view.topLevelItem(1)->child(0)->text(0), QStringLiteral("h"));
+        view.setStack(folded);
+        QCOMPARE(view.topLevelItemCount(), 1);
+        QCOMPARE(view.topLevelItem(0)->child(1)->text(0), QStringLiteral("g"));
+    }
+
+    void anOpenFoldStaysOpenWhileTheCursorMoves()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.pin(bornAt(*analysis, analysis->allocations.births()[analysis->allocations.size() - 1]), 1);
+        auto* stack = panel.findChild<StackView*>("stack");
+        int fold = 0;
+        while (stack->topLevelItem(fold)->childIndicatorPolicy() != QTreeWidgetItem::ShowIndicator)
+            ++fold;
+        stack->topLevelItem(fold)->setExpanded(true);
+        selection.setCursor(2);
+        QTest::qWait(2 * Paced::kFrameMilliseconds);
+        QVERIFY(stack->topLevelItem(fold)->isExpanded());
+    }
+
+    void factsNeitherLeaveTheirSheetNorMeet()
+    {
+        const QString longText
+            = QStringLiteral("a call site of many words and_one_that_is_wider_than_all_the_rest_of_them");
+        for (const int width : {120, 260, 600}) {
+            FactSheet sheet;
+            sheet.resize(width, 400);
+            sheet.setParagraphs({{Paragraph::Kind::Title, longText, {}, {}},
+                {Paragraph::Kind::Fact, QStringLiteral("64.00 MiB"), QStringLiteral("requested"),
+                    QStringLiteral("67,108,864 B")},
+                {Paragraph::Kind::Fact, longText, QStringLiteral("call site"), {}},
+                {Paragraph::Kind::Heading, QStringLiteral("Allocated by"), {}, {}}});
+            std::vector<QRect> rects = sheet.lineRects();
+            QVERIFY(rects.size() > 6);
+            for (std::size_t i = 0; i < rects.size(); ++i) {
+                QVERIFY(QRect(0, 0, width, sheet.textHeight()).contains(rects[i]));
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY(!rects[i].intersects(rects[k]));
+            }
+        }
+    }
+
+    void aChangedFactPaintsOnlyItsOwnLine()
+    {
+        FactSheet sheet;
+        const auto facts = [](const QString& second) -> std::vector<Paragraph> {
+            return {{Paragraph::Kind::Fact, QStringLiteral("a"), QStringLiteral("one"), {}},
+                {Paragraph::Kind::Fact, second, QStringLiteral("two"), {}}};
+        };
+        sheet.resize(300, 100);
+        sheet.setParagraphs(facts(QStringLiteral("b")));
+        sheet.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+        PaintedRegion painted(sheet);
+        sheet.setParagraphs(facts(QStringLiteral("c")));
+        QTRY_VERIFY(!painted.region.isEmpty());
+        QVERIFY(!painted.region.intersects(sheet.lineRects()[1]));
+        QVERIFY(painted.region.intersects(sheet.lineRects()[3]));
+        QCOMPARE(sheet.textAt(sheet.lineRects()[3].center()), QStringLiteral("c"));
+    }
+
+    void theLegendsColumnsStayWhereTheyAreWhileTheCursorMoves()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        BandView bands;
+        bands.setAnalysis(analysis);
+        bands.setMode(BandMode::SizeClass);
+        QTRY_COMPARE(bands.mode(), BandMode::SizeClass);
+        Selection selection;
+        LegendBar legend(selection, bands);
+        legend.resize(1200, 100);
+        selection.setCursor(analysis->figures.peakEvent);
+        legend.resize(1200, legend.sizeHint().height());
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY(!legend.rowRect(i).intersects(legend.rowRect(k)));
+        for (std::int64_t event = 0; event < analysis->allocations.eventCount(); event += 97) {
+            selection.setCursor(event);
+            for (std::size_t i = 0; i < legend.rows().size(); ++i)
+                QVERIFY(legend.rect().contains(legend.rowRect(i)));
+        }
+    }
+
+    void aTextIsBrokenIntoLinesThatFitAndLosesNothing()
+    {
+        TextCache texts;
+        texts.setFont(QFont());
+        const QString text
+            = QStringLiteral("some words and_a_name_that_is_far_too_wide_for_the_room of a line");
+        const QStringList lines = texts.linesOf(90, text);
+        QVERIFY(lines.size() > 3);
+        for (const QString& line : lines)
+            QVERIFY(texts.width(line) <= 91);
+        QCOMPARE(QString(lines.join(QString())).remove(' '), QString(text).remove(' '));
+        QCOMPARE(texts.linesOf(10000, text), QStringList{text});
+        QVERIFY(texts.width(texts.elidedTo(90, text)) <= 90);
+        QCOMPARE(texts.elidedTo(10000, text), text);
     }
 
     void copyingDetailsTakesEveryFrame()

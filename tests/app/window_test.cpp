@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
@@ -10,6 +11,7 @@
 
 #include "app/timeline/overview_strip.h"
 #include "app/views/details_panel.h"
+#include "app/views/fact_sheet.h"
 #include "app/views/legend_bar.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/command_line.h"
@@ -227,7 +229,7 @@ private slots:
         QCOMPARE(page().selection().pinned(), top.allocation);
         QVERIFY(shown != top.allocation);
         QVERIFY(page().details().text().startsWith("Allocation of event 10\n"));
-        QTRY_COMPARE(page().details().findChild<QLabel*>("detailsState")->text(),
+        QTRY_COMPARE(page().details().findChild<FactSheet*>()->paragraphs()[1].text,
             QStringLiteral("pinned · Esc to release"));
     }
 
@@ -311,6 +313,67 @@ private slots:
         QVERIFY(qApp->palette().color(QPalette::Window).lightness() > 200);
     }
 
+    void theSidePanelsWidthAndAbsenceAreRemembered()
+    {
+        const auto dock = [this] { return m_window->findChild<QDockWidget*>("detailsDock"); };
+        const auto reopen = [this] {
+            m_window->close();
+            m_window = std::make_unique<MainWindow>(true);
+            m_window->show();
+            open("tiny-hand-checked");
+        };
+        open("tiny-hand-checked");
+        m_window->resizeDocks({dock()}, {437}, Qt::Horizontal);
+        QTRY_COMPARE(dock()->width(), 437);
+        reopen();
+        QVERIFY(dock()->isVisible());
+        QTRY_COMPARE(dock()->width(), 437);
+        dock()->toggleViewAction()->trigger();
+        QVERIFY(!dock()->isVisible());
+        reopen();
+        QVERIFY(!dock()->isVisible());
+        dock()->toggleViewAction()->trigger();
+        QVERIFY(dock()->isVisible());
+        QTRY_COMPARE(dock()->width(), 437);
+    }
+
+    void onTheStartPageTheSidePanelIsHiddenAndNotForgotten()
+    {
+        m_window->close();
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->show();
+        QVERIFY(!m_window->findChild<QDockWidget*>("detailsDock")->isVisible());
+        open("tiny-hand-checked");
+        QVERIFY(m_window->findChild<QDockWidget*>("detailsDock")->isVisible());
+    }
+
+    /// What the exact picture has bands in is never shown empty on the way there.
+    void panningAndZoomingNeverShowsABlankColumn()
+    {
+        open("training-6-steps-bare");
+        m_window->setTheme(ThemeChoice::Light);
+        page().range().setX(100, 220);
+        QTRY_VERIFY(timeline().isSettled());
+        for (int i = 0; i < 24; ++i) {
+            if (i % 3 == 2)
+                page().zoom(i % 2 ? 0.7 : 1.5);
+            else
+                page().pan(i < 12 ? 0.3 : -0.4);
+            const QImage meanwhile = timeline().grab().toImage();
+            const PlotArea area = timeline().area();
+            QTRY_VERIFY(timeline().isSettled());
+            const BandRaster& exact = timeline().image()->raster;
+            const int y = static_cast<int>(area.rect.bottom()) - 3;
+            int blank = 0; // columns side by side; a stretched picture may be off by one of its own pixels
+            for (int x = 0; x < exact.width; ++x) {
+                const bool filled = exact.at(x, 2) != BandRaster::kEmpty;
+                const QColor shown = meanwhile.pixelColor(static_cast<int>(area.rect.left()) + x, y);
+                blank = filled && shown == QColor(Qt::white) ? blank + 1 : 0;
+                QVERIFY2(blank < 10, qPrintable(QString("round %1, column %2").arg(i).arg(x)));
+            }
+        }
+    }
+
     void droppedFilesAreOpened()
     {
         QMimeData data;
@@ -368,7 +431,7 @@ private slots:
         QVERIFY(good.error.isEmpty());
         QCOMPARE(good.commandLine.files, (QStringList{"a.pickle", "b.pickle"}));
         QCOMPARE(*good.commandLine.size, QSize(1600, 1000));
-        QCOMPARE(good.commandLine.destination.event, 7);
+        QCOMPARE(good.commandLine.destination.number, 7);
         QVERIFY(good.commandLine.destination.kind == Goto::Kind::Event);
         const QStringList wrong[] = {{"g", "--size", "big"}, {"g", "--theme", "pink"},
             {"g", "--goto", "moon"}, {"g", "--view", "nothing"}, {"g", "--no-such"}};

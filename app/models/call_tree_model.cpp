@@ -1,0 +1,259 @@
+#include "app/models/call_tree_model.h"
+
+#include <algorithm>
+
+#include "app/workspace/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+QVariant alignmentOf(int column)
+{
+    return QVariant(
+        Qt::AlignVCenter | (column == NameColumn || column == PlaceColumn ? Qt::AlignLeft : Qt::AlignRight));
+}
+
+CallTreeModel::CallTreeModel(QObject* parent)
+    : QAbstractItemModel(parent)
+{
+}
+
+void CallTreeModel::setTree(std::shared_ptr<const CallTree> tree)
+{
+    beginResetModel();
+    m_tree = std::move(tree);
+    findMatches();
+    fillRows();
+    endResetModel();
+}
+
+void CallTreeModel::setSearch(const QString& text)
+{
+    if (text == m_search)
+        return;
+    beginResetModel();
+    m_search = text;
+    findMatches();
+    fillRows();
+    endResetModel();
+}
+
+void CallTreeModel::findMatches()
+{
+    m_functionMatches.clear();
+    m_matchCount = 0;
+    m_matched = {};
+    if (!m_tree || m_search.isEmpty())
+        return;
+    for (const CallFunction& function : m_tree->functions) {
+        const bool match = QString::fromStdString(function.name).contains(m_search, Qt::CaseInsensitive)
+            || QString::fromStdString(function.file).contains(m_search, Qt::CaseInsensitive);
+        m_functionMatches.push_back(match);
+        m_matchCount += match ? 1 : 0;
+    }
+    std::vector<bool> below(m_tree->nodes.size());
+    for (std::uint32_t i = 1; i < m_tree->nodes.size(); ++i) {
+        const CallNode& node = m_tree->nodes[i];
+        const bool match = isMatch(i);
+        if (match && !below[node.parent])
+            m_matched += node.total;
+        below[i] = match || below[node.parent];
+    }
+}
+
+bool CallTreeModel::isMatch(std::uint32_t node) const
+{
+    return node != CallTree::kRoot && !m_functionMatches.empty()
+        && m_functionMatches[m_tree->nodes[node].function.index()];
+}
+
+/// By node: it, something above or something below it answers to the search.
+std::vector<bool> CallTreeModel::shownNodes() const
+{
+    const std::vector<CallNode>& nodes = m_tree->nodes;
+    std::vector<bool> below(nodes.size());
+    std::vector<bool> shown(nodes.size());
+    for (std::uint32_t i = 1; i < nodes.size(); ++i)
+        below[i] = isMatch(i) || below[nodes[i].parent];
+    for (std::size_t i = nodes.size(); i-- > 1;) {
+        shown[i] = shown[i] || below[i];
+        if (shown[i])
+            shown[nodes[i].parent] = true;
+    }
+    return shown;
+}
+
+void CallTreeModel::fillRows()
+{
+    const std::size_t count = m_tree ? m_tree->nodes.size() : 0;
+    m_children.resize(count);
+    m_shownCount.assign(count, 0);
+    m_rowOf.assign(count, 0);
+    if (count == 0)
+        return;
+    const std::vector<bool> shown = m_search.isEmpty() ? std::vector<bool>(count, true) : shownNodes();
+    for (std::size_t i = 0; i < count; ++i) {
+        const CallNode& node = m_tree->nodes[i];
+        std::uint32_t end = node.firstChild;
+        for (std::uint32_t child = node.firstChild; child < node.firstChild + node.childCount; ++child)
+            if (shown[child])
+                m_children[end++] = child;
+        m_shownCount[i] = end - node.firstChild;
+    }
+    sortRows();
+}
+
+bool CallTreeModel::isBefore(std::uint32_t a, std::uint32_t b) const
+{
+    const CallNode& left = m_tree->nodes[a];
+    const CallNode& right = m_tree->nodes[b];
+    switch (m_sortColumn) {
+    case NameColumn: return m_tree->functionOf(left).name < m_tree->functionOf(right).name;
+    case PlaceColumn: return m_tree->functionOf(left).file < m_tree->functionOf(right).file;
+    case SelfColumn: return left.self.bytes < right.self.bytes;
+    case CountColumn: return left.total.count < right.total.count;
+    default: break;
+    }
+    return left.total.bytes < right.total.bytes;
+}
+
+void CallTreeModel::sortRows()
+{
+    for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
+        const auto begin = m_children.begin() + m_tree->nodes[i].firstChild;
+        const auto end = begin + m_shownCount[i];
+        std::sort(begin, end); // the tree's own order: ties stay as they are
+        std::stable_sort(begin, end, [this](std::uint32_t a, std::uint32_t b) {
+            return m_sortOrder == Qt::AscendingOrder ? isBefore(a, b) : isBefore(b, a);
+        });
+        for (auto child = begin; child != end; ++child)
+            m_rowOf[*child] = static_cast<std::uint32_t>(child - begin);
+    }
+}
+
+void CallTreeModel::sort(int column, Qt::SortOrder order)
+{
+    m_sortColumn = column;
+    m_sortOrder = order;
+    if (!m_tree)
+        return;
+    emit layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    sortRows();
+    QModelIndexList after;
+    for (const QModelIndex& index : before)
+        after << createIndex(static_cast<int>(m_rowOf[nodeOf(index)]), index.column(), index.internalId());
+    changePersistentIndexList(before, after);
+    emit layoutChanged();
+}
+
+std::uint32_t CallTreeModel::nodeOf(const QModelIndex& index) const
+{
+    return index.isValid() ? static_cast<std::uint32_t>(index.internalId()) : CallTree::kRoot;
+}
+
+QModelIndex CallTreeModel::indexOf(std::uint32_t node) const
+{
+    return node == CallTree::kRoot ? QModelIndex() : createIndex(static_cast<int>(m_rowOf[node]), 0, node);
+}
+
+QModelIndex CallTreeModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    const std::size_t first = m_tree->nodes[nodeOf(parent)].firstChild;
+    return createIndex(row, column, m_children[first + static_cast<std::size_t>(row)]);
+}
+
+QModelIndex CallTreeModel::parent(const QModelIndex& index) const
+{
+    return index.isValid() ? indexOf(m_tree->nodes[nodeOf(index)].parent) : QModelIndex();
+}
+
+int CallTreeModel::rowCount(const QModelIndex& parent) const
+{
+    if (!m_tree || parent.column() > 0)
+        return 0;
+    return static_cast<int>(m_shownCount[nodeOf(parent)]);
+}
+
+int CallTreeModel::columnCount(const QModelIndex&) const
+{
+    return FigureColumnCount;
+}
+
+QString CallTreeModel::text(const CallNode& node, int column) const
+{
+    const Bytes whole = m_tree->nodes.front().total.bytes;
+    switch (column) {
+    case NameColumn: return QString::fromStdString(m_tree->functionOf(node).name);
+    case BytesColumn: return bytesText(node.total.bytes);
+    case ShareColumn: return QString::fromStdString(formatShare(node.total.bytes, whole));
+    case SelfColumn: return node.self.count > 0 ? bytesText(node.self.bytes) : QString();
+    case CountColumn: return countText(node.total.count);
+    default: break;
+    }
+    const QString file = QString::fromStdString(m_tree->functionOf(node).file);
+    return file.mid(std::max(file.lastIndexOf(QLatin1Char('/')), file.lastIndexOf(QLatin1Char('\\'))) + 1);
+}
+
+QString CallTreeModel::tip(const CallNode& node, int column) const
+{
+    const CallFunction& function = m_tree->functionOf(node);
+    if (column == NameColumn || column == PlaceColumn)
+        return QString::fromStdString(
+            function.file.empty() ? function.name : function.name + "\n" + function.file);
+    const QString whole = tr("%1 in %2")
+                              .arg(QString::fromStdString(formatExactBytes(node.total.bytes)),
+                                  countedText(node.total.count, "allocation", "allocations"));
+    if (m_tree->direction == CallDirection::BottomUp)
+        return whole;
+    return whole
+        + tr("\nof these %1 not through what it calls")
+              .arg(QString::fromStdString(formatExactBytes(node.self.bytes)));
+}
+
+QVariant CallTreeModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const CallNode& node = m_tree->nodes[nodeOf(index)];
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole: return text(node, column);
+    case Qt::ToolTipRole: return tip(node, column);
+    case Qt::TextAlignmentRole: return alignmentOf(column);
+    case ShareRole: {
+        const double whole = static_cast<double>(m_tree->nodes.front().total.bytes);
+        return whole > 0 ? static_cast<double>(node.total.bytes) / whole : 0.0;
+    }
+    case MatchRole: return isMatch(nodeOf(index));
+    default: return {};
+    }
+}
+
+QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(section);
+    const bool bottomUp = m_tree && m_tree->direction == CallDirection::BottomUp;
+    if (role == Qt::ToolTipRole && section == SelfColumn)
+        return bottomUp ? tr("Of allocations whose stack begins here: this function has no caller")
+                        : tr("Of allocations that this function makes itself, not through others");
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case NameColumn:
+        return bottomUp ? tr("Function, callers below it") : tr("Function, what it calls below it");
+    case BytesColumn: return tr("Bytes");
+    case ShareColumn: return tr("Share");
+    case SelfColumn: return bottomUp ? tr("Outermost") : tr("Self");
+    case CountColumn: return tr("Allocations");
+    case PlaceColumn: return tr("File");
+    default: return {};
+    }
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QAbstractItemModel>
+
+#include "core/analysis/call_tree.h"
+
+namespace highwater::gui {
+
+/// Columns and roles that the call tree and the flat tables share.
+enum FigureColumn
+{
+    NameColumn,
+    BytesColumn,
+    ShareColumn, ///< of the whole set
+    SelfColumn,
+    CountColumn,
+    PlaceColumn,
+    FigureColumnCount
+};
+enum FigureRole
+{
+    ShareRole = Qt::UserRole + 1, ///< of ShareColumn: 0 to 1
+    MatchRole, ///< whether the row itself answers to the search
+};
+
+/// Names and places to the left, figures to the right; of cells and titles alike.
+QVariant alignmentOf(int column);
+
+/// A call tree as an item model. The whole tree is there from the start: children are ranges of nodes, so
+/// nothing is made until it is asked for. Sorting and searching move the numbers of nodes only.
+class CallTreeModel : public QAbstractItemModel
+{
+    Q_OBJECT
+
+public:
+    explicit CallTreeModel(QObject* parent = nullptr);
+
+    /// Null: none. The search stays.
+    void setTree(std::shared_ptr<const CallTree> tree);
+    const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
+    /// Shows functions in whose name or file the text occurs (letter case does not matter), with all above
+    /// and below them; empty: everything.
+    void setSearch(const QString& text);
+    const QString& search() const { return m_search; }
+    /// How many functions of the tree answer to the search.
+    std::size_t matchCount() const { return m_matchCount; }
+    /// What runs through any of them.
+    CallWeight matched() const { return m_matched; }
+
+    std::uint32_t nodeOf(const QModelIndex& index) const;
+    QModelIndex indexOf(std::uint32_t node) const;
+    bool isMatch(std::uint32_t node) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+private:
+    void findMatches();
+    void fillRows();
+    void sortRows();
+    std::vector<bool> shownNodes() const;
+    QString text(const CallNode& node, int column) const;
+    QString tip(const CallNode& node, int column) const;
+    bool isBefore(std::uint32_t a, std::uint32_t b) const;
+
+    std::shared_ptr<const CallTree> m_tree;
+    QString m_search;
+    int m_sortColumn = BytesColumn;
+    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
+    std::vector<bool> m_functionMatches; ///< by function; empty: no search
+    std::size_t m_matchCount = 0;
+    CallWeight m_matched;
+    std::vector<std::uint32_t> m_children; ///< as the tree's ranges of children, the shown ones first
+    std::vector<std::uint32_t> m_shownCount; ///< by node: how many of its children are shown
+    std::vector<std::uint32_t> m_rowOf; ///< by node
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QAbstractTableModel>
+
+#include "app/workspace/device_analysis.h"
+
+namespace highwater::gui {
+
+/// The steps of one device as rows: totals, and what is largest at the peak. Sorting moves row numbers only,
+/// so that hundreds of thousands of steps stay quick; holders are worked out for the rows that are looked at.
+class StepsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column
+    {
+        Name,
+        Start,
+        Peak,
+        End,
+        Retained,
+        PeakPhase,
+        PeakEvent,
+        Duration,
+        Holder,
+        ColumnCount
+    };
+
+    explicit StepsModel(QObject* parent = nullptr);
+
+    /// Null: none.
+    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
+
+    /// Number of the step (in `StepTable::steps`) in a row, and the row that a step is in.
+    std::size_t stepAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
+    int rowOf(std::size_t step) const { return m_rowOf[step]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+private:
+    const Step& step(int row) const { return m_analysis->steps.steps[stepAt(row)]; }
+    QString text(const Step& step, std::size_t number, int column) const;
+    QString tip(const Step& step, int column) const;
+    Nanoseconds duration(const Step& step) const;
+    QString holder(std::size_t number) const;
+    bool isLess(std::size_t a, std::size_t b, int column) const;
+    void updateRows();
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::vector<std::size_t> m_order; ///< step of each row
+    std::vector<int> m_rowOf; ///< row of each step
+    mutable std::vector<QString> m_holders; ///< by step, empty: not worked out yet
+    bool m_hasTimes = false;
+};
+
+} // namespace highwater::gui

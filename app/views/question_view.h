@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+
+#include <QWidget>
+
+#include "app/workspace/device_analysis.h"
+#include "app/workspace/theme_colors.h"
+
+namespace highwater::gui {
+
+/// One tab below the timeline: answers one question about the device on screen. It follows and sets the
+/// Selection that it is given, and works only while it is visible: what changes meanwhile is caught up with
+/// when it is shown.
+class QuestionView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// Another device; null: none.
+    virtual void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) = 0;
+    virtual void setColors(const ThemeColors& colors) = 0;
+    /// Whether all that it shows now is complete (nothing is being worked out).
+    virtual bool isSettled() const { return true; }
+
+signals:
+    /// Take the timeline to this event.
+    void eventRequested(qint64 event);
+    /// Fill the timeline with the events [first, last).
+    void rangeRequested(qint64 first, qint64 last);
+    /// Pin this allocation.
+    void allocationRequested(quint32 allocation);
+    /// What it shows has become complete.
+    void settled();
+};
+
+} // namespace highwater::gui

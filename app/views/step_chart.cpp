@@ -1,0 +1,329 @@
+#include "app/views/step_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QToolTip>
+
+#include "app/timeline/axis_tickers.h"
+#include "app/workspace/category_colors.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kNarrowestBar = 4; ///< pixels; with less, steps share bars
+constexpr double kWidestBar = 90; ///< pixels
+constexpr double kHeadroom = 1.12;
+constexpr double kFewestSteps = 2; ///< in view at the deepest zoom
+
+/// Whole step numbers, from 1 as people count.
+class StepTicker : public QCPAxisTicker
+{
+protected:
+    double getTickStep(const QCPRange& range) override
+    {
+        return std::max(1.0, cleanMantissa(range.size() / 8));
+    }
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        return tick < 0 ? QString() : countText(static_cast<std::int64_t>(tick));
+    }
+};
+
+} // namespace
+
+/// Draws the bars in view.
+class StepBars : public QCPLayerable
+{
+public:
+    explicit StepBars(StepChart* chart)
+        : QCPLayerable(chart, QStringLiteral("main"))
+        , m_chart(*chart)
+    {
+    }
+
+    /// Left and right edge of a bar in pixels.
+    std::pair<double, double> edges(const StepBar& bar) const
+    {
+        const double left = m_chart.xAxis->coordToPixel(static_cast<double>(bar.first) - 0.5);
+        const double right = m_chart.xAxis->coordToPixel(static_cast<double>(bar.last) - 0.5);
+        const double gap = right - left > 6 ? (right - left) * 0.18 : 0;
+        const double width = std::min(right - left - gap, kWidestBar);
+        return {(left + right - width) / 2, (left + right + width) / 2};
+    }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override { return m_chart.axisRect()->rect(); }
+
+    void draw(QCPPainter* painter) override
+    {
+        if (!m_chart.m_analysis)
+            return;
+        for (const StepBar& bar : m_chart.m_shown)
+            drawBar(painter, bar);
+        drawEnds(painter);
+        drawLabels(painter);
+    }
+
+private:
+    const Step& stepOf(const StepBar& bar) const { return m_chart.m_analysis->steps.steps[bar.shown]; }
+    double y(Bytes bytes) const { return m_chart.yAxis->coordToPixel(static_cast<double>(bytes)); }
+
+    void drawBar(QCPPainter* painter, const StepBar& bar) const
+    {
+        const auto [left, right] = edges(bar);
+        const CategoryBytes& parts = m_chart.m_analysis->categoriesAtStepPeaks[bar.shown];
+        Bytes below = 0;
+        for (std::size_t i = 0; i < kCategoryCount; ++i) {
+            if (parts[i] == 0)
+                continue;
+            const QRectF part(QPointF(left, y(below + parts[i])), QPointF(right, y(below)));
+            painter->fillRect(part, categoryColor(static_cast<Category>(i)));
+            below += parts[i];
+        }
+        const bool selected
+            = m_chart.m_selected && *m_chart.m_selected >= bar.first && *m_chart.m_selected < bar.last;
+        if (selected) {
+            painter->setPen(QPen(m_chart.m_colors.text, 2));
+            painter->setBrush(Qt::NoBrush);
+            painter->drawRect(QRectF(QPointF(left - 2, y(below) - 2), QPointF(right + 1, y(0))));
+        }
+    }
+
+    /// The total at the end of each step: what rises here is growth.
+    void drawEnds(QCPPainter* painter) const
+    {
+        painter->setPen(QPen(m_chart.m_colors.text, 1, Qt::DashLine));
+        QPolygonF line;
+        for (const StepBar& bar : m_chart.m_shown) {
+            const auto [left, right] = edges(bar);
+            line << QPointF(left, y(stepOf(bar).endBytes)) << QPointF(right, y(stepOf(bar).endBytes));
+        }
+        painter->drawPolyline(line);
+    }
+
+    /// The peak above each bar, where there is room for it.
+    void drawLabels(QCPPainter* painter) const
+    {
+        painter->setFont(m_chart.font());
+        const QFontMetrics metrics(m_chart.font());
+        for (const StepBar& bar : m_chart.m_shown) {
+            const QString text = bytesText(stepOf(bar).peakBytes);
+            const double room = m_chart.xAxis->coordToPixel(static_cast<double>(bar.last) - 0.5)
+                - m_chart.xAxis->coordToPixel(static_cast<double>(bar.first) - 0.5);
+            if (metrics.horizontalAdvance(text) + 6 > room)
+                continue;
+            const auto [left, right] = edges(bar);
+            painter->setPen(m_chart.m_colors.quietText);
+            const QRectF place((left + right) / 2 - room / 2, y(stepOf(bar).peakBytes) - metrics.height() - 2,
+                room, metrics.height());
+            painter->drawText(place, Qt::AlignCenter, text);
+        }
+    }
+
+    StepChart& m_chart;
+};
+
+StepChart::StepChart(QWidget* parent)
+    : QCustomPlot(parent)
+    , m_bars(new StepBars(this))
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("stepChart"));
+    setAccessibleName(tr("Peak of each step"));
+    setAccessibleDescription(
+        tr("One bar a step, stacked by category; the dashed line is what was live at the end of each step."));
+    setFocusPolicy(Qt::StrongFocus);
+    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    axisRect()->setRangeDrag(Qt::Horizontal);
+    axisRect()->setRangeZoom(Qt::Horizontal);
+    axisRect()->setMinimumMargins(QMargins(0, 6, 8, 0));
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
+    yAxis->ticker()->setTickCount(4);
+    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new StepTicker));
+    xAxis->setLabel(tr("step"));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setSubTicks(false);
+        axis->setTickLength(0, 3);
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+        axis->setLabelPadding(1);
+    }
+    xAxis->grid()->setVisible(false);
+    setColors(m_colors);
+    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &StepChart::keepInLimits);
+}
+
+void StepChart::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    setBackground(QBrush(colors.surface));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setTickLabelColor(colors.quietText);
+        axis->setLabelColor(colors.quietText);
+        axis->grid()->setPen(QPen(colors.grid));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    replot(rpQueuedReplot);
+}
+
+double StepChart::stepCount() const
+{
+    return m_analysis ? static_cast<double>(m_analysis->steps.steps.size()) : 0;
+}
+
+void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    m_analysis = std::move(analysis);
+    m_selected.reset();
+    Bytes highest = 1;
+    if (m_analysis) {
+        highest = std::max(m_analysis->curve.peak().bytes, highest);
+    }
+    yAxis->setRange(0, static_cast<double>(highest) * kHeadroom);
+    xAxis->setRange(-0.5, std::max(stepCount(), 1.0) - 0.5);
+    updateBars();
+    replot(rpQueuedReplot);
+}
+
+void StepChart::keepInLimits(const QCPRange& range)
+{
+    const double count = std::max(stepCount(), 1.0);
+    const double width = std::clamp(range.size(), std::min(kFewestSteps, count), count);
+    const double begin = std::clamp(range.center() - width / 2, -0.5, count - 0.5 - width);
+    if (begin != range.lower || begin + width != range.upper) {
+        const QSignalBlocker blocker(xAxis);
+        xAxis->setRange(begin, begin + width);
+    }
+    updateBars();
+}
+
+void StepChart::updateBars()
+{
+    m_shown.clear();
+    if (!m_analysis)
+        return;
+    const double count = stepCount();
+    const auto first
+        = static_cast<std::size_t>(std::clamp(std::floor(xAxis->range().lower + 0.5), 0.0, count));
+    const auto last = static_cast<std::size_t>(std::clamp(std::ceil(xAxis->range().upper + 0.5), 0.0, count));
+    const double most = std::max(1.0, axisRect()->width() / kNarrowestBar);
+    m_shown = stepBars(m_analysis->steps.steps, first, last, static_cast<std::size_t>(most));
+}
+
+std::size_t StepChart::stepsPerBar() const
+{
+    std::size_t most = 1;
+    for (const StepBar& bar : m_shown)
+        most = std::max(most, bar.last - bar.first);
+    return most;
+}
+
+void StepChart::setSelected(std::optional<std::size_t> step)
+{
+    if (step == m_selected)
+        return;
+    m_selected = step;
+    if (step && !xAxis->range().contains(static_cast<double>(*step)))
+        xAxis->setRange(static_cast<double>(*step), xAxis->range().size(), Qt::AlignCenter);
+    replot(rpQueuedReplot);
+}
+
+const StepBar* StepChart::barAt(const QPoint& position) const
+{
+    if (!axisRect()->rect().contains(position))
+        return nullptr;
+    const double at = xAxis->pixelToCoord(position.x()) + 0.5;
+    for (const StepBar& bar : m_shown)
+        if (at >= static_cast<double>(bar.first) && at < static_cast<double>(bar.last))
+            return &bar;
+    return nullptr;
+}
+
+std::optional<std::size_t> StepChart::stepAt(const QPoint& position) const
+{
+    const StepBar* const bar = barAt(position);
+    return bar ? std::optional(bar->shown) : std::nullopt;
+}
+
+QRectF StepChart::barRect(std::size_t step) const
+{
+    for (const StepBar& bar : m_shown) {
+        if (step < bar.first || step >= bar.last)
+            continue;
+        const auto [left, right] = m_bars->edges(bar);
+        const Bytes peak = m_analysis->steps.steps[bar.shown].peakBytes;
+        return {QPointF(left, yAxis->coordToPixel(static_cast<double>(peak))),
+            QPointF(right, yAxis->coordToPixel(0))};
+    }
+    return {};
+}
+
+QString StepChart::tipOf(const StepBar& bar) const
+{
+    const Step& step = m_analysis->steps.steps[bar.shown];
+    QStringList lines;
+    if (bar.last - bar.first > 1)
+        lines
+            << tr("The highest of %1 steps:").arg(countText(static_cast<std::int64_t>(bar.last - bar.first)));
+    lines << tr("%1: peak %2 in %3")
+                 .arg(toQString(step.name), bytesText(step.peakBytes), toQString(toText(step.peakPhase)));
+    for (std::size_t i = kCategoryCount; i-- > 0;)
+        if (const Bytes bytes = m_analysis->categoriesAtStepPeaks[bar.shown][i]; bytes > 0)
+            lines << QStringLiteral("    %1  %2")
+                         .arg(bytesText(bytes), toQString(titleOf(static_cast<Category>(i))));
+    lines << tr("from %1 at its start to %2 at its end")
+                 .arg(bytesText(step.startBytes), bytesText(step.endBytes));
+    return lines.join(QLatin1Char('\n'));
+}
+
+bool StepChart::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QCustomPlot::event(event);
+    auto* const help = static_cast<QHelpEvent*>(event);
+    if (const StepBar* const bar = barAt(help->pos()))
+        QToolTip::showText(help->globalPos(), tipOf(*bar), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void StepChart::mousePressEvent(QMouseEvent* event)
+{
+    m_pressedAt = event->pos();
+    QCustomPlot::mousePressEvent(event);
+}
+
+void StepChart::mouseReleaseEvent(QMouseEvent* event)
+{
+    QCustomPlot::mouseReleaseEvent(event);
+    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    if (event->button() == Qt::LeftButton && !dragged)
+        if (const std::optional<std::size_t> step = stepAt(event->pos()))
+            emit stepClicked(*step);
+}
+
+void StepChart::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    QCustomPlot::mouseDoubleClickEvent(event);
+    if (const std::optional<std::size_t> step = stepAt(event->pos()))
+        emit stepDoubleClicked(*step);
+}
+
+void StepChart::resizeEvent(QResizeEvent* event)
+{
+    QCustomPlot::resizeEvent(event);
+    updateBars();
+    replot(rpQueuedReplot);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <qcustomplot.h>
+
+#include "app/workspace/device_analysis.h"
+#include "app/workspace/theme_colors.h"
+#include "core/figure/step_bars.h"
+
+namespace highwater::gui {
+
+class StepBars;
+
+/// One bar a step, its height the step's peak, stacked by category; a line for the bytes at the end of each.
+/// The wheel zooms, dragging moves along, a click selects a step, a double click asks for its events.
+class StepChart : public QCustomPlot
+{
+    Q_OBJECT
+
+public:
+    explicit StepChart(QWidget* parent = nullptr);
+
+    /// Null: none. Shows all steps.
+    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
+    void setColors(const ThemeColors& colors);
+    /// Marks a step and brings it into view; none: no step is marked.
+    void setSelected(std::optional<std::size_t> step);
+    /// The step whose bar is under a place of the widget.
+    std::optional<std::size_t> stepAt(const QPoint& position) const;
+    /// Where the bar of a step stands, in the widget's pixels; of the bar that it shares with others.
+    QRectF barRect(std::size_t step) const;
+    /// How many steps share one bar now; 1: each has its own.
+    std::size_t stepsPerBar() const;
+
+    QSize minimumSizeHint() const override { return {240, 110}; }
+    QSize sizeHint() const override { return {520, 190}; }
+
+signals:
+    void stepClicked(quint64 step);
+    void stepDoubleClicked(quint64 step);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void keepInLimits(const QCPRange& range);
+    void updateBars();
+    QString tipOf(const StepBar& bar) const;
+    const StepBar* barAt(const QPoint& position) const;
+    double stepCount() const;
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::vector<StepBar> m_shown;
+    std::optional<std::size_t> m_selected;
+    StepBars* m_bars;
+    QPoint m_pressedAt;
+    ThemeColors m_colors;
+
+    friend class StepBars;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <utility>
+
+#include <QFont>
+#include <QHash>
+#include <QStaticText>
+#include <QStringList>
+
+class QPainter;
+
+namespace highwater::gui {
+
+/// Texts in one font, laid out once each. For what follows the mouse: shaping the same words with every move
+/// would cost more than all the rest. Forgets everything when it has grown large.
+class TextCache
+{
+public:
+    /// Forgets everything if it is another font.
+    void setFont(const QFont& font);
+    /// Height of a line, in pixels.
+    int lineHeight() const { return m_lineHeight; }
+    /// In whole pixels, rounded up.
+    int width(const QString& text) { return laidOut(text).width; }
+    /// One line; the colour is that of the painter's pen.
+    void draw(QPainter& painter, const QPointF& topLeft, const QString& text);
+    /// The text, or what fits of its two ends.
+    QString elidedTo(int room, const QString& text);
+    /// The text in lines no wider than `room`, broken between words, and within them where that is not
+    /// enough. At least one.
+    QStringList linesOf(int room, const QString& text);
+
+private:
+    struct LaidOut
+    {
+        QStaticText text;
+        int width = 0;
+    };
+
+    LaidOut& laidOut(const QString& text);
+
+    QFont m_font;
+    int m_lineHeight = 0;
+    QHash<QString, LaidOut> m_texts;
+    QHash<std::pair<QString, int>, QString> m_elided;
+    QHash<std::pair<QString, int>, QStringList> m_lines;
+};
+
+} // namespace highwater::gui

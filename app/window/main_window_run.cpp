@@ -1,0 +1,60 @@
+#include <QAction>
+#include <QStatusBar>
+
+#include "app/views/question_tabs.h"
+#include "app/views/ranks_view.h"
+#include "app/window/document_page.h"
+#include "app/window/main_tool_bar.h"
+#include "app/window/main_window.h"
+#include "app/window/run_loading_bar.h"
+#include "core/analysis/matching_range.h"
+
+// The run that is open, where it has several files.
+
+namespace highwater::gui {
+
+void MainWindow::buildRun()
+{
+    m_ranks = new RanksView(m_session.run(), m_page);
+    m_page->questions().add(m_ranks, QStringLiteral("ranks"), tr("Ranks"),
+        tr("The peaks and totals of all ranks of the run, and which of them stands out"));
+    statusBar()->addPermanentWidget(new RunLoadingBar(m_session.run(), this));
+    const auto show = [this](int file) { m_session.show(static_cast<std::size_t>(file)); };
+    connect(m_ranks, &RanksView::fileRequested, this, show);
+    connect(m_toolBar, &MainToolBar::fileChosen, this, show);
+    connect(m_actions->nextRank, &QAction::triggered, this, [this] { m_session.showNext(1); });
+    connect(m_actions->previousRank, &QAction::triggered, this, [this] { m_session.showNext(-1); });
+    refreshFiles();
+}
+
+void MainWindow::refreshFiles()
+{
+    m_toolBar->showFiles(m_session);
+    m_ranks->setShown(m_session.shown());
+    QuestionTabs& questions = m_page->questions();
+    questions.setTabVisible(questions.indexOf(m_ranks), m_session.isRun());
+    const bool shown = m_session.shown().has_value();
+    for (QAction* action : {m_actions->nextRank, m_actions->previousRank})
+        action->setVisible(m_session.isRun());
+    m_actions->nextRank->setEnabled(shown && m_session.hasNext(1));
+    m_actions->previousRank->setEnabled(shown && m_session.hasNext(-1));
+}
+
+/// Another rank of the same run is shown where the one before was looked at.
+void MainWindow::putOnPage(const std::shared_ptr<const Document>& document, bool sameRun)
+{
+    const std::shared_ptr<const DeviceAnalysis> before = sameRun ? m_page->analysis() : nullptr;
+    const AxisKind axis = m_page->axis();
+    const AxisWindow x = m_page->range().x();
+    const AxisWindow y = m_page->range().y();
+    m_page->show(document);
+    if (!before || m_page->axis() != axis || (x.isWhole() && y.isWhole()))
+        return;
+    const auto [begin, end]
+        = matchingRange(before->scale(axis), m_page->analysis()->scale(axis), x.begin, x.end);
+    const AxisWindow& whole = m_page->range().y();
+    m_page->range().show(
+        begin, end, y.isWhole() ? whole.lowest : y.begin, y.isWhole() ? whole.highest : y.end);
+}
+
+} // namespace highwater::gui
