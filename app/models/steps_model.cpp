@@ -115,8 +115,8 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static const char* const kNames[] = {QT_TR_NOOP("step"), QT_TR_NOOP("start"), QT_TR_NOOP("peak"),
-        QT_TR_NOOP("end"), QT_TR_NOOP("retained"), QT_TR_NOOP("peak in"), QT_TR_NOOP("peak event"),
-        QT_TR_NOOP("duration"), QT_TR_NOOP("largest holder at the peak")};
+        QT_TR_NOOP("end"), QT_TR_NOOP("retained"), QT_TR_NOOP("peak in"), QT_TR_NOOP("event"),
+        QT_TR_NOOP("time"), QT_TR_NOOP("largest holder at the peak")};
     static const char* const kTips[]
         = {QT_TR_NOOP("Its name in the file, or its number"), QT_TR_NOOP("Bytes live before its first event"),
             QT_TR_NOOP("Largest total within it"), QT_TR_NOOP("Bytes live after its last event"),

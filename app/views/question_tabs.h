@@ -60,7 +60,7 @@ private:
     std::vector<QuestionView*> m_views;
     QToolButton* m_expand = nullptr;
     QToolButton* m_collapse = nullptr;
-    Extent m_extent = Extent::Collapsed;
+    Extent m_extent = Extent::Shared;
     int m_openBefore = 0; ///< tab that was open when the mouse went down
 };
 

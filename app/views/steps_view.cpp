@@ -103,6 +103,7 @@ void StepsView::layOut()
     splitter->addWidget(m_table);
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 3);
+    splitter->setSizes({360, 640});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -169,7 +170,7 @@ void StepsView::refresh()
     const int most = fontMetrics().horizontalAdvance(QLatin1Char('0')) * 40;
     for (int column = 0; column < StepsModel::ColumnCount - 1; ++column) {
         m_table->resizeColumnToContents(column);
-        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 8, most));
+        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 4, most));
     }
 }
 

@@ -13,6 +13,7 @@
 #include "app/workspace/view_history.h"
 #include "app/workspace/visible_range.h"
 
+class QSettings;
 class QSplitter;
 
 namespace highwater::gui {
@@ -80,6 +81,9 @@ public:
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     QuestionTabs& questions() { return *m_questions; }
+    /// Which view is open, how much room it has, and the splitters inside of the views.
+    void saveLayout(QSettings& settings) const;
+    void restoreLayout(const QSettings& settings);
     /// The timeline and the open view show exactly what they are to show.
     bool isSettled() const;
     VisibleRange& range() { return m_range; }

@@ -9,6 +9,7 @@
 #include "app/views/range_panel.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/document_page.h"
+#include "app/window/question_views.h"
 #include "app/workspace/capacity_choices.h"
 
 // Which bytes the page shows, and the capacity that they are set against.
@@ -117,6 +118,16 @@ void DocumentPage::forgetFitWithCapacity()
     if (!std::exchange(m_withCapacity, false))
         return;
     setLimitsKeepingView();
+}
+
+void DocumentPage::saveLayout(QSettings& settings) const
+{
+    saveQuestionLayout(settings, *m_questions, *this);
+}
+
+void DocumentPage::restoreLayout(const QSettings& settings)
+{
+    restoreQuestionLayout(settings, *m_questions, *this);
 }
 
 void DocumentPage::setPeakSoFarShown(bool shown)

@@ -92,6 +92,7 @@ int main(int argc, char** argv)
         window.resize(*wanted.size);
     if (wanted.bench) {
         window.resize(kBenchSize);
+        window.openView(QStringLiteral("timeline")); // as large as the picture gets
         benchWhenComplete(window, wanted.frames, wanted.json);
     }
     window.setDestination(wanted.destination);

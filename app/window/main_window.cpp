@@ -154,6 +154,7 @@ void MainWindow::restore()
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
         m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
         m_dock->hide(); // until there is something to show
+        m_page->restoreLayout(settings);
         theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
     }
     setTheme(theme);
@@ -266,6 +267,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
         settings.setValue(QStringLiteral("windowState"), saveState());
         settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
+        m_page->saveLayout(settings);
     }
     QMainWindow::closeEvent(event);
 }

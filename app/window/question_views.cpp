@@ -1,5 +1,8 @@
 #include "app/window/question_views.h"
 
+#include <QSettings>
+#include <QSplitter>
+
 #include "app/views/moment_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/segments_view.h"
@@ -19,6 +22,29 @@ void addQuestionViews(QuestionTabs& tabs, Selection& selection, BandView& bandVi
         QuestionTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
     tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), QuestionTabs::tr("Segments"),
         QuestionTabs::tr("Where the reserved memory is: blocks, holes, what pins them, and why it ran out"));
+}
+
+namespace {
+const QString kView = QStringLiteral("view");
+const QString kSplitter = QStringLiteral("splitters/");
+} // namespace
+
+void saveQuestionLayout(QSettings& settings, const QuestionTabs& tabs, const QWidget& page)
+{
+    settings.setValue(kView, tabs.openName());
+    for (const QSplitter* splitter : page.findChildren<QSplitter*>())
+        if (!splitter->objectName().isEmpty())
+            settings.setValue(kSplitter + splitter->objectName(), splitter->saveState());
+}
+
+void restoreQuestionLayout(const QSettings& settings, QuestionTabs& tabs, const QWidget& page)
+{
+    for (QSplitter* splitter : page.findChildren<QSplitter*>())
+        splitter->restoreState(settings.value(kSplitter + splitter->objectName()).toByteArray());
+    if (!settings.contains(kView))
+        return;
+    if (const QString view = settings.value(kView).toString(); !tabs.open(view))
+        tabs.setExtent(QuestionTabs::Extent::Collapsed);
 }
 
 } // namespace highwater::gui

@@ -77,6 +77,8 @@ private:
 
     Verdict judgeBorn(AllocationIndex i) const
     {
+        if (hasParameterSize(i) && m_evidence.deathRole(i).zeroGrad)
+            return sized(i, Category::Gradient);
         switch (m_evidence.birthPhase(i)) {
         case Phase::Forward: return bornInForward(i);
         case Phase::Backward: return bornInBackward(i);

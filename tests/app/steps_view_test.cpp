@@ -113,13 +113,15 @@ private slots:
         QVERIFY2(text.startsWith(QStringLiteral("6 steps")), qPrintable(text));
     }
 
-    void tabThatIsClickedOpensAndTheOpenOneCloses()
+    void theOpenTabClosesWhenItIsClickedAndOpensAgain()
     {
         Selection selection;
         QuestionTabs tabs;
         tabs.add(new StepsView(selection), QStringLiteral("steps"), QStringLiteral("Steps"), {});
         tabs.resize(800, 300);
         tabs.show();
+        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
         QVERIFY(tabs.openName().isEmpty());
         QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
         QCOMPARE(tabs.openName(), QStringLiteral("steps"));
