@@ -91,6 +91,12 @@ void QuestionTabs::setColors(const ThemeColors& colors)
         view->setColors(colors);
 }
 
+void QuestionTabs::setCapacity(const std::optional<DeviceCapacity>& capacity)
+{
+    for (QuestionView* view : m_views)
+        view->setCapacity(capacity);
+}
+
 /// A click opens a collapsed tab, and collapses the open one when it is clicked again.
 void QuestionTabs::clickTab(int index)
 {

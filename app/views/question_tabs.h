@@ -31,6 +31,7 @@ public:
 
     void showDevice(const std::shared_ptr<const DeviceAnalysis>& analysis);
     void setColors(const ThemeColors& colors);
+    void setCapacity(const std::optional<DeviceCapacity>& capacity);
 
     enum class Extent
     {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QWidget>
 
@@ -22,6 +23,8 @@ public:
     /// Another device; null: none.
     virtual void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) = 0;
     virtual void setColors(const ThemeColors& colors) = 0;
+    /// What the device has, as the file says or the user has chosen; none: not known.
+    virtual void setCapacity(const std::optional<DeviceCapacity>& capacity) { Q_UNUSED(capacity); }
     /// Whether all that it shows now is complete (nothing is being worked out).
     virtual bool isSettled() const { return true; }
 

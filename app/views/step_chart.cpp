@@ -67,7 +67,8 @@ protected:
             return;
         for (const StepBar& bar : m_chart.m_shown)
             drawBar(painter, bar);
-        drawEnds(painter);
+        drawEdges(painter);
+        drawCapacity(painter);
         drawLabels(painter);
     }
 
@@ -96,16 +97,34 @@ private:
         }
     }
 
-    /// The total at the end of each step: what rises here is growth.
-    void drawEnds(QCPPainter* painter) const
+    /// The total at the start (dotted) and at the end (dashed) of each step: what rises here is growth.
+    void drawEdges(QCPPainter* painter) const
     {
-        painter->setPen(QPen(m_chart.m_colors.text, 1, Qt::DashLine));
-        QPolygonF line;
+        QPolygonF starts;
+        QPolygonF ends;
         for (const StepBar& bar : m_chart.m_shown) {
             const auto [left, right] = edges(bar);
-            line << QPointF(left, y(stepOf(bar).endBytes)) << QPointF(right, y(stepOf(bar).endBytes));
+            starts << QPointF(left, y(stepOf(bar).startBytes)) << QPointF(right, y(stepOf(bar).startBytes));
+            ends << QPointF(left, y(stepOf(bar).endBytes)) << QPointF(right, y(stepOf(bar).endBytes));
         }
-        painter->drawPolyline(line);
+        painter->setPen(QPen(m_chart.m_colors.text, 1, Qt::DotLine));
+        painter->drawPolyline(starts);
+        painter->setPen(QPen(m_chart.m_colors.text, 1, Qt::DashLine));
+        painter->drawPolyline(ends);
+    }
+
+    void drawCapacity(QCPPainter* painter) const
+    {
+        if (!m_chart.m_capacity)
+            return;
+        const double at = y(m_chart.m_capacity->bytes);
+        const QRect rect = m_chart.axisRect()->rect();
+        painter->setPen(QPen(m_chart.m_colors.danger, 1));
+        painter->drawLine(QPointF(rect.left(), at), QPointF(rect.right(), at));
+        const QRectF place(rect.left(), at + 1, rect.width() - 4, QFontMetrics(m_chart.font()).height());
+        painter->setFont(m_chart.font());
+        painter->drawText(
+            place, Qt::AlignRight, StepChart::tr("capacity %1").arg(toQString(toText(*m_chart.m_capacity))));
     }
 
     /// The peak above each bar, where there is room for it.
@@ -138,7 +157,8 @@ StepChart::StepChart(QWidget* parent)
     setObjectName(QStringLiteral("stepChart"));
     setAccessibleName(tr("Peak of each step"));
     setAccessibleDescription(
-        tr("One bar a step, stacked by category; the dashed line is what was live at the end of each step."));
+        tr("One bar a step, stacked by category; the dotted line is what was live at the start of each "
+           "step, the dashed one at its end."));
     setFocusPolicy(Qt::StrongFocus);
     setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     axisRect()->setRangeDrag(Qt::Horizontal);
@@ -184,13 +204,24 @@ void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     m_analysis = std::move(analysis);
     m_selected.reset();
-    Bytes highest = 1;
-    if (m_analysis) {
-        highest = std::max(m_analysis->curve.peak().bytes, highest);
-    }
-    yAxis->setRange(0, static_cast<double>(highest) * kHeadroom);
+    setByteRange();
     xAxis->setRange(-0.5, std::max(stepCount(), 1.0) - 0.5);
     updateBars();
+    replot(rpQueuedReplot);
+}
+
+void StepChart::setByteRange()
+{
+    Bytes highest = m_analysis ? std::max(m_analysis->curve.peak().bytes, Bytes{1}) : Bytes{1};
+    if (m_capacity && isNear(*m_capacity, highest))
+        highest = std::max(highest, m_capacity->bytes);
+    yAxis->setRange(0, static_cast<double>(highest) * kHeadroom);
+}
+
+void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
+{
+    m_capacity = capacity;
+    setByteRange();
     replot(rpQueuedReplot);
 }
 

@@ -14,7 +14,8 @@ namespace highwater::gui {
 
 class StepBars;
 
-/// One bar a step, its height the step's peak, stacked by category; a line for the bytes at the end of each.
+/// One bar a step, its height the step's peak, stacked by category; lines for the bytes at
+/// the start and at the end of each, and for the capacity.
 /// The wheel zooms, dragging moves along, a click selects a step, a double click asks for its events.
 class StepChart : public QCustomPlot
 {
@@ -26,6 +27,8 @@ public:
     /// Null: none. Shows all steps.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
+    /// A line at it, and room up to it unless that would press the bars down.
+    void setCapacity(const std::optional<DeviceCapacity>& capacity);
     /// Marks a step and brings it into view; none: no step is marked.
     void setSelected(std::optional<std::size_t> step);
     /// The step whose bar is under a place of the widget.
@@ -50,6 +53,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    void setByteRange();
     void keepInLimits(const QCPRange& range);
     void updateBars();
     QString tipOf(const StepBar& bar) const;
@@ -57,6 +61,7 @@ private:
     double stepCount() const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::optional<DeviceCapacity> m_capacity;
     std::vector<StepBar> m_shown;
     std::optional<std::size_t> m_selected;
     StepBars* m_bars;

@@ -155,6 +155,11 @@ void StepsView::setColors(const ThemeColors& colors)
     m_chart->setColors(colors);
 }
 
+void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
+{
+    m_chart->setCapacity(capacity);
+}
+
 void StepsView::refresh()
 {
     m_stale = false;

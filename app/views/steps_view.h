@@ -28,6 +28,7 @@ public:
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
+    void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
 
     /// Selects it in chart and table; the timeline stays where it is.
     void selectStep(std::optional<std::size_t> step);

@@ -129,7 +129,12 @@ void DocumentPage::applyExtent()
 {
     const QuestionTabs::Extent extent = m_questions->extent();
     m_picture->setVisible(extent != QuestionTabs::Extent::Expanded);
-    m_questions->setVisible(m_questions->count() > 0);
+    constexpr int comfortable = 250;
+    const int all = std::max(m_splitter->height(), 4 * comfortable);
+    if (extent == QuestionTabs::Extent::Collapsed)
+        m_splitter->setSizes({all, m_questions->minimumSizeHint().height()});
+    else if (m_questions->height() < comfortable / 2)
+        m_splitter->setSizes({all - comfortable, comfortable});
 }
 
 bool DocumentPage::isSettled() const

@@ -83,6 +83,7 @@ void DocumentPage::applyCapacity()
     if (!m_capacity)
         m_withCapacity = false;
     m_timeline->markers().setCapacity(m_capacity);
+    m_questions->setCapacity(m_capacity);
     m_timeline->replot(QCustomPlot::rpQueuedReplot);
 }
 

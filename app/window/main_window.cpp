@@ -23,6 +23,7 @@
 #include "app/window/document_page.h"
 #include "app/window/loading_bar.h"
 #include "app/window/main_tool_bar.h"
+#include "app/window/rules_command.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -51,6 +52,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildCentre();
     m_actions = std::make_unique<Actions>(*this, *m_page);
     m_byteCommands = new ByteCommands(*m_page, *m_actions->view, m_remember, this);
+    m_rulesCommand = new RulesCommand(*m_page, *m_actions->view, m_remember, this);
     buildDetails();
     buildToolBar();
     buildStatusBar();

@@ -18,6 +18,7 @@ class QStackedWidget;
 namespace highwater::gui {
 
 class ByteCommands;
+class RulesCommand;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
@@ -48,6 +49,7 @@ public:
     RunSession& session() { return m_session; }
     const Actions& actions() const { return *m_actions; }
     ByteCommands& byteCommands() { return *m_byteCommands; }
+    RulesCommand& rulesCommand() { return *m_rulesCommand; }
     bool showsDocument() const;
     /// The error sentence on screen; empty when there is none.
     QString errorText() const;
@@ -104,6 +106,7 @@ private:
     MainToolBar* m_toolBar = nullptr;
     RanksView* m_ranks = nullptr;
     ByteCommands* m_byteCommands = nullptr;
+    RulesCommand* m_rulesCommand = nullptr;
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;

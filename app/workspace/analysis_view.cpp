@@ -60,11 +60,13 @@ AnalysisChoice AnalysisView::wanted() const
 /// Shows what is asked for, or sets about working it out.
 void AnalysisView::follow()
 {
-    if (m_own && m_own->choice == wanted()) {
+    if (!m_own)
+        return;
+    if (m_own->choice == wanted()) {
         show(m_own);
     } else if (m_other && m_other->choice == wanted()) {
         show(m_other);
-    } else if (m_own) {
+    } else {
         m_busy = true;
         m_task.run([this, own = m_own, choice = wanted()]() -> LatestTask::Delivery {
             auto other = std::make_shared<const DeviceAnalysis>(own->trace, own->device, choice);

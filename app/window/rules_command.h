@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+
+namespace highwater::gui {
+
+class DocumentPage;
+
+/// The command that edits the user's category rules. They hold for every file; they are remembered where the
+/// window remembers.
+class RulesCommand : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Adds its command to the menu.
+    RulesCommand(DocumentPage& page, QMenu& menu, bool remember, QWidget* window);
+
+    QAction* const edit;
+
+private:
+    void ask();
+    void refresh();
+
+    DocumentPage& m_page;
+    bool m_remember;
+    QWidget* m_window;
+};
+
+} // namespace highwater::gui
