@@ -63,6 +63,14 @@ void addDevice(CLI::App& command, std::optional<std::string>& device)
         ->type_name("N");
 }
 
+void addRules(CLI::App& command, std::string& rules)
+{
+    command
+        .add_option(
+            "--rules", rules, "JSON file of category rules that override what is worked out about categories")
+        ->type_name("FILE");
+}
+
 void addOut(CLI::App& command, std::string& out, bool& force)
 {
     command.add_option("-o,--out", out, "File to write; - is standard output")->required()->type_name("OUT");

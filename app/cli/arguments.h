@@ -22,6 +22,7 @@ void addLimit(
     CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
+void addRules(CLI::App& command, std::string& rules);
 void addOut(CLI::App& command, std::string& out, bool& force);
 
 /// "A:B" with −1 ≤ A < B ≤ events; all events where the text is empty. Fails with BadRequest.

@@ -6,6 +6,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/export_job.h"
 #include "app/cli/output_file.h"
+#include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
 #include "core/base/text_format.h"
 
@@ -102,6 +103,9 @@ int runExport(const ExportOptions& options)
         return failed("export", fits.error());
     if (const Result<void> form = checkForm(options); !form)
         return failed(options.out, form.error());
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
@@ -112,7 +116,7 @@ int runExport(const ExportOptions& options)
     Result<OutputFile> out = OutputFile::create(options.out, options.force);
     if (!out)
         return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
-    const ExportJob job{trace, *device, options, *out};
+    const ExportJob job{trace, *device, options, *rules, *out};
     Result<void> done = runJob(job);
     if (!done)
         return failed(done.error().code == ErrorCode::CannotRead ? options.out : path, done.error());

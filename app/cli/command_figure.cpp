@@ -8,6 +8,7 @@
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output_file.h"
+#include "app/cli/rules_option.h"
 #include "core/analysis/allocator_moment.h"
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"
@@ -93,6 +94,9 @@ int runFigure(const FigureCommandOptions& options)
     const Result<FigureOptions> sheet = sheetOptions(options);
     if (!sheet)
         return failed("figure", sheet.error());
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
@@ -100,7 +104,7 @@ int runFigure(const FigureCommandOptions& options)
     const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
     if (!device)
         return failed(path, device.error());
-    const Result<Figure> figure = draw(DeviceStudy(trace, *device), options, *sheet);
+    const Result<Figure> figure = draw(DeviceStudy(trace, *device, *rules), options, *sheet);
     if (!figure)
         return failed(path, figure.error());
     Result<OutputFile> out = OutputFile::create(options.out, options.force);

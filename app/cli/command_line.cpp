@@ -59,10 +59,7 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
         ->check(CLI::IsMember({"stack", "site", "function", "file", "module", "category", "size", "stream",
             "pool", "allocation"}))
         ->capture_default_str();
-    command
-        ->add_option("--rules", options.rules,
-            "JSON file of category rules that override what is worked out (with --group category)")
-        ->type_name("FILE");
+    addRules(*command, options.rules);
     command->add_option("--top", options.top, "Number of groups to print, the rest in one sum; 0: all")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()

@@ -7,10 +7,10 @@
 
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/rules_option.h"
 #include "app/cli/step_output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
-#include "app/loading/rules_file.h"
 #include "core/analysis/allocator_rounding.h"
 #include "core/analysis/composition.h"
 #include "core/analysis/device_figures.h"
@@ -115,12 +115,6 @@ Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
             device.label(), wanted));
 }
 
-/// The user's rules; none where they were not asked for.
-Result<std::vector<CategoryRule>> chooseRules(const PeaksOptions& options)
-{
-    return options.rules.empty() ? std::vector<CategoryRule>() : loadCategoryRules(options.rules);
-}
-
 /// What was live at the event, by what was asked for.
 Composition composed(const Trace& trace, const AllocationTable& allocations, const StepTable& steps,
     const std::vector<CategoryRule>& rules, std::int64_t event, GroupKey key)
@@ -157,18 +151,12 @@ int usageError(const std::string& path, const Error& error)
     return WrongUsage;
 }
 
-int rulesError(const std::string& path, const Error& error)
-{
-    printError(path, error);
-    return error.code == ErrorCode::CannotRead ? CannotRead : WrongUsage;
-}
-
 } // namespace
 
 int runPeaks(const PeaksOptions& options)
 {
     const std::string& path = options.common.files.front();
-    const Result<std::vector<CategoryRule>> rules = chooseRules(options);
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());
     const LoadedInput input = loadInput(path, options.common);

@@ -63,6 +63,7 @@ struct ExportOptions
     std::optional<std::string> device;
     std::string what;
     std::string filter; ///< as in a search box; empty: all allocations
+    std::string rules; ///< path of the user's category rules; empty: none
     bool noStacks = false;
     std::optional<std::int64_t> at;
     std::string range; ///< "A:B" in events; empty: all
@@ -95,6 +96,7 @@ struct FigureCommandOptions
     std::string range; ///< "A:B" in events; empty: all
     std::optional<std::int64_t> at;
     std::string group;
+    std::string rules; ///< path of the user's category rules; empty: none
     std::string size = "1200x675";
     bool dark = false;
     std::string out;

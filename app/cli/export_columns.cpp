@@ -29,8 +29,8 @@ std::unique_ptr<const CategoryTable> categoriesFor(
     if (mode != BandMode::Category)
         return nullptr;
     const PhaseTable phases = findPhases(job.trace, job.device);
-    return std::make_unique<const CategoryTable>(
-        categorize(job.trace, allocations, phases, findSteps(job.trace, allocations, curve, phases)));
+    return std::make_unique<const CategoryTable>(categorize(
+        job.trace, allocations, phases, findSteps(job.trace, allocations, curve, phases), job.rules));
 }
 
 /// Writes column by column: whole documents of many live allocations would not fit comfortably in memory.

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output_file.h"
 #include "core/report/table_writer.h"
+#include "core/run/category_rules.h"
 
 namespace highwater::cli {
 
@@ -12,6 +13,7 @@ struct ExportJob
     const Trace& trace;
     DeviceIndex device;
     const ExportOptions& options;
+    const std::vector<CategoryRule>& rules;
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }

@@ -26,7 +26,7 @@ Result<void> exportTable(const ExportJob& job)
     if (!filter)
         return tl::unexpected(filter.error());
     const DeviceTable table = tableOf(job.options.what);
-    const DeviceStudy study(job.trace, job.device);
+    const DeviceStudy study(job.trace, job.device, job.rules);
     DeviceTableOptions options{.withStacks = !job.options.noStacks, .matches = {}};
     if (!filter->isEmpty()) {
         Result<FilterResult> found = filterAllocations(job.trace, study.allocations, *filter);

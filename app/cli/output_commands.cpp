@@ -48,6 +48,7 @@ void OutputCommands::addExport(CLI::App& app, int& exitCode)
             "allocations: only those that match, as in the window's search: words, /regular expression/, "
             "size>=64MiB, life>100")
         ->type_name("TEXT");
+    addRules(*command, options.rules);
     command->add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
     command->add_option("--at", options.at, "stacks: right after this event (default: the peak)")
         ->type_name("EVENT");
@@ -101,6 +102,7 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
         ->check(CLI::IsMember({"timeline", "steps", "composition", "segments"})
                     .description("timeline|steps|composition|segments"));
     addDevice(*command, options.device);
+    addRules(*command, options.rules);
     command->add_option("--range", options.range, "timeline: events A to B, B not included (default: all)")
         ->type_name("A:B");
     command

@@ -134,19 +134,19 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
-bool StepsModel::isLess(std::size_t a, std::size_t b, int column) const
+/// What a column is sorted by.
+std::int64_t StepsModel::sortKey(std::size_t number, int column) const
 {
-    const Step& left = m_analysis->steps.steps[a];
-    const Step& right = m_analysis->steps.steps[b];
+    const Step& step = m_analysis->steps.steps[number];
     switch (column) {
-    case Start: return left.startBytes < right.startBytes;
-    case Peak: return left.peakBytes < right.peakBytes;
-    case End: return left.endBytes < right.endBytes;
-    case Retained: return left.retainedBytes() < right.retainedBytes();
-    case PeakPhase: return toText(left.peakPhase) < toText(right.peakPhase);
-    case PeakEvent: return left.peakEvent < right.peakEvent;
-    case Duration: return m_hasTimes && duration(left) < duration(right);
-    default: return a < b;
+    case Start: return step.startBytes;
+    case Peak: return step.peakBytes;
+    case End: return step.endBytes;
+    case Retained: return step.retainedBytes();
+    case PeakPhase: return static_cast<std::int64_t>(step.peakPhase);
+    case PeakEvent: return step.peakEvent;
+    case Duration: return m_hasTimes ? duration(step) : 0;
+    default: return static_cast<std::int64_t>(number);
     }
 }
 
@@ -160,8 +160,11 @@ void StepsModel::sort(int column, Qt::SortOrder order)
     for (const QModelIndex& index : kept)
         steps.push_back(stepAt(index.row()));
     std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+    std::vector<std::int64_t> keys(m_order.size());
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        keys[i] = sortKey(i, column);
     std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
-        return order == Qt::AscendingOrder ? isLess(a, b, column) : isLess(b, a, column);
+        return order == Qt::AscendingOrder ? keys[a] < keys[b] : keys[b] < keys[a];
     });
     updateRows();
     QModelIndexList moved;

@@ -51,7 +51,7 @@ private:
     QString tip(const Step& step, int column) const;
     Nanoseconds duration(const Step& step) const;
     QString holder(std::size_t number) const;
-    bool isLess(std::size_t a, std::size_t b, int column) const;
+    std::int64_t sortKey(std::size_t number, int column) const;
     void updateRows();
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;

@@ -1,4 +1,6 @@
 // export of events, allocations, curve, steps and stacks.
+#include <fstream>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -182,5 +184,24 @@ INSTANTIATE_TEST_SUITE_P(Arguments, WrongTableExport,
         Words{"--what", "stacks", "--at", "22", "-o", "x.txt"},
         Words{"--what", "curve", "--at", "2", "-o", "x.csv"},
         Words{"--what", "curve", "--range", "2:5", "-o", "x.csv"}));
+
+TEST(ExportAllocations, TakeTheUsersRules)
+{
+    const std::string rules = testing::TempDir() + "export-rules.json";
+    std::ofstream(rules) << R"([{"category": "input", "min_bytes": 1}])";
+    const json table = tableOf(samplePath(kSteps), "allocations", {"--rules", rules});
+    ASSERT_FALSE(table["allocations"].empty());
+    for (const json& row : table["allocations"])
+        EXPECT_EQ(row["category"], "input");
+}
+
+TEST(ExportAllocations, RefuseRulesThatAreNone)
+{
+    const std::string rules = testing::TempDir() + "no-rules.json";
+    std::ofstream(rules) << R"([{"category": "nothing"}])";
+    const auto run = exported(samplePath(kSteps), "allocations", {"--rules", rules});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("nothing"), std::string::npos) << run.err;
+}
 
 } // namespace highwater
