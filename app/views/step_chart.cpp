@@ -18,6 +18,7 @@ namespace {
 constexpr double kNarrowestBar = 4; ///< pixels; with less, steps share bars
 constexpr double kWidestBar = 90; ///< pixels
 constexpr double kHeadroom = 1.12;
+constexpr double kHeadroomOfCapacity = 1.25; ///< its label stands above its line
 constexpr double kFewestSteps = 2; ///< in view at the deepest zoom
 
 /// Whole step numbers, from 1 as people count.
@@ -121,7 +122,8 @@ private:
         const QRect rect = m_chart.axisRect()->rect();
         painter->setPen(QPen(m_chart.m_colors.danger, 1));
         painter->drawLine(QPointF(rect.left(), at), QPointF(rect.right(), at));
-        const QRectF place(rect.left(), at + 1, rect.width() - 4, QFontMetrics(m_chart.font()).height());
+        const int height = QFontMetrics(m_chart.font()).height();
+        const QRectF place(rect.left(), at - height - 1, rect.width() - 4, height);
         painter->setFont(m_chart.font());
         painter->drawText(
             place, Qt::AlignRight, StepChart::tr("capacity %1").arg(toQString(toText(*m_chart.m_capacity))));
@@ -212,10 +214,11 @@ void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 
 void StepChart::setByteRange()
 {
-    Bytes highest = m_analysis ? std::max(m_analysis->curve.peak().bytes, Bytes{1}) : Bytes{1};
+    const Bytes highest = m_analysis ? std::max(m_analysis->curve.peak().bytes, Bytes{1}) : Bytes{1};
+    double top = static_cast<double>(highest) * kHeadroom;
     if (m_capacity && isNear(*m_capacity, highest))
-        highest = std::max(highest, m_capacity->bytes);
-    yAxis->setRange(0, static_cast<double>(highest) * kHeadroom);
+        top = std::max(top, static_cast<double>(m_capacity->bytes) * kHeadroomOfCapacity);
+    yAxis->setRange(0, top);
 }
 
 void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)

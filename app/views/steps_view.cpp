@@ -10,6 +10,7 @@
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 
 #include "app/views/step_chart.h"
@@ -148,6 +149,8 @@ void StepsView::showEvent(QShowEvent* event)
     if (m_stale)
         refresh();
     followCursor();
+    // Once more when the table has got its size.
+    QTimer::singleShot(0, this, [this] { m_table->scrollTo(m_table->currentIndex()); });
 }
 
 void StepsView::setColors(const ThemeColors& colors)
@@ -206,6 +209,7 @@ void StepsView::selectStep(std::optional<std::size_t> step)
     if (step) {
         const QModelIndex index = m_model->index(m_model->rowOf(*step), m_table->currentIndex().column());
         m_table->setCurrentIndex(index.isValid() ? index : m_model->index(m_model->rowOf(*step), 0));
+        m_table->scrollTo(m_table->currentIndex());
     } else {
         m_table->clearSelection();
     }

@@ -1,5 +1,7 @@
 #include "app/views/verdict_bar.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -135,14 +137,13 @@ void VerdictBar::showCapacity(const DeviceFigures& figures, const std::optional<
             "What the allocator had reserved and what was free when memory ran out. What other programs and "
             "the CUDA context held comes on top. View › Capacity… sets it.")
                                  : tr("The memory of the device. View › Capacity… sets it."));
-    QString caption = capacity->isLowerBound()
-        ? eventLink(tr("capacity, from the OOM event · "), capacity->event)
-        : tr("capacity · %1").arg(toQString(sourceText(*capacity)));
+    QString caption = capacity->isLowerBound() ? eventLink(tr("capacity · "), capacity->event)
+                                               : tr("capacity · %1").arg(toQString(sourceText(*capacity)));
     const Bytes left = capacity->bytes - figures.reservedPeakBytes;
     if (figures.reservedPeakBytes > 0 && left >= 0)
-        caption += (capacity->isLowerBound() ? tr(" · at least %1 above the reserved peak")
-                                             : tr(" · %1 above the reserved peak"))
-                       .arg(bytesText(left));
+        caption
+            += (capacity->isLowerBound() ? tr(" · at least %1 above reserved") : tr(" · %1 above reserved"))
+                   .arg(bytesText(left));
     else if (figures.reservedPeakBytes > 0 && !capacity->isLowerBound())
         caption += tr(" · %1 less than was reserved").arg(bytesText(-left));
     m_capacity.caption->setText(caption);
@@ -170,6 +171,28 @@ void VerdictBar::show(
     const QString notes = importLogSummary(document.trace().log);
     m_notes->setVisible(!notes.isEmpty());
     m_notes->setText(QStringLiteral("<a href='notes'>%1</a>").arg(notes));
+    makeRoom();
+}
+
+/// The number of allocations gives way first: it also stands in the status bar.
+void VerdictBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    makeRoom();
+}
+
+void VerdictBar::makeRoom()
+{
+    const QMargins margins = m_layout->contentsMargins();
+    int needed = margins.left() + margins.right();
+    const auto widthOf
+        = [](const QLabel* label) { return label->isHidden() ? 0 : label->sizeHint().width(); };
+    for (const Figure& figure : {m_peak, m_reserved, m_capacity, m_outOfMemory})
+        if (!figure.value->isHidden())
+            needed += std::max(widthOf(figure.value), widthOf(figure.caption)) + m_layout->spacing();
+    needed += m_allocations.caption->sizeHint().width() + m_layout->spacing() + widthOf(m_notes);
+    for (QLabel* label : {m_allocations.value, m_allocations.caption})
+        label->setVisible(needed <= width());
 }
 
 QString VerdictBar::text() const

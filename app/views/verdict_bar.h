@@ -27,9 +27,15 @@ public:
     /// All that it says, one figure a line.
     QString text() const;
 
+    /// A window may be narrower than all figures side by side.
+    QSize minimumSizeHint() const override { return {320, QFrame::minimumSizeHint().height()}; }
+
 signals:
     void eventRequested(qint64 event);
     void notesRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Figure
@@ -42,6 +48,7 @@ private:
     static QString peakPlace(const DeviceAnalysis& analysis);
     void showPeak(const DeviceAnalysis& analysis);
     void showCapacity(const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity);
+    void makeRoom();
     void showOutOfMemory(const DeviceFigures& figures);
 
     QHBoxLayout* m_layout;
