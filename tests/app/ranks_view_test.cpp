@@ -168,9 +168,9 @@ private slots:
         QVERIFY(tabs.isTabVisible(tabs.indexOf(m_view)));
         m_window->openFile(samplePath("tiny-hand-checked"));
         QTRY_VERIFY(!session().isRun());
-        QVERIFY(!tabs.isTabVisible(tabs.indexOf(m_view)));
-        QVERIFY(!m_window->actions().nextRank->isVisible());
-        QVERIFY(!m_window->findChild<QComboBox*>("fileChooser")->isVisible());
+        QTRY_VERIFY(!tabs.isTabVisible(tabs.indexOf(m_view)));
+        QTRY_VERIFY(!m_window->actions().nextRank->isVisible());
+        QTRY_VERIFY(!m_window->findChild<QComboBox*>("fileChooser")->isVisible());
     }
 };
 
