@@ -19,6 +19,10 @@ namespace highwater::gui {
 
 namespace {
 
+/// After a device has been shown.
+constexpr int kAheadMilliseconds = 300;
+constexpr std::int64_t kMostEventsAhead = 3'000'000;
+
 /// More rows than anyone reads; the state of a large run has thousands.
 constexpr std::size_t kMostPinned = 200;
 constexpr double kZoomStep = 1.6;
@@ -144,6 +148,8 @@ QTableView* SegmentsView::addTable(CellTableModel& model, const QString& name, c
 
 void SegmentsView::connectParts()
 {
+    m_ahead.setSingleShot(true);
+    connect(&m_ahead, &QTimer::timeout, this, &SegmentsView::workAhead);
     connect(&m_bands, &BandView::changed, this, &SegmentsView::followPalette);
     connect(&m_selection, &Selection::cursorChanged, &m_follow, &Paced::request);
     connect(&m_selection, &Selection::shownChanged, &m_follow, &Paced::request);
@@ -178,6 +184,26 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_asked.reset();
     showNothing(m_analysis ? tr("Working out the segments…") : QString());
     followMoment();
+    m_ahead.start(kAheadMilliseconds);
+}
+
+void SegmentsView::HistorySlot::build(const DeviceAnalysis& analysis)
+{
+    if (!history)
+        history
+            = std::make_shared<const SegmentHistory>(*analysis.trace, analysis.allocations, analysis.live);
+}
+
+/// Walks the trace before somebody asks, so that the view opens at once; of very large ones only when they
+/// do, since that takes a core for seconds.
+void SegmentsView::workAhead()
+{
+    if (!m_analysis || m_task.isBusy() || m_analysis->allocations.eventCount() > kMostEventsAhead)
+        return;
+    m_task.run([analysis = m_analysis, slot = m_history]() -> LatestTask::Delivery {
+        slot->build(*analysis);
+        return [] {};
+    });
 }
 
 void SegmentsView::showEvent(QShowEvent* event)
@@ -212,9 +238,7 @@ void SegmentsView::followMoment()
         return;
     m_asked = wantedEvent();
     m_task.run([this, analysis = m_analysis, slot = m_history, event = *m_asked]() -> LatestTask::Delivery {
-        if (!slot->history)
-            slot->history = std::make_shared<const SegmentHistory>(
-                *analysis->trace, analysis->allocations, analysis->live);
+        slot->build(*analysis);
         auto moment = std::make_shared<const AllocatorMoment>(allocatorMomentAt(*slot->history, event));
         return [this, moment] { accept(moment); };
     });

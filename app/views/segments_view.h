@@ -3,6 +3,8 @@
 #include <memory>
 #include <optional>
 
+#include <QTimer>
+
 #include "app/models/cell_table_model.h"
 #include "app/views/question_view.h"
 #include "app/workspace/band_view.h"
@@ -52,6 +54,9 @@ private:
     struct HistorySlot
     {
         std::shared_ptr<const SegmentHistory> history;
+
+        /// Once; on one thread at a time.
+        void build(const DeviceAnalysis& analysis);
     };
 
     void layOut();
@@ -59,6 +64,7 @@ private:
     QTableView* addTable(CellTableModel& model, const QString& name, const QString& title);
     void connectParts();
     void followMoment();
+    void workAhead();
     void followPalette();
     std::int64_t wantedEvent() const;
     void accept(std::shared_ptr<const AllocatorMoment> moment);
@@ -78,6 +84,7 @@ private:
     bool m_filling = false; ///< tables change by themselves, nobody chose a row
     ThemeColors m_colors;
     LatestTask m_task;
+    QTimer m_ahead; ///< the timeline comes first
     Paced m_follow;
     QLabel* m_headline;
     QLabel* m_verdict;
