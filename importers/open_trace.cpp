@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "importers/kineto/kineto_importer.h"
 #include "importers/native/native_reader.h"
 #include "importers/pytorch_snapshot/snapshot_importer.h"
 #include "importers/source/compressed_source.h"
@@ -55,8 +56,6 @@ std::string describeUnknown(std::string_view prefix)
         return "is empty";
     if (prefix.starts_with("SQLite format 3"))
         return "is an SQLite database, which this version does not read";
-    if (prefix.find("\"traceEvents\"") != std::string_view::npos)
-        return "is a chrome trace, which this version does not read";
     if (prefix.starts_with("PK\x03\x04"))
         return "is a zip archive; unpack it first";
     return isText(prefix) ? "is text in no form that this version reads" : "is in no known form";
@@ -80,13 +79,15 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
         return tl::unexpected<Error>(prefix.error());
     const bool native = sniffNative(*prefix);
     const SnapshotContainer snapshot = native ? SnapshotContainer::None : sniffSnapshot(*prefix);
-    if (!native && snapshot == SnapshotContainer::None)
+    const bool kineto = !native && snapshot == SnapshotContainer::None && sniffKineto(*prefix);
+    if (!native && !kineto && snapshot == SnapshotContainer::None)
         return fail(ErrorCode::UnknownFormat, describeUnknown(*prefix));
     std::unique_ptr<ByteSource> stream = std::move(peekable);
     if (options.readAhead)
         stream = options.readAhead(std::move(stream));
     stream = std::make_unique<MonitoredSource>(std::move(stream), options);
     Result<ImportedTrace> imported = native ? importNative(std::move(stream), options)
+        : kineto                            ? importKineto(std::move(stream), options)
                                             : importSnapshot(snapshot, std::move(stream), options);
     if (!imported)
         return imported;

@@ -43,7 +43,8 @@ Json deviceJson(const Device& device, const DeviceFigures& f)
     Json ooms = Json::array();
     for (const OomEvent& oom : f.ooms)
         ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
-            {"device_free_bytes", oom.deviceFreeBytes}});
+            {"device_free_bytes",
+                oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
     return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"quantity", toText(device.quantity)},
         {"events", f.events}, {"actions", f.actions}, {"segments", f.segments}, {"blocks", f.blocks},
         {"initial_bytes", f.initialBytes}, {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes},
@@ -73,7 +74,7 @@ Json spansJson(const Trace& trace)
     }
     std::sort(steps.begin(), steps.end());
     const auto distinct = std::unique(steps.begin(), steps.end()) - steps.begin();
-    return {{"steps", distinct}, {"annotations", annotations}, {"operators", 0}};
+    return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operators}};
 }
 
 Json countersJson(const Trace& trace)
@@ -165,8 +166,11 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
     fmt::print("{}", table.text("    "));
     for (const OomEvent& oom : f.ooms)
         fmt::print("    {}\n",
-            style.warning(fmt::format("out of memory at event {}: {} wanted (rounded), {} free on the device",
-                formatCount(oom.event), formatBytes(oom.requestedBytes), formatBytes(oom.deviceFreeBytes))));
+            style.warning(fmt::format("out of memory {}: {} wanted{}", momentText(oom.event),
+                formatBytes(oom.requestedBytes),
+                oom.deviceFreeBytes == OomEvent::kUnknown
+                    ? std::string()
+                    : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
 }
 
 void printFile(const FileReport& report, const Style& style)

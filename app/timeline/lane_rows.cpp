@@ -97,8 +97,10 @@ void addOutOfMemory(LaneTable& table, const DeviceAnalysis& analysis)
 {
     LaneRow row{LaneKind::OutOfMemory, tr("OOM"), {}};
     for (const OomEvent& oom : analysis.figures.ooms) {
-        const QString label = tr("%1 wanted, %2 free on the device")
-                                  .arg(bytesText(oom.requestedBytes), bytesText(oom.deviceFreeBytes));
+        const QString label = oom.deviceFreeBytes == OomEvent::kUnknown
+            ? tr("%1 wanted").arg(bytesText(oom.requestedBytes))
+            : tr("%1 wanted, %2 free on the device")
+                  .arg(bytesText(oom.requestedBytes), bytesText(oom.deviceFreeBytes));
         row.items.push_back(itemOfEvents(analysis, oom.event, oom.event + 1, label.toStdString()));
     }
     addRow(table, std::move(row));

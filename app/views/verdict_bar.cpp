@@ -87,8 +87,10 @@ void VerdictBar::showOutOfMemory(const DeviceFigures& figures)
     m_outOfMemory.value->setText(tr("Out of memory: %1 wanted").arg(bytesText(first.requestedBytes)));
     m_outOfMemory.value->setToolTip(
         tr("The size that the allocator asked the device for, and what was free on the device then"));
-    m_outOfMemory.caption->setText(
-        eventLink(tr("%1 free on the device · ").arg(bytesText(first.deviceFreeBytes)), first.event, more));
+    const QString deviceFree = first.deviceFreeBytes == OomEvent::kUnknown
+        ? QString()
+        : tr("%1 free on the device · ").arg(bytesText(first.deviceFreeBytes));
+    m_outOfMemory.caption->setText(eventLink(deviceFree, first.event, more));
 }
 
 /// "step 3, forward · " of the peak, as far as it is known.

@@ -53,11 +53,14 @@ std::string_view operatorOf(std::string_view function)
     return end == std::string_view::npos ? std::string_view() : function.substr(begin, end - begin);
 }
 
+/// How the profiler names the operator in which the autograd engine runs a node.
+constexpr std::string_view kProfiledNode = "autograd::engine::evaluate_function: ";
+
 bool isAutogradFrame(std::string_view function)
 {
     return containsAny(function,
         {"torch::autograd::Engine::", "torch::autograd::InputMetadata::",
-            "torch::autograd::python::PythonEngine"});
+            "torch::autograd::python::PythonEngine", kProfiledNode});
 }
 
 /// The recorder, the allocator, the dispatcher and the interpreter say nothing about who allocates.
@@ -135,6 +138,8 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
         return siteOfFrame(trace, *python.library, SiteKind::Library);
     if (!native.firstOperator.empty())
         return named(SiteKind::Native, "C++ · ", native.firstOperator);
+    if (native.firstTelling == kKnownFromTotals)
+        return {SiteKind::NoStack, std::string(kKnownFromTotals), std::string(kKnownFromTotals)};
     if (!native.firstTelling.empty())
         return named(SiteKind::Native, "C++ · ", native.firstTelling.substr(0, 80));
     return siteWithoutFrames("only frames of the recorder");
@@ -179,6 +184,9 @@ bool isLibraryFile(std::string_view file)
     if (path.starts_with("<frozen ") || path.starts_with("<__array_function__") || path.starts_with("torch/")
         || path.starts_with("functorch/"))
         return true;
+    // The profiler shortens the standard library's paths to the file's name.
+    if (path == "contextlib.py" || path == "threading.py" || path == "runpy.py")
+        return true;
     if (containsAny(path,
             {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",
                 "/torchinductor_", "/site-packages/triton/"}))
@@ -193,6 +201,8 @@ bool isLibraryFile(std::string_view file)
 
 std::string_view autogradNodeOf(std::string_view function)
 {
+    if (function.starts_with(kProfiledNode))
+        return function.substr(kProfiledNode.size());
     if (function.find("torch::autograd::") == std::string_view::npos
         && function.find("Backward") == std::string_view::npos)
         return {};

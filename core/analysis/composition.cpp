@@ -60,6 +60,21 @@ std::optional<Frame> siteFrame(const Trace& trace, StackId stack)
     return library;
 }
 
+/// The modules around an allocation, outermost first: "GPT_0 / Block_1 / Linear_2". The profiler numbers the
+/// instances of a class in order of their first call.
+std::string modulePath(const Trace& trace, StackId stack)
+{
+    constexpr std::string_view prefix = "nn.Module: ";
+    std::string path;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        const std::string_view function = trace.text(frame.function);
+        if (frame.kind == FrameKind::Native && function.starts_with(prefix))
+            path = sanitizedText(function.substr(prefix.size())) + (path.empty() ? "" : " / ") + path;
+    }
+    return path;
+}
+
 class Grouper
 {
 public:
@@ -81,12 +96,12 @@ public:
                                 : kNoStackBit | m_sites.of(i).value();
         case GroupKey::Site: return m_sites.of(i).value();
         case GroupKey::Function:
+        case GroupKey::Module:
         case GroupKey::File: return textIdOf(i);
         case GroupKey::Size: return static_cast<std::uint64_t>(m_allocations.bytes(i));
         case GroupKey::Stream: return m_allocations.stream(i).value();
         case GroupKey::Pool: return m_allocations.pool(i).value();
         case GroupKey::Allocation: return i;
-        case GroupKey::Module: return 0;
         case GroupKey::Category: return static_cast<std::uint64_t>(categoryOf(i));
         }
         return 0;
@@ -103,7 +118,7 @@ public:
         case GroupKey::Size: return formatExactBytes(m_allocations.bytes(i));
         case GroupKey::Stream: return m_trace.streamLabel(m_allocations.stream(i));
         case GroupKey::Pool: return m_trace.poolLabel(m_allocations.pool(i));
-        case GroupKey::Module: return "(module not recorded)";
+        case GroupKey::Module: return moduleKey(i);
         case GroupKey::Category: return std::string(toText(categoryOf(i)));
         case GroupKey::Allocation: break;
         }
@@ -126,6 +141,12 @@ private:
     }
 
     std::string siteKey(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).key; }
+
+    std::string moduleKey(AllocationIndex i) const
+    {
+        const std::string path = modulePath(m_trace, m_allocations.stack(i));
+        return path.empty() ? "(module not recorded)" : freedPrefix(i) + path;
+    }
 
     /// By function (with its file, whatever the line) or by file, of the frame that the call site names.
     std::string functionOrFile(AllocationIndex i, bool function) const

@@ -1,5 +1,6 @@
 #include "core/analysis/device_figures.h"
 
+#include <algorithm>
 #include <array>
 
 #include <tsl/robin_map.h>
@@ -27,7 +28,8 @@ public:
     {
     }
 
-    void run(DeviceFigures& figures, Walk walk)
+    /// What is live and reserved after the last event.
+    Walk run(DeviceFigures& figures, Walk walk)
     {
         figures.peakBytes = walk.live;
         figures.peakBlocks = walk.blocks;
@@ -53,6 +55,7 @@ public:
                     {event, m_events.size[row(event)], static_cast<Bytes>(m_events.address[row(event)])});
             }
         }
+        return walk;
     }
 
 private:
@@ -132,6 +135,22 @@ Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
     return walk;
 }
 
+/// What a file without segments says of its end and of reserved bytes.
+void addReportedState(const Device& device, const Walk& last, DeviceFigures& figures)
+{
+    figures.finalBytes = last.live;
+    figures.finalAllocatedBytes = last.live;
+    figures.finalBlocks = last.blocks;
+    for (const OutOfMemory& oom : device.outOfMemory)
+        figures.ooms.push_back({oom.event, oom.requestedBytes, OomEvent::kUnknown});
+    if (device.reserved.empty())
+        return;
+    figures.reservedInitialBytes = device.reserved.front().bytes;
+    figures.reservedFinalBytes = device.reserved.back().bytes;
+    for (const ReportedTotal& total : device.reserved)
+        figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, total.bytes);
+}
+
 void countActions(const Trace& trace, const RowRange rows, DeviceFigures& figures)
 {
     std::array<std::int64_t, 256> counts{};
@@ -169,7 +188,9 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     figures.initialBlocks = initial.blocks;
     figures.reservedInitialBytes = initial.reserved;
     figures.span = timeSpan(trace, rows);
-    FigureWalk(trace, device).run(figures, initial);
+    const Walk last = FigureWalk(trace, device).run(figures, initial);
+    if (!trace.devices[device].endsInSegments())
+        addReportedState(trace.devices[device], last, figures);
     return figures;
 }
 

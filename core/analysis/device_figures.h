@@ -13,9 +13,11 @@ namespace highwater {
 
 struct OomEvent
 {
+    static constexpr Bytes kUnknown = -1;
+
     std::int64_t event = 0;
     Bytes requestedBytes = 0; ///< as recorded, which is rounded
-    Bytes deviceFreeBytes = 0;
+    Bytes deviceFreeBytes = 0; ///< kUnknown: the file does not tell
 };
 
 /// The figures of one device that `highwater info` prints; CLI.md defines each of them. Bytes are of the

@@ -57,7 +57,7 @@ std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device)
         return found;
     const EventClock clock(trace, device);
     for (const Span& span : trace.spans) {
-        if (span.deviceOrdinal != trace.devices[device].ordinal)
+        if (!span.isOf(trace.devices[device]))
             continue;
         const std::int64_t begin = clock.firstFrom(span.begin);
         found.push_back(

@@ -40,7 +40,7 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     std::vector<Nanoseconds> rowEnds;
     for (const Span& span : trace.spans) {
         const std::string_view name = trace.text(span.name);
-        if (span.deviceOrdinal != trace.devices[device].ordinal
+        if (!span.isOf(trace.devices[device])
             || trace.devices[device].kind == DeviceKind::HostPinned)
             continue;
         if (!withInternal && isInternalAnnotation(name)) {

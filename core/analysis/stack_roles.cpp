@@ -179,7 +179,8 @@ FrameRole combined(FrameRole outer, FrameRole inner)
 bool isEngineFrame(std::string_view function)
 {
     return function.find("torch::autograd::Engine::") != std::string_view::npos
-        || function.find("torch::autograd::python::PythonEngine::") != std::string_view::npos;
+        || function.find("torch::autograd::python::PythonEngine::") != std::string_view::npos
+        || function.starts_with("autograd::engine::evaluate_function: ");
 }
 
 /// Each distinct frame once: the same file and function stand in many stacks.

@@ -17,6 +17,12 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
     for (std::size_t i = 1; i < m_total.size(); ++i)
         m_total[i] += m_total[i - 1];
 
+    buildPyramid();
+    if (!trace.devices[device].reserved.empty()) {
+        for (const ReportedTotal& total : trace.devices[device].reserved)
+            m_reserved.push_back({total.event, total.bytes});
+        return;
+    }
     Bytes reserved = 0;
     const RowRange segments = trace.devices[device].segments;
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
@@ -31,7 +37,6 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
     }
     m_reserved.push_back({-1, reserved});
     std::reverse(m_reserved.begin(), m_reserved.end());
-    buildPyramid();
 }
 
 void UsageCurve::buildPyramid()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/base/units.h"
@@ -35,6 +36,9 @@ enum class SegmentType : std::uint8_t
     Small,
     Large
 };
+
+/// Frame of a block that stands for everything older than a trace of which only totals are known.
+inline constexpr std::string_view kKnownFromTotals = "(allocated before the trace, known from totals only)";
 
 /// Half-open range of rows of one table.
 struct RowRange

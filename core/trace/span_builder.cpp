@@ -66,10 +66,15 @@ std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const
             spans.push_back(span);
         }
     }
+    orderSpans(spans);
+    return spans;
+}
+
+void orderSpans(std::vector<Span>& spans)
+{
     std::stable_sort(spans.begin(), spans.end(),
         [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
     assignDepths(spans);
-    return spans;
 }
 
 } // namespace highwater

@@ -21,4 +21,7 @@ struct AnnotationMark
 /// Names of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
 std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const StringPool& strings);
 
+/// Sorts spans by begin, outer before inner, and sets their depths. O(n log n).
+void orderSpans(std::vector<Span>& spans);
+
 } // namespace highwater

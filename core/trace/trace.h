@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,22 @@ enum class TimeQuality : std::uint8_t
 /// Index into `Trace::devices`.
 using DeviceIndex = std::size_t;
 
+/// A total as the file reports it: it holds from right after this event of the device on; −1: from the start.
+struct ReportedTotal
+{
+    std::int64_t event = 0;
+    Bytes bytes = 0;
+    bool operator==(const ReportedTotal&) const = default;
+};
+
+/// A failed request that is no event of its own: it stands right behind this event, or before the first.
+struct OutOfMemory
+{
+    std::int64_t event = 0;
+    Bytes requestedBytes = 0;
+    bool operator==(const OutOfMemory&) const = default;
+};
+
 struct Device
 {
     static constexpr std::int64_t kNoOrdinal = -1; ///< of pinned host memory, which belongs to no GPU
@@ -67,9 +84,14 @@ struct Device
     TimeQuality times = TimeQuality::None;
     RowRange events; ///< rows of `Trace::events`, in file order
     RowRange segments; ///< rows of `Trace::segments.segments`
+    std::vector<ReportedTotal> reserved; ///< changes of the reserved bytes, where the file only tells totals
+    std::vector<OutOfMemory> outOfMemory; ///< by event; none where the device has no events
 
     /// "cuda:0", "host".
     std::string label() const;
+    /// Whether the file ends with a list of what is in memory, as snapshots do. Traces of allocated bytes
+    /// hold events alone.
+    bool endsInSegments() const { return quantity == Quantity::Requested; }
 };
 
 /// For each event of a device the index (within the device) of the event that ends or began the same
@@ -94,14 +116,22 @@ enum class SpanKind : std::uint8_t
 
 struct Span
 {
+    /// Of spans that belong to the process and not to one device.
+    static constexpr std::int64_t kAllDevices = std::numeric_limits<std::int64_t>::min();
+
     SpanKind kind = SpanKind::Annotation;
     StringId name;
-    std::int64_t deviceOrdinal = 0; ///< current device of the thread that wrote it
+    std::int64_t deviceOrdinal = 0; ///< current device of the thread that wrote it, or kAllDevices
     Nanoseconds begin = 0;
     Nanoseconds end = 0; ///< equals `begin` of the trace's edge where `endMissing`
     bool beginMissing = false; ///< began before the recording
     bool endMissing = false; ///< not ended when the recording stopped
     std::uint16_t depth = 0; ///< 0: outermost
+
+    bool isOf(const Device& device) const
+    {
+        return deviceOrdinal == device.ordinal || deviceOrdinal == kAllDevices;
+    }
 };
 
 /// Key of a memory pool as PyTorch writes it: first number set by graph capture, second by the user.
@@ -148,6 +178,7 @@ struct TraceMetadata
     std::vector<NamedText>
         unknownEntries; ///< top-level entries that this program does not know, as JSON text
     bool hasHistory = true; ///< false: no events were recorded, or only one accidental one
+    std::int64_t operators = 0; ///< operator calls that the file lists; they show only in stacks
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
 };
 

@@ -118,6 +118,18 @@ void TraceBuilder::addSegment(DeviceIndex device, const Segment& segment)
     m_segments.emplace_back(device, segment);
 }
 
+void TraceBuilder::addOlderBlock(DeviceIndex device, Bytes bytes)
+{
+    const FrameId frame = stacks().internFrame(
+        {strings().intern(kKnownFromTotals), strings().intern(""), 0, FrameKind::Native, {}});
+    Block block;
+    block.size = bytes;
+    block.requestedSize = bytes;
+    block.state = BlockState::Active;
+    block.stack = stacks().internNode(frame, StackTable::kEmpty);
+    m_olderBlocks.emplace_back(device, addBlock(block));
+}
+
 std::size_t TraceBuilder::memoryBytes() const
 {
     return m_trace->events.memoryBytes() + m_trace->segments.blocks.memoryBytes()
@@ -146,6 +158,8 @@ void TraceBuilder::orderDevices()
     m_trace->devices = std::move(devices);
     m_deviceRows = std::move(rows);
     for (auto& [device, segment] : m_segments)
+        device = newIndex[device];
+    for (auto& [device, block] : m_olderBlocks)
         device = newIndex[device];
 }
 
@@ -186,13 +200,19 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     orderDevices();
     orderEvents();
     orderSegments();
-    m_trace->spans = spansFromMarks(m_marks, m_trace->strings);
+    const std::vector<Span> marked = spansFromMarks(m_marks, m_trace->strings);
+    m_trace->spans.insert(m_trace->spans.end(), marked.begin(), marked.end());
+    orderSpans(m_trace->spans);
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
         m_trace->devices[i].times = judgeTimes(m_trace->events, m_trace->devices[i].events);
         PairingResult paired = pairEvents(*m_trace, i);
+        if (!m_trace->devices[i].endsInSegments())
+            paired.faults.liveButNotInSegments = 0;
         m_trace->pairings.push_back(std::move(paired.pairing));
         logPairingFaults(m_trace->log, m_trace->devices[i], paired.faults);
     }
+    for (const auto& [device, block] : m_olderBlocks)
+        m_trace->pairings[device].untouchedBlocks.push_back(block);
     checkTrace(*m_trace, m_trace->log);
     std::shared_ptr<const Trace> finished = std::move(m_trace);
     *this = TraceBuilder();

@@ -43,11 +43,17 @@ public:
 
     /// The device of that kind and ordinal, added if it is new.
     DeviceIndex device(DeviceKind kind, std::int64_t ordinal);
+    /// For describing it; the reference holds until the next device is added.
+    Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     void addSegment(DeviceIndex device, const Segment& segment);
+    /// What was allocated before the trace and is known from totals only: one block in no segment, live
+    /// throughout.
+    void addOlderBlock(DeviceIndex device, Bytes bytes);
 
     void addAnnotationMark(const AnnotationMark& mark) { m_marks.push_back(mark); }
+    void addSpan(const Span& span) { m_trace->spans.push_back(span); }
     void addCounter(CounterSeries series) { m_trace->counters.push_back(std::move(series)); }
     void addLogEvent(LogEvent event) { m_trace->logEvents.push_back(std::move(event)); }
 
@@ -66,6 +72,7 @@ private:
     std::map<std::pair<DeviceKind, std::int64_t>, DeviceIndex> m_deviceIndices;
     std::vector<std::vector<RowRange>> m_deviceRows;
     std::vector<std::pair<DeviceIndex, Segment>> m_segments;
+    std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block
     std::vector<AnnotationMark> m_marks;
     tsl::robin_map<std::int64_t, std::uint32_t> m_streamIds;
     std::int64_t m_lastStreamHandle = 0;

@@ -91,10 +91,25 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
         [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
 }
 
+/// Totals and failed requests stand at events of the device, in order.
+bool reportsAreSound(const Device& device)
+{
+    const auto sound = [&](const auto& reports, std::int64_t least) {
+        std::int64_t last = least;
+        for (const auto& [event, bytes] : reports) {
+            if (event < last || event >= device.events.size())
+                return false;
+            last = event;
+        }
+        return true;
+    };
+    return sound(device.reserved, -1) && sound(device.outOfMemory, 0);
+}
+
 bool deviceIsSound(const Trace& trace, DeviceIndex device)
 {
     const Device& d = trace.devices[device];
-    return within(d.events, trace.events.rows()) && within(d.segments, trace.segments.segments.size())
+    return reportsAreSound(d) && within(d.events, trace.events.rows()) && within(d.segments, trace.segments.segments.size())
         && trace.pairings[device].partner.size() == d.events.size();
 }
 

@@ -48,12 +48,34 @@ std::optional<T> optionalFrom(const Json& json)
     return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
 }
 
+/// [[event, bytes], …] of totals or failed requests.
+template <typename Items>
+Json eventBytesJson(const Items& items)
+{
+    Json list = Json::array();
+    for (const auto& [event, bytes] : items)
+        list.push_back({event, bytes});
+    return list;
+}
+
+/// Files of before these existed have none.
+template <typename Item>
+std::vector<Item> eventBytesFrom(const Json& json, const char* key)
+{
+    std::vector<Item> items;
+    if (json.contains(key))
+        for (const Json& pair : json.at(key))
+            items.push_back({pair.at(0).get<std::int64_t>(), pair.at(1).get<Bytes>()});
+    return items;
+}
+
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
     return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal}, {"name", device.name},
         {"capacity", orNull(device.capacity)}, {"quantity", static_cast<int>(device.quantity)},
         {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
-        {"untouched", pairing.untouchedBlocks.size()}};
+        {"untouched", pairing.untouchedBlocks.size()}, {"reserved", eventBytesJson(device.reserved)},
+        {"out_of_memory", eventBytesJson(device.outOfMemory)}};
 }
 
 Device deviceFrom(const Json& json)
@@ -68,6 +90,8 @@ Device deviceFrom(const Json& json)
         std::clamp(json.at("quantity").get<int>(), 0, static_cast<int>(Quantity::DeviceUsed)));
     device.events = rangeFrom(json.at("events"));
     device.segments = rangeFrom(json.at("segments"));
+    device.reserved = eventBytesFrom<ReportedTotal>(json, "reserved");
+    device.outOfMemory = eventBytesFrom<OutOfMemory>(json, "out_of_memory");
     return device;
 }
 
@@ -138,6 +162,7 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
     trace.metadata.unknownEntries = textsFrom(json.at("unknown_entries"));
     trace.metadata.hasHistory = json.at("has_history").get<bool>();
     trace.metadata.startLost = json.at("start_lost").get<bool>();
+    trace.metadata.operators = json.value("operators", std::int64_t{0});
     for (const Json& device : json.at("devices")) {
         trace.devices.push_back(deviceFrom(device));
         untouchedCounts.push_back(device.at("untouched").get<std::size_t>());
@@ -164,6 +189,7 @@ std::string documentText(const Trace& trace)
         {"settings", textsJson(trace.metadata.settings)},
         {"unknown_entries", textsJson(trace.metadata.unknownEntries)},
         {"has_history", trace.metadata.hasHistory}, {"start_lost", trace.metadata.startLost},
+        {"operators", trace.metadata.operators},
         {"streams", trace.streams}, {"unknown_actions", trace.unknownActions},
         {"import_log", logJson(trace.log)}, {"counters", countersJson(trace)},
         {"log_events", logEventsJson(trace)}};

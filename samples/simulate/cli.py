@@ -2,7 +2,7 @@
 import argparse
 import pathlib
 
-from simulate import broken, check, encodings
+from simulate import broken, check, encodings, kineto
 from simulate.output import write_snapshot
 from simulate.scenarios import SCENARIOS
 from simulate.scenarios.ranks import RANKS
@@ -16,11 +16,13 @@ def parse(arguments):
     parser.add_argument("--raw", action="store_true", help="write .pickle, not compressed")
     parser.add_argument("--encodings", type=pathlib.Path, metavar="OUTDIR", help="write the tiny scenario in every encoding")
     parser.add_argument("--broken", type=pathlib.Path, metavar="OUTDIR", help="write inputs that must be refused")
+    parser.add_argument("--kineto", type=pathlib.Path, metavar="OUTDIR", help="write the profiler traces")
     parser.add_argument("--ranks", type=pathlib.Path, metavar="OUTDIR", help="write the run of four ranks, one file each")
     parser.add_argument("--check", type=pathlib.Path, nargs="+", metavar="FILE", help="check snapshots for consistency")
     options = parser.parse_args(arguments)
-    if not (options.list or options.check or options.outdir or options.encodings or options.broken or options.ranks):
-        parser.error("name an output folder, or one of --list, --encodings, --broken, --ranks, --check")
+    if not (options.list or options.check or options.outdir or options.encodings or options.broken or options.kineto
+            or options.ranks):
+        parser.error("name an output folder, or one of --list, --encodings, --broken, --kineto, --ranks, --check")
     unknown = [name for name in options.names if name not in SCENARIOS]
     if unknown:
         parser.error(f"no scenario named {', '.join(unknown)} (see --list)")
@@ -62,4 +64,6 @@ def main(arguments=None):
         write_files(options.encodings, encodings.files())
     if options.broken:
         write_files(options.broken, broken.files())
+    if options.kineto:
+        write_files(options.kineto, kineto.files())
     return check.report(paths) if paths else 0

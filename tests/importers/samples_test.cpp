@@ -41,7 +41,7 @@ std::string dumpWithoutFormat(const Trace& trace)
 std::vector<std::string> allSamples()
 {
     std::vector<std::string> names = test::sampleNames("pytorch-snapshot");
-    for (const char* folder : {"encodings", "ranks"})
+    for (const char* folder : {"encodings", "ranks", "kineto"})
         for (const std::string& name : test::sampleNames(folder))
             names.push_back(name);
     return names;

@@ -1,0 +1,94 @@
+#include "importers/kineto/broken_text.h"
+
+#include <algorithm>
+
+namespace highwater::kineto {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kEventsKey = "\"traceEvents\"";
+/// No event is that long; an object that seems to be has a quote too many.
+constexpr std::size_t kMaxEventBytes = 256 * 1024;
+
+std::size_t skipBlanks(std::string_view text, std::size_t at, std::string_view blanks = kBlanks)
+{
+    return std::min(text.find_first_not_of(blanks, at), text.size());
+}
+
+} // namespace
+
+BrokenText partsOf(std::string_view text)
+{
+    const std::size_t start = skipBlanks(text, 0, " \t\r\n\xEF\xBB\xBF");
+    if (text.substr(start).starts_with('['))
+        return {{}, start + 1};
+    const std::size_t key = text.find(kEventsKey);
+    if (key == std::string_view::npos)
+        return {{}, text.size()};
+    const std::size_t colon = skipBlanks(text, key + kEventsKey.size());
+    const std::size_t bracket = skipBlanks(text, std::min(colon + 1, text.size()));
+    if (colon >= text.size() || bracket >= text.size() || text[colon] != ':' || text[bracket] != '[')
+        return {{}, text.size()};
+    const std::size_t last = text.substr(0, key).find_last_not_of(" \t\r\n,");
+    std::string head(text.substr(start, last == std::string_view::npos ? 0 : last + 1 - start));
+    return {head + "}", bracket + 1};
+}
+
+std::string tailOf(std::string_view text, std::size_t position)
+{
+    const std::size_t first = skipBlanks(text, position, " \t\r\n,");
+    return "{" + std::string(text.substr(first));
+}
+
+TextRange EventFinder::objectAt(std::size_t begin) const
+{
+    const std::size_t last = std::min(m_text.size(), begin + kMaxEventBytes);
+    bool inText = false;
+    std::size_t depth = 0;
+    for (std::size_t at = begin; at < last; ++at) {
+        const char c = m_text[at];
+        if (inText) {
+            at += c == '\\';
+            inText = c != '"';
+        } else if (c == '"') {
+            inText = true;
+        } else if (c == '{') {
+            ++depth;
+        } else if (c == '}' && --depth == 0) {
+            return {begin, at + 1, true};
+        }
+    }
+    return {begin, last, false};
+}
+
+std::optional<TextRange> EventFinder::next()
+{
+    m_position = skipBlanks(m_text, m_position, " \t\r\n,");
+    if (m_position >= m_text.size())
+        return std::nullopt;
+    if (m_text[m_position] == ']') {
+        m_sawEnd = true;
+        ++m_position;
+        return std::nullopt;
+    }
+    const TextRange range
+        = m_text[m_position] == '{' ? objectAt(m_position) : TextRange{m_position, m_position + 1, false};
+    m_position = range.end;
+    return range;
+}
+
+bool EventFinder::skipBroken(const TextRange& range)
+{
+    std::size_t at = range.begin;
+    while ((at = m_text.find("\"ph\"", at + 1)) != std::string_view::npos) {
+        const std::size_t before = m_text.find_last_not_of(kBlanks, at - 1);
+        if (before != std::string_view::npos && before > range.begin && m_text[before] == '{') {
+            m_position = before;
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace highwater::kineto

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Finding the events of a trace whose text is no valid JSON: cut off, or with unescaped quotes in a name
+/// (Kineto before 2026, pytorch issue 146900).
+namespace highwater::kineto {
+
+struct BrokenText
+{
+    std::string head; ///< the entries before `traceEvents` as an object of their own
+    std::size_t firstEvent = 0; ///< behind the bracket that opens the events; the text's size: there is none
+};
+
+BrokenText partsOf(std::string_view text);
+
+/// The entries from `position` (behind the events' closing bracket) on as an object of their own.
+std::string tailOf(std::string_view text, std::size_t position);
+
+struct TextRange
+{
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool isWhole = false; ///< an object from brace to brace
+};
+
+/// Gives the events one after the other. Each search is bounded.
+class EventFinder
+{
+public:
+    EventFinder(std::string_view text, std::size_t position)
+        : m_text(text)
+        , m_position(position)
+    {
+    }
+
+    /// None at the end of the events or of the text.
+    std::optional<TextRange> next();
+    /// Goes on at the next place behind the range's begin where an event seems to start. False: there is
+    /// none.
+    bool skipBroken(const TextRange& range);
+    /// Whether the bracket that closes the events was reached.
+    bool sawEnd() const { return m_sawEnd; }
+    std::size_t position() const { return m_position; }
+
+private:
+    TextRange objectAt(std::size_t begin) const;
+
+    std::string_view m_text;
+    std::size_t m_position;
+    bool m_sawEnd = false;
+};
+
+} // namespace highwater::kineto

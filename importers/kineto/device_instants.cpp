@@ -1,0 +1,189 @@
+#include "importers/kineto/device_instants.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater::kineto {
+
+namespace {
+
+/// c10::DeviceType; CUDA builds for ROCm say CUDA.
+DeviceKind kindOf(std::int64_t deviceType)
+{
+    switch (deviceType) {
+    case 0: return DeviceKind::Cpu;
+    case 1: return DeviceKind::Cuda;
+    case 6: return DeviceKind::Hip;
+    case 12: return DeviceKind::Xpu;
+    case 13: return DeviceKind::Mps;
+    case 19: return DeviceKind::Mtia;
+    default: return DeviceKind::Other;
+    }
+}
+
+/// Frees without an address get that of the latest live allocation of their size; each allocation gets one
+/// of its own.
+class AddressMaker
+{
+public:
+    Address next(Bytes bytes)
+    {
+        if (bytes >= 0) {
+            m_live[bytes].push_back(++m_last);
+            return m_last;
+        }
+        std::vector<Address>& live = m_live[-bytes];
+        if (live.empty())
+            return ++m_last;
+        const Address address = live.back();
+        live.pop_back();
+        return address;
+    }
+
+private:
+    tsl::robin_map<Bytes, std::vector<Address>> m_live;
+    Address m_last = 0;
+};
+
+class DeviceWriter
+{
+public:
+    DeviceWriter(TraceBuilder& builder, DeviceIndex device, std::vector<MemoryInstant>& instants)
+        : m_builder(builder)
+        , m_index(device)
+        , m_instants(instants)
+    {
+    }
+
+    void run()
+    {
+        std::stable_sort(
+            m_instants.begin(), m_instants.end(), [](const MemoryInstant& a, const MemoryInstant& b) {
+                return a.time != b.time ? a.time < b.time : a.index < b.index;
+            });
+        const auto first = static_cast<std::uint32_t>(m_builder.eventCount());
+        const bool addressed = std::all_of(m_instants.begin(), m_instants.end(),
+            [](const MemoryInstant& i) { return i.address || i.outOfMemory; });
+        for (const MemoryInstant& instant : m_instants)
+            take(instant, addressed);
+        m_builder.assignEvents(m_index, {{first, static_cast<std::uint32_t>(m_builder.eventCount())}});
+        if (!addressed)
+            m_builder.log().add(Severity::Info, "paired-by-size",
+                "the trace has no addresses: a free ends the latest allocation of its size, so totals are "
+                "exact and lifetimes are a guess");
+        addOlder();
+        if (m_count == 0) {
+            m_builder.log().add(Severity::Warning, "out-of-memory-alone",
+                fmt::format("{} ran out of memory but has no other memory event: it is left empty", label()),
+                {}, static_cast<std::int64_t>(device().outOfMemory.size()));
+            device().outOfMemory.clear();
+        }
+    }
+
+private:
+    Device& device() { return m_builder.deviceRow(m_index); }
+    std::string label() { return device().label(); }
+
+    void take(const MemoryInstant& instant, bool addressed)
+    {
+        if (instant.outOfMemory) {
+            device().outOfMemory.push_back({std::max<std::int64_t>(m_count - 1, 0), instant.bytes});
+            return;
+        }
+        MemoryEvent event;
+        event.action = instant.bytes >= 0 ? Action::Alloc : Action::Free;
+        event.size = instant.bytes >= 0 ? instant.bytes : -instant.bytes;
+        event.address = addressed ? *instant.address : m_addresses.next(instant.bytes);
+        event.time = instant.time;
+        event.stack = instant.stack;
+        m_builder.addEvent(event);
+        if (m_seen.insert(event.address).second && instant.bytes < 0)
+            m_freedOlder += event.size;
+        followTotals(instant);
+        ++m_count;
+    }
+
+    void followTotals(const MemoryInstant& instant)
+    {
+        m_sum += instant.bytes;
+        m_lowest = std::min(m_lowest, m_sum);
+        if (instant.totalAllocated) {
+            if (!m_start)
+                m_start = *instant.totalAllocated - m_sum;
+            m_disagreements += *m_start + m_sum != *instant.totalAllocated;
+        }
+        // Memory of the host has no pool of reserved bytes: its total is always zero.
+        if (!instant.totalReserved || device().kind == DeviceKind::Cpu)
+            return;
+        std::vector<ReportedTotal>& reserved = device().reserved;
+        if (reserved.empty())
+            reserved.push_back({-1, *instant.totalReserved});
+        if (reserved.back().bytes != *instant.totalReserved)
+            reserved.push_back({m_count, *instant.totalReserved});
+    }
+
+    void addOlder()
+    {
+        const Bytes start = std::max<Bytes>(m_start.value_or(-m_lowest), 0);
+        if (m_freedOlder > start)
+            m_builder.log().add(Severity::Warning, "frees-beyond-start",
+                fmt::format(
+                    "{} frees {} that were allocated before the trace, more than the {} that its totals "
+                    "leave room for; the frees are believed",
+                    label(), formatBytes(m_freedOlder), formatBytes(start)));
+        if (!m_start && m_count > 0)
+            m_builder.log().add(Severity::Warning, "start-unknown",
+                fmt::format(
+                    "{} reports no totals: its bytes are the running sum from {}, the least that fits its "
+                    "events; what else was allocated before the trace is missing",
+                    label(), formatBytes(std::max(start, m_freedOlder))));
+        if (m_disagreements > 0)
+            m_builder.log().add(Severity::Warning, "total-mismatch",
+                fmt::format(
+                    "events of {} after which the reported total is not the sum of the events", label()),
+                {}, m_disagreements);
+        if (start > m_freedOlder)
+            m_builder.addOlderBlock(m_index, start - m_freedOlder);
+    }
+
+    TraceBuilder& m_builder;
+    DeviceIndex m_index;
+    std::vector<MemoryInstant>& m_instants;
+    AddressMaker m_addresses;
+    tsl::robin_set<Address> m_seen;
+    std::int64_t m_count = 0; ///< events so far
+    Bytes m_sum = 0;
+    Bytes m_lowest = 0;
+    Bytes m_freedOlder = 0; ///< by frees of addresses that were not seen before
+    std::optional<Bytes> m_start; ///< total before the first event, where totals are reported
+    std::int64_t m_disagreements = 0;
+};
+
+} // namespace
+
+void addDevices(
+    std::vector<MemoryInstant> instants, const std::map<std::int64_t, Card>& cards, TraceBuilder& builder)
+{
+    std::map<std::pair<DeviceKind, std::int64_t>, std::vector<MemoryInstant>> byDevice;
+    for (const MemoryInstant& instant : instants)
+        byDevice[{kindOf(instant.deviceType), instant.deviceId}].push_back(instant);
+    instants = {};
+    for (auto& [key, ofDevice] : byDevice) {
+        const DeviceIndex index = builder.device(key.first, key.second);
+        Device& device = builder.deviceRow(index);
+        device.quantity = Quantity::Allocated;
+        if (const auto card = cards.find(key.second); card != cards.end() && key.first != DeviceKind::Cpu) {
+            device.name = card->second.name;
+            device.capacity = card->second.capacity;
+        }
+        DeviceWriter(builder, index, ofDevice).run();
+    }
+}
+
+} // namespace highwater::kineto

@@ -1,0 +1,121 @@
+#include "importers/kineto/json_tokens.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace highwater::kineto {
+
+namespace {
+
+constexpr Nanoseconds kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000 - 1;
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Numbers with an exponent: rare, and never of a precision that matters.
+std::optional<Nanoseconds> fromFloatingPoint(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()
+        || std::abs(value) >= static_cast<double>(kMaxMicroseconds))
+        return std::nullopt;
+    return static_cast<Nanoseconds>(std::llround(value * 1000));
+}
+
+char escaped(char c)
+{
+    switch (c) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    default: return c;
+    }
+}
+
+} // namespace
+
+std::string_view textOf(std::string_view token)
+{
+    while (!token.empty() && isBlank(token.back()))
+        token.remove_suffix(1);
+    if (token.size() < 2 || token.front() != '"')
+        return token;
+    return token.substr(1, token.size() - (token.back() == '"' ? 2 : 1));
+}
+
+std::string unescaped(std::string_view text)
+{
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\\' || i + 1 == text.size()) {
+            out += text[i];
+            continue;
+        }
+        ++i;
+        if (text[i] != 'u') {
+            out += escaped(text[i]);
+            continue;
+        }
+        unsigned code = 0;
+        const std::string_view digits = text.substr(i + 1, 4);
+        std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+        out += code >= 0x20 && code < 0x7F ? static_cast<char>(code) : '?';
+        i += digits.size();
+    }
+    return out;
+}
+
+std::optional<std::int64_t> wholeNumberOf(std::string_view token)
+{
+    const std::string_view text = textOf(token);
+    const char* last = text.data() + text.size();
+    std::int64_t value = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), last, value);
+        error == std::errc() && end == last)
+        return value;
+    std::uint64_t high = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), last, high);
+        error == std::errc() && end == last)
+        return static_cast<std::int64_t>(high);
+    return std::nullopt;
+}
+
+std::optional<Nanoseconds> microsecondsOf(std::string_view token)
+{
+    const std::string_view text = textOf(token);
+    const bool negative = text.starts_with('-');
+    std::size_t at = negative;
+    Nanoseconds whole = 0;
+    const std::size_t first = at;
+    for (; at < text.size() && isDigit(text[at]); ++at) {
+        whole = whole * 10 + (text[at] - '0');
+        if (whole > kMaxMicroseconds)
+            return std::nullopt;
+    }
+    if (at == first)
+        return std::nullopt;
+    Nanoseconds part = 0;
+    if (at < text.size() && text[at] == '.') {
+        ++at;
+        for (Nanoseconds unit = 100; at < text.size() && isDigit(text[at]); ++at, unit /= 10)
+            part += (text[at] - '0') * unit;
+    }
+    if (at != text.size())
+        return fromFloatingPoint(text);
+    const Nanoseconds time = whole * 1000 + part;
+    return negative ? -time : time;
+}
+
+} // namespace highwater::kineto

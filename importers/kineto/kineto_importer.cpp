@@ -1,0 +1,91 @@
+#include "importers/kineto/kineto_importer.h"
+
+#include "importers/kineto/device_instants.h"
+#include "importers/kineto/slice_stacks.h"
+#include "importers/kineto/trace_event_reader.h"
+#include "importers/kineto/trace_text.h"
+
+namespace highwater {
+
+namespace {
+
+using namespace kineto;
+
+bool contains(std::string_view text, std::string_view word)
+{
+    return text.find(word) != std::string_view::npos;
+}
+
+void addSpans(const Records& records, TraceBuilder& builder)
+{
+    for (const Slice& slice : records.slices) {
+        if (slice.kind != SliceKind::Annotation)
+            continue;
+        Span span;
+        span.kind = slice.isStep ? SpanKind::ProfilerStep : SpanKind::Annotation;
+        span.name = slice.name;
+        span.deviceOrdinal = Span::kAllDevices;
+        span.begin = slice.begin;
+        span.end = slice.end;
+        builder.addSpan(span);
+    }
+}
+
+void describe(const Records& records, TraceBuilder& builder)
+{
+    TraceMetadata& metadata = builder.metadata();
+    metadata.format = "kineto-trace";
+    metadata.producer = records.producer;
+    metadata.operators = records.operatorCount();
+    metadata.hasHistory = !records.instants.empty();
+    if (records.unreadableEvents > 0)
+        builder.log().add(Severity::Warning, "event-unreadable",
+            "an event is not valid JSON or lacks a usable time or size; it is left out",
+            records.firstUnreadable, records.unreadableEvents);
+    if (records.instants.empty())
+        builder.log().add(Severity::Warning, "no-memory-events",
+            "the trace has no memory events: record it with profile_memory=True to see what was allocated");
+}
+
+} // namespace
+
+bool sniffKineto(std::string_view prefix)
+{
+    const std::size_t start = prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    const std::string_view text = start == std::string_view::npos ? std::string_view() : prefix.substr(start);
+    if (text.starts_with('{'))
+        return contains(text, "\"traceEvents\"")
+            || (contains(text, "\"schemaVersion\"")
+                && (contains(text, "\"deviceProperties\"") || contains(text, "\"distributedInfo\"")));
+    return text.starts_with('[') && contains(text, "\"ph\"") && contains(text, "\"ts\"");
+}
+
+Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    Result<TraceText> text = readTraceText(*source, options.maxMemoryBytes);
+    if (!text)
+        return tl::unexpected<Error>(text.error());
+    TraceBuilder builder;
+    Records records;
+    ReadLimits limits{options.maxMemoryBytes - text->memoryBytes(), options.stop};
+    std::optional<Error> error = readTraceEvents(*text, limits, builder.strings(), records);
+    if (text->cutShort)
+        error = text->cutShort;
+    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
+        || error->code == ErrorCode::CannotRead;
+    if (!usable)
+        return tl::unexpected<Error>(*error);
+    *text = TraceText(); // no longer needed: the tables are built without it
+    addSpans(records, builder);
+    describe(records, builder);
+    attributeStacks(records, builder);
+    addDevices(std::move(records.instants), records.cards, builder);
+    ImportedTrace imported;
+    imported.trace = builder.finish();
+    if (error && imported.trace->events.rows() == 0 && imported.trace->spans.empty())
+        return tl::unexpected<Error>(*error);
+    imported.incomplete = error;
+    return imported;
+}
+
+} // namespace highwater

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "importers/importer.h"
+#include "importers/source/byte_source.h"
+
+namespace highwater {
+
+/// Chrome traces of torch.profiler (Kineto): an object with `traceEvents`, or a bare list of events.
+/// Format: formats/kineto-trace.md; writers: libkineto's output_json.cpp, torch/csrc/profiler.
+bool sniffKineto(std::string_view prefix);
+
+/// Each (device type, device id) with `[memory]` instants becomes a device of quantity Allocated, its events
+/// in order of (time, Ev Idx). Host annotations and profiler steps become spans of all devices; operators,
+/// modules and Python frames around an instant on its thread become its stack. The whole text is held in
+/// memory while it is read.
+Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const ImportOptions& options);
+
+} // namespace highwater

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tsl/robin_map.h>
+
+#include "importers/kineto/records.h"
+
+namespace highwater::kineto {
+
+/// The fields of one event that matter, as tokens of the text; empty: not there.
+struct EventTokens
+{
+    std::string_view phase;
+    std::string_view category;
+    std::string_view name;
+    std::string_view process;
+    std::string_view thread;
+    std::string_view time;
+    std::string_view duration;
+    // In `args`:
+    std::string_view bytes;
+    std::string_view address;
+    std::string_view deviceType;
+    std::string_view deviceId;
+    std::string_view totalAllocated;
+    std::string_view totalReserved;
+    std::string_view index;
+    std::string_view callStack;
+};
+
+/// Turns the tokens of events into records.
+class RecordCollector
+{
+public:
+    RecordCollector(StringPool& strings, Records& records)
+        : m_strings(strings)
+        , m_records(records)
+    {
+    }
+
+    /// Whether an event of which these tokens are known can still matter.
+    static bool mayMatter(const EventTokens& event);
+    /// Whether the `args` of such an event hold anything that matters.
+    static bool needsArguments(const EventTokens& event);
+
+    /// `offset`: where the event stands in the text.
+    void take(const EventTokens& event, std::uint64_t offset);
+    void countUnreadable(std::uint64_t offset);
+
+    /// A top-level entry that is a number or a text; only known ones are kept.
+    void takeEntry(std::string_view key, std::string_view token);
+    void takeRankEntry(std::string_view key, std::string_view token);
+    void takeCard(std::int64_t id, Card card) { m_records.cards.insert_or_assign(id, std::move(card)); }
+
+    /// Adds what all times are counted from; to be called once, at the end.
+    void finish();
+
+private:
+    void takeInstant(const EventTokens& event, std::string_view name, std::uint64_t offset);
+    void takeSlice(const EventTokens& event, std::string_view name, std::uint64_t offset);
+    StringId intern(std::string_view text);
+    std::uint32_t threadOf(const EventTokens& event);
+    void describe(std::string name, std::string_view token);
+
+    StringPool& m_strings;
+    Records& m_records;
+    tsl::robin_map<std::string, std::uint32_t> m_threads;
+    std::string m_lastThread;
+    std::uint32_t m_lastThreadIndex = 0;
+    Nanoseconds m_base = 0;
+};
+
+} // namespace highwater::kineto

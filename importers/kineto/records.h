@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/string_pool.h"
+#include "core/base/units.h"
+#include "core/trace/trace.h"
+
+/// What a chrome trace of torch.profiler holds, before it becomes a Trace.
+namespace highwater::kineto {
+
+enum class SliceKind : std::uint8_t
+{
+    Operator,
+    PythonFrame, ///< a function, or "nn.Module: Linear_3"
+    Annotation,
+};
+
+/// A range on one thread, both ends included.
+struct Slice
+{
+    Nanoseconds begin = 0;
+    Nanoseconds end = 0;
+    StringId name;
+    StringId callStack; ///< of operators in traces of 2021: "file(line): function;…", innermost first
+    std::uint32_t thread = 0;
+    SliceKind kind = SliceKind::Operator;
+    bool isStep = false; ///< "ProfilerStep#N"
+};
+
+/// A `[memory]` or `[OutOfMemory]` instant.
+struct MemoryInstant
+{
+    Nanoseconds time = 0;
+    std::int64_t index = 0; ///< "Ev Idx": orders instants of one time
+    std::int64_t deviceType = 0; ///< c10::DeviceType
+    std::int64_t deviceId = 0;
+    Bytes bytes = 0; ///< signed
+    std::optional<Address> address;
+    std::optional<Bytes> totalAllocated; ///< after it
+    std::optional<Bytes> totalReserved;
+    std::uint32_t thread = 0;
+    bool outOfMemory = false;
+    StackId stack;
+};
+
+/// An entry of `deviceProperties`.
+struct Card
+{
+    std::string name;
+    std::optional<Bytes> capacity;
+};
+
+struct Records
+{
+    std::vector<MemoryInstant> instants; ///< in file order
+    std::vector<Slice> slices; ///< in file order
+    std::map<std::int64_t, Card> cards; ///< by device id
+    std::vector<NamedText> producer;
+    std::int64_t unreadableEvents = 0;
+    std::optional<Place> firstUnreadable;
+
+    std::size_t memoryBytes() const
+    {
+        return instants.capacity() * sizeof(MemoryInstant) + slices.capacity() * sizeof(Slice);
+    }
+    std::int64_t operatorCount() const;
+};
+
+} // namespace highwater::kineto

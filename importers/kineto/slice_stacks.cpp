@@ -1,0 +1,132 @@
+#include "importers/kineto/slice_stacks.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "importers/kineto/slice_frames.h"
+
+namespace highwater::kineto {
+
+namespace {
+
+/// Writers round begin and duration each for itself.
+constexpr Nanoseconds kRounding = 1;
+
+/// Slices of one kind that are open at a moment, outermost first.
+class OpenSlices
+{
+public:
+    void clear() { m_open.clear(); }
+
+    void push(const Slice& slice)
+    {
+        while (!m_open.empty() && m_open.back()->end <= slice.begin + kRounding
+            && slice.end > m_open.back()->end)
+            m_open.pop_back();
+        m_open.push_back(&slice);
+    }
+    /// Drops what ended before the moment.
+    void close(Nanoseconds time)
+    {
+        std::erase_if(m_open, [time](const Slice* slice) { return slice->end < time; });
+    }
+    const std::vector<const Slice*>& slices() const { return m_open; }
+
+private:
+    std::vector<const Slice*> m_open;
+};
+
+/// Walks the instants and slices of all threads, one thread after the other, in order of time.
+class Attribution
+{
+public:
+    Attribution(Records& records, TraceBuilder& builder)
+        : m_records(records)
+        , m_builder(builder)
+        , m_frames(builder)
+    {
+    }
+
+    void run()
+    {
+        const auto slice = [](const Slice& s) { return std::tuple(s.thread, s.begin, -s.end); };
+        std::stable_sort(m_records.slices.begin(), m_records.slices.end(),
+            [&](const Slice& a, const Slice& b) { return slice(a) < slice(b); });
+        std::vector<std::uint32_t> order(m_records.instants.size());
+        std::iota(order.begin(), order.end(), 0u);
+        const auto instant = [this](std::uint32_t i) {
+            return std::pair(m_records.instants[i].thread, m_records.instants[i].time);
+        };
+        std::stable_sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return instant(a) < instant(b); });
+        for (const std::uint32_t i : order)
+            attribute(m_records.instants[i]);
+    }
+
+private:
+    void attribute(MemoryInstant& instant)
+    {
+        if (instant.thread != m_thread) {
+            m_thread = instant.thread;
+            m_operators.clear();
+            m_python.clear();
+        }
+        const std::vector<Slice>& slices = m_records.slices;
+        for (; m_next < slices.size() && isBefore(slices[m_next], instant); ++m_next) {
+            if (slices[m_next].thread != m_thread)
+                continue;
+            if (slices[m_next].kind == SliceKind::Operator)
+                m_operators.push(slices[m_next]);
+            else if (slices[m_next].kind == SliceKind::PythonFrame)
+                m_python.push(slices[m_next]);
+        }
+        m_operators.close(instant.time);
+        m_python.close(instant.time);
+        instant.stack = stack();
+    }
+
+    bool isBefore(const Slice& slice, const MemoryInstant& instant) const
+    {
+        return slice.thread < instant.thread
+            || (slice.thread == instant.thread && slice.begin <= instant.time);
+    }
+
+    StackId stack()
+    {
+        const std::vector<const Slice*>& operators = m_operators.slices();
+        const std::vector<const Slice*>& python = m_python.slices();
+        if (operators.empty() && python.empty())
+            return {};
+        StackId stack = StackTable::kEmpty;
+        if (python.empty() && !operators.back()->callStack.isNone())
+            stack = m_frames.ofCallStack(operators.back()->callStack);
+        auto op = operators.begin();
+        auto call = python.begin();
+        while (op != operators.end() || call != python.end()) {
+            const bool pythonFirst
+                = call != python.end() && (op == operators.end() || (*call)->begin <= (*op)->begin);
+            const FrameId frame
+                = pythonFirst ? m_frames.ofPython((*call++)->name) : m_frames.ofOperator((*op++)->name);
+            stack = m_builder.stacks().internNode(frame, stack);
+        }
+        return stack;
+    }
+
+    Records& m_records;
+    TraceBuilder& m_builder;
+    SliceFrames m_frames;
+    OpenSlices m_operators;
+    OpenSlices m_python;
+    std::size_t m_next = 0;
+    std::uint32_t m_thread = 0;
+};
+
+} // namespace
+
+void attributeStacks(Records& records, TraceBuilder& builder)
+{
+    Attribution(records, builder).run();
+}
+
+} // namespace highwater::kineto
