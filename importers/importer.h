@@ -19,6 +19,12 @@ struct ImportOptions
 {
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< for tables and working memory
     std::uint64_t maxInflateBytes = std::uint64_t{1} << 40; ///< decompressed bytes
+    bool activities = false; ///< also kernels, copies and runtime calls (`Trace::activities`)
+    /// Of the file whose bytes arrive as they are, not unpacked on the way, where there is one: for formats
+    /// that cannot be read as a stream.
+    std::string plainFilePath;
+    std::string logPatterns; ///< the user's own patterns of log lines: JSON as in resources/log-patterns.json
+    Nanoseconds fileTime = 0; ///< when the file was last written: logs leave out the year; 0: not known
     ProgressSink* progress = nullptr; ///< hears compressed bytes read of the file's size
     StopToken stop;
     /// Wraps the decompressed stream, for instance to read ahead on another thread; may be empty.

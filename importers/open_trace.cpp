@@ -1,13 +1,20 @@
 #include "importers/open_trace.h"
 
 #include <algorithm>
+#include <array>
 
+#include "importers/cupti_text/cupti_text_importer.h"
 #include "importers/kineto/kineto_importer.h"
+#include "importers/log/log_importer.h"
+#include "importers/memory_timeline/memory_timeline_importer.h"
 #include "importers/native/native_reader.h"
+#include "importers/nsys/nsys_importer.h"
 #include "importers/pytorch_snapshot/snapshot_importer.h"
 #include "importers/source/compressed_source.h"
 #include "importers/source/file_source.h"
 #include "importers/source/peekable_source.h"
+#include "importers/tensorboard/tensorboard_importer.h"
+#include "importers/wandb/wandb_importer.h"
 
 namespace highwater {
 
@@ -44,9 +51,45 @@ private:
     StopToken m_stop;
 };
 
-bool isText(std::string_view prefix)
+using Import = Result<ImportedTrace> (*)(std::unique_ptr<ByteSource>, const ImportOptions&);
+
+struct Format
 {
-    return std::none_of(prefix.begin(), prefix.end(), [](char c) { return c == '\0' || c == '\x7f'; });
+    bool (*sniff)(std::string_view prefix);
+    Import import;
+};
+
+/// Which form of a snapshot the content has follows from its beginning, here as in `sniffSnapshot`.
+template <SnapshotContainer container>
+constexpr Format snapshotFormat()
+{
+    return {[](std::string_view prefix) { return sniffSnapshot(prefix) == container; },
+        [](std::unique_ptr<ByteSource> source, const ImportOptions& options) {
+            return importSnapshot(container, std::move(source), options);
+        }};
+}
+
+/// In this order: the first that takes the content reads it.
+constexpr std::array kFormats = {
+    Format{sniffNative, importNative},
+    snapshotFormat<SnapshotContainer::Pickle>(),
+    snapshotFormat<SnapshotContainer::Json>(),
+    Format{sniffMemoryTimelinePage, importMemoryTimelinePage},
+    snapshotFormat<SnapshotContainer::HtmlPage>(),
+    Format{sniffKineto, importKineto},
+    Format{sniffMemoryTimeline, importMemoryTimeline},
+    Format{sniffNsys, importNsys},
+    Format{sniffCuptiText, importCuptiText},
+    Format{sniffTensorBoard, importTensorBoard},
+    Format{sniffWandb, importWandb},
+    Format{sniffLog, importLog}, // any text
+};
+
+Import importOf(std::string_view prefix)
+{
+    const auto format = std::find_if(kFormats.begin(), kFormats.end(),
+        [prefix](const Format& candidate) { return candidate.sniff(prefix); });
+    return format == kFormats.end() ? nullptr : format->import;
 }
 
 /// Names what the content seems to be, where that helps to understand why it is not read.
@@ -54,11 +97,11 @@ std::string describeUnknown(std::string_view prefix)
 {
     if (prefix.empty())
         return "is empty";
-    if (prefix.starts_with("SQLite format 3"))
-        return "is an SQLite database, which this version does not read";
+    if (sniffNsysReport(prefix))
+        return std::string(kNsysReportAdvice);
     if (prefix.starts_with("PK\x03\x04"))
         return "is a zip archive; unpack it first";
-    return isText(prefix) ? "is text in no form that this version reads" : "is in no known form";
+    return "is in no known form";
 }
 
 } // namespace
@@ -77,18 +120,17 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     }
     if (!prefix)
         return tl::unexpected<Error>(prefix.error());
-    const bool native = sniffNative(*prefix);
-    const SnapshotContainer snapshot = native ? SnapshotContainer::None : sniffSnapshot(*prefix);
-    const bool kineto = !native && snapshot == SnapshotContainer::None && sniffKineto(*prefix);
-    if (!native && !kineto && snapshot == SnapshotContainer::None)
+    const Import import = importOf(*prefix);
+    if (!import)
         return fail(ErrorCode::UnknownFormat, describeUnknown(*prefix));
     std::unique_ptr<ByteSource> stream = std::move(peekable);
     if (options.readAhead)
         stream = options.readAhead(std::move(stream));
     stream = std::make_unique<MonitoredSource>(std::move(stream), options);
-    Result<ImportedTrace> imported = native ? importNative(std::move(stream), options)
-        : kineto                            ? importKineto(std::move(stream), options)
-                                            : importSnapshot(snapshot, std::move(stream), options);
+    ImportOptions ofStream = options;
+    if (!containers.empty())
+        ofStream.plainFilePath.clear();
+    Result<ImportedTrace> imported = import(std::move(stream), ofStream);
     if (!imported)
         return imported;
     imported->containers.insert(imported->containers.begin(), containers.begin(), containers.end());
@@ -101,7 +143,9 @@ Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& op
     if (!file)
         return tl::unexpected<Error>(file.error());
     const std::uint64_t bytes = (*file)->position().total;
-    Result<ImportedTrace> imported = importTrace(std::move(*file), options);
+    ImportOptions ofFile = options;
+    ofFile.plainFilePath = path == "-" ? std::string() : path;
+    Result<ImportedTrace> imported = importTrace(std::move(*file), ofFile);
     if (imported)
         imported->fileBytes = bytes;
     return imported;

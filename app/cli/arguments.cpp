@@ -50,6 +50,10 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
     files->required()->type_name("FILE")->expected(1, several ? -1 : 1);
     command.add_flag("--json", options.json, "Print one JSON document");
     command.add_flag("--quiet", options.quiet, "Show no progress");
+    command
+        .add_option("--log-patterns", options.logPatterns,
+            "JSON file with more patterns of log lines (default: log-patterns.json in the configuration folder)")
+        ->type_name("FILE");
     addSize(command, "--max-memory", options.maxMemoryBytes,
         "Refuse input that needs more memory (default: 3/4 of the machine's)");
     addSize(command, "--max-inflate", options.maxInflateBytes, "Refuse input that decompresses to more");
@@ -69,6 +73,21 @@ void addRules(CLI::App& command, std::string& rules)
         .add_option(
             "--rules", rules, "JSON file of category rules that override what is worked out about categories")
         ->type_name("FILE");
+}
+
+void addCompanions(CLI::App& command, CompanionOptions& companions)
+{
+    command
+        .add_option("--with", companions.files,
+            "Another file of the same run, whose memory is to stand beside the device's: an Nsight Systems "
+            "export, a log; may be given several times")
+        ->type_name("FILE")
+        ->expected(1)
+        ->take_all();
+    command
+        .add_option("--offset", companions.offsetSeconds,
+            "Seconds to add to the times of the files given with --with (default: what the files tell)")
+        ->type_name("SECONDS");
 }
 
 void addOut(CLI::App& command, std::string& out, bool& force)

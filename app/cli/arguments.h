@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/companions.h"
 #include "app/cli/inputs.h"
 #include "core/analysis/event_range.h"
 #include "core/base/result.h"
@@ -23,6 +24,8 @@ void addLimit(
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 void addRules(CLI::App& command, std::string& rules);
+/// `--with` and `--offset`.
+void addCompanions(CLI::App& command, CompanionOptions& companions);
 void addOut(CLI::App& command, std::string& out, bool& force);
 
 /// "A:B" with −1 ≤ A < B ≤ events; all events where the text is empty. Fails with BadRequest.

@@ -30,6 +30,11 @@ Result<void> checkCombination(const ExportOptions& options)
         return fail(ErrorCode::BadRequest, "--at goes with --what stacks");
     if (!options.range.empty() && options.what != "columns")
         return fail(ErrorCode::BadRequest, "--range goes with --what columns");
+    const bool alone = options.what != "curve" && options.what != "trace";
+    if (alone && (!options.companions.files.empty() || options.companions.offsetSeconds))
+        return fail(ErrorCode::BadRequest, "--with and --offset go with --what curve and --what trace");
+    if (options.common.activities && options.what != "trace")
+        return fail(ErrorCode::BadRequest, "--activities goes with --what trace");
     return {};
 }
 
@@ -38,9 +43,10 @@ Result<void> checkForm(const ExportOptions& options)
 {
     if (options.what == "stacks" && options.out.ends_with(".txt"))
         return {};
-    if (options.what == "columns") {
+    if (options.what == "columns" || options.what == "trace") {
         if (options.out.ends_with(".csv"))
-            return fail(ErrorCode::BadRequest, "columns are written as JSON, not as CSV");
+            return fail(
+                ErrorCode::BadRequest, fmt::format("{} is written as JSON, not as CSV", options.what));
         return {};
     }
     const Result<TableFormat> format = tableFormat(options);
@@ -53,6 +59,8 @@ Result<void> runJob(const ExportJob& job)
 {
     if (job.options.what == "columns")
         return exportColumns(job);
+    if (job.options.what == "trace")
+        return exportTrace(job);
     return job.options.what == "stacks" ? exportStacks(job) : exportTable(job);
 }
 
@@ -92,6 +100,30 @@ Result<TableFormat> tableFormat(const ExportOptions& options)
             : "the name of the file to write ends neither in .csv nor in .json");
 }
 
+namespace {
+
+/// A file that holds series alone, as logs do.
+int runSeriesExport(const Trace& trace, const LoadedInput& input, const ExportOptions& options)
+{
+    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    Result<void> done;
+    if (out) {
+        const TextSink sink
+            = [&](std::string_view bytes) { return !interruptToken().stopRequested() && out->write(bytes); };
+        done = exportSeries(trace, options, sink, {ErrorCode::Cancelled, "cancelled", {}});
+        if (done)
+            done = out->commit();
+    } else {
+        done = fail(ErrorCode::BadRequest, out.error().message);
+    }
+    if (done)
+        return exitCodeOf(input);
+    printError(options.out, done.error());
+    return exitCodeOf(done.error());
+}
+
+} // namespace
+
 int runExport(const ExportOptions& options)
 {
     const std::string& path = options.common.files.front();
@@ -110,13 +142,20 @@ int runExport(const ExportOptions& options)
     if (!input.imported)
         return exitCodeOf(input);
     const Trace& trace = *input.imported->trace;
+    if (trace.devices.empty() && !trace.counters.empty() && options.what == "curve")
+        return runSeriesExport(trace, input, options);
     const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
     if (!device)
         return failed(path, device.error());
+    const Result<std::vector<CompanionLine>> companions
+        = companionsOf(trace, *device, options.companions, options.common);
+    if (!companions)
+        return companions.error().code == ErrorCode::BadRequest ? failed(path, companions.error())
+                                                                : exitCodeOf(companions.error());
     Result<OutputFile> out = OutputFile::create(options.out, options.force);
     if (!out)
         return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
-    const ExportJob job{trace, *device, options, *rules, *out};
+    const ExportJob job{trace, *device, options, *rules, *companions, *out};
     Result<void> done = runJob(job);
     if (!done)
         return failed(done.error().code == ErrorCode::CannotRead ? options.out : path, done.error());

@@ -5,6 +5,7 @@
 
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/log_output.h"
 #include "app/cli/rank_report.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
@@ -45,13 +46,17 @@ Json deviceJson(const Device& device, const DeviceFigures& f)
         ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
             {"device_free_bytes",
                 oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
-    return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"quantity", toText(device.quantity)},
-        {"events", f.events}, {"actions", f.actions}, {"segments", f.segments}, {"blocks", f.blocks},
-        {"initial_bytes", f.initialBytes}, {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes},
-        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks}, {"final_bytes", f.finalBytes},
-        {"final_blocks", f.finalBlocks}, {"final_allocated_bytes", f.finalAllocatedBytes},
-        {"reserved_initial_bytes", f.reservedInitialBytes}, {"reserved_peak_bytes", f.reservedPeakBytes},
-        {"reserved_final_bytes", f.reservedFinalBytes}, {"capacity_bytes", orNull(device.capacity)},
+    const auto reserved = [&](Bytes bytes) { return device.tellsReserved() ? Json(bytes) : Json(nullptr); };
+    const bool tellsBlocks = device.endsInSegments || device.quantity == Quantity::Allocated;
+    return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"process", orNull(device.process)},
+        {"quantity", toText(device.quantity)}, {"events", f.events}, {"actions", f.actions},
+        {"segments", f.segments}, {"blocks", f.blocks}, {"initial_bytes", f.initialBytes},
+        {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes}, {"peak_event", f.peakEvent},
+        {"peak_blocks", f.peakBlocks}, {"final_bytes", f.finalBytes}, {"final_blocks", f.finalBlocks},
+        {"final_allocated_bytes", tellsBlocks ? Json(f.finalAllocatedBytes) : Json(nullptr)},
+        {"reserved_initial_bytes", reserved(f.reservedInitialBytes)},
+        {"reserved_peak_bytes", reserved(f.reservedPeakBytes)},
+        {"reserved_final_bytes", reserved(f.reservedFinalBytes)}, {"capacity_bytes", orNull(device.capacity)},
         {"ooms", ooms}, {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
 }
 
@@ -68,40 +73,13 @@ Json spansJson(const Trace& trace)
     std::vector<StringId> steps;
     std::int64_t annotations = 0;
     for (const Span& span : trace.spans) {
-        ++annotations;
+        annotations += span.kind != SpanKind::Operator;
         if (span.kind == SpanKind::ProfilerStep)
             steps.push_back(span.name);
     }
     std::sort(steps.begin(), steps.end());
     const auto distinct = std::unique(steps.begin(), steps.end()) - steps.begin();
     return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operators}};
-}
-
-Json countersJson(const Trace& trace)
-{
-    Json counters = Json::array();
-    for (const CounterSeries& series : trace.counters) {
-        const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
-        const bool any = !series.value.empty();
-        counters.push_back(
-            {{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)},
-                {"unit", series.unit}, {"points", series.value.size()}, {"min", any ? Json(*low) : Json()},
-                {"max", any ? Json(*high) : Json()}, {"last", any ? Json(series.value.back()) : Json()}});
-    }
-    return counters;
-}
-
-Json logEventsJson(const Trace& trace)
-{
-    std::int64_t ooms = 0;
-    std::int64_t failures = 0;
-    std::int64_t warnings = 0;
-    for (const LogEvent& event : trace.logEvents) {
-        ooms += event.kind == LogEvent::Kind::Oom;
-        warnings += event.kind == LogEvent::Kind::Warning;
-        failures = std::max(failures, event.failure + 1);
-    }
-    return {{"oom", ooms}, {"oom_failures", failures}, {"warning", warnings}};
 }
 
 struct FileReport
@@ -134,6 +112,8 @@ Json fileJson(const FileReport& report)
     file["spans"] = spansJson(trace);
     file["counters"] = countersJson(trace);
     file["log_events"] = logEventsJson(trace);
+    file["oom_messages"] = oomMessagesJson(trace);
+    file["configuration"] = configurationJson(trace);
     if (input.imported->incomplete)
         file["error"] = toText(*input.imported->incomplete);
     return file;
@@ -151,18 +131,20 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
         f.span ? ", over " + formatDuration(*f.span) : std::string());
     TextTable table(
         {TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
-    const std::string quantity(toText(device.quantity));
+    const std::string quantity(inWords(device.quantity));
     table.add({quantity + ", peak", formatBytes(f.peakBytes), formatExactBytes(f.peakBytes),
         momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"});
     table.add({quantity + ", at the start", formatBytes(f.initialBytes), formatExactBytes(f.initialBytes),
         formatCount(f.initialBlocks) + " allocations older than the trace"});
     table.add({quantity + ", at the end", formatBytes(f.finalBytes), formatExactBytes(f.finalBytes),
-        fmt::format("{} allocations, in blocks of {}", formatCount(f.finalBlocks),
-            formatBytes(f.finalAllocatedBytes))});
-    table.add(
-        {"reserved, peak", formatBytes(f.reservedPeakBytes), formatExactBytes(f.reservedPeakBytes), ""});
-    table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes),
-        formatExactBytes(f.reservedFinalBytes), ""});
+        formatCount(f.finalBlocks) + " allocations"
+            + (device.endsInSegments ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")});
+    if (device.tellsReserved()) {
+        table.add(
+            {"reserved, peak", formatBytes(f.reservedPeakBytes), formatExactBytes(f.reservedPeakBytes), ""});
+        table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes),
+            formatExactBytes(f.reservedFinalBytes), ""});
+    }
     fmt::print("{}", table.text("    "));
     for (const OomEvent& oom : f.ooms)
         fmt::print("    {}\n",
@@ -171,6 +153,22 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
                 oom.deviceFreeBytes == OomEvent::kUnknown
                     ? std::string()
                     : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
+}
+
+std::string counted(std::int64_t count, const char* singular, const char* plural)
+{
+    return formatCount(count) + ' ' + (count == 1 ? singular : plural);
+}
+
+/// What the file tells of the program beside its memory.
+void printSpans(const Trace& trace)
+{
+    const Json spans = spansJson(trace);
+    if (trace.spans.empty() && trace.metadata.operators == 0)
+        return;
+    fmt::print("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
+        counted(spans["steps"], "profiler step", "profiler steps"),
+        counted(spans["operators"], "operator call", "operator calls"));
 }
 
 void printFile(const FileReport& report, const Style& style)
@@ -190,8 +188,10 @@ void printFile(const FileReport& report, const Style& style)
         fmt::print("  sha256 {}\n", *report.hash);
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         printDevice(trace.devices[i], report.figures[i], style);
-    if (trace.devices.empty())
+    if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
         fmt::print("  no device has events or segments\n");
+    printSpans(trace);
+    printLog(trace, style);
     for (const ImportLogEntry& entry : trace.log.entries())
         fmt::print("  {}\n",
             style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,

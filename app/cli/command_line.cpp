@@ -90,6 +90,38 @@ void addSegments(CLI::App& app, SegmentsOptions& options, int& exitCode)
     command->callback([&] { exitCode = runSegments(options); });
 }
 
+void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
+{
+    CLI::App* command = app.add_subcommand("diff",
+        "What changed between two runs, peak against peak, in rows that sum exactly to the difference");
+    addCommon(*command, options.common, true);
+    command
+        ->add_option("--device-before", options.beforeDevice,
+            "Device of the run before (default: the one with the largest peak)")
+        ->type_name("N");
+    command->add_option("--device-after", options.afterDevice, "Device of the run after")->type_name("N");
+    command
+        ->add_option("--at-before", options.beforeEvent,
+            "Right after this event of the run before (default: its peak)")
+        ->type_name("EVENT");
+    command
+        ->add_option(
+            "--at-after", options.afterEvent, "Right after this event of the run after (default: its peak)")
+        ->type_name("EVENT");
+    command
+        ->add_option("--group", options.group,
+            "What the rows are; places in the program match although lines have moved")
+        ->check(CLI::IsMember(
+            {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
+        ->capture_default_str();
+    addRules(*command, options.rules);
+    command->add_option("--top", options.top, "Number of rows to print, the rest in one sum; 0: all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->type_name("N");
+    command->callback([&] { exitCode = runDiff(options); });
+}
+
 void addConvert(CLI::App& app, ConvertOptions& options, int& exitCode)
 {
     CLI::App* command = app.add_subcommand(
@@ -125,12 +157,14 @@ int runCommandLine(int argc, char** argv)
     InfoOptions info;
     PeaksOptions peaks;
     SegmentsOptions segments;
+    DiffOptions diff;
     ConvertOptions convert;
     OutputCommands outputs;
     CommonOptions bench;
     addInfo(app, info, exitCode);
     addPeaks(app, peaks, exitCode);
     addSegments(app, segments, exitCode);
+    addDiff(app, diff, exitCode);
     outputs.add(app, exitCode);
     addConvert(app, convert, exitCode);
     addBench(app, bench, exitCode);

@@ -76,7 +76,7 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
     fmt::print("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
-        style.strong((sets.inferred ? "≥ " : "") + formatBytes(live.bytes)), toText(sets.quantity),
+        style.strong((sets.inferred ? "≥ " : "") + formatBytes(live.bytes)), inWords(sets.quantity),
         sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes), formatCount(live.blocks),
         live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
         isPeak ? ", the peak" : "", group);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/companions.h"
 #include "app/cli/inputs.h"
 
 namespace highwater::cli {
@@ -47,6 +48,21 @@ struct SegmentsOptions
 /// the memory ran out.
 int runSegments(const SegmentsOptions& options);
 
+struct DiffOptions
+{
+    CommonOptions common; ///< two files
+    std::optional<std::string> beforeDevice;
+    std::optional<std::string> afterDevice;
+    std::optional<std::int64_t> beforeEvent; ///< none: the peak
+    std::optional<std::int64_t> afterEvent;
+    std::string group = "stack";
+    std::string rules; ///< path of the user's category rules; empty: none
+    std::size_t top = 20;
+};
+
+/// `highwater diff`: what changed between two runs, in rows that sum to the change of the peak.
+int runDiff(const DiffOptions& options);
+
 struct ConvertOptions
 {
     CommonOptions common;
@@ -68,6 +84,7 @@ struct ExportOptions
     std::optional<std::int64_t> at;
     std::string range; ///< "A:B" in events; empty: all
     int width = 1000;
+    CompanionOptions companions; ///< curve, trace
     std::string mode = "allocations";
     std::string out;
     bool force = false;

@@ -12,21 +12,48 @@ std::vector<DeviceFigures> allFigures(const Trace& trace)
     return figures;
 }
 
+namespace {
+
+/// Devices of several processes may have one number: then it names none of them.
+std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wanted)
+{
+    std::optional<DeviceIndex> byNumber;
+    bool isAmbiguous = false;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
+        const Device& device = trace.devices[i];
+        if (wanted == device.label())
+            return i;
+        if (device.kind == DeviceKind::HostPinned || wanted != std::to_string(device.ordinal))
+            continue;
+        isAmbiguous = isAmbiguous || (byNumber && device.process);
+        byNumber = byNumber.value_or(i);
+    }
+    return isAmbiguous ? std::nullopt : byNumber;
+}
+
+/// What the importer says about there being no memory events, if it does.
+std::string reasonForNothing(const Trace& trace)
+{
+    const ImportLogEntry* entry = trace.log.find("no-memory-events");
+    return entry ? "no memory to show: " + entry->message : "no device has events or segments";
+}
+
+} // namespace
+
 Result<DeviceIndex> chooseDevice(
     const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
 {
+    if (const std::optional<DeviceIndex> device = wanted ? deviceOf(trace, *wanted) : std::nullopt)
+        return *device;
     std::string names;
-    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
-        const Device& device = trace.devices[i];
-        const bool byNumber
-            = device.kind != DeviceKind::HostPinned && wanted == std::to_string(device.ordinal);
-        if (wanted && (byNumber || wanted == device.label()))
-            return i;
+    for (const Device& device : trace.devices)
         names += (names.empty() ? "" : ", ") + device.label();
-    }
     const std::optional<DeviceIndex> main = mainDevice(trace, figures);
+    if (!main && (!trace.counters.empty() || !trace.logEvents.empty()))
+        return fail(ErrorCode::BadRequest,
+            "holds series and messages, but no memory events or segments (see info, and export --what curve)");
     if (!main)
-        return fail(ErrorCode::BadRequest, "no device has events or segments");
+        return fail(ErrorCode::BadRequest, reasonForNothing(trace));
     if (wanted)
         return fail(ErrorCode::BadRequest, fmt::format("has no device {} (it has: {})", *wanted, names));
     return *main;

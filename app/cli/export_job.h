@@ -14,6 +14,7 @@ struct ExportJob
     DeviceIndex device;
     const ExportOptions& options;
     const std::vector<CategoryRule>& rules;
+    const std::vector<CompanionLine>& companions;
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }
@@ -31,8 +32,14 @@ Result<TableFormat> tableFormat(const ExportOptions& options);
 
 /// `--what events`, `allocations`, `curve`, `steps`: a table.
 Result<void> exportTable(const ExportJob& job);
+/// `--what curve` of a file without devices: the points of its series. `refused`: what to say when the sink
+/// refuses.
+Result<void> exportSeries(
+    const Trace& trace, const ExportOptions& options, const TextSink& sink, const Error& refused);
 /// `--what stacks`: what is live at a moment, as folded stacks.
 Result<void> exportStacks(const ExportJob& job);
+/// `--what trace`: a chrome trace for Perfetto.
+Result<void> exportTrace(const ExportJob& job);
 /// `--what columns`: what the timeline draws.
 Result<void> exportColumns(const ExportJob& job);
 

@@ -27,7 +27,8 @@ Result<void> exportTable(const ExportJob& job)
         return tl::unexpected(filter.error());
     const DeviceTable table = tableOf(job.options.what);
     const DeviceStudy study(job.trace, job.device, job.rules);
-    DeviceTableOptions options{.withStacks = !job.options.noStacks, .matches = {}};
+    DeviceTableOptions options{
+        .withStacks = !job.options.noStacks, .matches = {}, .companions = job.companions};
     if (!filter->isEmpty()) {
         Result<FilterResult> found = filterAllocations(job.trace, study.allocations, *filter);
         if (!found)

@@ -6,6 +6,7 @@
 
 #include "app/cli/exit_code.h"
 #include "app/cli/terminal.h"
+#include "app/loading/log_patterns_file.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -14,10 +15,17 @@ namespace {
 
 LoadedInput load(const std::string& path, const CommonOptions& options)
 {
-    TerminalProgress progress(path, options.quiet);
     LoadOptions load;
+    if (!options.logPatterns.empty()) {
+        Result<std::string> patterns = loadLogPatterns(options.logPatterns);
+        if (!patterns)
+            return {options.logPatterns, tl::unexpected(patterns.error())};
+        load.logPatterns = std::move(*patterns);
+    }
+    TerminalProgress progress(path, options.quiet);
     load.maxMemoryBytes = options.maxMemoryBytes;
     load.maxInflateBytes = options.maxInflateBytes;
+    load.activities = options.activities;
     load.progress = progress.sink();
     load.stop = interruptToken();
     LoadedInput input{path, loadFile(path, load)};
@@ -45,7 +53,9 @@ LoadedInput loadInput(const std::string& path, const CommonOptions& options)
 std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options)
 {
     LoadedInput input = load(path, options);
-    if (!input.imported && input.imported.error().code == ErrorCode::UnknownFormat)
+    const bool isUnknown = input.imported ? isEmptyLog(*input.imported->trace)
+                                          : input.imported.error().code == ErrorCode::UnknownFormat;
+    if (isUnknown)
         return std::nullopt;
     printTrouble(input);
     return input;

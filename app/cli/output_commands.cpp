@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kExportWhat
     = "events: every event in order; allocations: one row each; curve: totals after each event; steps: each "
       "step's peak by category; stacks: live bytes as folded stacks, for flame graph programs; columns: what "
-      "the timeline draws, column by column";
+      "the timeline draws, column by column; trace: a chrome trace with counters and steps, for Perfetto";
 
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
@@ -40,8 +40,8 @@ void OutputCommands::addExport(CLI::App& app, int& exitCode)
     command->add_option("--what", options.what, kExportWhat)
         ->required()
         ->type_name("WHAT")
-        ->check(CLI::IsMember({"events", "allocations", "curve", "steps", "stacks", "columns"})
-                    .description("events|allocations|curve|steps|stacks|columns"));
+        ->check(CLI::IsMember({"events", "allocations", "curve", "steps", "stacks", "columns", "trace"})
+                    .description("events|allocations|curve|steps|stacks|columns|trace"));
     addDevice(*command, options.device);
     command
         ->add_option("--filter", options.filter,
@@ -60,6 +60,9 @@ void OutputCommands::addExport(CLI::App& app, int& exitCode)
     command->add_option("--mode", options.mode, "columns: what bands are put together by")
         ->check(CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool"}))
         ->capture_default_str();
+    addCompanions(*command, options.companions);
+    command->add_flag("--activities", options.common.activities,
+        "trace: also kernels, copies and runtime calls, where the file has them");
     addOut(*command, options.out, options.force);
     command->footer(
         "The ending of OUT says the form: .csv or .json, for stacks also .txt. Standard output gets CSV\n"

@@ -103,7 +103,7 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
     fmt::print("{}  {} {} ({} bytes), grade {}: {}\n",
         style.strong(trace.devices[allocations.device()].label()),
         formatCount(static_cast<std::int64_t>(table.steps.size())),
-        table.steps.size() == 1 ? "step" : "steps", toText(allocations.quantity()), toText(table.grade),
+        table.steps.size() == 1 ? "step" : "steps", inWords(allocations.quantity()), toText(table.grade),
         table.reason);
     using Align = TextTable::Align;
     TextTable rows({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,

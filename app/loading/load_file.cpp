@@ -1,7 +1,9 @@
 #include "app/loading/load_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/loading/log_patterns_file.h"
 #include "app/loading/read_ahead_source.h"
 
 namespace highwater {
@@ -15,14 +17,31 @@ std::uint64_t defaultMemoryLimit()
     return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes) / 4 * 3;
 }
 
+bool isEmptyLog(const Trace& trace)
+{
+    return trace.metadata.format == "trainer-log" && trace.counters.empty() && trace.logEvents.empty();
+}
+
 namespace {
 
-ImportOptions importOptions(const LoadOptions& options)
+/// When the file was last written; 0: not known.
+Nanoseconds fileTime(const std::string& path)
+{
+    struct stat about{};
+    if (path == "-" || ::stat(path.c_str(), &about) != 0)
+        return 0;
+    return Nanoseconds{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec;
+}
+
+ImportOptions importOptions(const std::string& path, const LoadOptions& options)
 {
     ImportOptions import;
     import.maxMemoryBytes = options.maxMemoryBytes ? options.maxMemoryBytes : defaultMemoryLimit();
     if (options.maxInflateBytes)
         import.maxInflateBytes = options.maxInflateBytes;
+    import.activities = options.activities;
+    import.fileTime = fileTime(path);
+    import.logPatterns = options.logPatterns ? *options.logPatterns : usersLogPatterns();
     import.progress = options.progress;
     import.stop = options.stop;
     import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source));
@@ -34,8 +53,8 @@ return import;
 
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
 {
-    const ImportOptions import = importOptions(options);
-    if (options.cache)
+    const ImportOptions import = importOptions(path, options);
+    if (options.cache && !options.activities && !options.logPatterns)
         if (const std::optional<std::string> entry = options.cache->find(path))
             if (Result<ImportedTrace> cached = openTrace(*entry, import)) // a damaged entry is read anew
                 return cached;

@@ -13,6 +13,9 @@ struct LoadOptions
 {
     std::uint64_t maxMemoryBytes = 0; ///< 0: three quarters of the machine's memory
     std::uint64_t maxInflateBytes = 0; ///< 0: no limit but memory
+    bool activities = false; ///< also kernels, copies and runtime calls; never from the cache
+    /// The user's own patterns of log lines as JSON text; none: those of the configuration folder.
+    std::optional<std::string> logPatterns;
     ProgressSink* progress = nullptr;
     StopToken stop;
     const TraceCache* cache = nullptr; ///< where large files may be kept in the compact form
@@ -22,6 +25,9 @@ struct LoadOptions
 /// while this one interprets it. With a cache, a large file that was read before comes from there; putting it
 /// in (TraceCache::store) is left to the caller, who need not wait for it.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
+
+/// A text in which nothing was found: any text reads as a log, a folder's README too.
+bool isEmptyLog(const Trace& trace);
 
 /// Three quarters of the machine's memory.
 std::uint64_t defaultMemoryLimit();

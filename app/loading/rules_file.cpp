@@ -1,39 +1,13 @@
 #include "app/loading/rules_file.h"
 
-#include <memory>
-
-#include "importers/source/file_source.h"
+#include "app/loading/small_file.h"
 
 namespace highwater {
 
-namespace {
-
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
-
-Result<std::string> readSmallFile(const std::string& path)
-{
-    const Result<std::unique_ptr<ByteSource>> file = openFile(path);
-    if (!file)
-        return tl::unexpected(file.error());
-    std::string text;
-    std::vector<std::byte> piece(std::size_t{1} << 16);
-    for (;;) {
-        const Result<std::size_t> got = (*file)->read(piece);
-        if (!got)
-            return tl::unexpected(got.error());
-        if (*got == 0)
-            return text;
-        text.append(reinterpret_cast<const char*>(piece.data()), *got);
-        if (text.size() > kMostBytes)
-            return fail(ErrorCode::LimitExceeded, "is larger than a file of rules can be (1 MiB)");
-    }
-}
-
-} // namespace
-
 Result<std::vector<CategoryRule>> loadCategoryRules(const std::string& path)
 {
-    return readSmallFile(path).and_then([](const std::string& text) { return parseCategoryRules(text); });
+    return readSmallFile(path, "is larger than a file of rules can be (1 MiB)")
+        .and_then([](const std::string& text) { return parseCategoryRules(text); });
 }
 
 } // namespace highwater

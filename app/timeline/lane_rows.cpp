@@ -133,8 +133,9 @@ QStringList tipOfOne(LaneKind kind, const LaneItem& item, bool hasTimes)
 {
     QStringList lines{kind == LaneKind::OutOfMemory ? tr("out of memory: %1").arg(toQString(item.label))
                                                     : toQString(item.label)};
-    QString where = eventRangeText(item.firstEvent, item.lastEvent);
-    if (hasTimes && kind != LaneKind::OutOfMemory)
+    QString where = kind == LaneKind::Recorded ? QString::fromStdString(formatDuration(item.end - item.begin))
+                                               : eventRangeText(item.firstEvent, item.lastEvent);
+    if (hasTimes && kind != LaneKind::Recorded && kind != LaneKind::OutOfMemory)
         where = QString::fromStdString(formatDuration(item.end - item.begin)) + QStringLiteral(" · ") + where;
     lines << where;
     if (item.beginMissing)
@@ -151,6 +152,7 @@ QString countedKind(LaneKind kind, std::int64_t count)
     case LaneKind::Phases: return countedText(count, "phase", "phases");
     case LaneKind::Annotations: return countedText(count, "annotation", "annotations");
     case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
+    case LaneKind::Recorded: return countedText(count, "range", "ranges");
     case LaneKind::OutOfMemory: break;
     }
     return countedText(count, "out-of-memory event", "out-of-memory events");
@@ -166,6 +168,21 @@ std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const
     addAnnotations(*table, analysis, choice);
     addFlushes(*table, analysis);
     addOutOfMemory(*table, analysis);
+    return table;
+}
+
+std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace)
+{
+    auto table = std::make_shared<LaneTable>();
+    for (NamedLane& lane : recordingLanes(trace)) {
+        const int shown = std::min(lane.lane.rows, kMostRecordedRows);
+        const std::size_t first = table->rows.size();
+        for (int row = 0; row < shown; ++row)
+            table->rows.push_back({LaneKind::Recorded, row == 0 ? toQString(lane.name) : QString(), {}});
+        for (LaneItem& item : lane.lane.items)
+            if (item.row < shown)
+                table->rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
+    }
     return table;
 }
 
@@ -208,8 +225,9 @@ QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes)
         return first;
     const auto [begin, end] = eventsOf(row, piece);
     const QString what = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
-    return tr("%1 too close to tell apart · %2\nThe first of them:\n%3")
-        .arg(what, eventRangeText(begin, end), first);
+    const QString where
+        = row.kind == LaneKind::Recorded ? QString() : QStringLiteral(" · ") + eventRangeText(begin, end);
+    return tr("%1 too close to tell apart%2\nThe first of them:\n%3").arg(what, where, first);
 }
 
 } // namespace highwater::gui

@@ -20,7 +20,8 @@ enum class LaneKind
     Phases, ///< the label of an item is the name of its phase
     Annotations,
     CacheFlushes,
-    OutOfMemory
+    OutOfMemory,
+    Recorded ///< of a trace without memory events: ranges by time alone
 };
 
 /// One row above the timeline.
@@ -49,9 +50,13 @@ struct LaneChoice
 };
 
 inline constexpr int kUsualAnnotationRows = 4;
+inline constexpr int kMostRecordedRows = 8;
 
 /// O(spans + events of the device); runs on any thread.
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice);
+
+/// The same for a trace without memory events: of each lane the outer `kMostRecordedRows`.
+std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace);
 
 /// Some neighbouring items of a row as they lie on screen: one, or all that begin in one pixel and are
 /// thinner.

@@ -52,6 +52,17 @@ void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind ax
     update();
 }
 
+void LaneStrip::showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale)
+{
+    m_analysis = nullptr;
+    m_choice = {};
+    m_scale.emplace(scale);
+    m_hasTimes = true;
+    m_pressed.reset();
+    m_task.drop();
+    accept(std::move(table));
+}
+
 void LaneStrip::compute()
 {
     m_pressed.reset();
@@ -70,6 +81,7 @@ void LaneStrip::compute()
 
 void LaneStrip::accept(std::shared_ptr<const LaneTable> table)
 {
+    m_pressed.reset();
     m_table = std::move(table);
     m_tableOf = m_analysis;
     setFixedHeight(heightOfAll());
@@ -248,14 +260,21 @@ void LaneStrip::mousePressEvent(QMouseEvent* event)
     if (const std::optional<Note> note = noteAt(event->position().toPoint()))
         toggle(note->kind);
     else if (const std::optional<Hit> hit = hitAt(event->position()))
-        m_pressed = eventsOf(m_table->rows[hit->row], hit->piece);
+        m_pressed = hit;
 }
 
 void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
 {
     if (!m_pressed || event->button() != Qt::LeftButton)
         return;
-    const auto [first, last] = *std::exchange(m_pressed, std::nullopt);
+    const Hit hit = *std::exchange(m_pressed, std::nullopt);
+    const LaneRow& row = m_table->rows[hit.row];
+    if (row.kind == LaneKind::Recorded) {
+        const PlotArea here = area();
+        m_range.setX(here.keyAt(hit.piece.left), here.keyAt(hit.piece.right));
+        return;
+    }
+    const auto [first, last] = eventsOf(row, hit.piece);
     emit zoomTo(first, std::max(last, first + 1));
 }
 

@@ -27,6 +27,8 @@ public:
 
     /// Shows a device; null: nothing. What it holds is worked out off the GUI thread, see `lanesChanged`.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
+    /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
+    void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     void setColors(const ThemeColors& colors);
     /// Left and right edge of the timeline, so that bars stand in line with it.
     void setEdges(int left, int right);
@@ -71,7 +73,6 @@ private:
         std::size_t row;
         LanePiece piece;
     };
-    using Events = std::pair<std::int64_t, std::int64_t>;
     enum class NoteKind
     {
         Internal,
@@ -87,7 +88,7 @@ private:
     void compute();
     void accept(std::shared_ptr<const LaneTable> table);
     /// Whether the rows are those of the device shown last.
-    bool isCurrent() const { return m_table && m_analysis && m_tableOf == m_analysis; }
+    bool isCurrent() const { return m_table && m_tableOf == m_analysis; }
     PlotArea area() const;
     int rowHeight() const;
     int heightOfAll() const;
@@ -106,7 +107,7 @@ private:
     ThemeColors m_colors;
     int m_left = 8;
     int m_right = 8;
-    std::optional<Events> m_pressed;
+    std::optional<Hit> m_pressed;
     LatestTask m_task;
 };
 

@@ -1,21 +1,20 @@
 #include "app/timeline/timeline_plot.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QApplication>
 
 #include "app/timeline/axis_tickers.h"
 #include "app/timeline/band_plottable.h"
+#include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/analysis_view.h"
+#include "app/workspace/companion_sources.h"
 
 namespace highwater::gui {
 
 namespace {
-constexpr double kWheelStep = 1.25;
-constexpr double kWheelNotch = 120;
 constexpr int kMostTicks = 10;
 } // namespace
 
@@ -110,6 +109,8 @@ void TimelinePlot::setColors(const ThemeColors& colors)
         axis->grid()->setPen(QPen(colors.grid));
     }
     m_markers->setColors(colors);
+    if (m_companions)
+        m_companions->setColors(colors);
     m_overlay->setColors(colors);
     replot(rpQueuedReplot);
 }
@@ -123,8 +124,17 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind
     m_requested = {};
     m_overlay->setImage(nullptr);
     m_markers->setAnalysis(m_analysis, m_axis);
+    if (m_companions)
+        m_companions->setAnalysis(m_analysis, m_axis);
     applyAxisKind();
     followRange();
+}
+
+void TimelinePlot::showCompanions(CompanionSources& companions)
+{
+    m_companionSources = &companions;
+    m_companions = new CompanionMarkers(this, companions);
+    m_companions->setColors(m_colors);
 }
 
 void TimelinePlot::forgetMouse()
@@ -156,6 +166,8 @@ void TimelinePlot::spreadArea()
     const PlotArea now = area();
     m_bands->setArea(now);
     m_markers->setArea(now);
+    if (m_companions)
+        m_companions->setArea(now);
     m_overlay->setArea(now);
     showCursor();
 }
@@ -235,130 +247,6 @@ bool TimelinePlot::event(QEvent* event)
         followRange();
     }
     return handled;
-}
-
-void TimelinePlot::wheelEvent(QWheelEvent* event)
-{
-    const PlotArea now = area();
-    const QPointF at = event->position();
-    const double notches = event->angleDelta().y() / kWheelNotch;
-    const double sideways = event->angleDelta().x() / kWheelNotch;
-    const double factor = std::pow(kWheelStep, -notches);
-    if (event->modifiers() & Qt::ControlModifier)
-        m_range.zoomY(now.bytesAt(at.y()), factor);
-    else if (event->modifiers() & Qt::ShiftModifier)
-        m_range.pan(-(notches + sideways) * m_range.x().width() / 16, 0);
-    else if (sideways != 0 && notches == 0)
-        m_range.pan(-sideways * m_range.x().width() / 16, 0);
-    else
-        m_range.zoomX(now.keyAt(at.x()), factor);
-    event->accept();
-}
-
-void TimelinePlot::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
-        m_press = Press{
-            event->position(), event->position(), false, event->modifiers().testFlag(Qt::ShiftModifier)};
-    event->accept();
-}
-
-void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
-{
-    m_mouse = event->position();
-    if (!m_press) {
-        pointAt(*m_mouse);
-        return;
-    }
-    if (!m_press->dragging
-        && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
-        m_press->dragging = true;
-        setCursor(m_press->marking ? Qt::SplitHCursor : Qt::ClosedHandCursor);
-    }
-    if (m_press->dragging && m_press->marking)
-        markTo(event->position());
-    else if (m_press->dragging)
-        dragTo(event->position());
-}
-
-void TimelinePlot::markTo(const QPointF& position)
-{
-    if (!m_analysis || m_analysis->allocations.eventCount() == 0)
-        return;
-    const PlotArea now = area();
-    const EventScale& scale = m_analysis->scale(m_axis);
-    const double to = std::clamp(position.x(), now.rect.left(), now.rect.right());
-    const auto [left, right] = std::minmax({m_press->at.x(), to});
-    const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(now.keyAt(left)));
-    const std::int64_t last = std::max(first, scale.eventAt(now.keyAt(right)));
-    m_selection.setRange(Selection::EventRange{first, last + 1});
-}
-
-void TimelinePlot::dragTo(const QPointF& position)
-{
-    const PlotArea now = area();
-    const QPointF moved = position - m_press->last;
-    m_press->last = position;
-    m_range.pan(-moved.x() / now.rect.width() * m_range.x().width(),
-        moved.y() / now.rect.height() * m_range.y().width());
-}
-
-void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton || !m_press)
-        return;
-    const bool dragged = m_press->dragging;
-    m_press.reset();
-    unsetCursor();
-    if (dragged)
-        pointAt(event->position());
-    else
-        clickAt(event->position());
-}
-
-void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton)
-        return;
-    // The first click of the two was not meant as one.
-    m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);
-    m_range.fit();
-}
-
-void TimelinePlot::leaveEvent(QEvent* event)
-{
-    QCustomPlot::leaveEvent(event);
-    m_mouse.reset();
-    m_selection.hover(Selection::kNone);
-    m_selection.setCursor(std::nullopt);
-}
-
-void TimelinePlot::pointAt(const QPointF& position)
-{
-    const PlotArea now = area();
-    if (!m_analysis || !now.rect.contains(position)) {
-        m_selection.hover(Selection::kNone);
-        m_selection.setCursor(std::nullopt);
-        return;
-    }
-    // Half a pixel: the middle of the pixel under the pointer, away from rounding at its edge.
-    const double key = now.keyAt(position.x() + 0.5);
-    const double bytes = now.bytesAt(position.y() + 0.5);
-    const std::shared_ptr<const BandImage> shown = image();
-    m_selection.setCursor(eventAt(key));
-    m_selection.hover(shown ? shown->allocationAt(key, bytes) : Selection::kNone);
-    redrawCursor();
-}
-
-void TimelinePlot::clickAt(const QPointF& position)
-{
-    pointAt(position);
-    m_pinnedBeforeClick = m_selection.pinned();
-    m_momentBeforeClick = m_selection.isPinned() ? m_selection.moment() : std::nullopt;
-    if (m_selection.hovered() == Selection::kNone)
-        m_selection.release();
-    else
-        m_selection.pin(m_selection.hovered(), m_selection.cursor());
 }
 
 void TimelinePlot::showRange()

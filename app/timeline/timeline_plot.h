@@ -16,6 +16,8 @@ namespace highwater::gui {
 
 class BandPlottable;
 class CursorOverlay;
+class CompanionMarkers;
+class CompanionSources;
 class TimelineMarkers;
 
 /// The stacked timeline: every allocation as its own band over events or time.
@@ -36,6 +38,10 @@ public:
     /// device.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
+
+    /// Lines of other files over the bands; dragging with Alt moves the first that is in sight along the
+    /// axis. They must outlive the plot.
+    void showCompanions(CompanionSources& companions);
 
     /// The cursor no longer follows the mouse, until it moves again.
     void forgetMouse();
@@ -78,6 +84,7 @@ private:
         QPointF last;
         bool dragging = false;
         bool marking = false; ///< a range, instead of moving the view
+        bool aligning = false; ///< another file's clock, instead of moving the view
     };
 
     void setUpAxes();
@@ -96,6 +103,8 @@ private:
     void clickAt(const QPointF& position);
     void dragTo(const QPointF& position);
     void markTo(const QPointF& position);
+    void alignTo(const QPointF& position);
+    double timeAt(double x) const;
 
     VisibleRange& m_range;
     Selection& m_selection;
@@ -108,6 +117,8 @@ private:
     BandPlottable* m_bands = nullptr;
     TimelineMarkers* m_markers = nullptr;
     CursorOverlay* m_overlay = nullptr;
+    CompanionSources* m_companionSources = nullptr;
+    CompanionMarkers* m_companions = nullptr;
     std::optional<Press> m_press;
     std::optional<QPointF> m_mouse;
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;

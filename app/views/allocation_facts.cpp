@@ -101,7 +101,7 @@ Fact sizeFact(const QString& name, Bytes bytes)
 void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const AllocationTable& table = analysis.allocations;
-    facts.push_back(sizeFact(toQString(toText(analysis.info().quantity)), table.recordedBytes(allocation)));
+    facts.push_back(sizeFact(toQString(inWords(analysis.info().quantity)), table.recordedBytes(allocation)));
     const Bytes block = table.blockBytes(allocation);
     if (block >= 0)
         facts.push_back(sizeFact(QStringLiteral("block"), block));
@@ -110,15 +110,19 @@ void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
             QStringLiteral("inferred: it is gone from the snapshot")});
 }
 
-/// "activation", and how sure that is.
-Fact categoryFact(const CategoryTable& categories, AllocationIndex allocation)
+/// "activation", and how sure that is or who says so.
+Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
-    const Category category = categories.of(allocation);
+    const Category category = analysis.categories.of(allocation);
     const QString name = toQString(toText(category)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    const StringId recorded = analysis.allocations.recordedCategory(allocation);
+    if (!recorded.isNone())
+        return {QStringLiteral("category"), name,
+            QStringLiteral("recorded as ") + toQString(sanitizedText(analysis.trace->text(recorded)))};
     if (category == Category::Unknown)
         return {QStringLiteral("category"), name, QStringLiteral("nothing tells")};
     return {QStringLiteral("category"), name,
-        QStringLiteral("grade ") + toQString(toText(categories.gradeOf(allocation)))};
+        QStringLiteral("grade ") + toQString(toText(analysis.categories.gradeOf(allocation)))};
 }
 
 std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
@@ -127,7 +131,7 @@ std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allo
     const Inspector inspector(analysis, allocation);
     std::vector<Fact> facts;
     addSizes(facts, analysis, allocation);
-    facts.push_back(categoryFact(analysis.categories, allocation));
+    facts.push_back(categoryFact(analysis, allocation));
     facts.push_back({QStringLiteral("call site"),
         toQString(analysis.sites.site(analysis.sites.of(allocation)).label), {}});
     facts.push_back(inspector.shareOfPeak());
@@ -138,8 +142,9 @@ std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allo
         {QStringLiteral("stream"), toQString(analysis.trace->streamLabel(table.stream(allocation))), {}});
     facts.push_back(
         {QStringLiteral("pool"), toQString(analysis.trace->poolLabel(table.pool(allocation))), {}});
-    facts.push_back(
-        {QStringLiteral("address"), QString::fromStdString(formatAddress(table.address(allocation))), {}});
+    if (analysis.info().addressesRecorded)
+        facts.push_back({QStringLiteral("address"),
+            QString::fromStdString(formatAddress(table.address(allocation))), {}});
     return facts;
 }
 

@@ -14,7 +14,7 @@ QString documentLimits(const Document& document)
     if (document.imported.incomplete)
         sentences << QObject::tr("incomplete: %1. What came before is shown.")
                          .arg(toQString(toText(*document.imported.incomplete)));
-    else if (!metadata.hasHistory)
+    else if (!metadata.hasHistory && document.mainDevice)
         sentences << QObject::tr("no history was recorded: this is what was live when the snapshot was "
                                  "taken, and the real peak can have been higher.");
     if (metadata.startLost)

@@ -113,12 +113,12 @@ void VerdictBar::showPeak(const DeviceAnalysis& analysis)
     m_peak.value->setText(lowerBoundText(analysis, figures.peakBytes));
     m_peak.value->setToolTip(
         tr("The largest sum of %1 bytes that were live at once%2")
-            .arg(toQString(toText(analysis.quantity())),
+            .arg(toQString(inWords(analysis.quantity())),
                 inferred ? tr(". Blocks that are gone count with the smallest size that the "
                               "allocator gives for such a request, so it is a lower bound")
                          : QString()));
     const QString quantity
-        = toQString(toText(analysis.quantity())) + (inferred ? tr(", inferred") : QString());
+        = toQString(inWords(analysis.quantity())) + (inferred ? tr(", inferred") : QString());
     const QString where = tr("peak, %1 · %2").arg(quantity, peakPlace(analysis));
     m_peak.caption->setText(figures.events > 0 ? eventLink(where, figures.peakEvent)
                                                : tr("live when the snapshot was taken, %1").arg(quantity));

@@ -33,7 +33,7 @@ std::optional<Goto> gotoFromText(const QString& text)
 }
 
 const QStringList kViews{QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
-    QStringLiteral("segments"), QStringLiteral("ranks")};
+    QStringLiteral("segments"), QStringLiteral("ranks"), QStringLiteral("log")};
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {

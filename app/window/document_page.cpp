@@ -7,6 +7,7 @@
 
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
+#include "app/views/companion_panel.h"
 #include "app/views/details_panel.h"
 #include "app/views/legend_bar.h"
 #include "app/views/question_tabs.h"
@@ -15,7 +16,6 @@
 #include "app/views/verdict_bar.h"
 #include "app/window/question_views.h"
 #include "app/workspace/qt_text.h"
-#include "core/base/text_format.h"
 
 namespace highwater::gui {
 
@@ -42,6 +42,7 @@ DocumentPage::DocumentPage(QWidget* parent)
     , m_questions(new QuestionTabs(this))
     , m_side(new QWidget)
     , m_rangePanel(new RangePanel(m_side))
+    , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
     , m_details(new DetailsPanel(m_selection, m_side))
 {
     setObjectName(QStringLiteral("documentPage"));
@@ -50,6 +51,7 @@ DocumentPage::DocumentPage(QWidget* parent)
     connectSearchAndRange();
     connectQuestions();
     connectBytes();
+    connectCompanions();
 }
 
 void DocumentPage::layOut()
@@ -80,6 +82,7 @@ void DocumentPage::layOut()
     side->setContentsMargins(0, 0, 0, 0);
     side->setSpacing(0);
     side->addWidget(m_rangePanel);
+    side->addWidget(m_companionPanel);
     side->addWidget(m_details, 1);
 }
 
@@ -140,7 +143,8 @@ void DocumentPage::applyExtent()
 bool DocumentPage::isSettled() const
 {
     const QuestionView* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
-    return !m_reading.isBusy() && m_timeline->isSettled() && (!open || open->isSettled());
+    return !m_reading.isBusy() && !m_companions.isBusy() && m_timeline->isSettled()
+        && (!open || open->isSettled());
 }
 
 /// "In view" of the search means the events that are.
@@ -233,6 +237,7 @@ void DocumentPage::setColors(const ThemeColors& colors)
     m_overview->setColors(colors);
     m_legend->setColors(colors);
     m_details->setColors(colors);
+    m_companions.setColors(colors);
     m_questions->setColors(colors);
     if (m_analysis) // its links have the colours of the theme in their text
         showVerdict();
@@ -354,47 +359,6 @@ void DocumentPage::zoom(double factor)
 void DocumentPage::pan(double shareOfView)
 {
     m_range.pan(shareOfView * m_range.x().width(), 0);
-}
-
-QString DocumentPage::viewText() const
-{
-    const AxisWindow& x = m_range.x();
-    if (m_axis == AxisKind::Event)
-        return QStringLiteral("%1 – %2").arg(
-            countText(std::max<std::int64_t>(0, static_cast<std::int64_t>(x.begin))),
-            countText(static_cast<std::int64_t>(x.end)));
-    const auto text = [](double at) {
-        return QString::fromStdString(formatDuration(static_cast<Nanoseconds>(std::max(at, 0.0))));
-    };
-    return QStringLiteral("+%1 – +%2").arg(text(x.begin), text(x.end));
-}
-
-QString DocumentPage::statusText() const
-{
-    if (!m_analysis)
-        return {};
-    const QString view
-        = m_analysis->allocations.eventCount() > 0 ? tr(" · view %1").arg(viewText()) : QString();
-    const QString busy = m_reading.isBusy() ? tr(" · working it out anew…") : QString();
-    return tr("%1 · %2, all drawn · %3 bytes%4")
-        .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
-            countedText(
-                static_cast<std::int64_t>(m_analysis->allocations.size()), "allocation", "allocations"),
-            quantityText(*m_analysis), view + busy);
-}
-
-QString DocumentPage::cursorText() const
-{
-    if (!m_analysis || !m_selection.cursor())
-        return {};
-    const std::int64_t event = *m_selection.cursor();
-    QString text = eventText(event);
-    if (event >= 0 && m_analysis->trace->hasTimes(m_analysis->device)) {
-        const EventScale& times = m_analysis->scale(AxisKind::Time);
-        text += QStringLiteral(" · +")
-            + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(times.positionOf(event))));
-    }
-    return text + QStringLiteral(" · ") + amountText(*m_analysis, m_analysis->curve.at(event));
 }
 
 } // namespace highwater::gui

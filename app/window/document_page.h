@@ -7,6 +7,7 @@
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/allocation_search.h"
 #include "app/workspace/analysis_view.h"
+#include "app/workspace/companion_sources.h"
 #include "app/workspace/document.h"
 #include "app/workspace/go_to_target.h"
 #include "app/workspace/selection.h"
@@ -19,6 +20,7 @@ class QSplitter;
 namespace highwater::gui {
 
 class CapacityChoices;
+class CompanionPanel;
 class DetailsPanel;
 class LaneStrip;
 class LegendBar;
@@ -89,6 +91,9 @@ public:
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
+    /// Other files of the same run beside the timeline.
+    CompanionSources& companions() { return m_companions; }
+    CompanionPanel& companionPanel() { return *m_companionPanel; }
     /// Requested or allocated bytes.
     AnalysisView& reading() { return m_reading; }
     /// Capacities that the user has chosen go before what files say. They must outlive the page.
@@ -123,6 +128,7 @@ private:
     void setLimits();
     void connectBytes();
     void showReading();
+    void connectCompanions();
     void showVerdict();
     void takeDevice();
     void applyCapacity();
@@ -135,6 +141,7 @@ private:
     Selection m_selection;
     BandView m_bandView;
     AnalysisView m_reading;
+    CompanionSources m_companions;
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
     bool m_withCapacity = false; ///< the view of everything goes up to it
@@ -154,6 +161,7 @@ private:
     QuestionTabs* m_questions;
     QWidget* m_side;
     RangePanel* m_rangePanel;
+    CompanionPanel* m_companionPanel;
     DetailsPanel* m_details;
 };
 

@@ -23,11 +23,23 @@ void DocumentPage::connectBytes()
     connect(&m_reading, &AnalysisView::busyChanged, this, &DocumentPage::bytesChanged);
 }
 
+void DocumentPage::connectCompanions()
+{
+    m_timeline->showCompanions(m_companions);
+    connect(&m_companions, &CompanionSources::linesChanged, this, [this] {
+        if (m_analysis)
+            setLimitsKeepingView();
+        m_timeline->replot(QCustomPlot::rpQueuedReplot);
+        emit settled();
+    });
+}
+
 /// Another device, to be shown in the quantity that is wanted, as soon as that is there.
 void DocumentPage::takeDevice()
 {
     m_reading.setDevice(m_analysis);
     m_analysis = m_reading.shown();
+    m_companions.setAnalysis(m_analysis);
     m_withCapacity = false;
     if (m_analysis)
         applyCapacity();
@@ -37,6 +49,7 @@ void DocumentPage::takeDevice()
 void DocumentPage::showReading()
 {
     m_analysis = m_reading.shown();
+    m_companions.setAnalysis(m_analysis);
     m_bandView.setAnalysis(m_analysis);
     m_search.setAnalysis(m_analysis);
     setLimitsKeepingView();
@@ -91,7 +104,8 @@ void DocumentPage::applyCapacity()
 Bytes DocumentPage::highestShown()
 {
     const DeviceFigures& figures = m_analysis->figures;
-    const Bytes highest = std::max({figures.peakBytes, figures.reservedPeakBytes, Bytes{1}});
+    const Bytes highest
+        = std::max({figures.peakBytes, figures.reservedPeakBytes, m_companions.highestShown(), Bytes{1}});
     const bool includes = m_capacity && (m_withCapacity || isNear(*m_capacity, highest));
     m_overview->setCapacity(includes ? std::optional(m_capacity->bytes) : std::nullopt);
     return includes ? std::max(highest, m_capacity->bytes) : highest;

@@ -16,7 +16,9 @@
 
 #include "app/views/details_panel.h"
 #include "app/views/document_limits.h"
+#include "app/views/log_view.h"
 #include "app/views/message_bar.h"
+#include "app/views/recording_page.h"
 #include "app/views/start_page.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/byte_commands.h"
@@ -80,7 +82,12 @@ void MainWindow::buildCentre()
     m_start = new StartPage(m_recent, m_stack);
     m_page = new DocumentPage(m_stack);
     m_stack->addWidget(m_start);
+    m_recording = new RecordingPage(m_stack);
     m_stack->addWidget(m_page);
+    m_stack->addWidget(m_recording);
+    m_logPage = new LogView(m_stack);
+    m_stack->addWidget(m_logPage);
+    connect(m_logPage, &LogView::settled, this, &MainWindow::completeIfSettled);
     layout->addWidget(m_error);
     layout->addWidget(m_warning);
     layout->addWidget(m_stack, 1);
@@ -144,6 +151,7 @@ void MainWindow::connectLoader()
     connect(&m_session, &RunSession::documentReady, this, &MainWindow::showDocument);
     connect(&m_session, &RunSession::failed, this, &MainWindow::showFailure);
     connect(&m_session, &RunSession::changed, this, &MainWindow::refreshFiles);
+    connect(&m_session.run(), &RunLoader::finished, this, &MainWindow::completeIfSettled);
 }
 
 void MainWindow::restore()
@@ -168,6 +176,8 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_colors = applyTheme(*qApp, choice);
     m_actions->selectTheme(choice);
     m_page->setColors(m_colors);
+    m_recording->setColors(m_colors);
+    m_logPage->setColors(m_colors);
     m_start->refresh();
 }
 
@@ -219,11 +229,9 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     if (!limits.isEmpty())
         m_warning->showMessage(name, limits);
     setWindowTitle(name + QStringLiteral(" — Highwater"));
-    m_stack->setCurrentWidget(m_page);
-    m_dock->setVisible(m_wantsDetails);
     putOnPage(document, sameRun);
+    showPageOf(*document);
     m_awaitsPicture = true;
-    m_page->timeline().setFocus();
     m_toolBar->showDevices(*document);
     refreshFiles();
     refreshCommands();
@@ -255,7 +263,7 @@ void MainWindow::completeIfSettled()
 {
     // Once more through the event loop: what the picture set off (layout, repainting) comes first.
     QTimer::singleShot(0, this, [this] {
-        if (!m_awaitsPicture || !m_page->isSettled())
+        if (!m_awaitsPicture || !isPageSettled() || m_session.run().isLoading())
             return;
         m_awaitsPicture = false;
         emit complete({});

@@ -22,7 +22,9 @@ class RulesCommand;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
+class LogView;
 class RanksView;
+class RecordingPage;
 class StartPage;
 
 /// The window: opens files and shows one of them.
@@ -51,6 +53,10 @@ public:
     ByteCommands& byteCommands() { return *m_byteCommands; }
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
     bool showsDocument() const;
+    /// On screen where a file holds no memory events.
+    RecordingPage& recording() { return *m_recording; }
+    LogView& logPage() { return *m_logPage; }
+    LogView& log() { return *m_log; }
     /// The error sentence on screen; empty when there is none.
     QString errorText() const;
     QString warningText() const;
@@ -77,6 +83,10 @@ private:
     void showDocument(const std::shared_ptr<const Document>& document, bool sameRun);
     void buildRun();
     void putOnPage(const std::shared_ptr<const Document>& document, bool sameRun);
+    void showPageOf(const Document& document);
+    void showPageWithoutDevice(const Document& document);
+    bool isPageSettled() const;
+    void refreshLog();
     void showFailure(const QString& path, const QString& sentence);
     void goToDestination();
     void completeIfSettled();
@@ -94,11 +104,15 @@ private:
     RunSession m_session;
     QStringList m_opened; ///< what was asked for last
     Goto m_destination;
+    QString m_wantedView; ///< asked for, and not there yet
     ThemeColors m_colors;
     bool m_awaitsPicture = false;
     bool m_wantsDetails = true; ///< whether the side panel is to be there beside a document
     StartPage* m_start = nullptr;
     DocumentPage* m_page = nullptr;
+    RecordingPage* m_recording = nullptr;
+    LogView* m_logPage = nullptr; ///< of a log that is open on its own
+    LogView* m_log = nullptr; ///< of one beside the timeline
     QStackedWidget* m_stack = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;

@@ -7,6 +7,7 @@
 #include <QSettings>
 
 #include "app/views/import_log_view.h"
+#include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/search_bar.h"
 #include "app/window/document_page.h"
@@ -87,6 +88,8 @@ void MainWindow::openView(const QString& name)
         questions.setExtent(QuestionTabs::Extent::Collapsed);
     else
         questions.open(name);
+    const bool awaitsLog = name == QLatin1String("log") && !m_log->hasLog();
+    m_wantedView = awaitsLog ? name : QString(); // its tab may still come
 }
 
 void MainWindow::applyCache()

@@ -1,12 +1,20 @@
+#include <algorithm>
+
 #include <QAction>
+#include <QDockWidget>
+#include <QListView>
+#include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/ranks_view.h"
+#include "app/views/recording_page.h"
 #include "app/window/document_page.h"
 #include "app/window/main_tool_bar.h"
 #include "app/window/main_window.h"
 #include "app/window/run_loading_bar.h"
+#include "core/analysis/log_failures.h"
 #include "core/analysis/matching_range.h"
 
 // The run that is open, where it has several files.
@@ -18,6 +26,10 @@ void MainWindow::buildRun()
     m_ranks = new RanksView(m_session.run(), m_page);
     m_page->questions().add(m_ranks, QStringLiteral("ranks"), tr("Ranks"),
         tr("The peaks and totals of all ranks of the run, and which of them stands out"));
+    m_log = new LogView(m_page);
+    m_page->questions().add(m_log, QStringLiteral("log"), tr("Log"),
+        tr("The log of the run: its text, its series and its out-of-memory messages"));
+    connect(&m_page->companions(), &CompanionSources::sourcesChanged, this, &MainWindow::refreshLog);
     statusBar()->addPermanentWidget(new RunLoadingBar(m_session.run(), this));
     const auto show = [this](int file) { m_session.show(static_cast<std::size_t>(file)); };
     connect(m_ranks, &RanksView::fileRequested, this, show);
@@ -32,12 +44,62 @@ void MainWindow::refreshFiles()
     m_toolBar->showFiles(m_session);
     m_ranks->setShown(m_session.shown());
     QuestionTabs& questions = m_page->questions();
-    questions.setTabVisible(questions.indexOf(m_ranks), m_session.isRun());
+    questions.setTabVisible(questions.indexOf(m_ranks), m_session.hasRanks());
+    m_page->companions().setSources(m_session.companions());
+    refreshLog();
     const bool shown = m_session.shown().has_value();
     for (QAction* action : {m_actions->nextRank, m_actions->previousRank})
         action->setVisible(m_session.isRun());
     m_actions->nextRank->setEnabled(shown && m_session.hasNext(1));
     m_actions->previousRank->setEnabled(shown && m_session.hasNext(-1));
+}
+
+/// The first log among the other files of the run.
+void MainWindow::refreshLog()
+{
+    const std::vector<CompanionSource>& sources = m_page->companions().sources();
+    const auto log = std::find_if(sources.begin(), sources.end(),
+        [](const CompanionSource& source) { return isLog(*source.trace.trace); });
+    QuestionTabs& questions = m_page->questions();
+    questions.setTabVisible(questions.indexOf(m_log), log != sources.end());
+    if (log == sources.end())
+        m_log->showLog({}, {});
+    else
+        m_log->showLog(log->path, log->trace);
+    if (m_log->hasLog() && m_wantedView == QLatin1String("log"))
+        openView(m_wantedView);
+}
+
+void MainWindow::showPageOf(const Document& document)
+{
+    const bool hasDevice = document.mainDevice.has_value();
+    m_dock->setVisible(m_wantsDetails && hasDevice);
+    if (!hasDevice)
+        return showPageWithoutDevice(document);
+    m_stack->setCurrentWidget(m_page);
+    m_page->timeline().setFocus();
+}
+
+/// Such a file has a page of its own.
+void MainWindow::showPageWithoutDevice(const Document& document)
+{
+    if (isLog(document.trace())) {
+        m_logPage->showLog(
+            qtPath(document.path), ClockedTrace{document.imported.trace, document.fileName(), 0});
+        m_stack->setCurrentWidget(m_logPage);
+        m_logPage->lines().setFocus();
+    } else {
+        m_recording->show(document);
+        m_stack->setCurrentWidget(m_recording);
+        m_recording->setFocus();
+    }
+    completeIfSettled();
+}
+
+bool MainWindow::isPageSettled() const
+{
+    const QWidget* current = m_stack->currentWidget();
+    return current == m_recording || (current == m_logPage ? m_logPage->isSettled() : m_page->isSettled());
 }
 
 /// Another rank of the same run is shown where the one before was looked at.
@@ -48,7 +110,7 @@ void MainWindow::putOnPage(const std::shared_ptr<const Document>& document, bool
     const AxisWindow x = m_page->range().x();
     const AxisWindow y = m_page->range().y();
     m_page->show(document);
-    if (!before || m_page->axis() != axis || (x.isWhole() && y.isWhole()))
+    if (!before || !m_page->analysis() || m_page->axis() != axis || (x.isWhole() && y.isWhole()))
         return;
     const auto [begin, end]
         = matchingRange(before->scale(axis), m_page->analysis()->scale(axis), x.begin, x.end);

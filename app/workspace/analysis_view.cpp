@@ -93,7 +93,7 @@ void AnalysisView::show(std::shared_ptr<const DeviceAnalysis> analysis)
 
 QString quantityText(const DeviceAnalysis& analysis)
 {
-    const QString quantity = toQString(toText(analysis.quantity()));
+    const QString quantity = toQString(inWords(analysis.quantity()));
     return analysis.allocations.hasInferred() ? AnalysisView::tr("%1 (inferred, ≥)").arg(quantity) : quantity;
 }
 
@@ -104,7 +104,7 @@ QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes)
 
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    return lowerBoundText(analysis, bytes) + QLatin1Char(' ') + toQString(toText(analysis.quantity()));
+    return lowerBoundText(analysis, bytes) + QLatin1Char(' ') + toQString(inWords(analysis.quantity()));
 }
 
 } // namespace highwater::gui

@@ -1,5 +1,8 @@
 #include "app/workspace/document.h"
 
+#include "core/analysis/lanes.h"
+#include "core/analysis/log_failures.h"
+
 namespace highwater::gui {
 
 std::string Document::fileName() const
@@ -25,10 +28,11 @@ std::size_t Document::memoryBytes() const
 
 std::optional<Error> reasonNotToShow(const Document& document)
 {
-    if (document.mainDevice)
+    if (document.mainDevice || recordedTime(document.trace()) || isLog(document.trace()))
         return std::nullopt;
-    return Error{
-        ErrorCode::Malformed, "it holds neither memory events nor segments of any device", std::nullopt};
+    const ImportLogEntry* reason = document.trace().log.find("no-memory-events");
+    return Error{ErrorCode::Malformed,
+        reason ? reason->message : "it holds neither memory events nor segments of any device", std::nullopt};
 }
 
 std::shared_ptr<const Document> buildDocument(

@@ -10,6 +10,7 @@
 #include <QtConcurrent>
 
 #include "app/workspace/document_loader.h"
+#include "core/analysis/companion_lines.h"
 
 namespace highwater::gui {
 
@@ -99,6 +100,12 @@ std::optional<std::size_t> RunLoader::next(std::optional<std::size_t> file, int 
     return std::nullopt;
 }
 
+std::size_t RunLoader::rankCount() const
+{
+    return static_cast<std::size_t>(std::count_if(m_files.begin(), m_files.end(),
+        [](const RunFile& file) { return file.state != State::NoInput && file.tellsAllocations; }));
+}
+
 bool RunLoader::claim(std::size_t file)
 {
     if (m_files[file].state == State::Loading)
@@ -118,6 +125,10 @@ void RunLoader::release(std::size_t file)
 
 void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& document)
 {
+    if (m_files[file].input.fromFolder && isEmptyLog(document->trace())) {
+        reject(file, Error{ErrorCode::UnknownFormat, "is text in which nothing was found", {}});
+        return;
+    }
     m_files[file].figures = figuresOf(*document);
     setShown(file);
     hold(file, document);
@@ -145,6 +156,7 @@ void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& do
     m_budget.remove(of.memoryBytes);
     of.state = State::Loaded;
     of.document = document;
+    of.tellsAllocations = tellsAllocations(document->trace());
     of.memoryBytes = document->memoryBytes();
     m_budget.add(of.input.fileBytes, of.memoryBytes);
     makeRoom();
@@ -285,6 +297,8 @@ const std::shared_ptr<const RankTable>& RunLoader::table() const
         std::vector<std::shared_ptr<const RankFile>> files;
         std::vector<RunMember> pending;
         for (const RunFile& file : m_files) {
+            if (!file.tellsAllocations && rankCount() > 0)
+                continue;
             if (file.figures)
                 files.push_back(file.figures);
             else if (file.state != State::NoInput)

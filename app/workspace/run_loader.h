@@ -33,6 +33,7 @@ struct RunFile
     std::shared_ptr<const Document> document; ///< of Loaded
     std::shared_ptr<const RankFile> figures; ///< once it has been loaded, and of Failed
     std::uint64_t memoryBytes = 0; ///< of `document`
+    bool tellsAllocations = true; ///< false: it stands beside the others and is no rank; known once loaded
     quint64 shown = 0; ///< larger: shown later
 };
 
@@ -61,6 +62,8 @@ public:
     /// How many files the run has, and of how many the figures are known.
     std::size_t fileCount() const;
     std::size_t knownCount() const;
+    /// Files that are ranks, or may still turn out to be.
+    std::size_t rankCount() const;
     /// The first that can be shown or tried, in order of rank, after `file`; none: no other.
     std::optional<std::size_t> next(std::optional<std::size_t> file, int direction = 1) const;
 

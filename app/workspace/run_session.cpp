@@ -5,6 +5,7 @@
 #include <QFile>
 
 #include "app/workspace/qt_text.h"
+#include "core/analysis/companion_lines.h"
 
 namespace highwater::gui {
 
@@ -48,6 +49,7 @@ void RunSession::open(const QStringList& paths)
     m_shown.reset();
     m_run.begin(std::move(inputs));
     show(*m_run.next({}));
+    m_isProvisional = true;
 }
 
 void RunSession::show(std::size_t file)
@@ -55,6 +57,7 @@ void RunSession::show(std::size_t file)
     if (file == wanted() && (m_wanted || !m_single))
         return;
     dropRequest();
+    m_isProvisional = false;
     if (file != m_shown) {
         m_wanted = file;
         const RunFile& of = m_run.files()[file];
@@ -148,10 +151,33 @@ void RunSession::reportFailure(std::size_t file)
         path, of.figures ? toQString(of.figures->error) : tr("it holds nothing that this program reads"));
 }
 
+/// Of files that were opened together one that tells allocations is shown first, whatever their names.
+void RunSession::preferAllocations(std::size_t file)
+{
+    const RunFile& of = m_run.files()[file];
+    const bool better = m_shown && !m_run.files()[*m_shown].tellsAllocations && of.tellsAllocations;
+    if (m_isProvisional && !m_wanted && better && of.document)
+        show(file);
+}
+
+std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::companions() const
+{
+    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> found;
+    if (!m_shown || !m_run.files()[*m_shown].document)
+        return found;
+    const Trace& shown = m_run.files()[*m_shown].document->trace();
+    for (const RunFile& file : m_run.files())
+        if (file.document && isCompanion(shown, file.document->trace()))
+            found.emplace_back(qtPath(file.input.member.path), file.document->imported.trace);
+    return found;
+}
+
 void RunSession::takeFromBackground(std::size_t file)
 {
-    if (m_wanted != file)
+    if (m_wanted != file) {
+        preferAllocations(file);
         return;
+    }
     m_wanted.reset();
     const RunFile& of = m_run.files()[file];
     if (of.document)

@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <QObject>
 #include <QStringList>
@@ -25,6 +27,10 @@ public:
     const RunLoader& run() const { return m_run; }
     /// Whether there is more than one file.
     bool isRun() const { return m_run.fileCount() > 1; }
+    /// Whether more than one of them is a rank.
+    bool hasRanks() const { return m_run.rankCount() > 1; }
+    /// The files that stand beside the one on screen.
+    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
     /// The file of the run that is on screen, and the one that will be next (the same while nothing is asked
     /// for); none: no file of it yet.
     std::optional<std::size_t> shown() const { return m_shown; }
@@ -52,6 +58,7 @@ private:
     void takeLoaded(const std::shared_ptr<const Document>& document);
     void takeFailure(const QString& path, const QString& sentence, ErrorCode code);
     void takeFromBackground(std::size_t file);
+    void preferAllocations(std::size_t file);
     void reportFailure(std::size_t file);
 
     DocumentLoader& m_loader;
@@ -59,6 +66,7 @@ private:
     std::optional<RunInput> m_single; ///< being loaded to take the place of the run
     std::optional<std::size_t> m_shown;
     std::optional<std::size_t> m_wanted; ///< not on screen yet
+    bool m_isProvisional = false; ///< the user has not chosen what is on screen
     bool m_claimed = false; ///< the loader loads `m_wanted`
 };
 

@@ -165,6 +165,13 @@ PoolId AllocationTable::pool(AllocationIndex i) const
     return segment ? segment->pool : PoolId();
 }
 
+StringId AllocationTable::recordedCategory(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return m_trace->segments.blocks[m_untouched[i]].category;
+    return m_trace->events.category.get(row(m_birth[i] >= 0 ? m_birth[i] : m_death[i]));
+}
+
 Bytes AllocationTable::recordedBytes(AllocationIndex i) const
 {
     if (i < m_untouched.size())

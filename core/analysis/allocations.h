@@ -67,6 +67,8 @@ public:
     StackOrigin stackOrigin(AllocationIndex i) const;
     StreamId stream(AllocationIndex i) const;
     PoolId pool(AllocationIndex i) const;
+    /// What the recorder takes it for; none: it does not say.
+    StringId recordedCategory(AllocationIndex i) const;
     /// Bytes that its block occupies, where the snapshot still has it; −1 otherwise.
     Bytes blockBytes(AllocationIndex i) const;
     /// State of that block; Inactive where the snapshot has none.

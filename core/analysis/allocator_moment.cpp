@@ -21,6 +21,8 @@ AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t ev
 std::string headlineOf(const AllocatorMoment& moment)
 {
     const SegmentState& state = moment.state;
+    if (!state.recorded)
+        return "this file holds no segments, so where the memory lay is not known";
     if (state.segments.empty())
         return "no segments: nothing is reserved";
     std::string text = fmt::format("{} reserved in {} segment{}: {} active", formatBytes(state.reservedBytes),

@@ -74,8 +74,8 @@ Bytes roundedSize(Bytes requested, const RoundingSettings& settings)
 
 bool hasKnownRounding(const Device& device)
 {
-    return device.quantity == Quantity::Requested && device.kind != DeviceKind::HostPinned
-        && device.kind != DeviceKind::Cpu;
+    return device.quantity == Quantity::Requested && device.endsInSegments
+        && device.kind != DeviceKind::HostPinned && device.kind != DeviceKind::Cpu;
 }
 
 } // namespace highwater

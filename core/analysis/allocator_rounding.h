@@ -28,8 +28,8 @@ RoundingSettings roundingSettings(const TraceMetadata& metadata);
 /// off. Source: `round_size` in c10/cuda/CUDACachingAllocator.cpp, PyTorch 2.6.
 Bytes roundedSize(Bytes requested, const RoundingSettings& settings = {});
 
-/// Whether that rule says what a device's requests occupy: its sizes are requested bytes, and it is no host
-/// memory, which has an allocator of its own.
+/// Whether that rule says what a device's requests occupy: its sizes are requested bytes of a snapshot, which
+/// has the settings and the final blocks, and it is no host memory, which has an allocator of its own.
 bool hasKnownRounding(const Device& device);
 
 } // namespace highwater

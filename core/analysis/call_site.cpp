@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/recorded_categories.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -67,8 +68,15 @@ bool isAutogradFrame(std::string_view function)
 bool isPlumbing(std::string_view function)
 {
     return containsAny(function,
-        {"unwind", "CapturedTraceback", "gather_with_cpp", "CachingAllocator",
-            "c10::", "at::detail::", "_empty_generic", "PyEval", "Py_", "PyObject", "_start", "clone"});
+        {"unwind", "CapturedTraceback", "gather_with_cpp", "CachingAllocator", "c10::", "at::detail::",
+            "_empty_generic", "(unresolved)", "PyEval", "Py_", "PyObject", "_start", "clone"});
+}
+
+/// The call that took memory from the driver: the same for all who allocate.
+bool isDriverCall(std::string_view function)
+{
+    return function.starts_with("cudaMalloc") || function.starts_with("cudaFree")
+        || function.starts_with("cudaHostAlloc") || function.starts_with("cuMem");
 }
 
 struct PythonFrames
@@ -82,6 +90,7 @@ struct NativeFrames
     std::string_view node; ///< innermost autograd node
     std::string_view firstOperator;
     std::string_view firstTelling;
+    std::string_view driverCall;
     bool backward = false;
 };
 
@@ -89,8 +98,9 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
 {
     const std::string function = sanitizedText(trace.text(frame.function));
     const std::string file = sanitizedText(trace.text(frame.file));
-    return {kind, fmt::format("{} ({}:{})", function, file, frame.line),
-        fmt::format("{} {}:{}", function, fileNameOf(file), frame.line)};
+    const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
+    return {kind, fmt::format("{} ({}{})", function, file, line),
+        fmt::format("{} {}{}", function, fileNameOf(file), line)};
 }
 
 CallSite named(SiteKind kind, std::string_view prefix, std::string_view what)
@@ -123,7 +133,9 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
             native.node = autogradNodeOf(function);
         if (native.firstOperator.empty())
             native.firstOperator = operatorOf(function);
-        if (native.firstTelling.empty() && !isPlumbing(function))
+        if (native.driverCall.empty() && isDriverCall(function))
+            native.driverCall = function;
+        else if (native.firstTelling.empty() && !isPlumbing(function) && !isDriverCall(function))
             native.firstTelling = function;
         native.backward = native.backward || isAutogradFrame(function);
     }
@@ -142,6 +154,8 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
         return {SiteKind::NoStack, std::string(kKnownFromTotals), std::string(kKnownFromTotals)};
     if (!native.firstTelling.empty())
         return named(SiteKind::Native, "C++ · ", native.firstTelling.substr(0, 80));
+    if (!native.driverCall.empty())
+        return named(SiteKind::Native, "C++ · ", native.driverCall);
     return siteWithoutFrames("only frames of the recorder");
 }
 
@@ -164,7 +178,8 @@ CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin)
     if (trace.stacks.hasFrames(stack))
         return origin == StackOrigin::Free ? freedBy(siteOfStack(trace, stack)) : siteOfStack(trace, stack);
     if (!hasAnyStack(trace))
-        return siteWithoutFrames("stacks were not recorded in this file");
+        return siteWithoutFrames(hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
+                                                              : "stacks were not recorded in this file");
     if (origin == StackOrigin::Block)
         return siteWithoutFrames("allocated before recording began");
     if (origin == StackOrigin::Free)

@@ -6,6 +6,7 @@
 #include "core/analysis/category_rule_matcher.h"
 #include "core/analysis/parameter_sizes.h"
 #include "core/analysis/persistent_parameters.h"
+#include "core/analysis/recorded_categories.h"
 
 namespace highwater {
 
@@ -155,6 +156,16 @@ private:
     bool m_trains;
 };
 
+/// What a program takes from the driver in one piece is the stock of an allocator and holds many tensors;
+/// only what comes out of a pool of the driver is one.
+void forgetStocks(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+{
+    const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
+    for (AllocationIndex i = 0; ofDriver && i < table.size(); ++i)
+        if (allocations.pool(i).isNone())
+            table.set(i, Category::Unknown, Grade::C);
+}
+
 void applyRules(const CategoryRuleMatcher& matcher, CategoryTable& table)
 {
     for (AllocationIndex i = 0; !matcher.isEmpty() && i < table.size(); ++i)
@@ -182,6 +193,8 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         table.set(i, verdict.category, verdict.grade);
     }
     findPersistentParameters(evidence, sizes, table);
+    forgetStocks(trace, allocations, table);
+    applyRecordedCategories(trace, allocations, table);
     applyRules(CategoryRuleMatcher(trace, allocations, phases, rules), table);
     return table;
 }

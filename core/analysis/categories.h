@@ -38,8 +38,9 @@ private:
 /// Bytes of each category; indexed by Category.
 using CategoryBytes = std::array<Bytes, kCategoryCount>;
 
-/// Lifetime and pairing first, names second; the user's rules override both, the first that fits wins. What
-/// no rule reaches is Category::Unknown. O(allocations + stacks).
+/// Lifetime and pairing first, names second; what the recorder says overrides both, and the user's rules
+/// override all of it, the first that fits wins. What no rule reaches is Category::Unknown. O(allocations +
+/// stacks).
 CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
     const StepTable& steps, const std::vector<CategoryRule>& rules = {});
 

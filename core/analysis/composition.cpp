@@ -272,8 +272,9 @@ std::string stackText(const Trace& trace, StackId stack)
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
         std::string& out = frame.kind == FrameKind::Python ? python : native;
         out += (out.empty() ? "" : "\n") + sanitizedText(trace.text(frame.function));
+        const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
         if (frame.kind == FrameKind::Python)
-            out += fmt::format(" ({}:{})", sanitizedText(trace.text(frame.file)), frame.line);
+            out += fmt::format(" ({}{})", sanitizedText(trace.text(frame.file)), line);
     }
     return python.empty() ? native : python;
 }

@@ -189,7 +189,7 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     figures.reservedInitialBytes = initial.reserved;
     figures.span = timeSpan(trace, rows);
     const Walk last = FigureWalk(trace, device).run(figures, initial);
-    if (!trace.devices[device].endsInSegments())
+    if (!trace.devices[device].endsInSegments)
         addReportedState(trace.devices[device], last, figures);
     return figures;
 }

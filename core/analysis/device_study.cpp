@@ -3,9 +3,15 @@
 namespace highwater {
 
 DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules)
+    : DeviceStudy(ofTrace, ofDevice, ofTrace.devices[ofDevice].quantity, rules)
+{
+}
+
+DeviceStudy::DeviceStudy(
+    const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity, const std::vector<CategoryRule>& rules)
     : trace(ofTrace)
     , device(ofDevice)
-    , allocations(trace, device)
+    , allocations(trace, device, quantity)
     , curve(trace, allocations)
     , sites(trace, allocations)
     , phases(findPhases(trace, device))

@@ -14,6 +14,9 @@ struct DeviceStudy
 {
     /// O(events + stacks), see the parts.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
+    /// In a quantity that `AllocationTable` can give for the device.
+    DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,
+        const std::vector<CategoryRule>& rules = {});
     DeviceStudy(const DeviceStudy&) = delete;
     DeviceStudy& operator=(const DeviceStudy&) = delete;
 

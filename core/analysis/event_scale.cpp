@@ -36,13 +36,25 @@ EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
     m_origin = m_times[0];
 }
 
+EventScale::EventScale(Nanoseconds begin, Nanoseconds end)
+    : m_kind(AxisKind::Time)
+    , m_count(0)
+    , m_origin(begin)
+    , m_length(static_cast<double>(std::max(begin, end) - begin))
+{
+}
+
 double EventScale::begin() const
 {
+    if (m_length)
+        return 0;
     return m_kind == AxisKind::Event ? -1 : -kEdgeNanoseconds;
 }
 
 double EventScale::end() const
 {
+    if (m_length)
+        return *m_length;
     if (m_kind == AxisKind::Event || m_count == 0)
         return static_cast<double>(m_count);
     return static_cast<double>(m_times[m_count - 1] - m_origin) + kEdgeNanoseconds;

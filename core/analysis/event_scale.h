@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -25,6 +26,8 @@ class EventScale
 public:
     /// By time only where the device has times (`Trace::hasTimes`); the trace must outlive the scale.
     EventScale(const Trace& trace, DeviceIndex device, AxisKind kind);
+    /// A stretch of time in which there are no events: [0, end − begin).
+    EventScale(Nanoseconds begin, Nanoseconds end);
 
     AxisKind kind() const { return m_kind; }
     std::int64_t eventCount() const { return m_count; }
@@ -48,6 +51,7 @@ private:
     std::shared_ptr<const std::vector<Nanoseconds>>
         m_straightened; ///< where the recorded ones fall or are missing
     Nanoseconds m_origin = 0;
+    std::optional<double> m_length; ///< of time without events
 };
 
 } // namespace highwater

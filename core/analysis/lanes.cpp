@@ -1,6 +1,7 @@
 #include "core/analysis/lanes.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/text_format.h"
 
@@ -17,6 +18,65 @@ int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds en
         row = rowEnds.insert(rowEnds.end(), end);
     *row = end;
     return static_cast<int>(row - rowEnds.begin());
+}
+
+/// Lanes of one process: what a span is goes where.
+struct ProcessLanes
+{
+    Lane annotations;
+    Lane marks;
+    Lane operators;
+    std::vector<Nanoseconds> annotationEnds;
+    std::vector<Nanoseconds> operatorEnds;
+};
+
+void add(ProcessLanes& process, const Span& span, std::string_view name)
+{
+    const bool isOperator = span.kind == SpanKind::Operator;
+    const bool isMark = !isOperator && span.begin == span.end && !span.endMissing;
+    Lane& lane = isOperator ? process.operators : isMark ? process.marks : process.annotations;
+    LaneItem item;
+    item.begin = span.begin;
+    item.end = span.end;
+    item.row = isMark
+        ? 0
+        : freeRow(isOperator ? process.operatorEnds : process.annotationEnds, span.begin, span.end);
+    item.label = sanitizedText(name);
+    item.beginMissing = span.beginMissing;
+    item.endMissing = span.endMissing;
+    lane.rows = std::max(lane.rows, item.row + 1);
+    lane.items.push_back(std::move(item));
+}
+
+/// Calls that take or give memory stand for all calls where nothing more was asked for.
+std::string nameOf(ActivityKind kind, std::int32_t device)
+{
+    const std::string where = " · cuda:" + std::to_string(device);
+    switch (kind) {
+    case ActivityKind::Kernel: return "kernels" + where;
+    case ActivityKind::Copy: return "copies" + where;
+    case ActivityKind::Set: return "memsets" + where;
+    case ActivityKind::RuntimeCall: break;
+    }
+    return "CUDA calls";
+}
+
+void addActivities(const ActivityTable& activities, const StringPool& strings, std::vector<NamedLane>& lanes)
+{
+    std::map<std::pair<ActivityKind, std::int32_t>, std::pair<Lane, std::vector<Nanoseconds>>> byKind;
+    for (std::size_t i = 0; i < activities.rows(); ++i) {
+        const Activity activity = activities.row(i);
+        auto& [lane, rowEnds] = byKind[{activity.kind, activity.device}];
+        LaneItem item;
+        item.begin = activity.begin;
+        item.end = activity.end;
+        item.row = freeRow(rowEnds, activity.begin, activity.end);
+        item.label = sanitizedText(strings.view(activity.name));
+        lane.rows = std::max(lane.rows, item.row + 1);
+        lane.items.push_back(std::move(item));
+    }
+    for (auto& [key, of] : byKind)
+        lanes.push_back({nameOf(key.first, key.second), std::move(of.first)});
 }
 
 } // namespace
@@ -40,8 +100,7 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     std::vector<Nanoseconds> rowEnds;
     for (const Span& span : trace.spans) {
         const std::string_view name = trace.text(span.name);
-        if (!span.isOf(trace.devices[device])
-            || trace.devices[device].kind == DeviceKind::HostPinned)
+        if (!span.isOf(trace.devices[device]) || trace.devices[device].kind == DeviceKind::HostPinned)
             continue;
         if (!withInternal && isInternalAnnotation(name)) {
             ++lane.hidden;
@@ -61,6 +120,38 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     }
     lane.rows = static_cast<int>(rowEnds.size());
     return lane;
+}
+
+std::vector<NamedLane> recordingLanes(const Trace& trace)
+{
+    std::map<std::int64_t, ProcessLanes> processes;
+    for (const Span& span : trace.spans)
+        add(processes[span.process], span, trace.text(span.name));
+    std::vector<NamedLane> lanes;
+    for (auto& [process, of] : processes) {
+        const std::string owner
+            = process == Span::kAnyProcess ? std::string() : "pid " + std::to_string(process) + " · ";
+        lanes.push_back({owner + "annotations", std::move(of.annotations)});
+        lanes.push_back({owner + "marks", std::move(of.marks)});
+        lanes.push_back({owner + "operators", std::move(of.operators)});
+    }
+    addActivities(trace.activities, trace.strings, lanes);
+    std::erase_if(lanes, [](const NamedLane& lane) { return lane.lane.items.empty(); });
+    return lanes;
+}
+
+std::optional<std::pair<Nanoseconds, Nanoseconds>> recordedTime(const Trace& trace)
+{
+    std::optional<std::pair<Nanoseconds, Nanoseconds>> time;
+    const auto include = [&time](Nanoseconds begin, Nanoseconds end) {
+        time = time ? std::pair(std::min(time->first, begin), std::max(time->second, end))
+                    : std::pair(begin, end);
+    };
+    for (const Span& span : trace.spans)
+        include(span.begin, span.end);
+    for (std::size_t i = 0; i < trace.activities.rows(); ++i)
+        include(trace.activities.begin[i], trace.activities.end[i]);
+    return time;
 }
 
 std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device)

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -36,6 +38,21 @@ bool isInternalAnnotation(std::string_view name);
 /// Annotations of the threads that used this device, nested ones in rows below each other. Internal ones only
 /// on request.
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
+
+/// What a process was doing, by time alone.
+struct NamedLane
+{
+    std::string name; ///< "annotations", "pid 7001 · operators"
+    Lane lane;
+};
+
+/// Ranges, marks and operators of a trace without memory events, for each process in order of its number,
+/// then its activities by kind; those with nothing in them are left out. Items have no events. O((spans +
+/// activities) × rows).
+std::vector<NamedLane> recordingLanes(const Trace& trace);
+
+/// The time that the spans and activities of a trace take up; none where it has neither.
+std::optional<std::pair<Nanoseconds, Nanoseconds>> recordedTime(const Trace& trace);
 
 /// The allocator gave cached memory back to the driver: segments freed or unmapped one behind the other.
 struct CacheFlush

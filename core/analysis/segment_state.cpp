@@ -208,6 +208,7 @@ SegmentState SegmentHistory::at(std::int64_t event) const
 {
     SegmentState state;
     state.event = event;
+    state.recorded = m_trace.devices[m_allocations.device()].endsInSegments;
     state.misfits = m_misfits;
     Filler(state, liveBlocks(event)).fill(rangesAt(event));
     return state;
@@ -224,6 +225,8 @@ std::size_t SegmentHistory::memoryBytes() const
 std::vector<std::string> reservations(const SegmentState& state)
 {
     std::vector<std::string> sentences;
+    if (!state.recorded)
+        return sentences;
     if (state.blocksByRule > 0)
         sentences.push_back(
             fmt::format("{} of {} no longer in the snapshot; sizes follow from the allocator's rules",

@@ -45,6 +45,7 @@ struct SegmentAt
 struct SegmentState
 {
     std::int64_t event = -1;
+    bool recorded = true; ///< false: the file is of a kind that does not tell segments
     std::vector<SegmentAt> segments; ///< by address
     std::vector<BlockAt> blocks;
     Bytes reservedBytes = 0;

@@ -44,7 +44,8 @@ struct StepBoundaries
 // One function for each source; nothing where it cannot tell steps apart.
 std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input);
 std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input);
-/// With a pattern, annotations whose names it matches; otherwise those that come again and are called steps.
+/// With a pattern, annotations whose names it matches; otherwise those that come again and are called steps,
+/// else marks that are, else the ends of ranges around the optimizer.
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern);
 std::optional<StepBoundaries> frameBoundaries(const StepInput& input);
 std::optional<StepBoundaries> periodBoundaries(const StepInput& input);

@@ -20,11 +20,12 @@ namespace {
 constexpr std::array<std::string_view, 7> kStepWords
     = {"step", "iteration", "iter", "batch", "minibatch", "train", "training"};
 
-/// A name without its numbers, and whether one of its words calls it a step.
+/// A name without its numbers, and whether one of its words calls it a step, or the end of one.
 struct NameForm
 {
     std::string text;
     bool isStep = false;
+    bool isEnd = false;
 };
 
 NameForm formOf(std::string_view name)
@@ -42,6 +43,7 @@ NameForm formOf(std::string_view name)
         form.isStep
             = form.isStep || std::find(kStepWords.begin(), kStepWords.end(), word) != kStepWords.end();
         micro = micro || word.starts_with("micro");
+        form.isEnd = form.isEnd || word == "end" || word == "done" || word == "finished";
         form.text += word;
         form.text += std::isdigit(c) ? '0' : static_cast<char>(c);
         while (form.text.ends_with("00"))
@@ -82,12 +84,18 @@ bool isOfRecorder(std::string_view name)
     return name.starts_with("Optimizer.") || name.starts_with("ProfilerStep#") || isInternalAnnotation(name);
 }
 
+/// Marks last no time.
+bool isMark(const Span& span)
+{
+    return span.begin == span.end && !span.beginMissing && !span.endMissing;
+}
+
 /// The largest group of ranges that are called steps and differ in numbers alone.
 std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
 {
     std::map<std::string, std::vector<EventSpan>> groups;
     for (const EventSpan& span : spans) {
-        if (isOfRecorder(span.name) || phaseOfAnnotation(span.name) != Phase::Unknown)
+        if (isOfRecorder(span.name) || isMark(*span.span) || phaseOfAnnotation(span.name) != Phase::Unknown)
             continue;
         if (NameForm form = formOf(span.name); form.isStep)
             groups[std::move(form.text)].push_back(span);
@@ -105,6 +113,67 @@ std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
         }
     }
     return best;
+}
+
+/// The largest group of marks that are called steps and differ in numbers alone.
+std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
+{
+    std::map<std::string, std::vector<EventSpan>> groups;
+    for (const EventSpan& span : spans)
+        if (isMark(*span.span) && !isOfRecorder(span.name))
+            if (NameForm form = formOf(span.name); form.isStep)
+                groups[std::move(form.text)].push_back(span);
+    std::vector<EventSpan> best;
+    for (auto& [text, group] : groups)
+        if (group.size() >= 2 && group.size() > best.size())
+            best = std::move(group);
+    return best;
+}
+
+/// Each mark begins a step; where it is called the end of one, each ends one, and what follows the last mark
+/// is incomplete.
+std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::vector<EventSpan>& spans)
+{
+    const std::vector<EventSpan> marks = repeatedMarks(spans);
+    if (marks.empty() || marks.front().begin >= input.eventCount())
+        return std::nullopt;
+    const bool areEnds = formOf(marks.front().name).isEnd;
+    StepBoundaries found = areEnds ? StepBoundaries() : boundariesOf(marks);
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; areEnds && i < marks.size(); ++i) {
+        found.marks.push_back({begin, fmt::format("step {}", i), true});
+        begin = marks[i].begin;
+    }
+    if (areEnds && begin < input.eventCount())
+        found.marks.push_back({begin, fmt::format("step {}", marks.size()), false});
+    found.grade = Grade::B;
+    found.reason = fmt::format("from {} marks like \"{}\": each {} a step",
+        formatCount(static_cast<std::int64_t>(marks.size())), sanitizedText(marks.front().name),
+        areEnds ? "ends" : "begins");
+    return found;
+}
+
+/// Ranges that a program wrote around its optimizer.
+std::optional<StepBoundaries> optimizerRangeBoundaries(
+    const StepInput& input, const std::vector<EventSpan>& spans)
+{
+    std::vector<std::int64_t> ends;
+    std::string_view name;
+    for (const EventSpan& span : spans) {
+        if (isOfRecorder(span.name) || phaseOfAnnotation(span.name) != Phase::Optimizer
+            || span.span->endMissing)
+            continue;
+        ends.push_back(span.end);
+        name = span.name;
+    }
+    std::sort(ends.begin(), ends.end());
+    if (ends.size() < 2 || ends.back() <= 0)
+        return std::nullopt;
+    StepBoundaries found = boundariesFromOptimizers(input, ends);
+    found.grade = Grade::B;
+    found.reason = fmt::format("from {} annotations like \"{}\": a step ends where its optimizer does",
+        formatCount(static_cast<std::int64_t>(ends.size())), sanitizedText(name));
+    return found;
 }
 
 std::vector<EventSpan> matching(const std::vector<EventSpan>& spans, const std::string& pattern)
@@ -145,6 +214,10 @@ std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std:
 {
     const std::vector<EventSpan> spans = eventSpans(input.trace, input.device());
     const std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matching(spans, pattern);
+    if (steps.empty() && pattern.empty()) {
+        std::optional<StepBoundaries> found = markBoundaries(input, spans);
+        return found ? found : optimizerRangeBoundaries(input, spans);
+    }
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;
     StepBoundaries found = boundariesOf(steps);

@@ -30,7 +30,7 @@ std::size_t highestBar(const std::vector<Step>& steps, const std::vector<StepBar
 std::string subtitleOf(const DeviceStudy& study, const std::vector<StepBar>& bars, const Step& highest)
 {
     std::string text = fmt::format("Highest: {}, {} {}", sanitizedText(highest.name),
-        formatBytes(highest.peakBytes), toText(study.about().quantity));
+        formatBytes(highest.peakBytes), inWords(study.about().quantity));
     if (highest.peakPhase != Phase::Unknown)
         text += fmt::format(" in {}", toText(highest.peakPhase));
     text += "; below: what it holds at its peak";
@@ -168,7 +168,7 @@ Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options)
     plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
     plot.xEnd = static_cast<double>(bars.size());
     plot.fitBytes(top.peakBytes, top.peakBytes);
-    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", toText(study.about().quantity)));
+    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(study.about().quantity)));
     StepDrawing drawing(sheet, plot, steps, bars);
     drawing.bars(bytes, order);
     drawing.line(&Step::startBytes, sheet.palette().quietText, {5, 3});

@@ -79,7 +79,7 @@ std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, Stack
 {
     std::string text = fmt::format("{} {} ({}) {}",
         data.isWholePeak ? "Peak" : "Highest in this range:", formatBytes(data.peak.bytes),
-        toText(study.about().quantity), momentText(study, data.peak.event));
+        inWords(study.about().quantity), momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
         text += fmt::format("; reserved up to {}", formatBytes(data.reservedPeak));
     if (data.capacity)
@@ -225,7 +225,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
     plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
     plot.fitBytes(top, data.peak.bytes);
-    sheet.byteAxis(plot, fmt::format("{} bytes", toText(study.about().quantity)));
+    sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.about().quantity)));
     drawAreas(sheet, plot, stacked, totals);
     if (data.reservedPeak > 0)
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));

@@ -113,6 +113,15 @@ private:
     bool m_withStacks;
 };
 
+/// Running numbers that stand for addresses mean nothing to anyone.
+void writeAddress(TableWriter& writer, const DeviceStudy& study, Address address)
+{
+    if (study.trace.devices[study.device].addressesRecorded)
+        writer.address(address);
+    else
+        writer.missing();
+}
+
 void writeEvents(const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
 {
     const Trace& trace = study.trace;
@@ -128,7 +137,7 @@ void writeEvents(const DeviceStudy& study, TableWriter& writer, const DeviceTabl
             writer.number(trace.events.size[row]);
             writer.number(static_cast<std::int64_t>(trace.events.address[row]));
         } else {
-            writer.address(trace.events.address[row]);
+            writeAddress(writer, study, trace.events.address[row]);
             writer.number(trace.events.size[row]);
             writer.missing();
         }
@@ -173,7 +182,7 @@ void writeAllocations(const DeviceStudy& study, TableWriter& writer, const Devic
         writer.number(all.birth(i));
         writer.number(
             death == AllocationTable::kNeverFreed ? std::nullopt : std::optional<std::int64_t>(death));
-        writer.address(all.address(i));
+        writeAddress(writer, study, all.address(i));
         writer.number(all.bytes(i));
         writer.number(block < 0 ? std::nullopt : std::optional<std::int64_t>(block));
         writeLifetime(study, i, writer);
@@ -187,10 +196,13 @@ void writeAllocations(const DeviceStudy& study, TableWriter& writer, const Devic
     }
 }
 
-void writeCurve(const DeviceStudy& study, TableWriter& writer)
+/// What holds at the time of each event, for events of which times are known.
+void writeCurve(const DeviceStudy& study, TableWriter& writer, const std::vector<CompanionLine>& companions)
 {
+    const EventScale scale(study.trace, study.device, AxisKind::Time);
     Cells cells(study, writer, false);
     const std::vector<UsageCurve::ReservedChange>& reserved = study.curve.reservedChanges();
+    const bool tellsReserved = study.trace.devices[study.device].tellsReserved();
     std::size_t next = 0;
     Bytes reservedBytes = 0;
     for (std::int64_t event = -1; event < study.curve.eventCount() && !writer.stopped(); ++event) {
@@ -199,7 +211,10 @@ void writeCurve(const DeviceStudy& study, TableWriter& writer)
         writer.number(event);
         cells.time(event);
         writer.number(study.curve.at(event));
-        writer.number(reservedBytes);
+        writer.number(tellsReserved ? std::optional(reservedBytes) : std::nullopt);
+        const double place = event < 0 ? -1 : scale.positionOf(event);
+        for (const CompanionLine& line : companions)
+            writer.number(line.at(scale.origin() + static_cast<Nanoseconds>(place)));
     }
 }
 
@@ -255,7 +270,11 @@ std::vector<std::string> columnsOf(DeviceTable table, const Device& device, cons
         columns = {"alloc_event", "free_event", "address", bytes, "block_bytes", "lifetime_events",
             "lifetime_us", "stream", "pool", "category", "grade", "site", "step", "phase"};
         break;
-    case DeviceTable::Curve: return {"event", "time_us", bytes, "reserved_bytes"};
+    case DeviceTable::Curve:
+        columns = {"event", "time_us", bytes, "reserved_bytes"};
+        for (const CompanionLine& line : options.companions)
+            columns.push_back(sanitizedText(line.title));
+        return columns;
     case DeviceTable::Steps: return stepColumns();
     }
     if (options.withStacks)
@@ -269,7 +288,7 @@ void writeRows(
     switch (table) {
     case DeviceTable::Events: return writeEvents(study, writer, options);
     case DeviceTable::Allocations: return writeAllocations(study, writer, options);
-    case DeviceTable::Curve: return writeCurve(study, writer);
+    case DeviceTable::Curve: return writeCurve(study, writer, options.companions);
     case DeviceTable::Steps: return writeSteps(study, writer);
     }
 }

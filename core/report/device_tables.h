@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/companion_lines.h"
 #include "core/analysis/device_study.h"
 #include "core/report/table_writer.h"
 
@@ -24,6 +25,8 @@ struct DeviceTableOptions
     bool withStacks = true; ///< a column with the frames of each row's stack
     /// Allocations only: the true ones, by allocation; empty: all.
     std::vector<bool> matches;
+    /// Curve only: each gives a column, empty before its first point.
+    std::vector<CompanionLine> companions;
 };
 
 /// Names of the columns. Bytes end in `_bytes` and name their quantity where they count it

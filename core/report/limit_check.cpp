@@ -18,8 +18,11 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
             formatExactBytes(figures.peakBytes), toText(device.quantity), place, formatBytes(limit))};
 }
 
-LimitResult reservedResult(const DeviceFigures& figures, Bytes limit)
+LimitResult reservedResult(const Device& device, const DeviceFigures& figures, Bytes limit)
 {
+    if (!device.tellsReserved())
+        return {"max-reserved", limit, {}, -1, false,
+            "reserved bytes cannot be judged: the file does not tell them"};
     const Bytes reserved = figures.reservedPeakBytes;
     return {"max-reserved", limit, reserved, -1, reserved <= limit,
         fmt::format("reserved {} ({}), allowed {}", formatBytes(reserved), formatExactBytes(reserved),
@@ -59,7 +62,7 @@ std::vector<LimitResult> checkLimits(
     if (limits.peak)
         results.push_back(peakResult(trace.devices[device], figures, *limits.peak));
     if (limits.reserved)
-        results.push_back(reservedResult(figures, *limits.reserved));
+        results.push_back(reservedResult(trace.devices[device], figures, *limits.reserved));
     if (limits.growthPerStep)
         results.push_back(growthResult(trace, device, *limits.growthPerStep));
     return results;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace highwater {
 
@@ -141,6 +142,19 @@ void TableWriter::number(std::int64_t value)
 {
     beginCell();
     appendNumber(m_buffer, value);
+    endCell();
+}
+
+void TableWriter::real(double value)
+{
+    if (!std::isfinite(value)) {
+        missing();
+        return;
+    }
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    beginCell();
+    m_buffer.append(digits.data(), end);
     endCell();
 }
 

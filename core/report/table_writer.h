@@ -48,6 +48,8 @@ public:
     /// The next cell; the last column's ends the row.
     void text(std::string_view text);
     void number(std::int64_t value);
+    /// The shortest text that reads back as the same value; missing where it is not finite.
+    void real(double value);
     /// Hexadecimal with 0x, as text.
     void address(std::uint64_t value);
     void boolean(bool value);

@@ -16,7 +16,8 @@ std::string_view knownActionName(Action action)
 std::size_t MemoryEventTable::memoryBytes() const
 {
     return action.memoryBytes() + address.memoryBytes() + size.memoryBytes() + time.memoryBytes()
-        + stream.memoryBytes() + stack.memoryBytes() + pool.memoryBytes() + details.memoryBytes();
+        + stream.memoryBytes() + stack.memoryBytes() + pool.memoryBytes() + category.memoryBytes()
+        + details.memoryBytes();
 }
 
 void MemoryEventTable::push(const MemoryEvent& event)
@@ -29,13 +30,14 @@ void MemoryEventTable::push(const MemoryEvent& event)
     stream.push_back(event.stream);
     stack.push_back(event.stack);
     pool.set(index, event.pool);
+    category.set(index, event.category);
     details.set(index, event.details);
 }
 
 MemoryEvent MemoryEventTable::row(std::size_t index) const
 {
     return {action[index], address[index], size[index], time[index], stream[index], stack[index],
-        pool.get(index), details.get(index)};
+        pool.get(index), category.get(index), details.get(index)};
 }
 
 } // namespace highwater

@@ -64,6 +64,7 @@ struct MemoryEvent
     StreamId stream;
     StackId stack; ///< none: no stack was taken
     PoolId pool;
+    StringId category; ///< what the recorder takes it for ("GRADIENT"); none: it does not say
     StringId details; ///< further fields as compact JSON text; none: nothing beyond the defaults
 };
 
@@ -78,6 +79,7 @@ struct MemoryEventTable
     Column<StreamId> stream;
     Column<StackId> stack;
     SparseColumn<PoolId> pool;
+    SparseColumn<StringId> category;
     SparseColumn<StringId> details;
 
     std::size_t rows() const { return action.size(); }

@@ -25,6 +25,7 @@ struct Block
     Bytes requestedSize = 0; ///< what the caller asked for; without meaning on inactive blocks
     BlockState state = BlockState::Inactive;
     StackId stack;
+    StringId category; ///< as of MemoryEvent
     std::uint32_t historyEntries = 0; ///< entries of the `history` list of PyTorch 1.13 and 2.0
 
     bool isLive() const { return state != BlockState::Inactive; }

@@ -48,8 +48,8 @@ std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const
     const TimeBounds bounds = boundsOf(marks);
     tsl::robin_map<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
     for (const AnnotationMark& mark : marks) {
-        Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, mark.time, bounds.last,
-            false, true, 0};
+        Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, Span::kAnyProcess,
+            mark.time, bounds.last, false, true, 0};
         std::vector<std::size_t>& openSpans = open[mark.name.value()];
         if (mark.start) {
             openSpans.push_back(spans.size());

@@ -34,9 +34,26 @@ std::string_view toText(Quantity quantity)
     return "device_used";
 }
 
+std::string_view inWords(Quantity quantity)
+{
+    return quantity == Quantity::DeviceUsed ? "device used" : toText(quantity);
+}
+
+std::string_view toText(Clock clock)
+{
+    switch (clock) {
+    case Clock::Unix: return "unix";
+    case Clock::Local: return "local";
+    case Clock::Own: break;
+    }
+    return "own";
+}
+
 std::string Device::label() const
 {
-    return ordinal == kNoOrdinal ? std::string(toText(kind)) : fmt::format("{}:{}", toText(kind), ordinal);
+    const std::string number = ordinal == kNoOrdinal ? std::string() : fmt::format(":{}", ordinal);
+    const std::string owner = process ? fmt::format(" · pid {}", *process) : std::string();
+    return fmt::format("{}{}{}", toText(kind), number, owner);
 }
 
 std::string_view Trace::actionName(Action action) const
@@ -63,8 +80,9 @@ std::string Trace::streamLabel(StreamId stream) const
     if (stream.isNone())
         return "stream not recorded";
     const std::int64_t handle = streams[stream.index()];
-    if (handle == 0)
-        return "stream 0";
+    constexpr std::int64_t firstPointer = 4096;
+    if (handle >= 0 && handle < firstPointer)
+        return fmt::format("stream {}", handle);
     // Other handles are pointers; a running number is easier to tell apart.
     const bool afterDefault = !defaultStream.isNone() && defaultStream < stream;
     const std::size_t number = stream.index() + (afterDefault ? 0 : 1);

@@ -10,8 +10,12 @@
 
 #include "core/base/string_pool.h"
 #include "core/base/units.h"
+#include "core/trace/activity_table.h"
+#include "core/trace/counter_series.h"
 #include "core/trace/import_log.h"
+#include "core/trace/log_event.h"
 #include "core/trace/memory_event.h"
+#include "core/trace/quantity.h"
 #include "core/trace/segment_table.h"
 #include "core/trace/stack_table.h"
 
@@ -32,18 +36,6 @@ enum class DeviceKind : std::uint8_t
 
 /// "cuda", "cpu", …, "host".
 std::string_view toText(DeviceKind kind);
-
-/// Which bytes a figure counts. Figures of different quantities are never subtracted.
-enum class Quantity : std::uint8_t
-{
-    Requested,
-    Allocated,
-    Reserved,
-    DeviceUsed
-};
-
-/// "requested", "allocated", "reserved", "device_used".
-std::string_view toText(Quantity quantity);
 
 /// What the times of a device's events are good for.
 enum class TimeQuality : std::uint8_t
@@ -78,20 +70,27 @@ struct Device
 
     DeviceKind kind = DeviceKind::Cuda;
     std::int64_t ordinal = 0;
+    /// Whose memory it shows, where processes use the ordinal and may mean different cards by it: the number
+    /// that the operating system gave the process.
+    std::optional<std::int64_t> process;
     std::string name;
     std::optional<Bytes> capacity;
     Quantity quantity = Quantity::Requested; ///< what the sizes of its blocks' events are
+    /// Whether the file ends with a list of what is in memory, as snapshots do; other traces hold events
+    /// alone.
+    bool endsInSegments = true;
+    /// False: the file has none, and running numbers stand for them.
+    bool addressesRecorded = true;
     TimeQuality times = TimeQuality::None;
     RowRange events; ///< rows of `Trace::events`, in file order
     RowRange segments; ///< rows of `Trace::segments.segments`
     std::vector<ReportedTotal> reserved; ///< changes of the reserved bytes, where the file only tells totals
     std::vector<OutOfMemory> outOfMemory; ///< by event; none where the device has no events
 
-    /// "cuda:0", "host".
+    /// "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
-    /// Whether the file ends with a list of what is in memory, as snapshots do. Traces of allocated bytes
-    /// hold events alone.
-    bool endsInSegments() const { return quantity == Quantity::Requested; }
+    /// Whether the file tells how much the allocator held.
+    bool tellsReserved() const { return endsInSegments || !reserved.empty(); }
 };
 
 /// For each event of a device the index (within the device) of the event that ends or began the same
@@ -111,17 +110,20 @@ struct EventPairing
 enum class SpanKind : std::uint8_t
 {
     Annotation,
-    ProfilerStep
+    ProfilerStep,
+    Operator, ///< a call of an operator; kept only in traces without memory events, as what there is to see
 };
 
 struct Span
 {
     /// Of spans that belong to the process and not to one device.
     static constexpr std::int64_t kAllDevices = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t kAnyProcess = -1;
 
     SpanKind kind = SpanKind::Annotation;
     StringId name;
     std::int64_t deviceOrdinal = 0; ///< current device of the thread that wrote it, or kAllDevices
+    std::int64_t process = kAnyProcess; ///< that wrote it, where the trace is of several
     Nanoseconds begin = 0;
     Nanoseconds end = 0; ///< equals `begin` of the trace's edge where `endMissing`
     bool beginMissing = false; ///< began before the recording
@@ -130,7 +132,8 @@ struct Span
 
     bool isOf(const Device& device) const
     {
-        return deviceOrdinal == device.ordinal || deviceOrdinal == kAllDevices;
+        return (deviceOrdinal == device.ordinal || deviceOrdinal == kAllDevices)
+            && (process == kAnyProcess || process == device.process.value_or(process));
     }
 };
 
@@ -143,32 +146,18 @@ struct PoolKey
     bool operator==(const PoolKey&) const = default;
 };
 
-/// A sampled series.
-struct CounterSeries
-{
-    std::string name;
-    std::optional<std::int64_t> deviceOrdinal;
-    std::optional<std::int64_t> rank;
-    std::string unit; ///< "bytes", …
-    std::vector<Nanoseconds> time;
-    std::vector<double> value;
-};
-
-/// A line of a log that means something: an OOM message, a warning.
-struct LogEvent
-{
-    enum class Kind : std::uint8_t
-    {
-        Oom,
-        Warning
-    };
-    Kind kind = Kind::Warning;
-    std::string text;
-    std::uint64_t line = 0; ///< 1-based
-    std::int64_t failure = -1; ///< messages of one failure share a number
-};
-
 using NamedText = std::pair<std::string, std::string>;
+
+/// What a trace's times are counted from.
+enum class Clock : std::uint8_t
+{
+    Unix, ///< the Unix epoch: comparable with every other trace of that kind
+    Local, ///< the same, but written as local time: the zone is not known
+    Own, ///< an instant that the file does not tell
+};
+
+/// "unix", "local", "own".
+std::string_view toText(Clock clock);
 
 struct TraceMetadata
 {
@@ -179,6 +168,8 @@ struct TraceMetadata
         unknownEntries; ///< top-level entries that this program does not know, as JSON text
     bool hasHistory = true; ///< false: no events were recorded, or only one accidental one
     std::int64_t operators = 0; ///< operator calls that the file lists; they show only in stacks
+    std::vector<ConfigurationEntry> configuration; ///< of the run, where a log or its files tell it
+    Clock clock = Clock::Unix;
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
 };
 
@@ -198,6 +189,7 @@ struct Trace
     StreamId defaultStream; ///< the one with handle 0; none: no such stream
     std::vector<PoolKey> pools; ///< key of each PoolId
     std::vector<Span> spans; ///< by begin, outer before inner
+    ActivityTable activities; ///< by begin; filled only where it was asked for
     std::vector<CounterSeries> counters;
     std::vector<LogEvent> logEvents;
     std::vector<std::string> unknownActions; ///< names of the actions from Action::FirstUnknown on
@@ -212,7 +204,8 @@ struct Trace
         return devices[device].events.first + static_cast<std::size_t>(event);
     }
     bool hasTimes(DeviceIndex device) const { return devices[device].times != TimeQuality::None; }
-    /// "stream 0", "stream 2 (0x7f12…)": numbered in order of appearance, 0 is the default stream.
+    /// "stream 0", "stream 7"; handles that are pointers are numbered in order of appearance: "stream 2
+    /// (0x7f12…)". 0 is the default stream.
     std::string streamLabel(StreamId stream) const;
     /// "default pool", "private pool (0, 1)", "pool not recorded".
     std::string poolLabel(PoolId pool) const;

@@ -92,15 +92,16 @@ std::uint32_t TraceBuilder::addBlock(const Block& block)
     return blockCount() - 1;
 }
 
-DeviceIndex TraceBuilder::device(DeviceKind kind, std::int64_t ordinal)
+DeviceIndex TraceBuilder::device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process)
 {
     std::vector<Device>& devices = m_trace->devices;
-    const auto [found, fresh] = m_deviceIndices.try_emplace({kind, ordinal}, devices.size());
+    const auto [found, fresh] = m_deviceIndices.try_emplace({kind, ordinal, process}, devices.size());
     if (!fresh)
         return found->second;
     Device device;
     device.kind = kind;
     device.ordinal = ordinal;
+    device.process = process;
     devices.push_back(device);
     m_deviceRows.emplace_back();
     return devices.size() - 1;
@@ -118,15 +119,17 @@ void TraceBuilder::addSegment(DeviceIndex device, const Segment& segment)
     m_segments.emplace_back(device, segment);
 }
 
-void TraceBuilder::addOlderBlock(DeviceIndex device, Bytes bytes)
+void TraceBuilder::addOlderBlock(DeviceIndex device, Bytes bytes, StringId category, std::string_view frame)
 {
-    const FrameId frame = stacks().internFrame(
-        {strings().intern(kKnownFromTotals), strings().intern(""), 0, FrameKind::Native, {}});
     Block block;
     block.size = bytes;
     block.requestedSize = bytes;
     block.state = BlockState::Active;
-    block.stack = stacks().internNode(frame, StackTable::kEmpty);
+    block.category = category;
+    if (!frame.empty())
+        block.stack = stacks().internNode(
+            stacks().internFrame({strings().intern(frame), strings().intern(""), 0, FrameKind::Native, {}}),
+            StackTable::kEmpty);
     m_olderBlocks.emplace_back(device, addBlock(block));
 }
 
@@ -145,7 +148,8 @@ void TraceBuilder::orderDevices()
     std::stable_sort(order.begin(), order.end(), [this](DeviceIndex a, DeviceIndex b) {
         const Device& left = m_trace->devices[a];
         const Device& right = m_trace->devices[b];
-        return left.kind != right.kind ? left.kind < right.kind : left.ordinal < right.ordinal;
+        return std::tie(left.kind, left.ordinal, left.process)
+            < std::tie(right.kind, right.ordinal, right.process);
     });
     std::vector<Device> devices;
     std::vector<std::vector<RowRange>> rows;
@@ -203,10 +207,11 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     const std::vector<Span> marked = spansFromMarks(m_marks, m_trace->strings);
     m_trace->spans.insert(m_trace->spans.end(), marked.begin(), marked.end());
     orderSpans(m_trace->spans);
+    m_trace->activities.order();
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
         m_trace->devices[i].times = judgeTimes(m_trace->events, m_trace->devices[i].events);
         PairingResult paired = pairEvents(*m_trace, i);
-        if (!m_trace->devices[i].endsInSegments())
+        if (!m_trace->devices[i].endsInSegments)
             paired.faults.liveButNotInSegments = 0;
         m_trace->pairings.push_back(std::move(paired.pairing));
         logPairingFaults(m_trace->log, m_trace->devices[i], paired.faults);

@@ -2,8 +2,10 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <tsl/robin_map.h>
@@ -41,19 +43,21 @@ public:
     Block& block(std::uint32_t row) { return m_trace->segments.blocks[row]; }
     std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_trace->segments.blocks.size()); }
 
-    /// The device of that kind and ordinal, added if it is new.
-    DeviceIndex device(DeviceKind kind, std::int64_t ordinal);
+    /// The device of that kind and ordinal, added if it is new. `process`: see Device.
+    DeviceIndex device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process = {});
     /// For describing it; the reference holds until the next device is added.
     Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     void addSegment(DeviceIndex device, const Segment& segment);
-    /// What was allocated before the trace and is known from totals only: one block in no segment, live
-    /// throughout.
-    void addOlderBlock(DeviceIndex device, Bytes bytes);
+    /// What was allocated before the trace: one block in no segment, live throughout. `category`: what the
+    /// recorder takes it for. `frame`: of its stack, saying how it is known; empty: it has no stack.
+    void addOlderBlock(
+        DeviceIndex device, Bytes bytes, StringId category = {}, std::string_view frame = kKnownFromTotals);
 
     void addAnnotationMark(const AnnotationMark& mark) { m_marks.push_back(mark); }
     void addSpan(const Span& span) { m_trace->spans.push_back(span); }
+    void addActivity(const Activity& activity) { m_trace->activities.push(activity); }
     void addCounter(CounterSeries series) { m_trace->counters.push_back(std::move(series)); }
     void addLogEvent(LogEvent event) { m_trace->logEvents.push_back(std::move(event)); }
 
@@ -69,7 +73,8 @@ private:
     void orderSegments();
 
     std::unique_ptr<Trace> m_trace;
-    std::map<std::pair<DeviceKind, std::int64_t>, DeviceIndex> m_deviceIndices;
+    using DeviceKey = std::tuple<DeviceKind, std::int64_t, std::optional<std::int64_t>>;
+    std::map<DeviceKey, DeviceIndex> m_deviceIndices;
     std::vector<std::vector<RowRange>> m_deviceRows;
     std::vector<std::pair<DeviceIndex, Segment>> m_segments;
     std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block

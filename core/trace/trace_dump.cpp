@@ -107,6 +107,22 @@ void writeSegments(std::string& out, const Trace& trace, const Device& device, N
     }
 }
 
+/// What is older than the trace and lies in no segment.
+void writeOlderBlocks(std::string& out, const Trace& trace, DeviceIndex index, Numbering& numbers)
+{
+    if (trace.devices[index].endsInSegments)
+        return;
+    for (const std::uint32_t row : trace.pairings[index].untouchedBlocks) {
+        const Block& block = trace.segments.blocks[row];
+        fmt::format_to(
+            std::back_inserter(out), "older block size {} {}", block.size, numbers.stack(block.stack));
+        if (!block.category.isNone())
+            fmt::format_to(
+                std::back_inserter(out), " category {}", sanitizedText(trace.text(block.category)));
+        out += '\n';
+    }
+}
+
 void writeEvents(std::string& out, const Trace& trace, DeviceIndex index, Numbering& numbers)
 {
     const auto to = std::back_inserter(out);
@@ -116,6 +132,8 @@ void writeEvents(std::string& out, const Trace& trace, DeviceIndex index, Number
             trace.actionName(row.action), row.address, row.size, row.time, streamHandle(trace, row.stream),
             poolText(trace, row.pool), numbers.stack(row.stack),
             trace.pairings[index].partner[static_cast<std::size_t>(event)]);
+        if (!row.category.isNone())
+            fmt::format_to(to, " category {}", sanitizedText(trace.text(row.category)));
         if (!row.details.isNone())
             fmt::format_to(to, " {}", trace.text(row.details));
         out += '\n';
@@ -125,9 +143,109 @@ void writeEvents(std::string& out, const Trace& trace, DeviceIndex index, Number
 void writeSpans(std::string& out, const Trace& trace)
 {
     for (const Span& span : trace.spans)
-        fmt::format_to(std::back_inserter(out), "span {} device {} [{}, {}){}{} depth {}\n",
+        fmt::format_to(std::back_inserter(out), "span {} device {} [{}, {}){}{} depth {}{}{}\n",
             sanitizedText(trace.text(span.name)), span.deviceOrdinal, span.begin, span.end,
-            span.beginMissing ? " begin-missing" : "", span.endMissing ? " end-missing" : "", span.depth);
+            span.beginMissing ? " begin-missing" : "", span.endMissing ? " end-missing" : "", span.depth,
+            span.kind == SpanKind::Operator ? " operator" : "",
+            span.process == Span::kAnyProcess ? std::string() : fmt::format(" pid {}", span.process));
+}
+
+void writeActivities(std::string& out, const Trace& trace)
+{
+    for (std::size_t i = 0; i < trace.activities.rows(); ++i) {
+        const Activity activity = trace.activities.row(i);
+        fmt::format_to(std::back_inserter(out), "{} {} device {} lane {} [{}, {}) bytes {}\n",
+            toText(activity.kind), sanitizedText(trace.text(activity.name)), activity.device, activity.lane,
+            activity.begin, activity.end, activity.bytes);
+    }
+}
+
+void writeSeriesFacts(std::string& out, const CounterSeries& series)
+{
+    const auto add = [&](std::string_view name, std::string_view text) {
+        if (!text.empty())
+            fmt::format_to(std::back_inserter(out), " {} {}", name, sanitizedText(text));
+    };
+    add("process", series.process);
+    add("metric", series.metric);
+    add("component", series.component);
+    add("stage", series.stage);
+    add("pattern", series.pattern);
+    add("note", series.unitNote);
+    if (series.quantity)
+        add("quantity", toText(*series.quantity));
+    if (series.since != PeakSince::NotAPeak)
+        add("since", toText(series.since));
+    if (series.stepNumbering != StepNumbering::None)
+        add("steps", toText(series.stepNumbering));
+    if (series.unitGuessed)
+        out += " guessed";
+}
+
+void writePoint(std::string& out, const CounterSeries& series, std::size_t point)
+{
+    const auto to = std::back_inserter(out);
+    fmt::format_to(to, "  t{} {}", series.timeAt(point), series.value[point]);
+    if (series.stepAt(point) != CounterSeries::kNoStep)
+        fmt::format_to(to, " step {}", series.stepAt(point));
+    if (series.epochAt(point) >= 0)
+        fmt::format_to(to, " epoch {}", series.epochAt(point));
+    if (series.lineAt(point) != 0)
+        fmt::format_to(to, " line {}", series.lineAt(point));
+    if (!series.labelAt(point).empty())
+        fmt::format_to(to, " for {}", sanitizedText(series.labelAt(point)));
+    out += '\n';
+}
+
+void writeCounters(std::string& out, const Trace& trace)
+{
+    for (const CounterSeries& series : trace.counters) {
+        fmt::format_to(std::back_inserter(out), "counter {} device {} rank {} unit {}",
+            sanitizedText(series.name), series.deviceOrdinal.value_or(-1), series.rank.value_or(-1),
+            series.unit);
+        writeSeriesFacts(out, series);
+        out += '\n';
+        for (std::size_t point = 0; point < series.points(); ++point)
+            writePoint(out, series, point);
+    }
+}
+
+std::string textOf(const std::optional<WrittenBytes>& written)
+{
+    return written ? fmt::format("{}~{}", written->bytes, written->rounding) : "-";
+}
+
+void writeFigures(std::string& out, const OomFigures& f)
+{
+    const auto to = std::back_inserter(out);
+    fmt::format_to(to, "  {} {} device {} requested {} capacity {} free {} allowed {} process {}", f.wording,
+        f.backend, f.device.value_or(-1), textOf(f.requested), textOf(f.capacity), textOf(f.free),
+        textOf(f.allowed), textOf(f.processUsed));
+    fmt::format_to(to, " allocated {} private {} unallocated {} reserved {}", textOf(f.allocated),
+        textOf(f.privatePools), textOf(f.reservedUnallocated), textOf(f.reserved));
+    for (const ProcessUse& other : f.otherProcesses)
+        fmt::format_to(to, " other {} {}~{}", other.process, other.used.bytes, other.used.rounding);
+    out += '\n';
+}
+
+void writeLogEvents(std::string& out, const Trace& trace)
+{
+    const auto to = std::back_inserter(out);
+    for (const LogEvent& event : trace.logEvents) {
+        fmt::format_to(to, "{} line {} failure {} rank {} step {}{} t{}{} {}{}{}{}: {}\n", toText(event.kind),
+            event.line, event.failure, event.rank.value_or(-1), event.step, event.stepInferred ? "?" : "",
+            event.time, event.timeInferred ? "?" : "", event.pattern, event.fatal ? " fatal" : "",
+            event.lowTrust ? " low-trust" : "", event.process.empty() ? "" : " " + event.process,
+            sanitizedText(event.text));
+        if (event.figures)
+            writeFigures(out, *event.figures);
+        for (const LogFrame& frame : event.frames)
+            fmt::format_to(to, "  {} {}:{} {}\n", sanitizedText(trace.text(frame.function)),
+                sanitizedText(trace.text(frame.file)), frame.line, sanitizedText(trace.text(frame.source)));
+    }
+    for (const ConfigurationEntry& entry : trace.metadata.configuration)
+        fmt::format_to(to, "configuration {} = {} ({}, line {})\n", sanitizedText(entry.name),
+            sanitizedText(entry.value), entry.origin, entry.line);
 }
 
 } // namespace
@@ -141,9 +259,13 @@ std::string dumpTrace(const Trace& trace)
         fmt::format_to(
             std::back_inserter(out), "device {} events {}\n", trace.devices[i].label(), trace.eventCount(i));
         writeSegments(out, trace, trace.devices[i], numbers);
+        writeOlderBlocks(out, trace, i, numbers);
         writeEvents(out, trace, i, numbers);
     }
     writeSpans(out, trace);
+    writeActivities(out, trace);
+    writeCounters(out, trace);
+    writeLogEvents(out, trace);
     numbers.writeStacks(out);
     for (const ImportLogEntry& entry : trace.log.entries())
         fmt::format_to(std::back_inserter(out), "log {} {} x{}: {}\n", toText(entry.severity), entry.code,

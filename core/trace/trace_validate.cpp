@@ -44,9 +44,11 @@ bool sizesAreSound(const Trace& trace)
 
 bool sparseIdsAreSound(const Trace& trace)
 {
-    for (std::size_t row = 0;
-         row < trace.events.rows() && !(trace.events.pool.empty() && trace.events.details.empty()); ++row)
+    const MemoryEventTable& events = trace.events;
+    const bool none = events.pool.empty() && events.details.empty() && events.category.empty();
+    for (std::size_t row = 0; row < events.rows() && !none; ++row)
         if (!within(trace.events.pool.get(row), trace.pools.size())
+            || !within(trace.events.category.get(row), trace.strings.size())
             || !within(trace.events.details.get(row), trace.strings.size()))
             return false;
     return true;
@@ -109,7 +111,8 @@ bool reportsAreSound(const Device& device)
 bool deviceIsSound(const Trace& trace, DeviceIndex device)
 {
     const Device& d = trace.devices[device];
-    return reportsAreSound(d) && within(d.events, trace.events.rows()) && within(d.segments, trace.segments.segments.size())
+    return reportsAreSound(d) && within(d.events, trace.events.rows())
+        && within(d.segments, trace.segments.segments.size())
         && trace.pairings[device].partner.size() == d.events.size();
 }
 
@@ -128,13 +131,16 @@ std::string firstProblem(const Trace& trace)
     if (!std::all_of(segments.begin(), segments.end(),
             [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
         return "a segment refers to something that is not there";
-    const auto blockIsSound
-        = [&](const Block& block) { return within(block.stack, trace.stacks.nodeCount()); };
+    const auto blockIsSound = [&](const Block& block) {
+        return within(block.stack, trace.stacks.nodeCount()) && within(block.category, trace.strings.size());
+    };
     if (!std::all_of(trace.segments.blocks.begin(), trace.segments.blocks.end(), blockIsSound))
         return "a block refers to something that is not there";
     if (!std::all_of(trace.spans.begin(), trace.spans.end(),
             [&](const Span& span) { return within(span.name, trace.strings.size()); }))
         return "a span refers to something that is not there";
+    if (!allWithin(trace.activities.name, trace.strings.size()))
+        return "an activity refers to something that is not there";
     for (DeviceIndex device = 0; device < trace.devices.size(); ++device)
         if (!deviceIsSound(trace, device) || !pairingIsSound(trace, device))
             return "a device's events";

@@ -70,6 +70,7 @@ public:
         const auto first = static_cast<std::uint32_t>(m_builder.eventCount());
         const bool addressed = std::all_of(m_instants.begin(), m_instants.end(),
             [](const MemoryInstant& i) { return i.address || i.outOfMemory; });
+        device().addressesRecorded = addressed;
         for (const MemoryInstant& instant : m_instants)
             take(instant, addressed);
         m_builder.assignEvents(m_index, {{first, static_cast<std::uint32_t>(m_builder.eventCount())}});
@@ -178,6 +179,7 @@ void addDevices(
         const DeviceIndex index = builder.device(key.first, key.second);
         Device& device = builder.deviceRow(index);
         device.quantity = Quantity::Allocated;
+        device.endsInSegments = false;
         if (const auto card = cards.find(key.second); card != cards.end() && key.first != DeviceKind::Cpu) {
             device.name = card->second.name;
             device.capacity = card->second.capacity;

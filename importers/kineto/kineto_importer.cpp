@@ -31,11 +31,29 @@ void addSpans(const Records& records, TraceBuilder& builder)
     }
 }
 
+void addActivities(const ActivityTable& activities, TraceBuilder& builder)
+{
+    for (std::size_t i = 0; i < activities.rows(); ++i)
+        builder.addActivity(activities.row(i));
+}
+
+/// Older than this no profiler ran: such times are counted from some start, not from the Unix epoch.
+constexpr Nanoseconds kEarliestUnixTime = 1'400'000'000'000'000'000; // May 2014
+
+Clock clockOf(const Records& records)
+{
+    const Nanoseconds time = !records.instants.empty() ? records.instants.front().time
+        : !records.slices.empty()                      ? records.slices.front().begin
+                                                       : kEarliestUnixTime;
+    return time >= kEarliestUnixTime ? Clock::Unix : Clock::Own;
+}
+
 void describe(const Records& records, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
     metadata.format = "kineto-trace";
     metadata.producer = records.producer;
+    metadata.clock = clockOf(records);
     metadata.operators = records.operatorCount();
     metadata.hasHistory = !records.instants.empty();
     if (records.unreadableEvents > 0)
@@ -67,7 +85,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
         return tl::unexpected<Error>(text.error());
     TraceBuilder builder;
     Records records;
-    ReadLimits limits{options.maxMemoryBytes - text->memoryBytes(), options.stop};
+    ReadLimits limits{options.maxMemoryBytes - text->memoryBytes(), options.stop, options.activities};
     std::optional<Error> error = readTraceEvents(*text, limits, builder.strings(), records);
     if (text->cutShort)
         error = text->cutShort;
@@ -77,6 +95,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
         return tl::unexpected<Error>(*error);
     *text = TraceText(); // no longer needed: the tables are built without it
     addSpans(records, builder);
+    addActivities(records.activities, builder);
     describe(records, builder);
     attributeStacks(records, builder);
     addDevices(std::move(records.instants), records.cards, builder);

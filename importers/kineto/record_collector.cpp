@@ -42,6 +42,27 @@ std::optional<SliceKind> kindOf(std::string_view category, std::string_view proc
     return std::nullopt;
 }
 
+/// In the words of 2021 and of today.
+std::optional<ActivityKind> activityOf(std::string_view category)
+{
+    if (category == "kernel" || category == "Kernel")
+        return ActivityKind::Kernel;
+    if (category == "gpu_memcpy" || category == "Memcpy")
+        return ActivityKind::Copy;
+    if (category == "gpu_memset" || category == "Memset")
+        return ActivityKind::Set;
+    if (category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime")
+        return ActivityKind::RuntimeCall;
+    return std::nullopt;
+}
+
+/// "7", "stream 7".
+std::int64_t laneOf(std::string_view thread)
+{
+    const std::size_t digits = thread.find_first_of("0123456789");
+    return digits == std::string_view::npos ? 0 : wholeNumberOf(thread.substr(digits)).value_or(0);
+}
+
 bool isSound(Bytes bytes)
 {
     return bytes <= kMaxBytes && bytes >= -kMaxBytes;
@@ -62,13 +83,13 @@ std::int64_t Records::operatorCount() const
         slices.begin(), slices.end(), [](const Slice& slice) { return slice.kind == SliceKind::Operator; });
 }
 
-bool RecordCollector::mayMatter(const EventTokens& event)
+bool RecordCollector::mayMatter(const EventTokens& event) const
 {
     if (event.phase.empty() || isPhase(event.phase, 'i'))
         return true;
     if (!isPhase(event.phase, 'X'))
         return false;
-    if (event.category.size() < 3)
+    if (event.category.size() < 3 || m_takesActivities)
         return true;
     // First letters of cpu_op, Operator, user_annotation, python_function.
     const char first = event.category[1];
@@ -82,7 +103,9 @@ bool RecordCollector::needsArguments(const EventTokens& event)
         return true;
     if (isPhase(event.phase, 'i'))
         return event.name.starts_with("\"[memory]") || event.name.starts_with("\"[OutOfMemory]");
-    return isPhase(event.phase, 'X') && event.category.starts_with("\"Operator");
+    return isPhase(event.phase, 'X')
+        && (event.category.starts_with("\"Operator") || event.category.starts_with("\"gpu_mem")
+            || event.category.starts_with("\"Mem"));
 }
 
 void RecordCollector::countUnreadable(std::uint64_t offset)
@@ -145,6 +168,9 @@ void RecordCollector::takeInstant(const EventTokens& event, std::string_view nam
 void RecordCollector::takeSlice(const EventTokens& event, std::string_view name, std::uint64_t offset)
 {
     std::optional<SliceKind> kind = kindOf(textOf(event.category), textOf(event.process));
+    if (!kind && m_takesActivities)
+        if (const std::optional<ActivityKind> activity = activityOf(textOf(event.category)))
+            takeActivity(*activity, event, name, offset);
     if (!kind)
         return;
     const std::optional<Nanoseconds> time = microsecondsOf(event.time);
@@ -162,6 +188,25 @@ void RecordCollector::takeSlice(const EventTokens& event, std::string_view name,
     if (const std::string_view calls = textOf(event.callStack); !calls.empty())
         slice.callStack = intern(calls);
     m_records.slices.push_back(slice);
+}
+
+void RecordCollector::takeActivity(
+    ActivityKind kind, const EventTokens& event, std::string_view name, std::uint64_t offset)
+{
+    const std::optional<Nanoseconds> time = microsecondsOf(event.time);
+    if (!time)
+        return countUnreadable(offset);
+    Activity activity;
+    activity.kind = kind;
+    activity.name = intern(name);
+    activity.begin = *time;
+    activity.end = *time + std::max<Nanoseconds>(microsecondsOf(event.duration).value_or(0), 0);
+    activity.lane = laneOf(textOf(event.thread));
+    if (kind != ActivityKind::RuntimeCall)
+        activity.device
+            = static_cast<std::int32_t>(std::clamp<std::int64_t>(laneOf(textOf(event.process)), 0, 1 << 20));
+    activity.bytes = std::max<Bytes>(wholeNumberOf(event.movedBytes).value_or(0), 0);
+    m_records.activities.push(activity);
 }
 
 void RecordCollector::describe(std::string name, std::string_view token)
@@ -194,6 +239,10 @@ void RecordCollector::finish()
         slice.begin += m_base;
         slice.end += m_base;
     }
+    for (Nanoseconds& begin : m_records.activities.begin)
+        begin += m_base;
+    for (Nanoseconds& end : m_records.activities.end)
+        end += m_base;
 }
 
 } // namespace highwater::kineto

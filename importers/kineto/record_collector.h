@@ -21,6 +21,7 @@ struct EventTokens
     std::string_view duration;
     // In `args`:
     std::string_view bytes;
+    std::string_view movedBytes; ///< of copies
     std::string_view address;
     std::string_view deviceType;
     std::string_view deviceId;
@@ -34,14 +35,16 @@ struct EventTokens
 class RecordCollector
 {
 public:
-    RecordCollector(StringPool& strings, Records& records)
+    /// With `activities` also kernels, copies and runtime calls are kept.
+    RecordCollector(StringPool& strings, Records& records, bool activities)
         : m_strings(strings)
         , m_records(records)
+        , m_takesActivities(activities)
     {
     }
 
     /// Whether an event of which these tokens are known can still matter.
-    static bool mayMatter(const EventTokens& event);
+    bool mayMatter(const EventTokens& event) const;
     /// Whether the `args` of such an event hold anything that matters.
     static bool needsArguments(const EventTokens& event);
 
@@ -60,12 +63,15 @@ public:
 private:
     void takeInstant(const EventTokens& event, std::string_view name, std::uint64_t offset);
     void takeSlice(const EventTokens& event, std::string_view name, std::uint64_t offset);
+    void takeActivity(
+        ActivityKind kind, const EventTokens& event, std::string_view name, std::uint64_t offset);
     StringId intern(std::string_view text);
     std::uint32_t threadOf(const EventTokens& event);
     void describe(std::string name, std::string_view token);
 
     StringPool& m_strings;
     Records& m_records;
+    bool m_takesActivities;
     tsl::robin_map<std::string, std::uint32_t> m_threads;
     std::string m_lastThread;
     std::uint32_t m_lastThreadIndex = 0;

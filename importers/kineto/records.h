@@ -59,6 +59,7 @@ struct Records
 {
     std::vector<MemoryInstant> instants; ///< in file order
     std::vector<Slice> slices; ///< in file order
+    ActivityTable activities; ///< in file order
     std::map<std::int64_t, Card> cards; ///< by device id
     std::vector<NamedText> producer;
     std::int64_t unreadableEvents = 0;
@@ -66,7 +67,8 @@ struct Records
 
     std::size_t memoryBytes() const
     {
-        return instants.capacity() * sizeof(MemoryInstant) + slices.capacity() * sizeof(Slice);
+        return instants.capacity() * sizeof(MemoryInstant) + slices.capacity() * sizeof(Slice)
+            + activities.memoryBytes();
     }
     std::int64_t operatorCount() const;
 };

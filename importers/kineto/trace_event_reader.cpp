@@ -217,7 +217,7 @@ private:
                   }
                   if (std::string_view* field = fieldOf(key, event))
                       *field = value.raw_json_token();
-                  return RecordCollector::mayMatter(event) ? simdjson::SUCCESS : simdjson::NO_SUCH_FIELD;
+                  return m_collector.mayMatter(event) ? simdjson::SUCCESS : simdjson::NO_SUCH_FIELD;
               });
         if (!error)
             m_collector.take(event, offset);
@@ -250,6 +250,7 @@ private:
         switch (key[0]) {
         case 'A': return isKey(key, "Addr") ? &event.address : nullptr;
         case 'B': return isKey(key, "Bytes") ? &event.bytes : nullptr;
+        case 'b': return isKey(key, "bytes") ? &event.movedBytes : nullptr;
         case 'C': return isKey(key, "Call stack") ? &event.callStack : nullptr;
         case 'D':
             return isKey(key, "Device Type") ? &event.deviceType
@@ -311,7 +312,7 @@ std::optional<Error> readTraceEvents(
 {
     std::optional<Error> error;
     {
-        RecordCollector collector(strings, records);
+        RecordCollector collector(strings, records, limits.activities);
         Walker walker(text, limits, collector, records);
         const simdjson::error_code code = walker.readAll();
         if (walker.limit())
@@ -323,7 +324,7 @@ std::optional<Error> readTraceEvents(
             return std::nullopt;
     }
     records = Records();
-    RecordCollector collector(strings, records);
+    RecordCollector collector(strings, records, limits.activities);
     Walker walker(text, limits, collector, records);
     error = readBroken(text, walker, collector);
     collector.finish();

@@ -12,6 +12,7 @@ struct ReadLimits
 {
     std::uint64_t maxMemoryBytes = 0; ///< for the records
     StopToken stop;
+    bool activities = false; ///< also kernels, copies and runtime calls
 };
 
 /// Reads the events one by one, without building a document, and keeps what memory is attributed to. Names

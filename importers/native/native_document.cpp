@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "importers/native/native_log.h"
+
 namespace highwater::native {
 
 namespace {
@@ -71,11 +73,13 @@ std::vector<Item> eventBytesFrom(const Json& json, const char* key)
 
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
-    return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal}, {"name", device.name},
+    return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal},
+        {"process", orNull(device.process)}, {"name", device.name},
         {"capacity", orNull(device.capacity)}, {"quantity", static_cast<int>(device.quantity)},
         {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
-        {"untouched", pairing.untouchedBlocks.size()}, {"reserved", eventBytesJson(device.reserved)},
-        {"out_of_memory", eventBytesJson(device.outOfMemory)}};
+        {"ends_in_segments", device.endsInSegments}, {"addresses_recorded", device.addressesRecorded},
+        {"untouched", pairing.untouchedBlocks.size()},
+        {"reserved", eventBytesJson(device.reserved)}, {"out_of_memory", eventBytesJson(device.outOfMemory)}};
 }
 
 Device deviceFrom(const Json& json)
@@ -84,10 +88,13 @@ Device deviceFrom(const Json& json)
     device.kind = static_cast<DeviceKind>(
         std::clamp(json.at("kind").get<int>(), 0, static_cast<int>(DeviceKind::Other)));
     device.ordinal = json.at("ordinal").get<std::int64_t>();
+    device.process = optionalFrom<std::int64_t>(json.value("process", Json(nullptr)));
     device.name = json.at("name").get<std::string>();
     device.capacity = optionalFrom<Bytes>(json.at("capacity"));
     device.quantity = static_cast<Quantity>(
         std::clamp(json.at("quantity").get<int>(), 0, static_cast<int>(Quantity::DeviceUsed)));
+    device.endsInSegments = json.value("ends_in_segments", device.quantity == Quantity::Requested);
+    device.addressesRecorded = json.value("addresses_recorded", true);
     device.events = rangeFrom(json.at("events"));
     device.segments = rangeFrom(json.at("segments"));
     device.reserved = eventBytesFrom<ReportedTotal>(json, "reserved");
@@ -121,39 +128,6 @@ void logFrom(const Json& entries, ImportLog& log)
     }
 }
 
-Json countersJson(const Trace& trace)
-{
-    Json list = Json::array();
-    for (const CounterSeries& series : trace.counters)
-        list.push_back(
-            {{"name", series.name}, {"device", orNull(series.deviceOrdinal)}, {"rank", orNull(series.rank)},
-                {"unit", series.unit}, {"time", series.time}, {"value", series.value}});
-    return list;
-}
-
-CounterSeries counterFrom(const Json& json)
-{
-    return {json.at("name").get<std::string>(), optionalFrom<std::int64_t>(json.at("device")),
-        optionalFrom<std::int64_t>(json.at("rank")), json.at("unit").get<std::string>(),
-        json.at("time").get<std::vector<Nanoseconds>>(), json.at("value").get<std::vector<double>>()};
-}
-
-Json logEventsJson(const Trace& trace)
-{
-    Json list = Json::array();
-    for (const LogEvent& event : trace.logEvents)
-        list.push_back({{"kind", static_cast<int>(event.kind)}, {"text", event.text}, {"line", event.line},
-            {"failure", event.failure}});
-    return list;
-}
-
-LogEvent logEventFrom(const Json& json)
-{
-    const auto kind = static_cast<LogEvent::Kind>(std::clamp(json.at("kind").get<int>(), 0, 1));
-    return {kind, json.at("text").get<std::string>(), json.at("line").get<std::uint64_t>(),
-        json.at("failure").get<std::int64_t>()};
-}
-
 void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedCounts)
 {
     trace.metadata.format = "highwater";
@@ -163,6 +137,7 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
     trace.metadata.hasHistory = json.at("has_history").get<bool>();
     trace.metadata.startLost = json.at("start_lost").get<bool>();
     trace.metadata.operators = json.value("operators", std::int64_t{0});
+    trace.metadata.clock = static_cast<Clock>(std::clamp(json.value("clock", 0), 0, 2));
     for (const Json& device : json.at("devices")) {
         trace.devices.push_back(deviceFrom(device));
         untouchedCounts.push_back(device.at("untouched").get<std::size_t>());
@@ -175,6 +150,9 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
         trace.counters.push_back(counterFrom(counter));
     for (const Json& event : json.at("log_events"))
         trace.logEvents.push_back(logEventFrom(event));
+    if (json.contains("configuration"))
+        for (const Json& entry : json.at("configuration"))
+            trace.metadata.configuration.push_back(configurationEntryFrom(entry));
     logFrom(json.at("import_log"), trace.log);
     const auto zero = std::find(trace.streams.begin(), trace.streams.end(), 0);
     if (zero != trace.streams.end())
@@ -189,10 +167,10 @@ std::string documentText(const Trace& trace)
         {"settings", textsJson(trace.metadata.settings)},
         {"unknown_entries", textsJson(trace.metadata.unknownEntries)},
         {"has_history", trace.metadata.hasHistory}, {"start_lost", trace.metadata.startLost},
-        {"operators", trace.metadata.operators},
+        {"operators", trace.metadata.operators}, {"clock", static_cast<int>(trace.metadata.clock)},
         {"streams", trace.streams}, {"unknown_actions", trace.unknownActions},
         {"import_log", logJson(trace.log)}, {"counters", countersJson(trace)},
-        {"log_events", logEventsJson(trace)}};
+        {"log_events", logEventsJson(trace)}, {"configuration", configurationJson(trace)}};
     json["devices"] = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         json["devices"].push_back(deviceJson(trace.devices[i], trace.pairings[i]));

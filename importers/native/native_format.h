@@ -35,11 +35,15 @@ enum class Section : std::uint32_t
     EventStacks = 15,
     EventPools = 16, ///< absent when no event has one
     EventDetails = 17, ///< absent when no event has any
+    EventCategories = 18, ///< absent when no event has one
     Partners = 20, ///< of all devices, one behind the other
     UntouchedBlocks = 21, ///< likewise; how many each device has is in the document
     Segments = 30,
     Blocks = 31,
+    BlockCategories = 32, ///< absent when no block has one
     Spans = 40,
+    Activities = 41, ///< absent when there are none
+    SpanProcesses = 42, ///< i64 each; absent when no span has one
 };
 
 } // namespace highwater::native

@@ -15,12 +15,14 @@
 #include "core/trace/trace_validate.h"
 #include "importers/native/native_document.h"
 #include "importers/native/native_format.h"
+#include "importers/native/native_tables.h"
 
 namespace highwater {
 
 namespace {
 
 using native::Section;
+using native::TableReader;
 
 constexpr std::uint32_t kMaxSections = 1000;
 /// Beyond what zstd can reach: a small file cannot ask for large memory.
@@ -34,38 +36,6 @@ struct SectionHead
     std::uint64_t rawBytes = 0;
     std::uint64_t storedBytes = 0;
     std::uint64_t checksum = 0;
-};
-
-/// Takes the columns of a small table out of its section, field by field.
-class TableReader
-{
-public:
-    /// `rowBytes`: of all fields together.
-    TableReader(std::string_view bytes, std::size_t rowBytes)
-        : m_bytes(bytes)
-        , m_rows(bytes.size() / rowBytes)
-        , m_whole(bytes.size() % rowBytes == 0)
-    {
-    }
-    std::size_t rows() const { return m_rows; }
-    bool isWhole() const { return m_whole; }
-
-    template <typename T, typename Set>
-    void column(Set set)
-    {
-        for (std::size_t row = 0; row < m_rows; ++row) {
-            T value;
-            std::memcpy(&value, m_bytes.data() + m_at, sizeof value);
-            m_at += sizeof value;
-            set(row, value);
-        }
-    }
-
-private:
-    std::string_view m_bytes;
-    std::size_t m_rows;
-    bool m_whole;
-    std::size_t m_at = 0;
 };
 
 class NativeReader
@@ -151,6 +121,7 @@ private:
         case Section::EventStacks: return unpackColumn(head, m_trace->events.stack);
         case Section::EventPools: return unpackColumn(head, m_pools);
         case Section::EventDetails: return unpackColumn(head, m_details);
+        case Section::EventCategories: return unpackColumn(head, m_categories);
         case Section::Partners: return unpackColumn(head, m_partners);
         case Section::UntouchedBlocks: return unpackColumn(head, m_untouched);
         default: break;
@@ -199,9 +170,15 @@ private:
         if (!fillStrings() || !fillStacks())
             return wrong("texts or stacks");
         fillSparse(m_pools, m_trace->events.pool);
+        fillSparse(m_categories, m_trace->events.category);
         fillSparse(m_details, m_trace->events.details);
         restoreTimes();
-        if (!fillSegments() || !fillBlocks() || !fillSpans())
+        if (!native::fillSegments(table(Section::Segments), m_trace->segments)
+            || !native::fillBlocks(table(Section::Blocks), m_trace->segments)
+            || !native::fillBlockCategories(table(Section::BlockCategories), m_trace->segments)
+            || !native::fillSpans(table(Section::Spans), m_trace->spans)
+            || !native::fillSpanProcesses(table(Section::SpanProcesses), m_trace->spans)
+            || !native::fillActivities(table(Section::Activities), m_trace->activities))
             return wrong("segments, blocks or spans");
         if (!fillPairings(untouchedCounts))
             return wrong("pairing");
@@ -270,64 +247,6 @@ private:
             times[row] += times[row - 1];
     }
 
-    bool fillSegments()
-    {
-        TableReader table(this->table(Section::Segments), 70);
-        std::vector<Segment>& rows = m_trace->segments.segments;
-        rows.resize(table.rows());
-        table.column<std::int64_t>([&](std::size_t row, std::int64_t v) { rows[row].deviceOrdinal = v; });
-        table.column<Address>([&](std::size_t row, Address v) { rows[row].address = v; });
-        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].totalSize = v; });
-        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].allocatedSize = v; });
-        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].activeSize = v; });
-        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].requestedSize = v; });
-        table.column<std::uint32_t>(
-            [&](std::size_t row, std::uint32_t v) { rows[row].stream = StreamId(v); });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].pool = PoolId(v); });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
-            rows[row].type = static_cast<SegmentType>(std::min<std::uint8_t>(v, 2));
-        });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].expandable = v != 0; });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stack = StackId(v); });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].blocks.first = v; });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].blocks.last = v; });
-        return table.isWhole();
-    }
-
-    bool fillBlocks()
-    {
-        TableReader table(this->table(Section::Blocks), 33);
-        Column<Block>& rows = m_trace->segments.blocks;
-        rows.resize(table.rows());
-        table.column<Address>([&](std::size_t row, Address v) { rows[row].address = v; });
-        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].size = v; });
-        table.column<Bytes>([&](std::size_t row, Bytes v) { rows[row].requestedSize = v; });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
-            rows[row].state = static_cast<BlockState>(std::min<std::uint8_t>(v, 2));
-        });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].stack = StackId(v); });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].historyEntries = v; });
-        return table.isWhole();
-    }
-
-    bool fillSpans()
-    {
-        TableReader table(this->table(Section::Spans), 33);
-        std::vector<Span>& rows = m_trace->spans;
-        rows.resize(table.rows());
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
-            rows[row].kind = v == 1 ? SpanKind::ProfilerStep : SpanKind::Annotation;
-        });
-        table.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) { rows[row].name = StringId(v); });
-        table.column<std::int64_t>([&](std::size_t row, std::int64_t v) { rows[row].deviceOrdinal = v; });
-        table.column<Nanoseconds>([&](std::size_t row, Nanoseconds v) { rows[row].begin = v; });
-        table.column<Nanoseconds>([&](std::size_t row, Nanoseconds v) { rows[row].end = v; });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].beginMissing = v != 0; });
-        table.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) { rows[row].endMissing = v != 0; });
-        table.column<std::uint16_t>([&](std::size_t row, std::uint16_t v) { rows[row].depth = v; });
-        return table.isWhole();
-    }
-
     bool fillPairings(const std::vector<std::size_t>& untouchedCounts)
     {
         std::size_t partner = 0;
@@ -357,6 +276,7 @@ private:
     std::vector<char> m_stored;
     std::map<std::uint32_t, std::string> m_tables;
     Column<PoolId> m_pools;
+    Column<StringId> m_categories;
     Column<StringId> m_details;
     Column<std::int32_t> m_partners;
     Column<std::uint32_t> m_untouched;

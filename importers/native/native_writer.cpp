@@ -1,5 +1,6 @@
 #include "importers/native/native_writer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -143,6 +144,7 @@ void writeEvents(Writer& writer, const MemoryEventTable& events)
     writer.section(Section::EventStreams, bytesOf(events.stream));
     writer.section(Section::EventStacks, bytesOf(events.stack));
     writeSparse(writer, Section::EventPools, events.pool, events.rows());
+    writeSparse(writer, Section::EventCategories, events.category, events.rows());
     writeSparse(writer, Section::EventDetails, events.details, events.rows());
 }
 
@@ -188,6 +190,36 @@ void writeSegments(Writer& writer, const SegmentTable& table)
     writer.section(Section::Blocks, out);
 }
 
+bool hasCategories(const Column<Block>& blocks)
+{
+    return std::any_of(
+        blocks.begin(), blocks.end(), [](const Block& block) { return !block.category.isNone(); });
+}
+
+void writeBlockCategories(Writer& writer, const Column<Block>& blocks)
+{
+    if (!hasCategories(blocks))
+        return;
+    std::string out;
+    putColumn(out, blocks, [](const Block& b) { return b.category.value(); });
+    writer.section(Section::BlockCategories, out);
+}
+
+void writeActivities(Writer& writer, const ActivityTable& activities)
+{
+    if (activities.rows() == 0)
+        return;
+    std::string out;
+    out += bytesOf(activities.kind);
+    out += bytesOf(activities.name);
+    out += bytesOf(activities.device);
+    out += bytesOf(activities.lane);
+    out += bytesOf(activities.begin);
+    out += bytesOf(activities.end);
+    out += bytesOf(activities.bytes);
+    writer.section(Section::Activities, out);
+}
+
 void writeSpans(Writer& writer, const std::vector<Span>& spans)
 {
     std::string out;
@@ -202,20 +234,40 @@ void writeSpans(Writer& writer, const std::vector<Span>& spans)
     writer.section(Section::Spans, out);
 }
 
+bool haveProcesses(const std::vector<Span>& spans)
+{
+    return std::any_of(
+        spans.begin(), spans.end(), [](const Span& span) { return span.process != Span::kAnyProcess; });
+}
+
+void writeSpanProcesses(Writer& writer, const std::vector<Span>& spans)
+{
+    if (!haveProcesses(spans))
+        return;
+    std::string out;
+    putColumn(out, spans, [](const Span& s) { return s.process; });
+    writer.section(Section::SpanProcesses, out);
+}
+
 } // namespace
 
 Result<void> writeNative(const Trace& trace, const ByteSink& sink)
 {
     Writer writer(sink);
     constexpr std::uint32_t always = 16;
-    writer.begin(always + !trace.events.pool.empty() + !trace.events.details.empty());
+    writer.begin(always + !trace.events.pool.empty() + !trace.events.details.empty()
+        + !trace.events.category.empty() + hasCategories(trace.segments.blocks)
+        + (trace.activities.rows() > 0) + haveProcesses(trace.spans));
     writer.section(Section::Document, native::documentText(trace));
     writeStrings(writer, trace.strings);
     writeStacks(writer, trace.stacks);
     writeEvents(writer, trace.events);
     writePairings(writer, trace.pairings);
     writeSegments(writer, trace.segments);
+    writeBlockCategories(writer, trace.segments.blocks);
     writeSpans(writer, trace.spans);
+    writeSpanProcesses(writer, trace.spans);
+    writeActivities(writer, trace.activities);
     if (!writer.good())
         return fail(ErrorCode::CannotRead, "the file could not be written");
     return {};

@@ -20,6 +20,6 @@ if ! command -v nsys >/dev/null; then
   exit 1
 fi
 
-nsys profile --trace=cuda,nvtx,osrt --cuda-memory-usage=true --force-overwrite=true --output="$out" "$@"
-nsys export --type=sqlite --force-overwrite=true --output="$out.sqlite" "$out.nsys-rep"
+nsys profile --trace=cuda,nvtx --cuda-memory-usage=true --cudabacktrace=memory --force-overwrite=true --output="$out" "$@"
+nsys export --type=sqlite --ts-normalize=true --force-overwrite=true --output="$out.sqlite" "$out.nsys-rep"
 echo "wrote $out.nsys-rep and $out.sqlite"

@@ -3,6 +3,7 @@ import gzip
 import json
 import pickle
 
+from simulate import cupti_text, memory_timeline, nsys
 from simulate.output import to_pickle
 from simulate.scenarios import tiny
 
@@ -30,6 +31,9 @@ def files():
     yield "deep-nesting.pickle", b"\x80\x04" + b"]" * NESTING + b"a" * (NESTING - 1) + b"."
     yield "reference-bomb.pickle", _reference_bomb(64)
     yield "wrong-types.pickle", _wrong_types(snapshot)
+    yield from nsys.broken_files()
+    yield from memory_timeline.broken_files()
+    yield from cupti_text.broken_files()
 
 
 def _cut(data, numerator, denominator):

@@ -2,7 +2,7 @@
 import argparse
 import pathlib
 
-from simulate import broken, check, encodings, kineto
+from simulate import broken, check, cupti_text, encodings, kineto, memory_timeline, nsys
 from simulate.output import write_snapshot
 from simulate.scenarios import SCENARIOS
 from simulate.scenarios.ranks import RANKS
@@ -17,12 +17,16 @@ def parse(arguments):
     parser.add_argument("--encodings", type=pathlib.Path, metavar="OUTDIR", help="write the tiny scenario in every encoding")
     parser.add_argument("--broken", type=pathlib.Path, metavar="OUTDIR", help="write inputs that must be refused")
     parser.add_argument("--kineto", type=pathlib.Path, metavar="OUTDIR", help="write the profiler traces")
+    parser.add_argument("--timeline", type=pathlib.Path, metavar="OUTDIR", help="write the exported memory timelines")
+    parser.add_argument("--cupti", type=pathlib.Path, metavar="OUTDIR", help="write the CUPTI records as text")
+    parser.add_argument("--nsys", type=pathlib.Path, metavar="OUTDIR", help="write the exports of Nsight Systems, and print their figures")
     parser.add_argument("--ranks", type=pathlib.Path, metavar="OUTDIR", help="write the run of four ranks, one file each")
     parser.add_argument("--check", type=pathlib.Path, nargs="+", metavar="FILE", help="check snapshots for consistency")
     options = parser.parse_args(arguments)
     if not (options.list or options.check or options.outdir or options.encodings or options.broken or options.kineto
-            or options.ranks):
-        parser.error("name an output folder, or one of --list, --encodings, --broken, --kineto, --ranks, --check")
+            or options.timeline or options.cupti or options.nsys or options.ranks):
+        parser.error("name an output folder, or one of --list, --encodings, --broken, --kineto, --timeline, --cupti, --nsys, --ranks, "
+                     "--check")
     unknown = [name for name in options.names if name not in SCENARIOS]
     if unknown:
         parser.error(f"no scenario named {', '.join(unknown)} (see --list)")
@@ -66,4 +70,11 @@ def main(arguments=None):
         write_files(options.broken, broken.files())
     if options.kineto:
         write_files(options.kineto, kineto.files())
+    if options.timeline:
+        write_files(options.timeline, memory_timeline.files())
+    if options.cupti:
+        write_files(options.cupti, cupti_text.files())
+    if options.nsys:
+        write_files(options.nsys, nsys.files())
+        nsys.report()
     return check.report(paths) if paths else 0

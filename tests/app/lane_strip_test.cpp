@@ -21,7 +21,7 @@ std::shared_ptr<const DeviceAnalysis> annotated(const std::vector<std::string>& 
     const StreamId stream = builder.stream(0);
     for (int i = 0; i < events; ++i)
         builder.addEvent(
-            {Action::Alloc, static_cast<Address>(i) * 1024, 512, (i + 1) * 1000, stream, {}, {}, {}});
+            {Action::Alloc, static_cast<Address>(i) * 1024, 512, (i + 1) * 1000, stream, {}, {}, {}, {}});
     builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(events)}});
     Nanoseconds inset = 0;
     for (const std::string& name : names) {

@@ -21,7 +21,12 @@ std::shared_ptr<const Trace> trainingTrace(std::int64_t events)
     TraceBuilder builder;
     Address next = 0;
     const auto add = [&](Action action, Address address, Bytes size) {
-        builder.addEvent({action, address, size, 0, builder.stream(0), StackId(), PoolId(), StringId()});
+        MemoryEvent event;
+        event.action = action;
+        event.address = address;
+        event.size = size;
+        event.stream = builder.stream(0);
+        builder.addEvent(event);
     };
     for (std::int64_t i = 0; i < 1000; ++i)
         add(Action::Alloc, next++ * 512, 8 * kMiB);

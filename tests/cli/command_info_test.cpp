@@ -70,6 +70,21 @@ TEST(Info, GivesTheFiguresOfTheHandCheckedSample)
     EXPECT_EQ(device["blocks"], 7);
 }
 
+TEST(Info, GivesNoReservedBytesWhereTheFileDoesNotTellThem)
+{
+    const json device = infoOf(samplePath("memory-timeline/tiny-host-rows.raw.json"))["devices"][0];
+    EXPECT_EQ(device["peak_bytes"], 16'400);
+    EXPECT_TRUE(device["reserved_peak_bytes"].is_null());
+    EXPECT_TRUE(device["final_allocated_bytes"].is_null());
+}
+
+TEST(Info, RefusesAPictureWithExitCodeThree)
+{
+    const ProgramRun run = runHighwater({"info", samplePath("broken/timeline-picture.html")});
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_NE(run.err.find("is a memory timeline as a picture, without figures"), std::string::npos);
+}
+
 TEST(Info, CountsOnlyActionsThatOccur)
 {
     const json actions = infoOf(samplePath(kTiny))["devices"][0]["actions"];
@@ -238,6 +253,24 @@ TEST(Info, ShowsAPersonTheFigures)
     for (const char* text :
         {"cuda:0", "22.00 MiB", "23,069,672 B", "at event 10", "reserved, peak", "pytorch-snapshot"})
         EXPECT_NE(out.find(text), std::string::npos) << text;
+}
+
+TEST(Info, NamesTheProcessOfADeviceWhereTwoHaveItsNumber)
+{
+    const json devices = infoOf(samplePath("nsys/two-ranks-card-unknown-3.16.1.sqlite"))["devices"];
+    EXPECT_EQ(devices[0]["process"], 5000);
+    EXPECT_EQ(devices[1]["process"], 5001);
+    EXPECT_EQ(devices[1]["quantity"], "device_used");
+    EXPECT_TRUE(infoOf(samplePath(kTiny))["devices"][0]["process"].is_null());
+}
+
+TEST(Info, CountsAnnotationsAndOperatorsWithoutMemoryEvents)
+{
+    const json file = infoOf(samplePath("nsys/no-memory-table-3.25.0.sqlite"));
+    EXPECT_EQ(file["spans"], (json{{"steps", 0}, {"annotations", 18}, {"operators", 126}}));
+    EXPECT_NE(runHighwater({"info", samplePath("nsys/no-memory-table-3.25.0.sqlite")})
+                  .out.find("  18 annotations, 0 profiler steps, 126 operator calls\n"),
+        std::string::npos);
 }
 
 } // namespace highwater

@@ -163,7 +163,7 @@ TEST(CommandLine, ShowsNoProgressInAFile)
 TEST(CommandLine, NeverPrintsControlCharactersOfAFileName)
 {
     const test::TemporaryFolder folder;
-    const std::string path = folder.write("a\x1b[31m\nb.pickle", "hello");
+    const std::string path = folder.write("a\x1b[31m\nb.pickle", "\x01\x02\x03");
     const ProgramRun run = runHighwater({"info", path});
     EXPECT_EQ(run.err.find('\x1b'), std::string::npos);
     EXPECT_EQ(linesOf(run.err), 1u);

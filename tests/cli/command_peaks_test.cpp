@@ -7,6 +7,7 @@
 namespace highwater {
 
 using nlohmann::json;
+using test::ProgramRun;
 using test::runHighwater;
 using test::samplePath;
 
@@ -246,6 +247,24 @@ TEST(Peaks, ShowPeopleTheFirstAndTheLargestOfManySteps)
     EXPECT_EQ(out.find("step 6 "), std::string::npos);
     EXPECT_NE(out.find("step 20 "), std::string::npos);
     EXPECT_NE(out.find("9 more steps are not shown"), std::string::npos);
+}
+
+TEST(PeaksDevice, OfTwoProcessesIsNamedByItsLabel)
+{
+    const std::string path = samplePath("nsys/two-ranks-card-unknown-3.16.1.sqlite");
+    const ProgramRun byNumber = runHighwater({"peaks", path, "--device", "0"});
+    EXPECT_EQ(byNumber.exitCode, 2);
+    EXPECT_NE(byNumber.err.find("cuda:0 · pid 5000, cuda:0 · pid 5001"), std::string::npos);
+    const ProgramRun byLabel = runHighwater({"peaks", path, "--device", "cuda:0 · pid 5001", "--json"});
+    EXPECT_EQ(json::parse(byLabel.out)["live"]["bytes"], 169'869'312);
+}
+
+TEST(PeaksDevice, OfAFileWithoutMemoryEventsSaysWhatWouldRecordThem)
+{
+    const ProgramRun run = runHighwater({"peaks", samplePath("nsys/no-memory-table-3.25.0.sqlite")});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("no memory to show: the table of memory use is not there"), std::string::npos);
+    EXPECT_NE(run.err.find("--cuda-memory-usage=true"), std::string::npos);
 }
 
 } // namespace highwater

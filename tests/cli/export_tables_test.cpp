@@ -65,6 +65,14 @@ void expectSumsOf(const std::string& path)
 
 } // namespace
 
+TEST(ExportTables, LeaveOutWhatTheFileDoesNotTell)
+{
+    const std::string path = samplePath("memory-timeline/tiny-rows.raw.json");
+    EXPECT_TRUE(tableOf(path, "curve")["curve"][0]["reserved_bytes"].is_null());
+    EXPECT_TRUE(tableOf(path, "allocations")["allocations"][0]["address"].is_null());
+    EXPECT_TRUE(tableOf(path, "events")["events"][0]["address"].is_null());
+}
+
 TEST(ExportTables, AddUpToTheFiguresOfInfo)
 {
     for (const char* sample : {kTiny, kSteps, "pytorch-snapshot/expandable-segments.pickle.zst"})

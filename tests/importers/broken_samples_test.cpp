@@ -57,8 +57,20 @@ INSTANTIATE_TEST_SUITE_P(All, RefusedSample,
             "APPENDS without a list before its mark (at byte 8)"},
         NameAndError{"deep-nesting.pickle", ErrorCode::LimitExceeded,
             "nested deeper than 64 levels: no snapshot is (at byte 5066)"},
+        NameAndError{"timeline-picture.html", ErrorCode::UnknownFormat,
+            "is a memory timeline as a picture, without figures: export it with a name that ends in .json or "
+            ".raw.json.gz, or record a memory snapshot"},
         NameAndError{"reference-bomb.pickle", ErrorCode::LimitExceeded,
-            "nested deeper than 64 levels: no snapshot is (at byte 1439)"}),
+            "nested deeper than 64 levels: no snapshot is (at byte 1439)"},
+        NameAndError{"sqlite-of-others.sqlite", ErrorCode::UnknownFormat,
+            "is an SQLite database, but none that Nsight Systems exported"},
+        NameAndError{"nvprof.sqlite", ErrorCode::UnknownFormat,
+            "is a database of nvprof or the Visual Profiler, which record no memory use; Nsight Systems "
+            "does"},
+        NameAndError{"closed-report.nsys-rep", ErrorCode::UnknownFormat,
+            "is a report of Nsight Systems, which no other program reads: export it with \"nsys export "
+            "--type "
+            "sqlite --ts-normalize true REPORT\" and open the .sqlite file"}),
     sampleName);
 
 class CutSample : public testing::TestWithParam<NameAndError>
@@ -80,9 +92,27 @@ INSTANTIATE_TEST_SUITE_P(All, CutSample,
                         "the file ends in the middle of the snapshot (at byte 6466)"},
         NameAndError{
             "gzip-cut.pickle.gz", ErrorCode::Truncated, "the compressed data end too early (at byte 1532)"},
+        NameAndError{"timeline-cut.raw.json", ErrorCode::Truncated,
+            "the file ends in the middle of the timeline (at byte 364)"},
+        NameAndError{"timeline-broken.raw.json", ErrorCode::Malformed,
+            "is not valid JSON of lists of numbers (at byte 309)"},
+        NameAndError{
+            "cupti-cut.txt", ErrorCode::Truncated, "the file ends in the middle of a record (at line 22)"},
         NameAndError{"json-cut.json", ErrorCode::Truncated,
-            "the file ends in the middle of the snapshot (at byte 43746)"}),
+            "the file ends in the middle of the snapshot (at byte 43746)"},
+        NameAndError{"nsys-cut.sqlite", ErrorCode::Truncated,
+            "the database ends too early: 33,792 of 56,320 bytes are there (at byte 33792)"},
+        NameAndError{"nsys-damaged.sqlite", ErrorCode::Malformed,
+            "is a damaged database: table CUPTI_ACTIVITY_KIND_RUNTIME ends after 0 of its rows"}),
     sampleName);
+
+TEST(ViewsSample, IsReadWithoutItsViews)
+{
+    const auto imported = openTrace(test::samplePath("broken/nsys-views.sqlite"), {});
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->trace->events.rows(), 0u);
+    EXPECT_TRUE(imported->trace->log.find("no-memory-events"));
+}
 
 TEST(WrongTypesSample, OpensCompletelyWithAllItsEvents)
 {
@@ -106,6 +136,18 @@ TEST(WrongTypesSample, ReportsTheAddressThatIsNoNumber)
     for (const ImportLogEntry& entry : imported->trace->log.entries())
         named = named || entry.message.find("address") != std::string::npos;
     EXPECT_TRUE(named);
+}
+
+TEST(UnreadableRecordSample, OpensCompletelyAndNamesItsLine)
+{
+    const auto imported = openTrace(test::samplePath("broken/cupti-unreadable.txt"), {});
+    ASSERT_TRUE(imported);
+    EXPECT_FALSE(imported->incomplete);
+    EXPECT_EQ(imported->trace->eventCount(0), 8);
+    const ImportLogEntry* entry = imported->trace->log.find("record-unreadable");
+    ASSERT_NE(entry, nullptr);
+    EXPECT_EQ(entry->count, 1);
+    EXPECT_EQ(entry->firstAt, Place::line(11));
 }
 
 } // namespace highwater

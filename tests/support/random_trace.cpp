@@ -84,7 +84,7 @@ private:
     {
         m_time += m_random.below(3);
         MemoryEvent event{action, address, size, m_options.times ? m_time * 1000 : 0,
-            m_builder.stream(m_random.oneIn(4) ? 0x7000 : 0), stack, {}, {}};
+            m_builder.stream(m_random.oneIn(4) ? 0x7000 : 0), stack, {}, {}, {}};
         if (m_random.oneIn(6))
             event.pool = m_builder.pool({0, static_cast<std::uint64_t>(m_random.below(2))});
         m_builder.addEvent(event);
@@ -149,7 +149,7 @@ private:
 
     void addBlock(Address address, Bytes size, BlockState state, StackId stack)
     {
-        Block block{address, (size + 511) / 512 * 512, size, state, stack, 0};
+        Block block{address, (size + 511) / 512 * 512, size, state, stack, {}, 0};
         Segment segment;
         segment.address = address;
         segment.totalSize = block.size;

@@ -110,4 +110,11 @@ TEST(AllocatorRounding, IsKnownForRequestedBytesOfADeviceOnly)
     EXPECT_FALSE(hasKnownRounding(device));
 }
 
+TEST(AllocatorRounding, IsNotKnownForEventsAlone)
+{
+    Device device;
+    device.endsInSegments = false;
+    EXPECT_FALSE(hasKnownRounding(device));
+}
+
 } // namespace highwater

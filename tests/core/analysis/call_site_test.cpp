@@ -186,4 +186,15 @@ TEST(CallSite, NeverPassesOnControlCharacters)
     EXPECT_EQ(siteOf("/app/a\x1b.py:1 f\x07g").key, "f\uFFFDg (/app/a\uFFFD.py:1)");
 }
 
+TEST(CallSite, IsWhatCallsTheDriverAndNotTheCall)
+{
+    EXPECT_EQ(siteOf("??:0 cudaMalloc | ??:0 (unresolved) | ??:0 aten::linear").label, "C++ · aten::linear");
+    EXPECT_EQ(siteOf("??:0 cudaMalloc").label, "C++ · cudaMalloc");
+}
+
+TEST(CallSite, HasNoLineWhereNoneWasRecorded)
+{
+    EXPECT_EQ(siteOf("/app/train.py:0 main").key, "main (/app/train.py)");
+}
+
 } // namespace highwater

@@ -305,4 +305,13 @@ TEST(BandGroups, ByCategoryLieTheLargestAtThePeakAtTheBottom)
     EXPECT_EQ(groups.groups[3].bytesAtPeak, 21'288'960);
 }
 
+TEST(Categories, OfWhatTheDriverHandedOutAreKnownForPoolsAlone)
+{
+    const auto stocks = openTrace(test::samplePath("nsys/training-3.7.2.sqlite"), {});
+    for (const auto& [category, grade] : judged(*stocks->trace))
+        EXPECT_EQ(category, Category::Unknown);
+    const auto tensors = openTrace(test::samplePath("nsys/memory-pools-3.25.0.sqlite"), {});
+    EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // made in forward and freed behind it
+}
+
 } // namespace highwater

@@ -120,4 +120,14 @@ TEST(EventScale, OfADeviceWithoutEventsHoldsTheMomentBeforeAlone)
     }
 }
 
+TEST(EventScaleWithoutEvents, IsAStretchOfTime)
+{
+    const EventScale scale(1000, 5000);
+    EXPECT_EQ(scale.kind(), AxisKind::Time);
+    EXPECT_EQ(scale.begin(), 0);
+    EXPECT_EQ(scale.end(), 4000);
+    EXPECT_EQ(scale.origin(), 1000);
+    EXPECT_EQ(scale.eventCount(), 0);
+}
+
 } // namespace highwater

@@ -23,7 +23,7 @@ public:
     Lane lane(bool withInternal = false)
     {
         for (std::int64_t i = 0; i < 10; ++i)
-            m_builder.addEvent({Action::Snapshot, 0, 1, (100 + i) * 1000, {}, {}, {}, {}});
+            m_builder.addEvent({Action::Snapshot, 0, 1, (100 + i) * 1000, {}, {}, {}, {}, {}});
         m_builder.assignEvents(m_builder.device(DeviceKind::Cuda, 0), {{0, 10}});
         return annotationLane(*m_builder.finish(), 0, withInternal);
     }
@@ -109,6 +109,62 @@ TEST(CacheFlushes, MayEndTheTrace)
     EXPECT_EQ(
         cacheFlushes(*test::traceFromText("alloc d 1\nsegment_free a 1\nsegment_free b 1\nend"), 0).size(),
         1u);
+}
+
+namespace {
+
+Span span(TraceBuilder& builder, std::string_view name, Nanoseconds begin, Nanoseconds end,
+    SpanKind kind = SpanKind::Annotation, std::int64_t process = Span::kAnyProcess)
+{
+    Span made;
+    made.name = builder.strings().intern(name);
+    made.kind = kind;
+    made.process = process;
+    made.begin = begin;
+    made.end = end;
+    return made;
+}
+
+std::vector<std::string> namesOf(const std::vector<NamedLane>& lanes)
+{
+    std::vector<std::string> names;
+    for (const NamedLane& lane : lanes)
+        names.push_back(lane.name);
+    return names;
+}
+
+} // namespace
+
+TEST(RecordingLanes, KeepRangesMarksAndOperatorsApart)
+{
+    TraceBuilder builder;
+    builder.addSpan(span(builder, "outer", 10, 50));
+    builder.addSpan(span(builder, "inner", 20, 30));
+    builder.addSpan(span(builder, "mark", 25, 25));
+    builder.addSpan(span(builder, "aten::mm", 22, 24, SpanKind::Operator));
+    const std::vector<NamedLane> lanes = recordingLanes(*builder.finish());
+    EXPECT_EQ(namesOf(lanes), (std::vector<std::string>{"annotations", "marks", "operators"}));
+    EXPECT_EQ(lanes[0].lane.rows, 2);
+    EXPECT_EQ(lanes[1].lane.rows, 1);
+    EXPECT_EQ(lanes[2].lane.items[0].label, "aten::mm");
+}
+
+TEST(RecordingLanes, AreThoseOfEachProcess)
+{
+    TraceBuilder builder;
+    builder.addSpan(span(builder, "a", 10, 50, SpanKind::Annotation, 20));
+    builder.addSpan(span(builder, "b", 10, 50, SpanKind::Annotation, 7));
+    EXPECT_EQ(namesOf(recordingLanes(*builder.finish())),
+        (std::vector<std::string>{"pid 7 · annotations", "pid 20 · annotations"}));
+}
+
+TEST(RecordedTime, GoesFromTheFirstBeginToTheLastEnd)
+{
+    TraceBuilder builder;
+    builder.addSpan(span(builder, "a", 10, 90));
+    builder.addSpan(span(builder, "b", 20, 30));
+    EXPECT_EQ(recordedTime(*builder.finish()), (std::pair<Nanoseconds, Nanoseconds>(10, 90)));
+    EXPECT_EQ(recordedTime(*TraceBuilder().finish()), std::nullopt);
 }
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
+#include "core/analysis/allocator_moment.h"
 #include "core/analysis/usage_curve.h"
 #include "tests/support/allocator_replay.h"
 #include "tests/support/random_trace.h"
@@ -101,6 +102,21 @@ class OnRandomSegments : public testing::TestWithParam<std::uint32_t>
 };
 
 } // namespace
+
+TEST(SegmentState, OfEventsAloneSaysNothingOfSegments)
+{
+    TraceBuilder builder;
+    const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
+    builder.deviceRow(device).endsInSegments = false;
+    builder.addEvent({Action::Alloc, 1, 512, 0, {}, {}, {}, {}, {}});
+    builder.assignEvents(device, {{0, 1}});
+    const History history(builder.finish());
+    const SegmentState state = history.segments.at(0);
+    EXPECT_FALSE(state.recorded);
+    EXPECT_TRUE(reservations(state).empty());
+    EXPECT_EQ(headlineOf(allocatorMomentAt(history.segments, 0)),
+        "this file holds no segments, so where the memory lay is not known");
+}
 
 TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
 {

@@ -179,6 +179,51 @@ TEST(Steps, ComeFromRangesThatTheUserCallsSteps)
     EXPECT_EQ(endsOf(table), (Events{2, 3}));
 }
 
+TEST(Steps, BeginWithMarksThatAreCalledSteps)
+{
+    const StepTable table
+        = Recording("annotation step 2 2\nannotation step 4 4\nalloc a 8 t=1\nalloc b 8 t=2\n"
+                    "alloc c 8 t=3\nalloc d 8 t=5\nend")
+              .steps();
+    EXPECT_EQ(table.source, StepSource::Ranges);
+    EXPECT_EQ(table.grade, Grade::B);
+    EXPECT_EQ(table.reason, "from 2 marks like \"step\": each begins a step");
+    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"warm-up", "step 0", "step 1"}));
+    EXPECT_EQ(endsOf(table), (Events{1, 3, 4}));
+}
+
+TEST(Steps, EndWithMarksThatAreCalledEndsOfSteps)
+{
+    const StepTable table
+        = Recording("annotation end-of-step 2 2\nannotation end-of-step 4 4\nalloc a 8 t=1\nalloc b 8 t=3\n"
+                    "alloc c 8 t=5\nend")
+              .steps();
+    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"step 0", "step 1", "step 2"}));
+    EXPECT_EQ(endsOf(table), (Events{1, 2, 3}));
+    EXPECT_TRUE(table.steps[1].complete);
+    EXPECT_FALSE(table.steps[2].complete);
+}
+
+TEST(Steps, PreferRangesToMarks)
+{
+    const StepTable table
+        = Recording("annotation step_1 1 2\nannotation step_2 3 4\nannotation end-of-step 2 2\n"
+                    "annotation end-of-step 4 4\nalloc a 8 t=1\nalloc b 8 t=3\nend")
+              .steps();
+    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"step_1", "step_2"}));
+}
+
+TEST(Steps, EndWithRangesThatAProgramWroteAroundItsOptimizer)
+{
+    const StepTable table = Recording(
+        "annotation forward 1 2\nannotation optimizer 3 4\nannotation forward 5 6\n"
+        "annotation optimizer 7 8\nalloc a 8 t=1\nalloc b 8 t=3\nalloc c 8 t=5\nalloc d 8 t=7\nend")
+                                .steps();
+    EXPECT_EQ(table.source, StepSource::Ranges);
+    EXPECT_EQ(table.reason, "from 2 annotations like \"optimizer\": a step ends where its optimizer does");
+    EXPECT_EQ(endsOf(table), (Events{2, 4}));
+}
+
 TEST(Steps, ComeFromRangesThatMatchAPattern)
 {
     const Recording run("annotation epoch_3 1 2\nannotation epoch_4 3 4\nalloc a 8 t=1\nalloc c 8 t=3\nend");

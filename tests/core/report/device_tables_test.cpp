@@ -68,7 +68,7 @@ TEST(EventTable, LeavesStacksOutOnRequest)
 {
     const auto trace = test::traceFromText(kRun);
     const json rows
-        = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}});
+        = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}, .companions = {}});
     EXPECT_FALSE(rows[1].contains("stack"));
 }
 
@@ -94,7 +94,7 @@ TEST(AllocationTableRows, AreOnlyThoseThatMatch)
 {
     const auto trace = test::traceFromText(kRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations,
-        {.withStacks = true, .matches = {false, false, true}});
+        {.withStacks = true, .matches = {false, false, true}, .companions = {}});
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["requested_bytes"], 500);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/trace/trace_builder.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -47,6 +48,19 @@ TEST(LimitCheck, JudgesReservedBytes)
     EXPECT_EQ(results[0].observed, 512);
     EXPECT_FALSE(results[0].holds);
     EXPECT_TRUE(check({.peak = {}, .reserved = 512, .growthPerStep = {}})[0].holds);
+}
+
+TEST(LimitCheck, DoesNotPassReservedBytesThatNobodyTells)
+{
+    TraceBuilder builder;
+    const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
+    builder.deviceRow(device).endsInSegments = false;
+    builder.addOlderBlock(device, 512);
+    const auto trace = builder.finish();
+    const MemoryLimits limits{.peak = {}, .reserved = kGiB, .growthPerStep = {}};
+    const LimitResult result = checkLimits(*trace, 0, deviceFigures(*trace, 0), limits)[0];
+    EXPECT_FALSE(result.holds);
+    EXPECT_FALSE(result.observed);
 }
 
 TEST(LimitCheck, DoesNotPassWhatItCannotJudge)

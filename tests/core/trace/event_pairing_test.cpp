@@ -87,8 +87,8 @@ TEST(EventPairing, ReportsABlockOfAnotherSizeThanItsAllocation)
 TEST(EventPairing, ReportsAFreeOfAnotherSizeThanItsAllocation)
 {
     TraceBuilder builder;
-    builder.addEvent({Action::Alloc, 0x1000, 10, 0, {}, {}, {}, {}});
-    builder.addEvent({Action::FreeCompleted, 0x1000, 20, 0, {}, {}, {}, {}});
+    builder.addEvent({Action::Alloc, 0x1000, 10, 0, {}, {}, {}, {}, {}});
+    builder.addEvent({Action::FreeCompleted, 0x1000, 20, 0, {}, {}, {}, {}, {}});
     builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, 2}});
     const PairingResult result = pairEvents(*builder.finish(), 0);
     EXPECT_EQ(result.faults.sizeMismatch, 1);

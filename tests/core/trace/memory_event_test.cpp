@@ -7,7 +7,8 @@ namespace highwater {
 TEST(MemoryEventTable, GivesBackTheRowsThatItWasGiven)
 {
     MemoryEventTable table;
-    const MemoryEvent event{Action::Oom, 5, 6, 7, StreamId(8u), StackId(9u), PoolId(10u), StringId(11u)};
+    const MemoryEvent event{
+        Action::Oom, 5, 6, 7, StreamId(8u), StackId(9u), PoolId(10u), StringId(12u), StringId(11u)};
     table.push({});
     table.push(event);
     const MemoryEvent row = table.row(1);
@@ -18,6 +19,7 @@ TEST(MemoryEventTable, GivesBackTheRowsThatItWasGiven)
     EXPECT_EQ(row.stream, StreamId(8u));
     EXPECT_EQ(row.stack, StackId(9u));
     EXPECT_EQ(row.pool, PoolId(10u));
+    EXPECT_EQ(row.category, StringId(12u));
     EXPECT_EQ(row.details, StringId(11u));
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 MemoryEvent allocOf(Bytes size)
 {
-    return {Action::Alloc, static_cast<Address>(size) << 20, size, 0, {}, {}, {}, {}};
+    return {Action::Alloc, static_cast<Address>(size) << 20, size, 0, {}, {}, {}, {}, {}};
 }
 
 } // namespace
@@ -177,6 +177,45 @@ TEST(Trace, HasTimesOnceOneEventHasOne)
 {
     EXPECT_FALSE(test::traceFromText("alloc a 1\nend")->hasTimes(0));
     EXPECT_TRUE(test::traceFromText("alloc a 1\nalloc b 1 t=5\nend")->hasTimes(0));
+}
+
+TEST(TraceBuilder, KeepsDevicesOfTwoProcessesApart)
+{
+    TraceBuilder builder;
+    builder.device(DeviceKind::Cuda, 0, 22);
+    builder.device(DeviceKind::Cuda, 0, 11);
+    EXPECT_EQ(builder.device(DeviceKind::Cuda, 0, 22), DeviceIndex{0});
+    const auto trace = builder.finish();
+    ASSERT_EQ(trace->devices.size(), 2u);
+    EXPECT_EQ(trace->devices[0].label(), "cuda:0 · pid 11");
+    EXPECT_EQ(trace->devices[1].label(), "cuda:0 · pid 22");
+}
+
+TEST(Span, IsOfDevicesOfItsOrdinalAndItsProcess)
+{
+    Device device;
+    Span span;
+    EXPECT_TRUE(span.isOf(device));
+    span.process = 11;
+    EXPECT_TRUE(span.isOf(device));
+    device.process = 22;
+    EXPECT_FALSE(span.isOf(device));
+    span.process = 22;
+    EXPECT_TRUE(span.isOf(device));
+    device.ordinal = 1;
+    EXPECT_FALSE(span.isOf(device));
+    span.deviceOrdinal = Span::kAllDevices;
+    EXPECT_TRUE(span.isOf(device));
+}
+
+TEST(StreamLabel, OfASmallHandleIsTheHandleItself)
+{
+    TraceBuilder builder;
+    const StreamId pointer = builder.stream(0x7f00);
+    const StreamId number = builder.stream(7);
+    const auto trace = builder.finish();
+    EXPECT_EQ(trace->streamLabel(number), "stream 7");
+    EXPECT_EQ(trace->streamLabel(pointer), "stream 1 (0x7f00)");
 }
 
 } // namespace highwater

@@ -14,8 +14,8 @@ namespace {
 struct TwoBlocks
 {
     Segment segment;
-    Block first{0x1000, 1024, 1000, BlockState::Active, {}, 0};
-    Block second{0x1400, 1024, 900, BlockState::PendingFree, {}, 0};
+    Block first{0x1000, 1024, 1000, BlockState::Active, {}, {}, 0};
+    Block second{0x1400, 1024, 900, BlockState::PendingFree, {}, {}, 0};
 
     TwoBlocks()
     {

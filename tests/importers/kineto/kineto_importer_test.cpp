@@ -56,6 +56,15 @@ std::string instant(int time, Bytes bytes, const std::string& more)
         + "}}";
 }
 
+/// A call, a kernel in the words of today, and a copy in those of 2021.
+const std::string kActivities = withEvents(
+    R"({"ph": "i", "name": "[memory]", "ts": 5, "args": {"Device Type": 1, "Device Id": 1, "Bytes": 8}},)"
+    R"({"ph": "X", "cat": "gpu_user_annotation", "name": "step", "pid": 1, "tid": 7, "ts": 1, "dur": 9},)"
+    R"({"ph": "X", "cat": "Memcpy", "name": "copy", "pid": 1, "tid": "stream 9", "ts": 30, "dur": 1, )"
+    R"("args": {"bytes": 4096}},)"
+    R"({"ph": "X", "cat": "kernel", "name": "gemm", "pid": 1, "tid": 7, "ts": 20, "dur": 0.5},)"
+    R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaMalloc", "pid": 8, "tid": 42, "ts": 10, "dur": 2})");
+
 std::string total(Bytes bytes)
 {
     return ", \"Total Allocated\": " + std::to_string(bytes);
@@ -290,6 +299,40 @@ TEST(KinetoTrace, ObeysTheLimitOfMemory)
         = importBytes(withEvents(instant(1, 5, address(1)) + std::string(5000, ' ')), 1 << 20, options);
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(KinetoTrace, LeavesKernelsAndCallsOutUnlessAskedFor)
+{
+    EXPECT_EQ(importBytes(kActivities)->trace->activities.rows(), 0u);
+}
+
+TEST(KinetoTrace, HoldsKernelsCopiesAndCallsOnRequest)
+{
+    ImportOptions options;
+    options.activities = true;
+    const auto trace = importBytes(kActivities, 1 << 20, options)->trace;
+    ASSERT_EQ(trace->activities.rows(), 3u);
+    const Activity call = trace->activities.row(0);
+    EXPECT_EQ(call.kind, ActivityKind::RuntimeCall);
+    EXPECT_EQ(trace->text(call.name), "cudaMalloc");
+    EXPECT_EQ(call.lane, 42);
+    EXPECT_EQ(call.device, -1);
+    const Activity kernel = trace->activities.row(1);
+    EXPECT_EQ(kernel.kind, ActivityKind::Kernel);
+    EXPECT_EQ(kernel.device, 1);
+    EXPECT_EQ(kernel.lane, 7);
+    EXPECT_EQ(kernel.begin, 20'000);
+    EXPECT_EQ(kernel.end, 20'500);
+    const Activity copy = trace->activities.row(2);
+    EXPECT_EQ(copy.kind, ActivityKind::Copy);
+    EXPECT_EQ(copy.lane, 9);
+    EXPECT_EQ(copy.bytes, 4096);
+}
+
+TEST(KinetoTrace, CountsFromAnUnknownMomentWhereItsTimesAreTooEarly)
+{
+    EXPECT_EQ(importBytes(kActivities)->trace->metadata.clock, Clock::Own);
+    EXPECT_EQ(addressed()->metadata.clock, Clock::Unix);
 }
 
 TEST(KinetoTrace, IsTheSameAfterSavingAndReopening)

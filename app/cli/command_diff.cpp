@@ -1,0 +1,107 @@
+#include "app/cli/commands.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/device_choice.h"
+#include "app/cli/diff_output.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/rules_option.h"
+#include "core/analysis/diff/common_quantity.h"
+
+namespace highwater::cli {
+
+namespace {
+
+int usageError(const std::string& path, const Error& error)
+{
+    printError(path, error);
+    return WrongUsage;
+}
+
+/// One of the two files, and the device of it that is compared.
+struct Chosen
+{
+    LoadedInput input;
+    DeviceIndex device = 0;
+
+    const Trace& trace() const { return *input.imported->trace; }
+    const Device& about() const { return trace().devices[device]; }
+};
+
+Result<std::int64_t> momentOf(const DeviceStudy& study, std::optional<std::int64_t> wanted)
+{
+    const std::int64_t event = wanted.value_or(study.curve.peak().event);
+    if (event >= -1 && event < study.curve.eventCount())
+        return event;
+    return fail(ErrorCode::BadRequest,
+        fmt::format(
+            "has no event {} on {} (-1 to {})", event, study.about().label(), study.curve.eventCount() - 1));
+}
+
+DiffInput diffInput(const DeviceStudy& study, std::int64_t event)
+{
+    return {study.trace, study.allocations, study.sites, &study.categories, study.allocations.liveAt(event)};
+}
+
+int compare(const DiffOptions& options, const Chosen& before, const Chosen& after,
+    const std::vector<CategoryRule>& rules)
+{
+    const std::optional<CommonQuantity> common = commonQuantity(before.about(), after.about());
+    if (!common)
+        return usageError(before.input.path,
+            {ErrorCode::BadRequest,
+                fmt::format("counts {} bytes and {} counts {} bytes: they cannot be set against each other",
+                    toText(before.about().quantity), after.input.path, toText(after.about().quantity)),
+                {}});
+    const DeviceStudy beforeStudy(before.trace(), before.device, common->quantity, rules);
+    const DeviceStudy afterStudy(after.trace(), after.device, common->quantity, rules);
+    const Result<std::int64_t> beforeEvent = momentOf(beforeStudy, options.beforeEvent);
+    if (!beforeEvent)
+        return usageError(before.input.path, beforeEvent.error());
+    const Result<std::int64_t> afterEvent = momentOf(afterStudy, options.afterEvent);
+    if (!afterEvent)
+        return usageError(after.input.path, afterEvent.error());
+    DiffReport report{{before.input.path, beforeStudy, *beforeEvent},
+        {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred, {},
+        alignSteps(beforeStudy.steps, afterStudy.steps),
+        settingChanges(before.trace(), before.about(), after.trace(), after.about())};
+    report.diff = diffRuns(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
+        *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()));
+    if (options.common.json)
+        printDiffJson(report);
+    else
+        printDiff(report, options.top);
+    return std::max(exitCodeOf(before.input), exitCodeOf(after.input));
+}
+
+/// The exit code where it cannot be used.
+std::optional<int> choose(Chosen& chosen, const std::optional<std::string>& device)
+{
+    if (!chosen.input.imported)
+        return exitCodeOf(chosen.input);
+    const Result<DeviceIndex> found = chooseDevice(chosen.trace(), allFigures(chosen.trace()), device);
+    if (!found)
+        return usageError(chosen.input.path, found.error());
+    chosen.device = *found;
+    return std::nullopt;
+}
+
+} // namespace
+
+int runDiff(const DiffOptions& options)
+{
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
+    if (options.common.files.size() != 2)
+        return usageError("diff", {ErrorCode::BadRequest, "takes two files: BEFORE and AFTER", {}});
+    Chosen before{loadInput(options.common.files[0], options.common)};
+    Chosen after{loadInput(options.common.files[1], options.common)};
+    if (const std::optional<int> code = choose(before, options.beforeDevice))
+        return *code;
+    if (const std::optional<int> code = choose(after, options.afterDevice))
+        return *code;
+    return compare(options, before, after, *rules);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/device_study.h"
+#include "core/analysis/diff/run_diff.h"
+#include "core/analysis/diff/setting_changes.h"
+#include "core/analysis/diff/step_alignment.h"
+
+namespace highwater::cli {
+
+/// One run of `highwater diff`.
+struct DiffedRun
+{
+    std::string path;
+    const DeviceStudy& study;
+    std::int64_t event = -1; ///< the moment that is compared
+};
+
+/// Everything that `highwater diff` found.
+struct DiffReport
+{
+    DiffedRun before;
+    DiffedRun after;
+    std::string group;
+    bool inferred = false; ///< one of the runs counts by the allocator's rounding rule
+    RunDiff diff;
+    AlignedSteps steps;
+    std::vector<SettingChange> settings;
+};
+
+/// One JSON document on standard output (CLI.md, "diff").
+void printDiffJson(const DiffReport& report);
+
+/// For people: the two peaks, the rows that differ most, the steps, the settings. `top` rows; 0: all.
+void printDiff(const DiffReport& report, std::size_t top);
+
+} // namespace highwater::cli

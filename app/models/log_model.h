@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <QAbstractListModel>
+
+#include "app/loading/log_text.h"
+#include "app/workspace/theme_colors.h"
+#include "core/trace/trace.h"
+
+namespace highwater::gui {
+
+/// What a line of a log means.
+enum class LogLineKind : std::uint8_t
+{
+    Plain,
+    Figures, ///< it gave points of a series
+    Warning,
+    OutOfMemory,
+};
+
+/// The lines of a log. Lines are read when they are asked for, a block at a time.
+class LogModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kKindRole = Qt::UserRole;
+
+    using QAbstractListModel::QAbstractListModel;
+
+    /// `text` null: nothing.
+    void setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const Trace> trace);
+    void setColors(const ThemeColors& colors);
+    LogLineKind kindOf(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    QString lineAt(int row) const;
+    void mark(std::uint64_t line, LogLineKind kind);
+
+    std::shared_ptr<const LogText> m_text;
+    std::vector<std::pair<std::uint64_t, LogLineKind>>
+        m_kinds; ///< by line, from 1; only those that mean something
+    ThemeColors m_colors;
+    mutable std::unordered_map<int, std::vector<std::string>> m_blocks;
+};
+
+} // namespace highwater::gui

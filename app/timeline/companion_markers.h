@@ -1,0 +1,40 @@
+#pragma once
+
+#include <qcustomplot.h>
+
+#include "app/timeline/plot_area.h"
+#include "app/workspace/companion_sources.h"
+
+namespace highwater::gui {
+
+/// Lines over the bands that other files of the run give: what the driver had handed out, series of a log.
+/// Values hold until the next point. Cost per frame: points in view, joined to one stroke for each pixel.
+class CompanionMarkers : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    /// The sources must outlive it.
+    CompanionMarkers(QCustomPlot* plot, const CompanionSources& sources);
+
+    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
+    void setArea(const PlotArea& area) { m_area = area; }
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+
+    /// The strokes of a line in pixels, as they are drawn.
+    QVector<QLineF> strokes(const CompanionLine& line) const;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
+    void draw(QCPPainter* painter) override;
+
+private:
+    const CompanionSources& m_sources;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    AxisKind m_axis = AxisKind::Event;
+    PlotArea m_area;
+    ThemeColors m_colors;
+};
+
+} // namespace highwater::gui

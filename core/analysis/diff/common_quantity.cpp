@@ -1,0 +1,19 @@
+#include "core/analysis/diff/common_quantity.h"
+
+#include "core/analysis/allocator_rounding.h"
+
+namespace highwater {
+
+std::optional<CommonQuantity> commonQuantity(const Device& before, const Device& after)
+{
+    if (before.quantity == after.quantity)
+        return CommonQuantity{before.quantity, false};
+    const auto givesAllocated = [](const Device& device) {
+        return device.quantity == Quantity::Allocated || hasKnownRounding(device);
+    };
+    if (givesAllocated(before) && givesAllocated(after))
+        return CommonQuantity{Quantity::Allocated, true};
+    return std::nullopt;
+}
+
+} // namespace highwater

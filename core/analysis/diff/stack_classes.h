@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// Numbers for the frames and stacks of two runs: the same number stands for the same place in the program.
+/// Lines may have moved, and the project may lie in another folder.
+struct StackClasses
+{
+    /// Of one run, by id of the frame or stack.
+    struct Side
+    {
+        std::vector<std::uint32_t> file; ///< of a frame's file; files of Python frames only
+        std::vector<std::uint32_t> function; ///< of a frame: function and file
+        std::vector<std::uint32_t> place; ///< of a frame: function, file and line
+        std::vector<std::uint32_t> stack; ///< of a stack: its places, C++ frames by function
+        /// Of a stack: the places of the user's own Python frames and the autograd node, without what torch
+        /// and the standard library do below them.
+        std::vector<std::uint32_t> outline;
+    };
+    Side before;
+    Side after;
+};
+
+/// O(frames + stacks), and what `matchFiles` and `matchLines` take.
+StackClasses matchStacks(const Trace& before, const Trace& after);
+
+} // namespace highwater

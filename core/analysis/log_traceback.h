@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// The innermost frame of the user's own code: not of an installed package, Python's library, torch or code
+/// that it generated. Where there is none, the innermost one that is neither torch nor Python's library.
+/// Index into the event's frames; none: no such frame.
+std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event);
+
+/// A tensor that a line of source makes.
+struct NamedTensor
+{
+    std::vector<std::int64_t> shape;
+    std::string dtype; ///< "torch.bfloat16"
+    Bytes bytes = 0; ///< shape × size of an element
+};
+
+/// Of the innermost frame's source line: `empty_strided_cuda((5, 4096), (4096, 1), torch.bfloat16)`, as
+/// generated code writes it, or `torch.empty((5, 4096), dtype=torch.bfloat16)` with literal sizes. None where
+/// the line is another.
+std::optional<NamedTensor> tensorOf(const Trace& trace, const LogEvent& event);
+std::optional<NamedTensor> tensorFromSource(std::string_view source);
+
+/// Whether the tensor is what the message requested, within its rounding.
+bool explainsRequest(const NamedTensor& tensor, const LogEvent& event);
+
+/// "(5, 4096, 17408) torch.bfloat16 = 680.0 MiB".
+std::string toText(const NamedTensor& tensor);
+
+} // namespace highwater

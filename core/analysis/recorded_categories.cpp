@@ -1,0 +1,45 @@
+#include "core/analysis/recorded_categories.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Category>, 7> kWords
+    = {{{"PARAMETER", Category::Parameter}, {"OPTIMIZER_STATE", Category::OptimizerState},
+        {"INPUT", Category::Input}, {"TEMPORARY", Category::Temporary}, {"ACTIVATION", Category::Activation},
+        {"GRADIENT", Category::Gradient}, {"AUTOGRAD_DETAIL", Category::Temporary}}};
+
+} // namespace
+
+bool hasRecordedCategories(const Trace& trace)
+{
+    return !trace.events.category.empty()
+        || std::any_of(trace.segments.blocks.begin(), trace.segments.blocks.end(),
+            [](const Block& block) { return !block.category.isNone(); });
+}
+
+Category categoryOfRecordedWord(std::string_view word)
+{
+    const auto found = std::find_if(
+        kWords.begin(), kWords.end(), [word](const auto& known) { return known.first == word; });
+    return found == kWords.end() ? Category::Unknown : found->second;
+}
+
+void applyRecordedCategories(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+{
+    if (!hasRecordedCategories(trace))
+        return;
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        const StringId word = allocations.recordedCategory(i);
+        if (word.isNone())
+            continue;
+        const Category category = categoryOfRecordedWord(trace.text(word));
+        table.set(i, category, category == Category::Unknown ? Grade::C : Grade::B);
+    }
+}
+
+} // namespace highwater

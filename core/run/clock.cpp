@@ -1,0 +1,131 @@
+#include "core/run/clock.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace highwater {
+
+namespace {
+
+constexpr Nanoseconds kMinute = 60'000'000'000;
+constexpr int kZoneStepMinutes = 15;
+constexpr int kMostWesternMinutes = -12 * 60;
+constexpr int kMostEasternMinutes = 14 * 60;
+
+/// Times that are missing in the file are 0.
+class RangeFinder
+{
+public:
+    void add(Nanoseconds time)
+    {
+        if (time <= 0)
+            return;
+        m_begin = std::min(m_begin, time);
+        m_end = std::max(m_end, time);
+    }
+    std::optional<TimeRange> range() const
+    {
+        return m_begin <= m_end ? std::optional(TimeRange{m_begin, m_end}) : std::nullopt;
+    }
+
+private:
+    Nanoseconds m_begin = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds m_end = 0;
+};
+
+Nanoseconds overlap(const TimeRange& a, const TimeRange& b, Nanoseconds offset)
+{
+    return std::min(a.end, b.end + offset) - std::max(a.begin, b.begin + offset);
+}
+
+/// Unix time = local time − zone.
+int zoneMinutes(const TimeRange& reference, const TimeRange& local)
+{
+    int best = 0;
+    Nanoseconds most = overlap(reference, local, 0);
+    for (int zone = kMostWesternMinutes; zone <= kMostEasternMinutes; zone += kZoneStepMinutes) {
+        const Nanoseconds shared = overlap(reference, local, -zone * kMinute);
+        if (shared > most || (shared == most && std::abs(zone) < std::abs(best))) {
+            best = zone;
+            most = shared;
+        }
+    }
+    return best;
+}
+
+std::string zoneText(int minutes)
+{
+    return fmt::format(
+        "UTC{}{:02}:{:02}", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, std::abs(minutes) % 60);
+}
+
+} // namespace
+
+ClockRelation clockRelation(Clock a, Clock b)
+{
+    if (a == Clock::Own || b == Clock::Own)
+        return ClockRelation::Unknown;
+    return a == Clock::Local || b == Clock::Local ? ClockRelation::ZoneUnknown : ClockRelation::Same;
+}
+
+std::optional<TimeRange> timeRange(const Trace& trace)
+{
+    RangeFinder finder;
+    for (const Nanoseconds time : trace.events.time)
+        finder.add(time);
+    for (const Span& span : trace.spans) {
+        finder.add(span.begin);
+        finder.add(span.end);
+    }
+    for (const Nanoseconds time : trace.activities.begin)
+        finder.add(time);
+    for (const CounterSeries& series : trace.counters)
+        for (const Nanoseconds time : series.time)
+            finder.add(time);
+    return finder.range();
+}
+
+std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other)
+{
+    const std::optional<TimeRange> ours = timeRange(reference);
+    const std::optional<TimeRange> theirs = timeRange(other);
+    if (!ours || !theirs)
+        return std::nullopt;
+    switch (clockRelation(reference.metadata.clock, other.metadata.clock)) {
+    case ClockRelation::Same: return 0;
+    case ClockRelation::Unknown: return ours->begin - theirs->begin;
+    case ClockRelation::ZoneUnknown: break;
+    }
+    // Two logs of one machine are of one zone.
+    if (reference.metadata.clock == other.metadata.clock)
+        return 0;
+    if (other.metadata.clock == Clock::Local)
+        return -zoneMinutes(*ours, *theirs) * kMinute;
+    return zoneMinutes(*theirs, *ours) * kMinute;
+}
+
+std::string offsetReason(const Trace& reference, const Trace& other)
+{
+    const std::optional<Nanoseconds> offset = suggestedOffset(reference, other);
+    if (!offset)
+        return "one of the files tells no times";
+    switch (clockRelation(reference.metadata.clock, other.metadata.clock)) {
+    case ClockRelation::Same:
+        return overlap(*timeRange(reference), *timeRange(other), 0) < 0
+            ? "both files tell the time, and theirs do not overlap: are they of one run?"
+            : "both files tell the time";
+    case ClockRelation::Unknown: return "the files share no clock: they are laid so that both begin together";
+    case ClockRelation::ZoneUnknown: break;
+    }
+    if (reference.metadata.clock == other.metadata.clock)
+        return "both files tell the local time";
+    const auto minutes = static_cast<int>(*offset / kMinute);
+    const int zone = other.metadata.clock == Clock::Local ? -minutes : minutes;
+    return fmt::format(
+        "one of the files tells local time: {} is assumed, under which both overlap most", zoneText(zone));
+}
+
+} // namespace highwater

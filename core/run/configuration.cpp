@@ -1,0 +1,177 @@
+#include "core/run/configuration.h"
+
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostLevels = 64;
+constexpr std::size_t kMostSettings = 100'000;
+
+/// Raised inside the walk of a file that is beyond the limits.
+struct TooLarge
+{
+};
+
+/// Where the walk stands: names on the way to the value at hand.
+class Path
+{
+public:
+    void enter(std::string name)
+    {
+        if (m_names.size() >= kMostLevels)
+            throw TooLarge();
+        m_names.push_back(std::move(name));
+    }
+    void leave() { m_names.pop_back(); }
+    std::string text(std::string_view last) const
+    {
+        std::string text;
+        for (const std::string& name : m_names)
+            if (!name.empty())
+                (text += name) += '.';
+        return text.append(last);
+    }
+
+private:
+    std::vector<std::string> m_names;
+};
+
+/// Takes yaml-cpp's events, which come without any tree being built.
+class YamlSettings : public YAML::EventHandler
+{
+public:
+    void OnDocumentStart(const YAML::Mark&) override { }
+    void OnDocumentEnd() override { }
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { value("null", mark); }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
+    {
+        value("*" + std::to_string(anchor), mark);
+    }
+    void OnScalar(
+        const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& text) override
+    {
+        Level* const level = m_levels.empty() ? nullptr : &m_levels.back();
+        if (level && level->isMap && !level->hasKey) {
+            level->key = text;
+            level->hasKey = true;
+        } else {
+            value(text, mark);
+        }
+    }
+    void OnSequenceStart(
+        const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
+    {
+        begin(false);
+    }
+    void OnSequenceEnd() override { end(); }
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
+    {
+        begin(true);
+    }
+    void OnMapEnd() override { end(); }
+
+    std::vector<ConfigurationEntry> entries;
+
+private:
+    struct Level
+    {
+        bool isMap = false;
+        bool hasKey = false; ///< of maps: the key is read, its value follows
+        std::string key;
+        std::size_t index = 0; ///< of sequences
+    };
+
+    /// Name of the value that comes now.
+    std::string nextName()
+    {
+        if (m_levels.empty())
+            return {};
+        Level& level = m_levels.back();
+        if (!level.isMap)
+            return std::to_string(level.index++);
+        level.hasKey = false;
+        return level.key;
+    }
+    void value(std::string text, const YAML::Mark& mark)
+    {
+        if (entries.size() >= kMostSettings)
+            throw TooLarge();
+        const std::string name = nextName();
+        if (!m_levels.empty())
+            entries.push_back(
+                {m_path.text(name), std::move(text), "yaml", static_cast<std::uint64_t>(mark.line) + 1});
+    }
+    void begin(bool isMap)
+    {
+        m_path.enter(nextName());
+        m_levels.push_back({isMap, false, {}, 0});
+    }
+    void end()
+    {
+        m_levels.pop_back();
+        m_path.leave();
+    }
+
+    Path m_path;
+    std::vector<Level> m_levels;
+};
+
+void flatten(const nlohmann::ordered_json& json, Path& path, std::vector<ConfigurationEntry>& entries)
+{
+    for (const auto& [name, value] : json.items()) {
+        if (entries.size() >= kMostSettings)
+            throw TooLarge();
+        if (value.is_structured()) {
+            path.enter(name);
+            flatten(value, path, entries);
+            path.leave();
+        } else {
+            entries.push_back(
+                {path.text(name), value.is_string() ? value.get<std::string>() : value.dump(), "json", 0});
+        }
+    }
+}
+
+std::vector<ConfigurationEntry> yamlEntries(std::string_view text)
+{
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    YamlSettings settings;
+    parser.HandleNextDocument(settings);
+    return std::move(settings.entries);
+}
+
+} // namespace
+
+Result<std::vector<ConfigurationEntry>> parseConfiguration(std::string_view text)
+{
+    try {
+        if (text.size() > kMostBytes)
+            throw TooLarge();
+        const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+        if (json.is_discarded())
+            return yamlEntries(text);
+        std::vector<ConfigurationEntry> entries;
+        Path path;
+        if (json.is_structured())
+            flatten(json, path, entries);
+        return entries;
+    } catch (const TooLarge&) {
+        return fail(ErrorCode::LimitExceeded,
+            "is larger than a configuration can be (4 MiB, 64 levels, 100,000 settings)");
+    } catch (const YAML::Exception& error) {
+        return fail(ErrorCode::Malformed, "is neither JSON nor YAML: " + error.msg,
+            Place::line(static_cast<std::uint64_t>(error.mark.line) + 1));
+    }
+}
+
+} // namespace highwater

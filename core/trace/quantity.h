@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace highwater {
+
+/// Which bytes a figure counts. Figures of different quantities are never subtracted.
+enum class Quantity : std::uint8_t
+{
+    Requested,
+    Allocated,
+    Reserved,
+    DeviceUsed
+};
+
+/// "requested", "allocated", "reserved", "device_used".
+std::string_view toText(Quantity quantity);
+/// The same for people: "device used".
+std::string_view inWords(Quantity quantity);
+
+} // namespace highwater

@@ -1,0 +1,335 @@
+#include "importers/cupti_text/csv_records.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/cupti_text/end_watch.h"
+#include "importers/cupti_text/record_words.h"
+#include "importers/log/line_source.h"
+
+namespace highwater::cupti_text {
+
+namespace {
+
+enum class CsvColumn : std::uint8_t
+{
+    Time,
+    Operation,
+    Address,
+    Size,
+    Kind,
+    Device,
+    Context,
+    Stream,
+    Process,
+    Correlation,
+    Pool,
+    PoolSize,
+    Utilized,
+    Other,
+};
+
+/// Names without case, blanks and punctuation.
+constexpr std::array<std::pair<std::string_view, CsvColumn>, 43> kColumns = {{
+    {"timestamp", CsvColumn::Time},
+    {"timestampns", CsvColumn::Time},
+    {"start", CsvColumn::Time},
+    {"startns", CsvColumn::Time},
+    {"time", CsvColumn::Time},
+    {"timens", CsvColumn::Time},
+    {"operation", CsvColumn::Operation},
+    {"memoryoperationtype", CsvColumn::Operation},
+    {"memoryoperation", CsvColumn::Operation},
+    {"operationtype", CsvColumn::Operation},
+    {"op", CsvColumn::Operation},
+    {"action", CsvColumn::Operation},
+    {"address", CsvColumn::Address},
+    {"addr", CsvColumn::Address},
+    {"ptr", CsvColumn::Address},
+    {"pointer", CsvColumn::Address},
+    {"bytes", CsvColumn::Size},
+    {"size", CsvColumn::Size},
+    {"sizebytes", CsvColumn::Size},
+    {"numbytes", CsvColumn::Size},
+    {"kind", CsvColumn::Kind},
+    {"memorykind", CsvColumn::Kind},
+    {"memkind", CsvColumn::Kind},
+    {"device", CsvColumn::Device},
+    {"deviceid", CsvColumn::Device},
+    {"devid", CsvColumn::Device},
+    {"contextid", CsvColumn::Context},
+    {"context", CsvColumn::Context},
+    {"ctxid", CsvColumn::Context},
+    {"streamid", CsvColumn::Stream},
+    {"stream", CsvColumn::Stream},
+    {"processid", CsvColumn::Process},
+    {"procid", CsvColumn::Process},
+    {"pid", CsvColumn::Process},
+    {"correlationid", CsvColumn::Correlation},
+    {"corrid", CsvColumn::Correlation},
+    {"memorypooladdress", CsvColumn::Pool},
+    {"localmemorypooladdress", CsvColumn::Pool},
+    {"memorypoolsize", CsvColumn::PoolSize},
+    {"localmemorypoolsize", CsvColumn::PoolSize},
+    {"memorypoolutilizedsize", CsvColumn::Utilized},
+    {"localmemorypoolutilizedsize", CsvColumn::Utilized},
+    {"utilizedsize", CsvColumn::Utilized},
+}};
+
+constexpr std::array kSeparators = {',', ';', '\t'};
+
+CsvColumn columnOf(std::string_view name)
+{
+    const std::string plain = plainWord(name);
+    const auto found = std::find_if(
+        kColumns.begin(), kColumns.end(), [&](const auto& column) { return column.first == plain; });
+    return found == kColumns.end() ? CsvColumn::Other : found->second;
+}
+
+/// Cells between separators; quotes around one are taken off, and hide separators inside.
+std::vector<std::string_view> cellsOf(std::string_view line, char separator)
+{
+    std::vector<std::string_view> cells;
+    bool more = true;
+    while (more) {
+        const std::string_view ahead = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+        const std::size_t quoted = ahead.starts_with('"') ? ahead.find('"', 1) : std::string_view::npos;
+        const std::size_t from
+            = quoted == std::string_view::npos ? 0 : (line.size() - ahead.size()) + quoted + 1;
+        const std::size_t end = line.find(separator, from);
+        more = end != std::string_view::npos;
+        cells.push_back(quoted == std::string_view::npos ? trimmed(line.substr(0, end))
+                                                         : trimmed(ahead.substr(1, quoted - 1)));
+        line.remove_prefix(more ? end + 1 : line.size());
+    }
+    return cells;
+}
+
+struct CsvHeader
+{
+    std::vector<CsvColumn> columns;
+    char separator = ',';
+
+    bool has(CsvColumn column) const
+    {
+        return std::find(columns.begin(), columns.end(), column) != columns.end();
+    }
+    bool isOfRecords() const
+    {
+        return has(CsvColumn::Time) && has(CsvColumn::Operation) && has(CsvColumn::Address)
+            && has(CsvColumn::Size);
+    }
+};
+
+CsvHeader headerOf(std::string_view line)
+{
+    CsvHeader best;
+    for (const char separator : kSeparators) {
+        CsvHeader header;
+        header.separator = separator;
+        for (const std::string_view name : cellsOf(line, separator)) {
+            const CsvColumn column = columnOf(name);
+            header.columns.push_back(header.has(column) ? CsvColumn::Other : column);
+        }
+        if (header.isOfRecords())
+            best = std::move(header);
+    }
+    return best;
+}
+
+bool isSkipped(std::string_view line)
+{
+    return line.empty() || line.starts_with('#');
+}
+
+/// Of a row whose operation or kind is a number: what it means shows when all are read.
+struct RawNumbers
+{
+    std::int8_t operation = kWord;
+    std::int8_t kind = kWord;
+    static constexpr std::int8_t kWord = -1;
+};
+
+class CsvReader
+{
+public:
+    CsvReader(ByteSource& source, std::uint64_t maxMemoryBytes)
+        : m_source(source)
+        , m_lines(m_source)
+        , m_maxMemoryBytes(maxMemoryBytes)
+    {
+        m_list.form = "table";
+    }
+
+    RecordList run()
+    {
+        while (const std::optional<logs::LinePiece> piece = nextPiece()) {
+            const std::string_view line = trimmed(withoutMark(piece->text));
+            if (isSkipped(line))
+                continue;
+            if (m_header.columns.empty())
+                m_header = headerOf(line);
+            else
+                takeRow(line, piece->line);
+        }
+        noteCutOff();
+        readNumbers();
+        return std::move(m_list);
+    }
+
+private:
+    /// A last row with too few cells, or a header that may lack some.
+    void noteCutOff()
+    {
+        const bool endsInHeader = m_lastLine == 0 && m_source.endsInLine();
+        const bool endsInRow = m_lastLine > 0 && m_shortRow == m_lastLine;
+        if (m_list.error || (!endsInHeader && !endsInRow))
+            return;
+        m_list.unreadable -= endsInRow;
+        m_list.error = Error{ErrorCode::Truncated, "the file ends in the middle of a row",
+            Place::line(std::max<std::uint64_t>(m_lastLine, 1))};
+    }
+
+    static std::string_view withoutMark(std::string_view line)
+    {
+        return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
+    }
+
+    std::optional<logs::LinePiece> nextPiece()
+    {
+        const Result<std::optional<logs::LinePiece>> piece = m_lines.next();
+        if (!piece)
+            m_list.error = piece.error();
+        else if (m_list.memoryBytes() + m_numbers.memoryBytes() > m_maxMemoryBytes)
+            m_list.error = Error{ErrorCode::LimitExceeded,
+                fmt::format("needs more than {} of memory (see --max-memory)",
+                    formatBytes(static_cast<Bytes>(m_maxMemoryBytes))),
+                {}};
+        return m_list.error ? std::nullopt : *piece;
+    }
+
+    void takeRow(std::string_view line, std::uint64_t number)
+    {
+        m_lastLine = number;
+        const std::vector<std::string_view> cells = cellsOf(line, m_header.separator);
+        nsys::MemoryRow row;
+        RawNumbers numbers;
+        bool sound = cells.size() == m_header.columns.size();
+        if (cells.size() < m_header.columns.size())
+            m_shortRow = number;
+        for (std::size_t i = 0; sound && i < cells.size(); ++i)
+            sound = set(m_header.columns[i], cells[i], row, numbers);
+        if (!sound) {
+            m_list.countUnreadable(number);
+            return;
+        }
+        m_list.rows.push_back(row);
+        m_numbers.push_back(numbers);
+    }
+
+    /// False: a column that a record cannot do without holds nothing usable.
+    static bool set(CsvColumn column, std::string_view cell, nsys::MemoryRow& row, RawNumbers& numbers)
+    {
+        const std::optional<std::uint64_t> number = wholeNumber(cell);
+        if (column == CsvColumn::Operation)
+            return setOperation(cell, number, row, numbers);
+        if (column == CsvColumn::Kind) {
+            row.kind = number || cell.empty() ? nsys::MemoryKind::Device : kindOfWord(cell);
+            numbers.kind = static_cast<std::int8_t>(number ? std::min<std::uint64_t>(*number, 100) : -1);
+            return true;
+        }
+        const bool isNeeded
+            = column == CsvColumn::Time || column == CsvColumn::Address || column == CsvColumn::Size;
+        return number ? setNumber(column, *number, row) : !isNeeded;
+    }
+
+    static bool setOperation(
+        std::string_view cell, std::optional<std::uint64_t> number, nsys::MemoryRow& row, RawNumbers& numbers)
+    {
+        if (number) {
+            numbers.operation = static_cast<std::int8_t>(std::min<std::uint64_t>(*number, 100));
+            return *number <= 2;
+        }
+        const std::optional<bool> release = isReleaseWord(cell);
+        row.isFree = release.value_or(false);
+        return release.has_value();
+    }
+
+    static bool setNumber(CsvColumn column, std::uint64_t number, nsys::MemoryRow& row)
+    {
+        const bool isBytes = number <= static_cast<std::uint64_t>(kMostBytes);
+        const auto value = static_cast<std::int64_t>(number);
+        switch (column) {
+        case CsvColumn::Time: row.time = value; return value >= 0;
+        case CsvColumn::Size: row.bytes = value; return isBytes;
+        case CsvColumn::Address: row.address = number; return true;
+        case CsvColumn::Device: row.device = value; return true;
+        case CsvColumn::Context: row.context = value; return true;
+        case CsvColumn::Process: row.process = value; return true;
+        case CsvColumn::Correlation: row.correlation = value; return true;
+        case CsvColumn::Pool: row.pool = number; return true;
+        case CsvColumn::Stream:
+            row.stream = value;
+            row.hasStream = true;
+            return true;
+        case CsvColumn::PoolSize: row.poolSize = isBytes ? std::optional(value) : std::nullopt; return true;
+        case CsvColumn::Utilized:
+            row.poolUtilized = isBytes ? std::optional(value) : std::nullopt;
+            return true;
+        default: return true;
+        }
+    }
+
+    void readNumbers()
+    {
+        const bool isNsight = std::any_of(m_numbers.begin(), m_numbers.end(),
+            [](const RawNumbers& numbers) { return numbers.operation == 0; });
+        for (std::size_t i = 0; i < m_list.rows.size(); ++i) {
+            nsys::MemoryRow& row = m_list.rows[i];
+            const RawNumbers& numbers = m_numbers[i];
+            if (numbers.operation != RawNumbers::kWord)
+                row.isFree = numbers.operation == (isNsight ? 1 : 2);
+            if (numbers.kind == RawNumbers::kWord)
+                continue;
+            const int most = static_cast<int>(nsys::MemoryKind::Unknown);
+            row.kind = isNsight ? static_cast<nsys::MemoryKind>(std::min<int>(numbers.kind, most))
+                                : kindOfCuptiNumber(static_cast<std::uint64_t>(numbers.kind));
+        }
+    }
+
+    EndWatch m_source;
+    logs::LineSource m_lines;
+    std::uint64_t m_maxMemoryBytes;
+    RecordList m_list;
+    CsvHeader m_header;
+    Column<RawNumbers> m_numbers; ///< one for each row
+    std::uint64_t m_lastLine = 0;
+    std::uint64_t m_shortRow = 0; ///< the last line with too few cells
+};
+
+} // namespace
+
+bool sniffCsvRecords(std::string_view prefix)
+{
+    if (prefix.starts_with("\xEF\xBB\xBF"))
+        prefix.remove_prefix(3);
+    while (!prefix.empty()) {
+        const std::size_t end = std::min(prefix.find('\n'), prefix.size());
+        const std::string_view line = trimmed(prefix.substr(0, end));
+        if (!isSkipped(line))
+            return headerOf(line).isOfRecords();
+        prefix.remove_prefix(std::min(end + 1, prefix.size()));
+    }
+    return false;
+}
+
+RecordList readCsvRecords(ByteSource& source, std::uint64_t maxMemoryBytes)
+{
+    return CsvReader(source, maxMemoryBytes).run();
+}
+
+} // namespace highwater::cupti_text

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "importers/cupti_text/record_list.h"
+
+namespace highwater::cupti_text {
+
+enum class RecordKind : std::uint8_t
+{
+    None,
+    Memory,
+    Pool,
+};
+
+/// How a record begins: "MEMORY2 [ 1234 ] memoryOperationType …", "MEMORY_POOL [ 1234 ] …".
+struct RecordStart
+{
+    RecordKind kind = RecordKind::None; ///< None: the line begins no record, or one without a time
+    Nanoseconds time = 0;
+    std::string_view fields; ///< what follows on the line
+};
+
+RecordStart recordStartOf(std::string_view line);
+
+/// One record as its lines come.
+class PrintedRecord
+{
+public:
+    PrintedRecord(const RecordStart& start, std::uint64_t line);
+
+    /// Takes "name value" and "name: value" between commas. False: the first name is none that records have,
+    /// so the text is no part of it.
+    bool add(std::string_view fields);
+    /// Appends it to the list's rows or pools, or counts it as unreadable.
+    void finish(RecordList& list) const;
+
+private:
+    enum class Field : std::uint8_t;
+
+    static std::optional<Field> fieldOf(std::string_view name);
+    void set(Field field, std::string_view value);
+    void setOperation(std::string_view value);
+    void setNumber(Field field, std::uint64_t number);
+
+    RecordKind m_kind;
+    std::uint64_t m_line;
+    nsys::MemoryRow m_row;
+    std::uint64_t m_address = 0;
+    std::optional<Bytes> m_bytes;
+    bool m_poolIsGone = false;
+    bool m_hasOperation = false;
+    bool m_hasAddress = false;
+};
+
+} // namespace highwater::cupti_text

@@ -1,0 +1,188 @@
+#include "importers/cupti_text/printed_records.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <tsl/robin_set.h>
+
+#include "core/base/text_format.h"
+#include "importers/cupti_text/end_watch.h"
+#include "importers/cupti_text/printed_record.h"
+#include "importers/cupti_text/record_words.h"
+#include "importers/log/line_source.h"
+
+namespace highwater::cupti_text {
+
+namespace {
+
+constexpr std::size_t kSniffLines = 64;
+constexpr std::string_view kDeviceName = "Device Name:";
+constexpr std::string_view kDropped = "Warning: Dropped ";
+
+class PrintedReader
+{
+public:
+    PrintedReader(ByteSource& source, std::uint64_t maxMemoryBytes)
+        : m_source(source)
+        , m_lines(m_source)
+        , m_maxMemoryBytes(maxMemoryBytes)
+    {
+    }
+
+    RecordList run()
+    {
+        while (const std::optional<logs::LinePiece> piece = nextPiece())
+            take(*piece);
+        if (!m_list.error && isCutOff())
+            m_list.error
+                = Error{ErrorCode::Truncated, "the file ends in the middle of a record", Place::line(m_line)};
+        else
+            endRecord();
+        m_list.form = m_mostLines > 1 ? "printed, several lines a record" : "printed, a line a record";
+        if (m_mostLines > 1)
+            m_list.numbersPutRight = putNumbersRight(m_list.rows);
+        return std::move(m_list);
+    }
+
+private:
+    std::optional<logs::LinePiece> nextPiece()
+    {
+        const Result<std::optional<logs::LinePiece>> piece = m_lines.next();
+        if (!piece)
+            m_list.error = piece.error();
+        else if (m_list.memoryBytes() > m_maxMemoryBytes)
+            m_list.error = Error{ErrorCode::LimitExceeded,
+                fmt::format("needs more than {} of memory (see --max-memory)",
+                    formatBytes(static_cast<Bytes>(m_maxMemoryBytes))),
+                {}};
+        return m_list.error ? std::nullopt : *piece;
+    }
+
+    void take(const logs::LinePiece& piece)
+    {
+        m_line = piece.line;
+        const RecordStart start = recordStartOf(piece.text);
+        const bool continues = start.kind == RecordKind::None && m_record && m_record->add(piece.text);
+        m_recordLines += continues;
+        if (continues)
+            return;
+        if (m_record)
+            m_lineAfterRecord = piece.line;
+        endRecord();
+        if (start.kind == RecordKind::None) {
+            takeOther(trimmed(piece.text));
+            return;
+        }
+        m_record.emplace(start, piece.line);
+        m_recordLines = 1;
+    }
+
+    /// What else the sample prints.
+    void takeOther(std::string_view line)
+    {
+        if (line.starts_with(kDeviceName) && m_list.deviceName.empty())
+            m_list.deviceName = sanitizedText(trimmed(line.substr(kDeviceName.size())));
+        else if (line.starts_with(kDropped)) {
+            line.remove_prefix(kDropped.size());
+            const auto count = wholeNumber(line.substr(0, line.find(' ')));
+            m_list.dropped += static_cast<std::int64_t>(std::min<std::uint64_t>(count.value_or(1), 1u << 31));
+        } else if (line.starts_with("MEMORY2 [") || line.starts_with("MEMORY_POOL ["))
+            m_list.countUnreadable(m_line);
+    }
+
+    void endRecord()
+    {
+        if (!m_record)
+            return;
+        m_record->finish(m_list);
+        m_record.reset();
+        m_mostLines = std::max(m_mostLines, m_recordLines);
+        m_fewestLines = std::min(m_fewestLines, m_recordLines);
+    }
+
+    /// The last record misses a line that all others have, or the text ends in a line that belongs to it or
+    /// follows it.
+    bool isCutOff() const
+    {
+        if (m_source.endsInLine())
+            return m_record || m_lineAfterRecord == m_line;
+        return m_record && m_mostLines > 1 && m_recordLines < m_fewestLines;
+    }
+
+    EndWatch m_source;
+    logs::LineSource m_lines;
+    std::uint64_t m_maxMemoryBytes;
+    RecordList m_list;
+    std::optional<PrintedRecord> m_record; ///< to which the next line may belong
+    int m_recordLines = 0;
+    int m_mostLines = 0;
+    int m_fewestLines = std::numeric_limits<int>::max();
+    std::uint64_t m_line = 0;
+    std::uint64_t m_lineAfterRecord = 0; ///< the latest line right behind a record that is no part of it
+};
+
+/// How many different numbers a column has; more than a few thousand are not told apart.
+template <typename Column>
+std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
+{
+    constexpr std::size_t enough = 4096;
+    tsl::robin_set<std::int64_t> seen;
+    for (const nsys::MemoryRow& row : rows)
+        if (seen.insert(column(row)).second && seen.size() == enough)
+            break;
+    return seen.size();
+}
+
+/// Of too few records to tell by: a stream is a small number or none, and processes have larger numbers.
+bool seemsShifted(const nsys::MemoryRow& row)
+{
+    return row.stream != kInvalidNumber && (row.correlation == kInvalidNumber || row.stream > row.process);
+}
+
+bool areShifted(const std::vector<nsys::MemoryRow>& rows)
+{
+    constexpr std::size_t few = 3;
+    if (rows.size() < few)
+        return !rows.empty() && std::all_of(rows.begin(), rows.end(), seemsShifted);
+    const std::size_t processes = differentIn(rows, [](const nsys::MemoryRow& row) { return row.process; });
+    const std::size_t streams = differentIn(rows, [](const nsys::MemoryRow& row) { return row.stream; });
+    return processes > streams && processes * 2 > std::min<std::size_t>(rows.size(), 4096);
+}
+
+} // namespace
+
+bool putNumbersRight(std::vector<nsys::MemoryRow>& rows)
+{
+    if (!areShifted(rows))
+        return false;
+    for (nsys::MemoryRow& row : rows) {
+        const auto [process, correlation, stream] = std::tuple(row.stream, row.process, row.correlation);
+        row.process = process;
+        row.correlation = correlation;
+        row.stream = stream;
+    }
+    return true;
+}
+
+bool sniffPrintedRecords(std::string_view prefix)
+{
+    for (std::size_t line = 0; line < kSniffLines && !prefix.empty(); ++line) {
+        const std::size_t end = std::min(prefix.find('\n'), prefix.size());
+        const RecordStart start = recordStartOf(prefix.substr(0, end));
+        const std::string_view fields = trimmed(start.fields);
+        if (start.kind != RecordKind::None
+            && (fields.starts_with("memoryOperationType ") || fields.starts_with("memoryPoolOperation")))
+            return true;
+        prefix.remove_prefix(std::min(end + 1, prefix.size()));
+    }
+    return false;
+}
+
+RecordList readPrintedRecords(ByteSource& source, std::uint64_t maxMemoryBytes)
+{
+    return PrintedReader(source, maxMemoryBytes).run();
+}
+
+} // namespace highwater::cupti_text

@@ -1,0 +1,146 @@
+#include "importers/cupti_text/record_trace.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/nsys/device_map.h"
+#include "importers/nsys/event_rows.h"
+#include "importers/nsys/pool_counters.h"
+
+namespace highwater::cupti_text {
+
+namespace {
+
+/// Times above are nanoseconds since 1970; CUPTI's own clock counts from the start of the machine.
+constexpr Nanoseconds kEarliestUnixTime = 1'000'000'000'000'000'000; // September 2001
+
+nsys::GlobalId globalIdOf(std::int64_t process)
+{
+    return (process & 0xFFFFFF) << 24;
+}
+
+template <typename Items>
+bool orderByTime(Items& items)
+{
+    const auto earlier = [](const auto& a, const auto& b) { return a.time < b.time; };
+    if (std::is_sorted(items.begin(), items.end(), earlier))
+        return false;
+    std::stable_sort(items.begin(), items.end(), earlier);
+    return true;
+}
+
+/// Numbers as the importer of Nsight Systems exports has them.
+void adopt(RecordList& list)
+{
+    for (nsys::PoolFigure& pool : list.pools)
+        pool.process = globalIdOf(pool.process);
+    for (nsys::MemoryRow& row : list.rows) {
+        row.process = globalIdOf(row.process);
+        row.hasStream = row.hasStream && row.stream != kInvalidNumber;
+        if (row.poolSize || row.poolUtilized)
+            list.pools.push_back(
+                {row.time, row.process, row.device, row.pool, row.poolSize, row.poolUtilized, false});
+    }
+}
+
+std::set<nsys::DeviceUse> devicesOf(const RecordList& list)
+{
+    std::set<nsys::DeviceUse> uses;
+    for (const nsys::MemoryRow& row : list.rows)
+        if (!nsys::isOfHost(row.kind))
+            uses.emplace(row.process, row.device);
+    for (const nsys::PoolFigure& pool : list.pools)
+        uses.emplace(pool.process, pool.device);
+    return uses;
+}
+
+/// The sample prints the name of the device that it uses.
+nsys::ExportDescription descriptionOf(const RecordList& list, const std::set<nsys::DeviceUse>& uses)
+{
+    nsys::ExportDescription description;
+    std::set<std::int64_t> ordinals;
+    for (const nsys::DeviceUse& use : uses)
+        ordinals.insert(use.second);
+    if (!list.deviceName.empty() && ordinals.size() == 1)
+        description.gpus.push_back({*ordinals.begin(), list.deviceName, {}, {}});
+    return description;
+}
+
+void noteReading(const RecordList& list, bool sorted, ImportLog& log)
+{
+    if (list.unreadable > 0)
+        log.add(Severity::Warning, "record-unreadable",
+            "a record has no usable time, operation, address or size; it is left out", list.firstUnreadable,
+            list.unreadable);
+    if (list.dropped > 0)
+        log.add(Severity::Warning, "recorder-lost-events",
+            "the recorder says that it lost records: what they allocated or freed is missing", {},
+            list.dropped);
+    if (sorted)
+        log.add(Severity::Info, "sorted-by-time",
+            "records do not stand in the order of their times: they were put into it");
+    if (list.numbersPutRight)
+        log.add(Severity::Info, "numbers-put-right",
+            "process, correlation and stream stand under the names of stream, process and correlation, as "
+            "the sample of CUDA 12.4 prints them: they were put right");
+}
+
+void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
+{
+    log.add(Severity::Info, "driver-memory",
+        "bytes are what the program took from the CUDA driver; what contexts, kernels and libraries take "
+        "besides is in no record");
+    const std::int64_t pooled = std::count_if(
+        list.rows.begin(), list.rows.end(), [](const nsys::MemoryRow& row) { return row.pool != 0; });
+    if (pooled > 0)
+        log.add(Severity::Info, "from-pools",
+            "records of asynchronous allocations count with their own bytes; what the pools hold of the "
+            "device is in the counters",
+            {}, pooled);
+    if (processes > 1)
+        log.add(Severity::Info, "several-processes",
+            "the records are of several processes, which may mean different cards by one number: they are "
+            "kept apart",
+            {}, static_cast<std::int64_t>(processes));
+}
+
+std::size_t processesOf(const RecordList& list)
+{
+    std::set<nsys::GlobalId> processes;
+    for (const nsys::MemoryRow& row : list.rows)
+        processes.insert(row.process);
+    return processes.size();
+}
+
+void describe(const RecordList& list, TraceMetadata& metadata)
+{
+    metadata.format = "cupti-text";
+    metadata.hasHistory = !list.rows.empty();
+    metadata.producer.emplace_back("form", list.form);
+    if (!list.deviceName.empty())
+        metadata.producer.emplace_back("device_name", list.deviceName);
+    const bool isUnix = !list.rows.empty() && list.rows.front().time >= kEarliestUnixTime;
+    metadata.clock = isUnix ? Clock::Unix : Clock::Own;
+}
+
+} // namespace
+
+void fillTrace(RecordList list, TraceBuilder& builder)
+{
+    const bool sorted = orderByTime(list.rows);
+    adopt(list);
+    orderByTime(list.pools);
+    describe(list, builder.metadata());
+    noteReading(list, sorted, builder.log());
+    noteMeaning(list, processesOf(list), builder.log());
+    const std::set<nsys::DeviceUse> uses = devicesOf(list);
+    const nsys::ExportDescription description = descriptionOf(list, uses);
+    const nsys::DeviceMap devices(description, uses);
+    nsys::addMemoryEvents(list.rows, devices, builder);
+    nsys::addPoolCounters(list.pools, devices, builder);
+}
+
+} // namespace highwater::cupti_text

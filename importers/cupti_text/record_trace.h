@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/trace/trace_builder.h"
+#include "importers/cupti_text/record_list.h"
+
+namespace highwater::cupti_text {
+
+/// Fills the builder from the records: devices, events and pool counters as for an export of Nsight Systems
+/// (importers/nsys/event_rows.h), which holds the same records. Records are put in the order of their times.
+void fillTrace(RecordList list, TraceBuilder& builder);
+
+} // namespace highwater::cupti_text

@@ -1,0 +1,157 @@
+#include "importers/log/column_reader.h"
+
+#include <algorithm>
+
+#include "importers/log/configuration_words.h"
+#include "importers/log/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostCards = 1024;
+
+std::string_view unquoted(std::string_view cell)
+{
+    const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
+    return quoted ? cell.substr(1, cell.size() - 2) : cell;
+}
+
+std::vector<std::string_view> words(std::string_view line)
+{
+    std::vector<std::string_view> cells;
+    for (std::size_t at = line.find_first_not_of(" \t"); at != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+        cells.push_back(line.substr(at, end - at));
+        at = line.find_first_not_of(" \t", end);
+    }
+    return cells;
+}
+
+bool isMebibytes(std::string_view cell)
+{
+    return cell.ends_with(" MiB");
+}
+
+} // namespace
+
+ColumnReader::ColumnReader(ContentKind kind, LogReader& reader)
+    : m_kind(kind)
+    , m_reader(reader)
+{
+}
+
+void ColumnReader::read(std::string_view line, std::uint64_t number)
+{
+    if (trimmed(line).empty())
+        return;
+    if (m_kind == ContentKind::NvidiaSmiDmon)
+        readDmon(line, number);
+    else
+        readCommas(line, number);
+}
+
+/// The line of names comes again when a loop is started anew.
+bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
+{
+    if (m_kind == ContentKind::NvidiaSmi)
+        return std::any_of(cells.begin(), cells.end(), [](std::string_view cell) {
+            return cell.starts_with("memory.") || cell.starts_with("used_gpu_memory");
+        });
+    return m_columns.empty();
+}
+
+/// Without names: of the figures in MiB the largest is the total, the next one what is used or free; which
+/// one is told by nothing.
+void ColumnReader::guessColumns(const std::vector<std::string_view>& cells)
+{
+    std::size_t total = cells.size();
+    std::int64_t largest = -1;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (isMebibytes(cells[i]))
+            if (const auto value = parseWhole(cells[i].substr(0, cells[i].size() - 4));
+                value && *value > largest) {
+                largest = *value;
+                total = i;
+            }
+    m_columns.assign(cells.size(), "");
+    if (total < cells.size())
+        m_columns[total] = "memory.total [MiB]";
+    if (cells.size() > 1 && parseWhole(cells[0]) && *parseWhole(cells[0]) < 64)
+        m_columns[0] = "index";
+    m_reader.noteUnnamedColumns();
+}
+
+void ColumnReader::readCommas(std::string_view line, std::uint64_t number)
+{
+    std::vector<std::string_view> cells = splitArguments(line);
+    for (std::string_view& cell : cells)
+        cell = unquoted(cell);
+    if (isHeader(cells)) {
+        m_columns.assign(cells.begin(), cells.end());
+        return;
+    }
+    if (m_columns.empty())
+        guessColumns(cells);
+    takeRow(cells, line, number);
+}
+
+void ColumnReader::readDmon(std::string_view line, std::uint64_t number)
+{
+    const std::string_view text = trimmed(line);
+    if (!text.starts_with('#')) {
+        takeRow(words(text), line, number);
+        return;
+    }
+    const std::vector<std::string_view> names = words(trimmed(text.substr(1)));
+    if (std::find(names.begin(), names.end(), "gpu") != names.end()) // the second line holds units
+        m_columns.assign(names.begin(), names.end());
+}
+
+/// By index; else by the card's own name; else by the place among the rows of one time.
+std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string_view>& cells)
+{
+    std::string_view name;
+    std::string_view time;
+    for (std::size_t i = 0; i < cells.size() && i < m_columns.size(); ++i) {
+        if (m_columns[i] == "index" || m_columns[i] == "gpu")
+            return std::nullopt; // the record says it
+        if (m_columns[i] == "uuid" || m_columns[i] == "pci.bus_id" || m_columns[i] == "gpu_uuid")
+            name = cells[i];
+        if (m_columns[i] == "timestamp")
+            time = cells[i];
+    }
+    if (!name.empty()) {
+        const auto found = std::find(m_deviceNames.begin(), m_deviceNames.end(), name);
+        const auto index = found - m_deviceNames.begin();
+        if (found == m_deviceNames.end() && m_deviceNames.size() < kMostCards)
+            m_deviceNames.emplace_back(name);
+        return index;
+    }
+    if (time.empty())
+        return std::nullopt;
+    m_rowOfGroup = time == m_group ? m_rowOfGroup + 1 : 0;
+    m_group = time;
+    return m_rowOfGroup;
+}
+
+void ColumnReader::takeRow(
+    const std::vector<std::string_view>& cells, std::string_view line, std::uint64_t number)
+{
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (std::size_t i = 0; i < cells.size() && i < m_columns.size(); ++i)
+        if (!m_columns[i].empty() && !cells[i].empty() && m_columns[i] != "timestamp")
+            pairs.emplace_back(m_columns[i], cells[i]);
+    if (m_kind == ContentKind::NvidiaSmi)
+        if (const std::optional<std::int64_t> device = deviceOf(cells))
+            pairs.emplace_back("index", std::to_string(*device));
+    LineContext context;
+    context.line = number;
+    context.whole = context.text = line;
+    const std::string_view shape = m_kind == ContentKind::NvidiaSmi ? "nvidia-smi-csv"
+        : m_kind == ContentKind::NvidiaSmiDmon                      ? "nvidia-smi-dmon"
+                                                                    : "json-object";
+    m_reader.readPairs(shape, pairs, context);
+}
+
+} // namespace highwater::logs

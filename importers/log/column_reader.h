@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "importers/log/content_kind.h"
+#include "importers/log/log_reader.h"
+
+namespace highwater::logs {
+
+/// Reads tables whose columns are named by a line of their own: comma-separated values, those of nvidia-smi,
+/// and `nvidia-smi dmon`. Each row is a record.
+class ColumnReader
+{
+public:
+    ColumnReader(ContentKind kind, LogReader& reader);
+
+    void read(std::string_view line, std::uint64_t number);
+
+private:
+    void readCommas(std::string_view line, std::uint64_t number);
+    void readDmon(std::string_view line, std::uint64_t number);
+    bool isHeader(const std::vector<std::string_view>& cells) const;
+    void guessColumns(const std::vector<std::string_view>& cells);
+    void takeRow(const std::vector<std::string_view>& cells, std::string_view line, std::uint64_t number);
+    std::optional<std::int64_t> deviceOf(const std::vector<std::string_view>& cells);
+
+    ContentKind m_kind;
+    LogReader& m_reader;
+    std::vector<std::string> m_columns;
+    std::vector<std::string> m_deviceNames; ///< cards in order of appearance, where no index is written
+    std::string m_group; ///< the time of the rows at hand
+    std::int64_t m_rowOfGroup = 0;
+};
+
+} // namespace highwater::logs

@@ -1,0 +1,220 @@
+#include "importers/log/configuration_lines.h"
+
+#include <algorithm>
+
+#include "importers/log/configuration_words.h"
+#include "importers/log/literal_reader.h"
+#include "importers/log/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostEntries = 20'000;
+constexpr std::size_t kLongestValue = 2'000;
+constexpr std::size_t kLongestName = 300;
+constexpr std::size_t kMostBlockLines = 20'000;
+constexpr std::size_t kMostBlockBytes = 1 << 20;
+constexpr std::size_t kMostLevels = 64;
+
+std::string_view view(const re2::StringPiece& piece)
+{
+    return {piece.data(), piece.size()};
+}
+
+std::string_view unquoted(std::string_view text)
+{
+    const bool quoted
+        = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+    return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+bool isName(std::string_view text)
+{
+    return !text.empty() && text.size() <= kLongestName
+        && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/+$")
+        == std::string_view::npos;
+}
+
+/// How many brackets a line of a literal leaves open, quoted ones aside.
+int openBrackets(std::string_view text)
+{
+    int depth = 0;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\\')
+            ++i;
+        else if (quote)
+            quote = c == quote ? 0 : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    }
+    return depth;
+}
+
+} // namespace
+
+ConfigurationLines::ConfigurationLines(const PatternTable& table)
+    : m_table(table)
+{
+}
+
+void ConfigurationLines::add(std::string_view name, std::string_view value)
+{
+    name = name.substr(0, kLongestName);
+    value = isSecretName(name) ? std::string_view("(withheld)") : value.substr(0, kLongestValue);
+    if (name.empty() || m_entries.size() >= kMostEntries)
+        return;
+    std::string key(name);
+    (key += '\n') += value;
+    if (!m_seen.insert(std::move(key)).second)
+        return;
+    m_entries.push_back({std::string(name), std::string(value), std::string(m_origin), m_line});
+    m_memoryBytes += 2 * (name.size() + value.size()) + 200;
+}
+
+void ConfigurationLines::add(std::string_view name, std::string_view value, std::string_view origin)
+{
+    m_origin = origin;
+    m_line = 0;
+    add(name, value);
+}
+
+bool ConfigurationLines::read(std::size_t index, const LineContext& context)
+{
+    const ConfigurationPattern& pattern = m_table.configuration[index];
+    re2::StringPiece groups[kMostGroups];
+    const std::string_view text = context.text;
+    if (!pattern.regex->Match(
+            text, 0, text.size(), re2::RE2::UNANCHORED, groups, pattern.regex->NumberOfCapturingGroups() + 1)
+        || (pattern.unless && re2::RE2::PartialMatch(text, *pattern.unless)))
+        return false;
+    const auto group
+        = [&](const char* name) { return view(groups[pattern.regex->NamedCapturingGroups().at(name)]); };
+    m_origin = pattern.origin;
+    m_line = context.line;
+    switch (pattern.form) {
+    case ConfigurationForm::Pair: add(trimmed(group("name")), unquoted(trimmed(group("value")))); break;
+    case ConfigurationForm::Command: addCommand(group("command")); break;
+    case ConfigurationForm::Namespace: addArguments(group("arguments")); break;
+    case ConfigurationForm::YamlBlock:
+    case ConfigurationForm::JsonBlock: beginBlock(pattern, text); break;
+    }
+    return true;
+}
+
+/// "--name value", "--name=value", "name=value", "--flag"; the program is the first word that is none of
+/// them.
+void ConfigurationLines::addCommand(std::string_view command)
+{
+    const std::vector<std::string> words = shellWords(command);
+    bool hasProgram = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string_view word = words[i];
+        const bool isOption = word.starts_with('-') && word.size() > 1;
+        const std::string_view plain = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+        const std::size_t equals = plain.find('=');
+        const bool nextIsValue = i + 1 < words.size() && !words[i + 1].starts_with("--")
+            && !(words[i + 1].size() > 1 && words[i + 1][0] == '-' && !parseNumber(words[i + 1]));
+        if (equals != std::string_view::npos && isName(plain.substr(0, equals)))
+            add(plain.substr(0, equals), plain.substr(equals + 1));
+        else if (isOption && nextIsValue && isName(plain) && words[i + 1].find('=') == std::string::npos)
+            add(plain == "m" ? "module" : plain, words[++i]);
+        else if (isOption && isName(plain))
+            add(plain, "true");
+        else if (!hasProgram && word.find_first_of("./") != std::string_view::npos) {
+            add("program", word);
+            hasProgram = true;
+        }
+    }
+}
+
+void ConfigurationLines::addArguments(std::string_view arguments)
+{
+    for (const std::string_view argument : splitArguments(arguments)) {
+        const std::size_t equals = argument.find('=');
+        if (equals != std::string_view::npos && isName(trimmed(argument.substr(0, equals))))
+            add(trimmed(argument.substr(0, equals)), unquoted(trimmed(argument.substr(equals + 1))));
+    }
+}
+
+void ConfigurationLines::beginBlock(const ConfigurationPattern& pattern, std::string_view text)
+{
+    if (m_block)
+        return; // the line is part of the block that is open
+    m_block = &pattern;
+    m_blockLines = 0;
+    m_levels.clear();
+    m_literal.clear();
+    if (pattern.form == ConfigurationForm::JsonBlock)
+        text = text.substr(std::min(text.find('{'), text.size()));
+    continueBlock(text);
+}
+
+void ConfigurationLines::continueBlock(std::string_view text)
+{
+    const bool goesOn = ++m_blockLines < kMostBlockLines
+        && (m_block->form == ConfigurationForm::YamlBlock ? continueYaml(text) : continueLiteral(text));
+    if (!goesOn)
+        endBlock();
+}
+
+bool ConfigurationLines::continueYaml(std::string_view text)
+{
+    const std::size_t indent = text.find_first_not_of(' ');
+    if (indent == std::string_view::npos || indent > 200)
+        return false;
+    std::string_view rest = text.substr(indent);
+    if (rest.starts_with("- "))
+        return true; // items of lists are part of a value that is left out
+    const std::size_t colon = rest.find(':');
+    if (colon == std::string_view::npos || !isName(rest.substr(0, colon))
+        || (colon + 1 < rest.size() && rest[colon + 1] != ' '))
+        return false;
+    while (!m_levels.empty() && m_levels.back().indent >= indent)
+        m_levels.pop_back();
+    std::string name = m_levels.empty() ? std::string() : m_levels.back().name + ".";
+    name += rest.substr(0, colon);
+    const std::string_view value = trimmed(rest.substr(colon + 1));
+    if (!value.empty())
+        add(name, unquoted(value));
+    else if (m_levels.size() < kMostLevels && name.size() <= kLongestName)
+        m_levels.push_back({indent, std::move(name)});
+    ++m_line;
+    return true;
+}
+
+bool ConfigurationLines::continueLiteral(std::string_view text)
+{
+    if (m_literal.size() + text.size() > kMostBlockBytes)
+        return false;
+    (m_literal += text) += '\n';
+    m_openBrackets += openBrackets(text);
+    return m_openBrackets > 0;
+}
+
+void ConfigurationLines::endBlock()
+{
+    if (m_block->form == ConfigurationForm::JsonBlock)
+        readDictionary(m_literal, [this](const LiteralLeaf& leaf) {
+            std::string name(leaf.key);
+            std::replace(name.begin(), name.end(), '/', '.');
+            add(name, leaf.text);
+        });
+    m_literal.clear();
+    m_openBrackets = 0;
+    m_block = nullptr;
+}
+
+std::vector<ConfigurationEntry> ConfigurationLines::take()
+{
+    if (m_block)
+        endBlock();
+    m_seen.clear();
+    return std::move(m_entries);
+}
+
+} // namespace highwater::logs

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tsl/robin_set.h>
+
+#include "core/trace/log_event.h"
+#include "importers/log/line_context.h"
+#include "importers/log/pattern_table.h"
+
+namespace highwater::logs {
+
+/// Collects what a log tells of the run's configuration: command lines, environment, printed blocks and
+/// tables. What names a secret is withheld.
+class ConfigurationLines
+{
+public:
+    explicit ConfigurationLines(const PatternTable& table);
+
+    /// A line with the literal of a pattern. True: it holds settings, or begins a block of them.
+    bool read(std::size_t pattern, const LineContext& context);
+
+    /// A block is open: then every line is wanted.
+    bool blockIsOpen() const { return m_block != nullptr; }
+    void continueBlock(std::string_view text);
+
+    /// A setting that was found elsewhere; `origin` must live as long as the reader.
+    void add(std::string_view name, std::string_view value, std::string_view origin);
+
+    std::size_t memoryBytes() const { return m_memoryBytes; }
+    /// Ends what is open and hands all entries over, in the order of the file, without repetitions.
+    std::vector<ConfigurationEntry> take();
+
+private:
+    struct YamlLevel
+    {
+        std::size_t indent;
+        std::string name;
+    };
+
+    void add(std::string_view name, std::string_view value);
+    void addCommand(std::string_view command);
+    void addArguments(std::string_view arguments);
+    void beginBlock(const ConfigurationPattern& pattern, std::string_view text);
+    void endBlock();
+    bool continueYaml(std::string_view text);
+    bool continueLiteral(std::string_view text);
+
+    const PatternTable& m_table;
+    std::vector<ConfigurationEntry> m_entries;
+    tsl::robin_set<std::string> m_seen;
+    std::size_t m_memoryBytes = 0;
+    std::string_view m_origin;
+    std::uint64_t m_line = 0;
+    const ConfigurationPattern* m_block = nullptr;
+    std::size_t m_blockLines = 0;
+    std::vector<YamlLevel> m_levels;
+    std::string m_literal; ///< the text of a block so far
+    int m_openBrackets = 0;
+};
+
+} // namespace highwater::logs

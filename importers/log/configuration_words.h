@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace highwater::logs {
+
+/// The words of a command line as a shell would split it; quotes and backslashes are taken off. At most
+/// 10,000.
+std::vector<std::string> shellWords(std::string_view command);
+
+/// Splits at commas outside of quotes and brackets.
+std::vector<std::string_view> splitArguments(std::string_view text);
+
+/// Whether a setting of that name may hold a secret.
+bool isSecretName(std::string_view name);
+
+} // namespace highwater::logs

@@ -1,0 +1,77 @@
+#include "importers/log/content_kind.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "importers/log/configuration_words.h"
+#include "importers/log/literal_reader.h"
+#include "importers/log/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view word)
+{
+    return text.find(word) != std::string_view::npos;
+}
+
+std::string_view firstLine(std::string_view text)
+{
+    return text.substr(0, text.find_first_of("\r\n"));
+}
+
+/// One that ends within the first line stands among others, one on each line.
+bool endsInFirstLine(std::string_view text)
+{
+    return readDictionary(firstLine(text), [](const LiteralLeaf&) {}).has_value();
+}
+
+bool isSmiHeader(const std::vector<std::string_view>& columns)
+{
+    return columns.size() >= 2 && std::any_of(columns.begin(), columns.end(), [](std::string_view column) {
+        return column.starts_with("memory.used") || column.starts_with("memory.total")
+            || column.starts_with("memory.free") || column.starts_with("used_gpu_memory");
+    });
+}
+
+/// A row without a line of names before it: at least two figures in MiB.
+bool isSmiRow(const std::vector<std::string_view>& columns)
+{
+    return std::count_if(columns.begin(), columns.end(), [](std::string_view column) {
+        return column.ends_with(" MiB") && parseWhole(column.substr(0, column.size() - 4));
+    }) >= 2;
+}
+
+/// "step" or "epoch" among names of one word each, and no figures.
+bool isTableHeader(const std::vector<std::string_view>& columns)
+{
+    const auto isStep
+        = [](std::string_view c) { return c == "step" || c == "_step" || c == "epoch" || c == "iter"; };
+    return columns.size() >= 2 && std::any_of(columns.begin(), columns.end(), isStep)
+        && std::none_of(columns.begin(), columns.end(),
+            [](std::string_view c) { return c.empty() || parseNumber(c) || contains(c, ": "); });
+}
+
+} // namespace
+
+ContentKind contentKind(std::string_view prefix)
+{
+    if (prefix.starts_with("\xEF\xBB\xBF"))
+        prefix.remove_prefix(3);
+    const std::string_view text = prefix.substr(std::min(prefix.find_first_not_of(" \t\r\n"), prefix.size()));
+    if (text.starts_with('{')) {
+        if (contains(text, "\"cells\"") && contains(text, "\"cell_type\""))
+            return ContentKind::Notebook;
+        return !endsInFirstLine(text) || contains(text, "\"log_history\"") ? ContentKind::Document
+                                                                           : ContentKind::Lines;
+    }
+    if (text.starts_with("# gpu ") || text.starts_with("#Date "))
+        return ContentKind::NvidiaSmiDmon;
+    const std::vector<std::string_view> columns = splitArguments(firstLine(text));
+    if (isSmiHeader(columns) || isSmiRow(columns))
+        return ContentKind::NvidiaSmi;
+    return isTableHeader(columns) ? ContentKind::Commas : ContentKind::Lines;
+}
+
+} // namespace highwater::logs

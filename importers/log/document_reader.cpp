@@ -1,0 +1,225 @@
+#include "importers/log/document_reader.h"
+
+#include <algorithm>
+#include <string>
+
+#include "importers/log/literal_reader.h"
+#include "importers/log/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostLeaves = 20'000'000;
+constexpr std::size_t kMostSettings = 1'000;
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::string_view withoutMark(std::string_view text)
+{
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
+    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+/// The line of a place in a text that is asked for from front to back.
+class LineCounter
+{
+public:
+    explicit LineCounter(std::string_view text)
+        : m_text(text)
+    {
+    }
+    std::uint64_t lineAt(std::size_t offset)
+    {
+        const auto from = m_text.begin() + static_cast<std::ptrdiff_t>(m_at);
+        const auto to = m_text.begin() + static_cast<std::ptrdiff_t>(std::max(m_at, offset));
+        m_line += static_cast<std::uint64_t>(std::count(from, to, '\n'));
+        m_at = std::max(m_at, offset);
+        return m_line;
+    }
+
+private:
+    std::string_view m_text;
+    std::size_t m_at = 0;
+    std::uint64_t m_line = 1;
+};
+
+/// "cells/13/outputs/0/text/57" → "cells/13/outputs/0/text"; empty: no text of an output.
+std::string_view outputOf(std::string_view key)
+{
+    if (!key.starts_with("cells/"))
+        return {};
+    for (const std::string_view name : {"/text", "/traceback", "/evalue"}) {
+        const std::size_t at = key.find(name);
+        const bool isOutput = at != std::string_view::npos && key.find("/outputs/") < at
+            && key.find("/data/") == std::string_view::npos;
+        const std::string_view rest = isOutput ? key.substr(at + name.size()) : std::string_view();
+        if (isOutput && (rest.empty() || (rest[0] == '/' && parseWhole(rest.substr(1)))))
+            return key.substr(0, at + name.size());
+    }
+    return {};
+}
+
+/// Puts the pieces of an output together into lines.
+class OutputLines
+{
+public:
+    explicit OutputLines(LogReader& reader)
+        : m_reader(reader)
+    {
+    }
+
+    void add(std::string_view output, std::string_view text, std::uint64_t line)
+    {
+        if (output != m_output) {
+            flush();
+            m_output = output;
+        }
+        for (const char c : text) {
+            if (c == '\n' || c == '\r')
+                end(line);
+            else if (m_text.size() < LineSource::kLongestPiece)
+                m_text += c;
+        }
+        m_line = line;
+        if (m_output.ends_with("/traceback")) // its items are whole lines
+            flush();
+    }
+
+    void flush()
+    {
+        if (!m_text.empty())
+            end(m_line);
+    }
+
+private:
+    void end(std::uint64_t line)
+    {
+        m_reader.read(m_text, line);
+        m_text.clear();
+    }
+
+    LogReader& m_reader;
+    std::string m_output;
+    std::string m_text;
+    std::uint64_t m_line = 0;
+};
+
+/// "log_history/12/loss" → the record "log_history/12" and its key "loss".
+std::pair<std::string_view, std::string_view> recordOf(std::string_view key)
+{
+    for (std::size_t at = 0; at < key.size();) {
+        const std::size_t end = std::min(key.find('/', at), key.size());
+        if (at > 0 && end < key.size() && parseWhole(key.substr(at, end - at)))
+            return {key.substr(0, end), key.substr(end + 1)};
+        at = end + 1;
+    }
+    return {{}, key};
+}
+
+/// Hands one record after the other to the reader.
+class DocumentRecords
+{
+public:
+    explicit DocumentRecords(LogReader& reader)
+        : m_reader(reader)
+    {
+    }
+
+    void add(const LiteralLeaf& leaf, std::uint64_t line)
+    {
+        const auto [record, key] = recordOf(leaf.key);
+        if (record.empty()) {
+            m_rest.emplace_back(leaf.key, leaf.text);
+            return;
+        }
+        if (record != m_name)
+            flush();
+        m_name = record;
+        m_line = line;
+        m_pairs.emplace_back(key, leaf.text);
+    }
+
+    void flush()
+    {
+        if (!m_pairs.empty())
+            read(m_pairs, m_line);
+        m_pairs.clear();
+    }
+
+    /// What stands outside of lists.
+    const Pairs& rest() const { return m_rest; }
+    void readRest() { read(m_rest, 1); }
+    bool hadRecords() const { return !m_name.empty(); }
+
+private:
+    void read(const Pairs& pairs, std::uint64_t line)
+    {
+        LineContext context;
+        context.line = line;
+        m_reader.readPairs("json-object", pairs, context);
+    }
+
+    LogReader& m_reader;
+    std::string m_name;
+    Pairs m_pairs;
+    Pairs m_rest;
+    std::uint64_t m_line = 0;
+};
+
+bool isMemoryStats(const Pairs& pairs)
+{
+    return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+        return pair.first == "allocated_bytes.all.current" || pair.first == "allocated_bytes/all/current";
+    });
+}
+
+/// Whether the text is one dictionary and nothing else.
+bool isWhole(std::string_view text)
+{
+    const std::optional<std::size_t> end = readDictionary(
+        text, [](const LiteralLeaf&) {}, kMostLeaves);
+    return end && trimmed(text.substr(*end)).empty();
+}
+
+} // namespace
+
+bool readNotebook(std::string_view text, LogReader& reader)
+{
+    LineCounter lines(text);
+    const std::string_view body = withoutMark(text);
+    const std::size_t skipped = text.size() - body.size();
+    OutputLines outputs(reader);
+    const auto read = [&](const LiteralLeaf& leaf) {
+        if (const std::string_view output = outputOf(leaf.key); !output.empty())
+            outputs.add(output, leaf.text, lines.lineAt(skipped + leaf.offset));
+    };
+    const bool whole = readDictionary(body, read, kMostLeaves).has_value();
+    outputs.flush();
+    return whole;
+}
+
+bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata)
+{
+    const std::string_view body = withoutMark(text);
+    if (!isWhole(body))
+        return false;
+    LineCounter lines(text);
+    const std::size_t skipped = text.size() - body.size();
+    DocumentRecords records(reader);
+    readDictionary(
+        body, [&](const LiteralLeaf& leaf) { records.add(leaf, lines.lineAt(skipped + leaf.offset)); },
+        kMostLeaves);
+    records.flush();
+    if (isMemoryStats(records.rest()))
+        metadata.format = "torch-memory-stats";
+    if (!records.hadRecords())
+        records.readRest();
+    else
+        for (std::size_t i = 0; i < records.rest().size() && i < kMostSettings; ++i)
+            reader.addSetting(records.rest()[i].first, records.rest()[i].second, "json");
+    return true;
+}
+
+} // namespace highwater::logs

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/trace/trace_builder.h"
+#include "importers/log/line_context.h"
+#include "importers/log/oom_clauses.h"
+#include "importers/log/step_book.h"
+#include "importers/log/traceback_reader.h"
+
+namespace highwater::logs {
+
+/// Collects out-of-memory messages, with the lines that they go on over, and other events of a log.
+class EventCollector
+{
+public:
+    EventCollector(const PatternTable& table, SeriesStore& series, StepBook& steps, ClockKeeper& clock,
+        LogTimes& times, TracebackReader& tracebacks);
+
+    /// A line with the literal of a head. Every occurrence is a message. True: there was one.
+    bool readHeads(std::size_t head, const LineContext& context);
+    /// A line with the literal of another event.
+    bool readEvent(std::size_t pattern, const LineContext& context);
+
+    /// Messages are open that may go on: then every line is wanted.
+    bool wantsLines() const { return !m_open.empty(); }
+    void continueMessages(const LineContext& context);
+
+    /// The last line with a time, for events that have none of their own.
+    void noteTimedLine(std::string_view line) { m_timedLine.assign(line.substr(0, 160)); }
+
+    std::size_t memoryBytes() const { return m_memoryBytes; }
+    std::int64_t leftOut() const { return m_leftOut; }
+    /// Ends what is open, groups failures, and hands all events over in the order of lines.
+    void moveTo(TraceBuilder& builder);
+
+private:
+    /// A message that may go on over the next lines of its writer.
+    struct Open
+    {
+        LogEvent event;
+        Writer writer;
+        std::vector<std::string> lines; ///< from the head on
+        std::string before; ///< what stands before the head on its line: the exception's class
+    };
+    struct Message
+    {
+        LogEvent event;
+        Writer writer;
+        std::string content; ///< from the head on: what tells copies of a message
+    };
+
+    LogEvent eventAt(const LineContext& context, LogEvent::Kind kind, const std::string& pattern);
+    void addOom(const OomHead& head, std::string_view text, std::string_view before,
+        const LineContext& context, bool shared);
+    void finishOpen(Open& open);
+    void store(LogEvent event, const Writer& writer, std::string content);
+    void groupFailures();
+    void judgeFatal();
+
+    const PatternTable& m_table;
+    SeriesStore& m_series;
+    StepBook& m_steps;
+    ClockKeeper& m_clock;
+    LogTimes& m_times;
+    TracebackReader& m_tracebacks;
+    OomClauses m_clauses;
+    std::vector<Open> m_open;
+    std::vector<Message> m_messages;
+    std::string m_timedLine;
+    std::size_t m_memoryBytes = 0;
+    std::int64_t m_leftOut = 0;
+    std::int64_t m_warnings = 0;
+};
+
+} // namespace highwater::logs

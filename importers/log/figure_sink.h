@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tsl/robin_map.h>
+
+#include "importers/log/line_context.h"
+#include "importers/log/pattern_table.h"
+#include "importers/log/step_book.h"
+
+namespace highwater::logs {
+
+/// What a record says beside its figures.
+struct RecordFacts
+{
+    std::optional<std::int64_t> step;
+    double epoch = -1;
+    std::optional<std::int64_t> rank;
+    std::optional<std::int64_t> device;
+    std::optional<LineTime> time;
+    std::string_view label;
+    std::string stage;
+};
+
+/// Puts the figures of records into series: settles writer, step and time of each record once.
+class FigureSink
+{
+public:
+    FigureSink(SeriesStore& series, StepBook& steps, ClockKeeper& clock, LogTimes& times);
+
+    /// All figures until the next call belong to this record.
+    void beginRecord(const LineContext& context, const RecordFacts& facts);
+    void add(SpecId spec, double value);
+    /// The same for a figure with a device of its own.
+    void add(SpecId spec, double value, std::int64_t device);
+
+    SeriesStore& series() { return m_series; }
+    void setDeviceName(std::string_view name) { m_deviceName = name.substr(0, 200); }
+    const std::string& deviceName() const { return m_deviceName; }
+
+private:
+    SeriesStore& m_series;
+    StepBook& m_steps;
+    ClockKeeper& m_clock;
+    LogTimes& m_times;
+    Writer m_writer;
+    SeriesPoint m_point;
+    std::string m_deviceName;
+};
+
+} // namespace highwater::logs

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "importers/log/figure_sink.h"
+#include "importers/log/key_meanings.h"
+
+namespace highwater::logs {
+
+/// Reads records of keys and values by the table's shapes and its rules for keys. A record counts only where
+/// at least one of its keys is in a rule, so that code and other dictionaries give nothing.
+class KeyValues
+{
+public:
+    KeyValues(const PatternTable& table, FigureSink& figures);
+
+    /// Reads every record of that shape in the line. True: there was one.
+    bool read(std::size_t shape, const LineContext& context);
+    /// Reads a dictionary that the text begins with. Returns the bytes that it took; 0: none, or one without
+    /// a key that is known.
+    std::size_t readLiteral(std::string_view shape, std::string_view text, const LineContext& context);
+    /// One record whose pairs are known already.
+    bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
+        const LineContext& context);
+
+    /// A block of lines is open: `continueBlock` wants every line.
+    bool blockIsOpen() const { return m_block != nullptr; }
+    void continueBlock(const LineContext& context);
+    /// Ends an open block, as at the end of the text.
+    void endBlock();
+
+    const KeyMeanings& meanings() const { return m_meanings; }
+
+private:
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+    bool takeRecord(
+        std::string_view shape, const Pairs& pairs, RecordFacts facts, const LineContext& context);
+    bool hasKeys(const Pairs& pairs, const std::vector<std::string>& keys) const;
+    void takeRole(const KeyRule& rule, std::string_view text, RecordFacts& facts) const;
+    void takeFigure(const KeyMeaning& meaning, std::string_view text);
+    std::string_view unwrapped(const RecordShape& shape, std::string_view value) const;
+    void splitPairs(const RecordShape& shape, std::string_view text);
+
+    const PatternTable& m_table;
+    FigureSink& m_figures;
+    KeyMeanings m_meanings;
+    Pairs m_pairs;
+    const RecordShape* m_block = nullptr;
+    LineContext m_blockContext;
+};
+
+} // namespace highwater::logs

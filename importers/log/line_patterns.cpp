@@ -1,0 +1,152 @@
+#include "importers/log/line_patterns.h"
+
+#include <algorithm>
+
+#include "importers/log/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr int kMostRecordsOfALine = 1000;
+
+std::string_view view(const re2::StringPiece& piece)
+{
+    return {piece.data(), piece.size()};
+}
+
+double secondsOf(double number, Role role)
+{
+    return role == Role::TimeMilliseconds ? number / 1000 : number;
+}
+
+} // namespace
+
+LinePatterns::LinePatterns(const PatternTable& table, FigureSink& figures, KeyValues& keyValues)
+    : m_table(table)
+    , m_figures(figures)
+    , m_keyValues(keyValues)
+{
+    std::size_t fields = 0;
+    for (const LinePattern& pattern : table.lines) {
+        m_firstField.push_back(fields);
+        fields += pattern.fields.size();
+    }
+    m_specs.resize(fields, -1);
+}
+
+bool LinePatterns::isTaken(Range range)
+{
+    return std::any_of(m_taken.begin(), m_taken.end(),
+        [&](const Range& taken) { return range.begin < taken.end && taken.begin < range.end; });
+}
+
+void LinePatterns::beginLine()
+{
+    m_taken.clear();
+}
+
+bool LinePatterns::read(std::size_t index, const LineContext& context)
+{
+    const LinePattern& pattern = m_table.lines[index];
+    const std::string_view text = context.text;
+    const int groups = pattern.regex->NumberOfCapturingGroups() + 1;
+    bool any = false;
+    std::size_t from = 0;
+    for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
+        Match match;
+        if (!pattern.regex->Match(text, from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
+            break;
+        const auto begin = static_cast<std::size_t>(match[0].data() - text.data());
+        const Range range{begin, begin + match[0].size()};
+        from = std::max(range.end, from + 1);
+        if (!isTaken(range)) {
+            takeRecord(index, context, match);
+            m_taken.push_back(range);
+            any = true;
+        }
+        if (pattern.onlyAtStart || text.size() - from < pattern.must.size())
+            break;
+    }
+    return any;
+}
+
+RecordFacts LinePatterns::factsOf(const LinePattern& pattern, const LineContext& context, const Match& match)
+{
+    RecordFacts facts;
+    for (const Field& field : pattern.fields) {
+        const std::string_view text = view(match[static_cast<std::size_t>(field.group)]);
+        if (field.role == Role::Figure || text.empty())
+            continue;
+        switch (field.role) {
+        case Role::Step: facts.step = parseWhole(text); break;
+        case Role::Rank: facts.rank = parseWhole(text); break;
+        case Role::Device: facts.device = parseWhole(text); break;
+        case Role::Epoch: facts.epoch = parseNumber(text).value_or(-1); break;
+        case Role::Label: facts.label = trimmed(text); break;
+        case Role::Stage: facts.stage = text.substr(0, 60); break;
+        case Role::DeviceName: m_figures.setDeviceName(text); break;
+        case Role::Time:
+        case Role::TimeMilliseconds:
+            facts.time = unixTime(secondsOf(parseNumber(text).value_or(0), field.role));
+            break;
+        case Role::Record:
+        case Role::Figure: break;
+        }
+    }
+    if (pattern.labelFrom && facts.label.empty()) {
+        Match groups;
+        const auto label = pattern.labelFrom->NamedCapturingGroups().at("label");
+        if (pattern.labelFrom->Match(
+                context.previous, 0, context.previous.size(), re2::RE2::UNANCHORED, groups.data(), label + 1))
+            facts.label = trimmed(view(groups[static_cast<std::size_t>(label)]));
+    }
+    return facts;
+}
+
+void LinePatterns::takeRecord(std::size_t index, const LineContext& context, const Match& match)
+{
+    const LinePattern& pattern = m_table.lines[index];
+    RecordFacts facts = factsOf(pattern, context, match);
+    if (!pattern.remember.empty())
+        m_remembered[pattern.remember] = {facts.device, context.line};
+    if (!pattern.recall.empty() && !facts.device)
+        if (const auto slot = m_remembered.find(pattern.recall);
+            slot != m_remembered.end() && context.line - slot->second.line <= pattern.within)
+            facts.device = slot->second.device;
+    m_figures.beginRecord(context, facts);
+    for (std::size_t i = 0; i < pattern.fields.size(); ++i) {
+        if (pattern.fields[i].role == Role::Figure)
+            takeFigure(index, i, facts, match);
+        else if (pattern.fields[i].role == Role::Record)
+            m_keyValues.readLiteral(
+                pattern.id, view(match[static_cast<std::size_t>(pattern.fields[i].group)]), context);
+    }
+}
+
+void LinePatterns::takeFigure(
+    std::size_t index, std::size_t fieldIndex, const RecordFacts& facts, const Match& match)
+{
+    const LinePattern& pattern = m_table.lines[index];
+    const Field& field = pattern.fields[fieldIndex];
+    const Measure& measure = field.measure;
+    const std::optional<double> number = parseNumber(view(match[static_cast<std::size_t>(field.group)]));
+    if (!number)
+        return;
+    const std::string_view written
+        = measure.unitGroup < 0 ? measure.unit : view(match[static_cast<std::size_t>(measure.unitGroup)]);
+    const std::optional<Unit> unit = unitOf(written, measure.binaryUnits);
+    if (!unit)
+        return;
+    // A stage that the line names makes another series; such patterns are rare.
+    std::int64_t& known = m_specs[m_firstField[index] + fieldIndex];
+    if (known < 0 || !facts.stage.empty()) {
+        SeriesSpec spec{{}, measure.metric, std::string(unit->name), measure.unitGuessed, measure.unitNote,
+            measure.since, measure.component, measure.stage.empty() ? facts.stage : measure.stage, pattern.id,
+            pattern.series};
+        known = m_figures.series().spec(spec);
+    }
+    m_figures.add(static_cast<SpecId>(known), *number * unit->factor);
+}
+
+} // namespace highwater::logs

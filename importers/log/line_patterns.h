@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "importers/log/figure_sink.h"
+#include "importers/log/key_values.h"
+
+namespace highwater::logs {
+
+/// Reads lines by the table's line patterns.
+class LinePatterns
+{
+public:
+    LinePatterns(const PatternTable& table, FigureSink& figures, KeyValues& keyValues);
+
+    /// The patterns that `read` is called for next look at another line.
+    void beginLine();
+    /// Tries the pattern on a line that has its literal: every place where it matches is a record. Places
+    /// that an earlier pattern took on the same line are left to it. True: it matched.
+    bool read(std::size_t pattern, const LineContext& context);
+
+private:
+    using Match = std::array<re2::StringPiece, kMostGroups>;
+
+    struct Slot
+    {
+        std::optional<std::int64_t> device;
+        std::uint64_t line = 0;
+    };
+    struct Range
+    {
+        std::size_t begin;
+        std::size_t end;
+    };
+
+    void takeRecord(std::size_t pattern, const LineContext& context, const Match& match);
+    RecordFacts factsOf(const LinePattern& pattern, const LineContext& context, const Match& match);
+    void takeFigure(std::size_t pattern, std::size_t field, const RecordFacts& facts, const Match& match);
+    bool isTaken(Range range);
+
+    const PatternTable& m_table;
+    FigureSink& m_figures;
+    KeyValues& m_keyValues;
+    std::vector<std::size_t> m_firstField; ///< of each pattern, among all fields
+    std::vector<std::int64_t> m_specs; ///< of each field; −1: not asked for yet
+    tsl::robin_map<std::string, Slot> m_remembered;
+    std::vector<Range> m_taken; ///< of the line at hand
+};
+
+} // namespace highwater::logs

@@ -1,0 +1,144 @@
+#include "importers/log/log_importer.h"
+
+#include <algorithm>
+
+#include "importers/log/column_reader.h"
+#include "importers/log/content_kind.h"
+#include "importers/log/document_reader.h"
+#include "importers/log/log_reader.h"
+#include "importers/log/user_patterns.h"
+#include "importers/log/utf16_source.h"
+#include "importers/source/peekable_source.h"
+
+namespace highwater {
+
+namespace {
+
+using namespace logs;
+
+constexpr std::size_t kSniffBytes = 64 * 1024;
+constexpr std::uint64_t kLinesBetweenChecks = 4096;
+
+bool isUnusualControl(unsigned char c)
+{
+    return (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\x1b' && c != '\b' && c != '\f')
+        || c == 0x7f;
+}
+
+/// Bytes of the UTF-8 character that the text begins with; 0: it is none.
+std::size_t characterLength(std::string_view text)
+{
+    const auto lead = static_cast<unsigned char>(text[0]);
+    const std::size_t length = lead < 0x80 ? 1
+        : lead < 0xC2                      ? 0
+        : lead < 0xE0                      ? 2
+        : lead < 0xF0                      ? 3
+        : lead < 0xF5                      ? 4
+                                           : 0;
+    if (length > text.size())
+        return text.size(); // the beginning ends within it
+    for (std::size_t i = 1; i < length; ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
+            return 0;
+    return length;
+}
+
+/// Hands out lines until the end, or the first trouble, which is returned.
+template <typename Take>
+std::optional<Error> readLines(
+    ByteSource& source, LogReader& reader, const ImportOptions& options, ImportLog& log, Take take)
+{
+    LineSource lines(source);
+    for (std::uint64_t pieces = 0;; ++pieces) {
+        const Result<std::optional<LinePiece>> piece = lines.next();
+        if (!piece)
+            return piece.error();
+        if (!*piece)
+            return std::nullopt;
+        if ((*piece)->cut)
+            log.add(Severity::Info, "line-cut", "a line is longer than 64 KiB; the rest of it is left out",
+                Place::line((*piece)->line));
+        take((*piece)->text, (*piece)->line);
+        if (pieces % kLinesBetweenChecks == 0 && reader.memoryBytes() > options.maxMemoryBytes)
+            return Error{ErrorCode::LimitExceeded, "the log's figures need more memory than the limit",
+                Place::line((*piece)->line)};
+    }
+}
+
+/// Documents up to here are taken as a whole.
+constexpr std::size_t kMostDocumentBytes = std::size_t{256} << 20;
+
+std::optional<Error> readText(
+    PeekableSource& source, LogReader& reader, const ImportOptions& options, TraceBuilder& builder)
+{
+    const Result<std::string_view> prefix = source.peek(kSniffBytes);
+    if (!prefix)
+        return prefix.error();
+    const ContentKind kind = contentKind(*prefix);
+    if (kind == ContentKind::Notebook || kind == ContentKind::Document) {
+        const std::size_t most = static_cast<std::size_t>(
+            std::min<std::uint64_t>(kMostDocumentBytes, options.maxMemoryBytes / 2));
+        const Result<std::string_view> all = source.peek(most);
+        if (!all)
+            return all.error();
+        if (kind == ContentKind::Notebook) {
+            const bool whole = readNotebook(*all, reader);
+            return whole ? std::nullopt
+                         : std::optional(Error{
+                             ErrorCode::Truncated, "the notebook ends too early, or is no valid JSON", {}});
+        }
+        if (all->size() < most && readDocument(*all, reader, builder.metadata()))
+            return std::nullopt;
+    }
+    if (kind == ContentKind::NvidiaSmi)
+        builder.metadata().format = "nvidia-smi-csv";
+    const bool hasColumns
+        = kind == ContentKind::Commas || kind == ContentKind::NvidiaSmi || kind == ContentKind::NvidiaSmiDmon;
+    if (!hasColumns)
+        return readLines(source, reader, options, builder.log(),
+            [&](std::string_view text, std::uint64_t line) { reader.read(text, line); });
+    ColumnReader columns(kind, reader);
+    return readLines(source, reader, options, builder.log(),
+        [&](std::string_view text, std::uint64_t line) { columns.read(text, line); });
+}
+
+} // namespace
+
+bool sniffLog(std::string_view prefix)
+{
+    if (prefix.empty())
+        return false;
+    if (isUtf16(prefix))
+        return true;
+    std::size_t wrong = 0;
+    for (std::size_t at = 0; at < prefix.size();) {
+        const std::size_t length = characterLength(prefix.substr(at));
+        wrong += length == 0 || isUnusualControl(static_cast<unsigned char>(prefix[at]));
+        at += std::max(length, std::size_t{1});
+    }
+    return wrong * 50 <= prefix.size(); // 2 %: NULs of a block that was never written, Latin-1 names
+}
+
+Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    auto peekable = std::make_unique<PeekableSource>(std::move(source));
+    const Result<std::string_view> prefix = peekable->peek(2);
+    if (!prefix)
+        return tl::unexpected<Error>(prefix.error());
+    if (isUtf16(*prefix))
+        peekable = std::make_unique<PeekableSource>(std::make_unique<Utf16Source>(std::move(peekable)));
+    TraceBuilder builder;
+    builder.metadata().format = "trainer-log";
+    const std::shared_ptr<const PatternTable> table = patternsFor(options, builder.log());
+    LogReader reader(*table, builder.strings(), options.fileTime);
+    const std::optional<Error> error = readText(*peekable, reader, options, builder);
+    if (error && (error->code == ErrorCode::Cancelled || reader.linesRead() == 0))
+        return tl::unexpected<Error>(*error);
+    reader.moveTo(builder);
+    ImportedTrace imported;
+    imported.trace = builder.finish();
+    imported.incomplete = error;
+    return imported;
+}
+
+} // namespace highwater

@@ -1,0 +1,235 @@
+#include "importers/log/log_reader.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kPreviousBytes = 500;
+constexpr std::size_t kTimedBytes = 64; ///< a line's own time stands near its beginning
+
+bool isBlank(std::string_view text)
+{
+    return text.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+/// Whether "12:34:56" stands near the beginning: cheap enough to ask of every line.
+bool showsClock(std::string_view text)
+{
+    text = text.substr(0, kTimedBytes);
+    for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1))
+        if (at >= 2 && at + 3 < text.size() && text[at + 3] == ':' && text[at - 1] >= '0'
+            && text[at - 1] <= '9')
+            return true;
+    return false;
+}
+
+} // namespace
+
+LogReader::Literals::Literals(const PatternTable& table)
+{
+    const auto addAll = [this](Kind kind, const auto& patterns) {
+        for (std::size_t i = 0; i < patterns.size(); ++i)
+            add(kind, i, patterns[i].must);
+    };
+    addAll(Kind::Bar, table.bars);
+    addAll(Kind::Line, table.lines);
+    addAll(Kind::Record, table.records);
+    add(Kind::TracebackStart, 0, table.traceback.start);
+    add(Kind::SummaryRank, 0, table.traceback.summaryRankMust);
+    addAll(Kind::Oom, table.ooms);
+    addAll(Kind::Event, table.events);
+    addAll(Kind::Configuration, table.configuration);
+}
+
+void LogReader::Literals::add(Kind kind, std::size_t index, const std::string& must)
+{
+    const auto found = std::find(texts.begin(), texts.end(), must);
+    const auto text = static_cast<std::size_t>(found - texts.begin());
+    if (found == texts.end()) {
+        texts.push_back(must);
+        entriesOf.emplace_back();
+    }
+    entriesOf[text].push_back(static_cast<std::uint32_t>(entries.size()));
+    entries.push_back({kind, static_cast<std::uint32_t>(index)});
+}
+
+LogReader::LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime)
+    : m_table(table)
+    , m_literals(table)
+    , m_scanner(m_literals.texts)
+    , m_steps(table)
+    , m_times(table.times, fileTime)
+    , m_strings(strings)
+    , m_peeler(table, m_series)
+    , m_figures(m_series, m_steps, m_clock, m_times)
+    , m_keyValues(table, m_figures)
+    , m_linePatterns(table, m_figures, m_keyValues)
+    , m_tracebacks(table, strings)
+    , m_events(table, m_series, m_steps, m_clock, m_times, m_tracebacks)
+    , m_configuration(table)
+    , m_lastHit(m_literals.texts.size(), 0)
+{
+}
+
+/// Takes off ESC [ … letter; other control bytes stay.
+std::string_view LogReader::withoutColours(std::string_view text)
+{
+    std::size_t escape = text.find('\x1b');
+    if (escape == std::string_view::npos)
+        return text;
+    m_plain.clear();
+    std::size_t from = 0;
+    for (; escape != std::string_view::npos; escape = text.find('\x1b', from)) {
+        m_plain += text.substr(from, escape - from);
+        from = escape + 1;
+        if (from < text.size() && text[from] == '[') {
+            from = text.find_first_not_of("[0123456789;?", from);
+            from = from == std::string_view::npos ? text.size() : from + 1;
+        }
+    }
+    m_plain += text.substr(from);
+    return m_plain;
+}
+
+void LogReader::findHits(std::string_view text)
+{
+    m_hits.clear();
+    ++m_piece;
+    m_scanner.scan(text, [this](std::uint32_t literal) {
+        if (std::exchange(m_lastHit[literal], m_piece) != m_piece)
+            m_hits.insert(
+                m_hits.end(), m_literals.entriesOf[literal].begin(), m_literals.entriesOf[literal].end());
+    });
+    if (m_hits.size() > 1)
+        std::sort(m_hits.begin(), m_hits.end());
+}
+
+bool LogReader::wantsLines() const
+{
+    return m_tracebacks.wantsLines() || m_events.wantsLines() || m_keyValues.blockIsOpen()
+        || m_configuration.blockIsOpen();
+}
+
+void LogReader::read(std::string_view text, std::uint64_t line)
+{
+    m_linesRead = line;
+    text = withoutColours(text);
+    findHits(text);
+    const bool isWanted = wantsLines();
+    if (!m_hits.empty() || isWanted) {
+        LineContext context;
+        context.whole = text;
+        context.previous = m_previous;
+        context.line = line;
+        m_peeler.peel(context);
+        if (isWanted)
+            readWanted(context);
+        readHits(context);
+    }
+    if (isBlank(text))
+        return;
+    m_previous.assign(text.substr(0, kPreviousBytes));
+    if (showsClock(text))
+        m_events.noteTimedLine(text);
+}
+
+void LogReader::readWanted(const LineContext& context)
+{
+    if (m_tracebacks.wantsLines())
+        m_tracebacks.read(context);
+    if (m_events.wantsLines())
+        m_events.continueMessages(context);
+    if (m_keyValues.blockIsOpen())
+        m_keyValues.continueBlock(context);
+    if (m_configuration.blockIsOpen())
+        m_configuration.continueBlock(context.text);
+}
+
+/// Entries come in the table's order; dictionaries and pairs are tried only where no line pattern matched.
+void LogReader::readHits(const LineContext& context)
+{
+    m_linePatterns.beginLine();
+    bool isRecord = false;
+    const bool wasInTraceback = m_tracebacks.wantsLines();
+    for (const std::uint32_t hit : m_hits) {
+        const Entry entry = m_literals.entries[hit];
+        switch (entry.kind) {
+        case Kind::Bar: m_steps.sawBar(context.text, context.line); break;
+        case Kind::Line: isRecord |= m_linePatterns.read(entry.index, context); break;
+        case Kind::Record: isRecord = isRecord || m_keyValues.read(entry.index, context); break;
+        case Kind::TracebackStart:
+            if (!wasInTraceback) // else it has had the line
+                m_tracebacks.read(context);
+            break;
+        case Kind::SummaryRank: m_tracebacks.readSummaryRank(context.text); break;
+        case Kind::Oom: m_events.readHeads(entry.index, context); break;
+        case Kind::Event: m_events.readEvent(entry.index, context); break;
+        case Kind::Configuration: m_configuration.read(entry.index, context); break;
+        }
+    }
+}
+
+bool LogReader::readPairs(std::string_view shape,
+    const std::vector<std::pair<std::string, std::string>>& pairs, const LineContext& context)
+{
+    m_linesRead = std::max(m_linesRead, context.line);
+    return m_keyValues.readPairs(shape, pairs, context);
+}
+
+std::size_t LogReader::memoryBytes() const
+{
+    return m_series.memoryBytes() + m_events.memoryBytes() + m_configuration.memoryBytes()
+        + m_strings.memoryBytes();
+}
+
+void LogReader::logTo(ImportLog& log)
+{
+    if (!m_series.hasMemoryFigures())
+        log.add(
+            Severity::Info, "no-memory-figures", "no line holds a figure of memory in a form that is known");
+    if (!m_keyValues.meanings().candidates().empty())
+        log.add(Severity::Info, "memory-like-keys",
+            fmt::format("keys that look like memory but are in no rule are left out: {}",
+                sanitizedText(fmt::format("{}", fmt::join(m_keyValues.meanings().candidates(), ", ")))));
+    if (m_unnamedColumns)
+        log.add(Severity::Info, "columns-guessed",
+            "the table has no line of names: the largest figure is taken for the card's total, the others "
+            "for nothing");
+    if (m_series.notFinite() > 0)
+        log.add(Severity::Info, "value-not-finite", "a value is no finite number; it is left out", {},
+            m_series.notFinite());
+    if (m_series.leftOut() > 0)
+        log.add(Severity::Warning, "too-many-series",
+            "there are more series than are kept apart; the figures of others are left out", {},
+            m_series.leftOut());
+    if (m_events.leftOut() > 0)
+        log.add(Severity::Info, "events-left-out", "warnings beyond the first 10,000 are left out", {},
+            m_events.leftOut());
+    if (m_clock.leftOut() > 0)
+        log.add(Severity::Info, "other-clock",
+            "a time is on another clock than the first one of the file; it is left out", {},
+            m_clock.leftOut());
+}
+
+void LogReader::moveTo(TraceBuilder& builder)
+{
+    m_keyValues.endBlock();
+    TraceMetadata& metadata = builder.metadata();
+    metadata.configuration = m_configuration.take();
+    metadata.clock = !m_clock.isLocal() ? Clock::Own : *m_clock.isLocal() ? Clock::Local : Clock::Unix;
+    metadata.hasHistory = false;
+    if (!m_figures.deviceName().empty())
+        metadata.producer.emplace_back("device_name", m_figures.deviceName());
+    logTo(builder.log());
+    m_events.moveTo(builder);
+    m_series.moveTo(builder);
+}
+
+} // namespace highwater::logs

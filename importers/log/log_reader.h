@@ -1,0 +1,111 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/trace/trace_builder.h"
+#include "importers/log/configuration_lines.h"
+#include "importers/log/event_collector.h"
+#include "importers/log/key_values.h"
+#include "importers/log/line_patterns.h"
+#include "importers/log/line_source.h"
+#include "importers/log/literal_scanner.h"
+#include "importers/log/prefix_peeler.h"
+
+namespace highwater::logs {
+
+/// Reads a log line by line into series, events and settings. Lines without any of the table's literals cost
+/// one pass over their bytes.
+class LogReader
+{
+public:
+    /// `fileTime`: when the file was last written, for times without a year; 0: not known. The table and the
+    /// strings must outlive the reader.
+    LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime);
+
+    /// The next line, or what stands between two carriage returns.
+    void read(std::string_view text, std::uint64_t line);
+    /// One record whose pairs of key and value are known already.
+    bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
+        const LineContext& context);
+
+    /// A setting that stands outside of lines.
+    void addSetting(std::string_view name, std::string_view value, std::string_view origin)
+    {
+        m_configuration.add(name, value, origin);
+    }
+    /// Columns of a table had to be guessed.
+    void noteUnnamedColumns() { m_unnamedColumns = true; }
+
+    std::uint64_t linesRead() const { return m_linesRead; }
+    std::size_t memoryBytes() const;
+    SeriesStore& series() { return m_series; }
+    ClockKeeper& clock() { return m_clock; }
+    FigureSink& figures() { return m_figures; }
+
+    /// Hands everything over and writes what was noticed to the import log. The reader is empty afterwards.
+    void moveTo(TraceBuilder& builder);
+
+private:
+    enum class Kind : std::uint8_t
+    {
+        Bar,
+        Line,
+        Record,
+        Oom,
+        Event,
+        Configuration,
+        TracebackStart,
+        SummaryRank
+    };
+    /// An entry of the table that waits for a literal.
+    struct Entry
+    {
+        Kind kind;
+        std::uint32_t index;
+    };
+    struct Literals
+    {
+        explicit Literals(const PatternTable& table);
+        std::vector<std::string> texts;
+        std::vector<std::vector<std::uint32_t>> entriesOf; ///< of each text: indices of `entries`
+        std::vector<Entry> entries; ///< in the order in which they are tried
+
+    private:
+        void add(Kind kind, std::size_t index, const std::string& must);
+    };
+
+    std::string_view withoutColours(std::string_view text);
+    void findHits(std::string_view text);
+    bool wantsLines() const;
+    void readWanted(const LineContext& context);
+    void readHits(const LineContext& context);
+    void logTo(ImportLog& log);
+
+    const PatternTable& m_table;
+    Literals m_literals;
+    LiteralScanner m_scanner;
+    SeriesStore m_series;
+    StepBook m_steps;
+    ClockKeeper m_clock;
+    LogTimes m_times;
+    StringPool& m_strings;
+    PrefixPeeler m_peeler;
+    FigureSink m_figures;
+    KeyValues m_keyValues;
+    LinePatterns m_linePatterns;
+    TracebackReader m_tracebacks;
+    EventCollector m_events;
+    ConfigurationLines m_configuration;
+    std::vector<std::uint32_t> m_hits; ///< entries whose literal stands in the line at hand
+    std::vector<std::uint64_t> m_lastHit; ///< of each literal: the piece that it was last seen in
+    std::uint64_t m_piece = 0;
+    std::uint64_t m_linesRead = 0;
+    bool m_unnamedColumns = false;
+    std::string m_plain;
+    std::string m_previous;
+};
+
+} // namespace highwater::logs

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/trace/log_event.h"
+#include "importers/log/pattern_table.h"
+
+namespace highwater::logs {
+
+/// Reads the statements of an out-of-memory message, in whatever order they come.
+class OomClauses
+{
+public:
+    explicit OomClauses(const PatternTable& table);
+
+    /// Fills in what the text says; what was there stays. Returns how many statements were found.
+    int read(std::string_view text, OomFigures& figures) const;
+    /// Whether nothing more is to be expected from the lines that follow.
+    static bool isComplete(const OomFigures& figures);
+
+private:
+    void take(const OomClause& clause, const re2::StringPiece* groups, OomFigures& figures) const;
+
+    const PatternTable& m_table;
+};
+
+} // namespace highwater::logs

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <re2/re2.h>
+
+#include "core/trace/counter_series.h"
+#include "core/trace/log_event.h"
+
+/// The declarative table of what log lines look like (`resources/log-patterns.json`), ready for matching.
+namespace highwater::logs {
+
+using SharedRegex = std::shared_ptr<const re2::RE2>;
+
+/// Groups of an expression, the whole match included: no entry of the table has more.
+inline constexpr int kMostGroups = 24;
+
+/// What a value of a record is.
+enum class Role : std::uint8_t
+{
+    Figure, ///< a point of a series
+    Step,
+    Epoch,
+    Rank,
+    Device,
+    DeviceName,
+    Label, ///< what the record was printed for
+    Stage,
+    Time, ///< seconds since the Unix epoch
+    TimeMilliseconds,
+    Record, ///< a JSON object with further figures
+};
+
+/// What a figure measures. Texts may hold $1 to $9 for groups of the key's expression.
+struct Measure
+{
+    std::string metric;
+    std::string unit; ///< as `unitOf` reads it
+    int unitGroup = -1; ///< of a line's groups: the one with the written unit
+    bool binaryUnits = false; ///< KB, MB and GB are powers of two
+    bool unitGuessed = false;
+    std::string unitNote;
+    PeakSince since = PeakSince::NotAPeak;
+    std::string component;
+    std::string stage;
+    std::string device; ///< text of its number
+    std::string strip; ///< letters behind the number
+};
+
+struct Field
+{
+    Role role = Role::Figure;
+    int group = 0;
+    Measure measure; ///< of figures
+};
+
+/// A line with named groups.
+struct LinePattern
+{
+    std::string id;
+    std::string series; ///< patterns of one family write the same series
+    std::string must;
+    SharedRegex regex;
+    bool onlyAtStart = false; ///< the expression begins with ^
+    std::vector<Field> fields;
+    SharedRegex labelFrom; ///< of the line before; its group "label"
+    std::string remember; ///< keeps the device for others under this name
+    std::string recall; ///< takes it from there, if it is at most `within` lines back
+    std::uint64_t within = 0;
+};
+
+/// A record of keys and values.
+struct RecordShape
+{
+    std::string id;
+    std::string must;
+    SharedRegex anchor;
+    std::string pairSeparator;
+    std::string keySeparator;
+    bool isLiteral = false; ///< a dictionary as Python or JSON writes it
+    bool wholeLine = false; ///< pairs begin at the start of the line, not behind the anchor
+    std::vector<SharedRegex> unwrap;
+    bool isFallback = false; ///< rounded copies of what stands elsewhere in the same log
+    SharedRegex continuation; ///< of blocks: the lines that follow, groups key and value
+};
+
+struct KeyRule
+{
+    std::string id; ///< position in the table: "key 12"
+    SharedRegex key;
+    Role role = Role::Figure;
+    Measure measure;
+    std::vector<std::string> onlyShapes;
+    std::vector<std::string> needsKeys; ///< the record must have these, too
+    bool textIsBinary = false; ///< a value with a written unit of its own is read with base 1024
+};
+
+/// The beginning of an out-of-memory message.
+struct OomHead
+{
+    std::string id;
+    std::string must;
+    SharedRegex regex;
+};
+
+/// One of its statements; they come in any order.
+struct OomClause
+{
+    SharedRegex regex;
+    std::string wording; ///< what it says about the version that wrote it
+    bool repeats = false;
+    bool binaryUnits = true;
+};
+
+/// Another line that means something.
+struct EventPattern
+{
+    std::string id;
+    std::string must;
+    SharedRegex regex;
+    LogEvent::Kind kind = LogEvent::Kind::Warning;
+};
+
+enum class ConfigurationForm : std::uint8_t
+{
+    Pair, ///< groups name and value
+    Command, ///< group command: words
+    Namespace, ///< group arguments: name=value, …
+    YamlBlock, ///< this and the following lines
+    JsonBlock,
+};
+
+struct ConfigurationPattern
+{
+    std::string id;
+    std::string must;
+    std::string origin;
+    ConfigurationForm form = ConfigurationForm::Pair;
+    SharedRegex regex;
+    SharedRegex unless;
+};
+
+struct PrefixPattern
+{
+    std::string first; ///< bytes that it can begin with
+    SharedRegex regex; ///< groups rank and process
+};
+
+struct ProgressBar
+{
+    std::string id;
+    std::string must;
+    SharedRegex regex; ///< groups step and total
+};
+
+/// What tracebacks look like; groups file, line and function.
+struct TracebackForms
+{
+    std::string start;
+    std::vector<std::string> chained; ///< sentences between an exception and the one that it led to
+    std::vector<SharedRegex> frames;
+    std::string summaryRankMust;
+    SharedRegex summaryRank; ///< in a launcher's summary of failures: group rank
+};
+
+struct PatternTable
+{
+    std::vector<PrefixPattern> prefixes;
+    std::vector<SharedRegex> times;
+    std::vector<ProgressBar> bars;
+    std::vector<LinePattern> lines;
+    std::vector<RecordShape> records;
+    std::vector<KeyRule> keys;
+    SharedRegex candidateKey; ///< keys that look like memory but are in no rule
+    std::vector<OomHead> ooms;
+    std::vector<OomClause> clauses;
+    std::vector<EventPattern> events;
+    TracebackForms traceback;
+    std::vector<ConfigurationPattern> configuration;
+};
+
+} // namespace highwater::logs

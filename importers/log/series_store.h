@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/trace/trace_builder.h"
+
+namespace highwater::logs {
+
+using SpecId = std::uint32_t;
+
+/// What a series measures, whoever writes it.
+struct SeriesSpec
+{
+    std::string name; ///< the key as written; empty: follows from the metric
+    std::string metric;
+    std::string unit; ///< "bytes", "s", …
+    bool unitGuessed = false;
+    std::string unitNote;
+    PeakSince since = PeakSince::NotAPeak;
+    std::string component;
+    std::string stage;
+    std::string pattern; ///< id of the entry
+    std::string family; ///< of patterns that write the same series
+    bool isFallback = false; ///< rounded copies: left out where another family writes a series of that name
+};
+
+/// Who wrote a record.
+struct Writer
+{
+    std::optional<std::int64_t> rank;
+    std::optional<std::int64_t> device;
+    std::uint32_t process = 0; ///< as SeriesStore::process gives it; 0: not told
+};
+
+struct SeriesPoint
+{
+    double value = 0;
+    std::int64_t step = CounterSeries::kNoStep;
+    StepNumbering stepNumbering = StepNumbering::None;
+    double epoch = -1;
+    Nanoseconds time = 0;
+    std::uint64_t line = 0;
+    std::uint32_t label = 0; ///< as SeriesStore::label gives it; 0: none
+};
+
+/// Collects points into series, one for each thing measured, rank, device and process.
+class SeriesStore
+{
+public:
+    /// The id of what is measured; the same description has the same id.
+    SpecId spec(const SeriesSpec& description);
+    std::uint32_t process(std::string_view name) { return interned(m_processes, name); }
+    std::uint32_t label(std::string_view text) { return interned(m_labels, text); }
+    std::string_view processName(std::uint32_t process) const { return m_processes.names[process]; }
+
+    /// Values that are not finite are counted and dropped; so are bytes beyond ±2^62.
+    void add(SpecId spec, const Writer& writer, const SeriesPoint& point);
+
+    bool hasMemoryFigures() const;
+    std::int64_t notFinite() const { return m_notFinite; }
+    /// Writers beyond what is kept apart, whose points are left out.
+    std::int64_t leftOut() const { return m_leftOut; }
+    std::size_t points() const { return m_points; }
+    std::size_t memoryBytes() const;
+
+    /// Hands all series to the trace. Series of different patterns that would have the same name carry the
+    /// pattern's in brackets.
+    void moveTo(TraceBuilder& builder);
+
+private:
+    struct Names
+    {
+        tsl::robin_map<std::string, std::uint32_t> ids;
+        std::vector<std::string> names{""};
+    };
+    struct Stored
+    {
+        SpecId spec = 0;
+        CounterSeries series;
+        std::vector<std::uint32_t> label; ///< ids of m_labels
+    };
+
+    static std::uint32_t interned(Names& names, std::string_view text);
+    Stored* stored(SpecId spec, const Writer& writer);
+    std::vector<std::string> finalNames() const; ///< of each spec; empty: its series are left out
+    void finishLabels(Stored& stored) const;
+
+    std::vector<SeriesSpec> m_specs;
+    tsl::robin_map<std::string, SpecId> m_specIds;
+    tsl::robin_map<std::uint64_t, std::uint32_t> m_index;
+    std::vector<Stored> m_series;
+    Names m_processes;
+    Names m_labels;
+    std::size_t m_points = 0;
+    std::int64_t m_notFinite = 0;
+    std::int64_t m_leftOut = 0;
+};
+
+} // namespace highwater::logs

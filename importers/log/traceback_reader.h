@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/base/string_pool.h"
+#include "importers/log/line_context.h"
+#include "importers/log/pattern_table.h"
+
+namespace highwater::logs {
+
+/// The frames before an exception's text.
+struct Traceback
+{
+    std::vector<LogFrame> frames; ///< innermost last
+    bool lowTrust = false; ///< lines of another traceback stood among its own
+    std::optional<std::int64_t> summaryRank; ///< from a launcher's summary
+};
+
+/// Collects tracebacks, for each writer by itself, since lines of several ranks interleave.
+class TracebackReader
+{
+public:
+    TracebackReader(const PatternTable& table, StringPool& strings);
+
+    /// Whether some traceback is being read: then every line is wanted.
+    bool wantsLines() const { return m_open > 0; }
+    void read(const LineContext& context);
+    /// A line of a launcher's summary that names the rank whose failure follows.
+    void readSummaryRank(std::string_view text);
+
+    /// The traceback that the writer's text at this line ends; empty where there is none.
+    Traceback take(const LineContext& context);
+
+private:
+    struct Collector
+    {
+        Traceback found;
+        std::size_t indent = 0; ///< of the lines with a file
+        bool wantsSource = false;
+        bool inException = false;
+        bool isChained = false; ///< a sentence says that another traceback follows from this one
+        int linesOfException = 0;
+        std::uint64_t lastFrameLine = 0;
+        bool isOpen = false;
+    };
+
+    static std::uint64_t keyOf(const Writer& writer);
+    bool begins(std::string_view text) const;
+    void begin(Collector& collector);
+    void close(Collector& collector);
+    bool readFrame(Collector& collector, std::string_view text, std::uint64_t line);
+    void readBetweenFrames(Collector& collector, std::string_view text);
+    void readException(Collector& collector, const LineContext& context);
+
+    const TracebackForms& m_forms;
+    StringPool& m_strings;
+    tsl::robin_map<std::uint64_t, Collector> m_collectors;
+    std::size_t m_open = 0;
+    std::optional<std::int64_t> m_summaryRank;
+};
+
+} // namespace highwater::logs

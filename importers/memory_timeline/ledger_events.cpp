@@ -1,0 +1,82 @@
+#include "importers/memory_timeline/ledger_events.h"
+
+#include <array>
+#include <string_view>
+
+namespace highwater::memory_timeline {
+
+namespace {
+
+/// In the order of the files.
+constexpr std::array<std::string_view, kCategories> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
+    "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
+
+/// The stays of each moment one behind the other: a sort by counting.
+class StaysByMoment
+{
+public:
+    template <typename MomentOf>
+    StaysByMoment(const Column<Stay>& stays, std::size_t moments, MomentOf momentOf)
+    {
+        m_first.resize(moments + 1, 0);
+        for (const Stay& stay : stays)
+            if (momentOf(stay) < moments)
+                ++m_first[momentOf(stay) + 1u];
+        for (std::size_t moment = 0; moment < moments; ++moment)
+            m_first[moment + 1] += m_first[moment];
+        m_stays.resizeForOverwrite(m_first[moments]);
+        Column<std::uint32_t> next;
+        next.resizeForOverwrite(moments);
+        for (std::size_t moment = 0; moment < moments; ++moment)
+            next[moment] = m_first[moment];
+        for (std::uint32_t i = 0; i < stays.size(); ++i)
+            if (const std::uint32_t moment = momentOf(stays[i]); moment < moments)
+                m_stays[next[moment]++] = i;
+    }
+
+    template <typename Take>
+    void each(std::size_t moment, Take take) const
+    {
+        for (std::uint32_t i = m_first[moment]; i < m_first[moment + 1]; ++i)
+            take(m_stays[i]);
+    }
+
+private:
+    Column<std::uint32_t> m_first; ///< of each moment, and one behind the last
+    Column<std::uint32_t> m_stays;
+};
+
+} // namespace
+
+void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& builder)
+{
+    const Column<Stay>& stays = ledger.stays();
+    const std::size_t moments = ledger.times().size() + 1;
+    const StaysByMoment births(stays, moments, [](const Stay& stay) { return stay.birth; });
+    const StaysByMoment deaths(stays, moments, [](const Stay& stay) { return stay.death; });
+    std::array<StringId, kCategories> names;
+    for (std::size_t category = 0; category < kCategories; ++category)
+        names[category] = builder.strings().intern(kNames[category]);
+    const auto first = static_cast<std::uint32_t>(builder.eventCount());
+    const auto write = [&](Action action, std::uint32_t index, Nanoseconds time) {
+        MemoryEvent event;
+        event.action = action;
+        event.address = Address{index} + 1;
+        event.size = stays[index].bytes;
+        event.time = time;
+        event.category = names[stays[index].category];
+        builder.addEvent(event);
+    };
+    births.each(0, [&](std::uint32_t index) {
+        if (stays[index].death == TensorLedger::kNever)
+            builder.addOlderBlock(device, stays[index].bytes, names[stays[index].category], {});
+    });
+    for (std::size_t moment = 1; moment < moments; ++moment) {
+        const Nanoseconds time = ledger.times()[moment - 1];
+        deaths.each(moment, [&](std::uint32_t index) { write(Action::Free, index, time); });
+        births.each(moment, [&](std::uint32_t index) { write(Action::Alloc, index, time); });
+    }
+    builder.assignEvents(device, {{first, static_cast<std::uint32_t>(builder.eventCount())}});
+}
+
+} // namespace highwater::memory_timeline

@@ -1,0 +1,182 @@
+#include "importers/memory_timeline/list_reader.h"
+
+#include <limits>
+
+namespace highwater::memory_timeline {
+
+namespace {
+
+/// A list of rows of numbers, inside one list.
+constexpr int kMaxDepth = 3;
+
+bool isBlank(int c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+bool isDigit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isLetter(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool isByteOrderMark(int c)
+{
+    return c == 0xEF || c == 0xBB || c == 0xBF;
+}
+
+/// Of a number that is no whole one.
+bool continuesNumber(int c)
+{
+    return isDigit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+}
+
+} // namespace
+
+bool ListReader::refill()
+{
+    if (m_error || m_buffer.sourceEnded())
+        return false;
+    m_buffer.setCursor(m_at);
+    const Result<void> filled = m_buffer.ensure(1);
+    if (!filled)
+        m_error = filled.error();
+    m_at = m_buffer.cursor();
+    m_end = m_buffer.end();
+    return m_at < m_end;
+}
+
+int ListReader::skipBlanks()
+{
+    int c = current();
+    while (isBlank(c) || (m_expected == Expected::Text && isByteOrderMark(c))) {
+        ++m_at;
+        c = current();
+    }
+    return c;
+}
+
+Token ListReader::token(TokenKind kind, std::uint64_t offset, std::int64_t number)
+{
+    m_expected = m_depth == 0 ? Expected::Nothing : Expected::CommaOrClose;
+    return {kind, number, offset};
+}
+
+Token ListReader::end()
+{
+    m_ended = true;
+    if (!m_error && m_expected != Expected::Nothing)
+        m_error = Error{
+            ErrorCode::Truncated, "the file ends in the middle of the timeline", Place::byte(offset())};
+    return {TokenKind::End, 0, offset()};
+}
+
+Token ListReader::fail(std::uint64_t offset)
+{
+    if (current() == kNoCharacter) // nothing is wrong with what is there but that it ends
+        return end();
+    m_ended = true;
+    m_error = Error{ErrorCode::Malformed, "is not valid JSON of lists of numbers", Place::byte(offset)};
+    return {TokenKind::End, 0, offset};
+}
+
+Token ListReader::open(std::uint64_t offset)
+{
+    if (m_depth == kMaxDepth)
+        return fail(offset);
+    ++m_at;
+    ++m_depth;
+    m_expected = Expected::ValueOrClose;
+    return {TokenKind::Open, 0, offset};
+}
+
+Token ListReader::close(std::uint64_t offset)
+{
+    ++m_at;
+    --m_depth;
+    return token(TokenKind::Close, offset);
+}
+
+Token ListReader::next()
+{
+    if (m_ended)
+        return {TokenKind::End, 0, offset()};
+    int c = skipBlanks();
+    if (m_expected == Expected::CommaOrClose && c == ',') {
+        ++m_at;
+        m_expected = Expected::Value;
+        c = skipBlanks();
+    } else if (m_expected == Expected::CommaOrClose && c != ']' && c != kNoCharacter) {
+        return fail(offset());
+    }
+    if (c == kNoCharacter)
+        return end();
+    const std::uint64_t at = offset();
+    if (m_expected == Expected::Nothing)
+        return fail(at);
+    if (c == ']' && m_expected != Expected::Value && m_depth > 0)
+        return close(at);
+    if (c == '[')
+        return open(at);
+    return m_depth > 0 ? readValue(c, at) : fail(at);
+}
+
+Token ListReader::readValue(int first, std::uint64_t offset)
+{
+    if (isDigit(first) || first == '-')
+        return readNumber(offset);
+    if (first == '"')
+        return readText(offset);
+    return isLetter(first) ? readWord(offset) : fail(offset);
+}
+
+Token ListReader::readNumber(std::uint64_t offset)
+{
+    const bool negative = current() == '-';
+    m_at += negative ? 1 : 0;
+    bool whole = isDigit(current());
+    if (!whole)
+        return fail(offset);
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    std::uint64_t value = 0;
+    for (int c = current(); isDigit(c); c = current()) {
+        const auto digit = static_cast<std::uint64_t>(c - '0');
+        whole = whole && value <= (kLargest - digit) / 10;
+        value = whole ? value * 10 + digit : 0;
+        ++m_at;
+    }
+    for (; continuesNumber(current()); ++m_at)
+        whole = false;
+    if (current() == kNoCharacter) // its last digits may be missing
+        return end();
+    const auto number = static_cast<std::int64_t>(value);
+    return whole ? token(TokenKind::Number, offset, negative ? -number : number)
+                 : token(TokenKind::OtherValue, offset);
+}
+
+Token ListReader::readText(std::uint64_t offset)
+{
+    ++m_at;
+    for (int c = current(); c != '"'; c = current()) {
+        if (c == kNoCharacter)
+            return end();
+        ++m_at;
+        if (c == '\\' && current() != kNoCharacter)
+            ++m_at;
+    }
+    ++m_at;
+    return token(TokenKind::OtherValue, offset);
+}
+
+Token ListReader::readWord(std::uint64_t offset)
+{
+    while (isLetter(current()))
+        ++m_at;
+    return token(TokenKind::OtherValue, offset);
+}
+
+} // namespace highwater::memory_timeline

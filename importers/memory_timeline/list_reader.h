@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/result.h"
+#include "importers/source/read_buffer.h"
+
+namespace highwater::memory_timeline {
+
+enum class TokenKind : std::uint8_t
+{
+    Open, ///< a list begins
+    Close,
+    Number, ///< a whole number of 64 bits
+    OtherValue, ///< a fraction, a text, null: where a number belongs
+    End, ///< of the source, or at an error: `ListReader::error`
+};
+
+struct Token
+{
+    TokenKind kind = TokenKind::End;
+    std::int64_t number = 0;
+    std::uint64_t offset = 0; ///< byte where it begins
+};
+
+/// Reads JSON that is nested lists of numbers from a stream, token by token: nothing but a window of the text
+/// is in memory. Commas and brackets must stand where JSON wants them.
+class ListReader
+{
+public:
+    /// The source must outlive the reader.
+    explicit ListReader(ByteSource& source)
+        : m_buffer(source)
+        , m_at(m_buffer.cursor())
+        , m_end(m_buffer.end())
+    {
+    }
+
+    /// After End always End again.
+    Token next();
+    /// Why the tokens ended before the outermost list did: the source's error, Truncated, or Malformed with
+    /// its byte. None where the text is whole.
+    const std::optional<Error>& error() const { return m_error; }
+    std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
+
+private:
+    enum class Expected : std::uint8_t
+    {
+        Text, ///< nothing was read
+        ValueOrClose, ///< right after a list's begin
+        Value, ///< after a comma
+        CommaOrClose, ///< after a value
+        Nothing, ///< after the outermost list
+    };
+
+    static constexpr int kNoCharacter = -1;
+
+    bool refill();
+    int current() { return m_at < m_end || refill() ? *m_at : kNoCharacter; }
+    int skipBlanks();
+    Token token(TokenKind kind, std::uint64_t offset, std::int64_t number = 0);
+    Token open(std::uint64_t offset);
+    Token close(std::uint64_t offset);
+    Token readValue(int first, std::uint64_t offset);
+    Token readNumber(std::uint64_t offset);
+    Token readText(std::uint64_t offset);
+    Token readWord(std::uint64_t offset);
+    Token end();
+    Token fail(std::uint64_t offset);
+
+    ReadBuffer m_buffer;
+    const std::uint8_t* m_at;
+    const std::uint8_t* m_end;
+    int m_depth = 0;
+    Expected m_expected = Expected::Text;
+    bool m_ended = false;
+    std::optional<Error> m_error;
+};
+
+} // namespace highwater::memory_timeline

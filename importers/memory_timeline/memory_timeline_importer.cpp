@@ -1,0 +1,208 @@
+#include "importers/memory_timeline/memory_timeline_importer.h"
+
+#include <array>
+#include <limits>
+#include <string>
+
+#include "importers/memory_timeline/ledger_events.h"
+#include "importers/memory_timeline/list_reader.h"
+#include "importers/memory_timeline/timeline_reader.h"
+#include "importers/source/peekable_source.h"
+
+namespace highwater {
+
+namespace {
+
+using namespace memory_timeline;
+
+constexpr std::size_t kRowLength = 4;
+
+/// Nothing is wrong with the text but that it ends, or that only its beginning is looked at.
+bool isCutOff(const ListReader& tokens)
+{
+    return !tokens.error() || tokens.error()->code == ErrorCode::Truncated;
+}
+
+/// Whether what follows the first list fits it: further rows, or levels.
+bool goesOnLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
+{
+    const Token second = tokens.next();
+    if (second.kind == TokenKind::End)
+        return isCutOff(tokens);
+    if (second.kind != TokenKind::Open)
+        return isRow;
+    switch (tokens.next().kind) {
+    case TokenKind::Open: return true;
+    case TokenKind::Close: return count != kRowLength;
+    case TokenKind::End: return isCutOff(tokens);
+    default: return isRow;
+    }
+}
+
+/// Whether the first list is a row, or times that do not fall.
+bool beginsLikeATimeline(ListReader& tokens)
+{
+    std::array<std::int64_t, kRowLength> numbers{};
+    std::size_t count = 0;
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    bool ascends = true;
+    for (Token token = tokens.next(); token.kind != TokenKind::Close; token = tokens.next()) {
+        if (token.kind != TokenKind::Number)
+            return token.kind == TokenKind::End && count > 0 && isCutOff(tokens);
+        if (count < kRowLength)
+            numbers[count] = token.number;
+        ascends = ascends && token.number >= last;
+        last = token.number;
+        ++count;
+    }
+    const bool isRow
+        = count == kRowLength && numbers[1] >= 1 && numbers[1] <= 4 && numbers[3] >= 0 && numbers[3] <= 7;
+    return (isRow || ascends) && goesOnLikeATimeline(tokens, count, isRow);
+}
+
+std::string deviceSentence(const Timeline& timeline)
+{
+    const std::string begin = "the file does not say which device it is of: ";
+    if (!timeline.allocates)
+        return begin + "taken for GPU 0";
+    return begin
+        + (timeline.inBlocks
+                ? "taken for GPU 0, since all that is allocated or freed comes in multiples of 512 bytes, "
+                  "the "
+                  "unit of PyTorch's GPU allocator"
+                : "taken for CPU memory, since what is allocated or freed does not come in multiples of 512 "
+                  "bytes, the unit of PyTorch's GPU allocator");
+}
+
+DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
+{
+    const bool onGpu = !timeline.allocates || timeline.inBlocks;
+    const bool hasBlocks = timeline.allocates && timeline.inBlocks;
+    const DeviceIndex index
+        = onGpu ? builder.device(DeviceKind::Cuda, 0) : builder.device(DeviceKind::Cpu, Device::kNoOrdinal);
+    Device& device = builder.deviceRow(index);
+    device.quantity = hasBlocks ? Quantity::Allocated : Quantity::Requested;
+    device.endsInSegments = false;
+    device.addressesRecorded = false;
+    builder.log().add(Severity::Info, "device-not-recorded", deviceSentence(timeline));
+    if (hasBlocks)
+        builder.log().add(Severity::Info, "tensors-and-blocks",
+            "a tensor that is allocated or freed in the trace counts with its block, any other with its own "
+            "bytes, which are up to 511 less");
+    return index;
+}
+
+void logCount(
+    ImportLog& log, Severity severity, std::string_view code, std::string_view message, std::int64_t count)
+{
+    if (count > 0)
+        log.add(severity, code, message, {}, count);
+}
+
+void describeRows(const Timeline& timeline, ImportLog& log)
+{
+    log.add(Severity::Info, "paired-by-size",
+        "the file does not name tensors: what ends is taken for the latest tensor of its category and size, "
+        "so "
+        "totals are exact and lifetimes are inferred");
+    logCount(log, Severity::Info, "category-changes",
+        "a tensor changes its category: one allocation ends and another begins", timeline.categoryChanges);
+    logCount(log, Severity::Info, "writes-in-place",
+        "a write into a tensor that stays in its category: no bytes move, so it is no event",
+        timeline.writesInPlace);
+}
+
+void describeLevels(ImportLog& log)
+{
+    log.add(Severity::Info, "layers-of-levels",
+        "the file has the level of each category and no allocations: what is shown as allocations are layers "
+        "of these levels, not tensors");
+    log.add(Severity::Info, "times-cut",
+        "times are cut to whole microseconds: they can differ by one from those of a trace of the same run");
+}
+
+void describeLedger(const LedgerCounts& counts, ImportLog& log)
+{
+    logCount(log, Severity::Info, "within-one-moment",
+        "bytes that come and go at the same moment are left out", counts.cancelled);
+    logCount(log, Severity::Info, "cut-from-latest",
+        "nothing of its category has the size of what ends: the latest bytes of that category are taken",
+        counts.layered);
+    logCount(log, Severity::Warning, "category-below-zero",
+        "more bytes of a category end than there are: the rest is taken from other categories, so that only "
+        "the total is right",
+        counts.borrowed);
+    logCount(log, Severity::Warning, "total-below-zero",
+        "a moment after which more bytes have ended than there ever were: it is shown as zero",
+        counts.belowZero);
+}
+
+void describe(const Timeline& timeline, TraceBuilder& builder)
+{
+    TraceMetadata& metadata = builder.metadata();
+    metadata.format = "torch-memory-timeline";
+    metadata.hasHistory = timeline.rows > 0;
+    if (timeline.form == TimelineForm::Empty) {
+        builder.log().add(Severity::Warning, "no-tensors",
+            "the profiler saw no tensor on the device that this timeline is of");
+        return;
+    }
+    const bool rows = timeline.form == TimelineForm::Rows;
+    metadata.producer = {{"form", rows ? "raw" : "levels by category"}};
+    if (rows)
+        describeRows(timeline, builder.log());
+    else
+        describeLevels(builder.log());
+    describeLedger(timeline.ledger.counts(), builder.log());
+}
+
+} // namespace
+
+bool sniffMemoryTimeline(std::string_view prefix)
+{
+    const std::size_t start = prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (start == std::string_view::npos || prefix[start] != '[')
+        return false;
+    MemorySource source(prefix.substr(start));
+    ListReader tokens(source);
+    tokens.next(); // the outermost list
+    const Token first = tokens.next();
+    if (first.kind == TokenKind::Close)
+        return tokens.next().kind == TokenKind::End && !tokens.error();
+    return first.kind == TokenKind::Open && beginsLikeATimeline(tokens);
+}
+
+Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    TraceBuilder builder;
+    Timeline timeline = readTimeline(*source, options.maxMemoryBytes, builder.log());
+    const std::optional<Error>& error = timeline.error;
+    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
+        || error->code == ErrorCode::CannotRead;
+    if (error && (!usable || timeline.rows == 0))
+        return tl::unexpected<Error>(*error);
+    describe(timeline, builder);
+    if (timeline.form != TimelineForm::Empty)
+        addEvents(timeline.ledger, addDevice(timeline, builder), builder);
+    ImportedTrace imported;
+    imported.incomplete = error;
+    timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // no longer needed
+    imported.trace = builder.finish();
+    return imported;
+}
+
+bool sniffMemoryTimelinePage(std::string_view prefix)
+{
+    const std::size_t start = prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return start != std::string_view::npos && prefix[start] == '<'
+        && prefix.find("GPU Memory Timeline HTML") != std::string_view::npos;
+}
+
+Result<ImportedTrace> importMemoryTimelinePage(std::unique_ptr<ByteSource>, const ImportOptions&)
+{
+    return fail(ErrorCode::UnknownFormat,
+        "is a memory timeline as a picture, without figures: export it with a name that ends in .json or "
+        ".raw.json.gz, or record a memory snapshot");
+}
+
+} // namespace highwater

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/base/column.h"
+#include "core/base/units.h"
+
+namespace highwater::memory_timeline {
+
+/// Index of a category as the files number them, from 0.
+using CategoryIndex = std::uint8_t;
+inline constexpr std::size_t kCategories = 8;
+
+/// Bytes that stay in one category from one moment to another: a tensor, a part of one, or a layer of levels.
+struct Stay
+{
+    std::uint32_t birth = 0; ///< moment
+    std::uint32_t death = 0; ///< moment, or TensorLedger::kNever
+    Bytes bytes = 0;
+    CategoryIndex category = 0;
+};
+
+/// How often what the rows say had to be taken for something.
+struct LedgerCounts
+{
+    std::int64_t cancelled = 0; ///< born and ended within one moment: left out
+    std::int64_t layered = 0; ///< ends for which there is nothing of that size: cut from the latest ones
+    std::int64_t borrowed = 0; ///< ends in a category that holds less: cut from other categories
+    std::int64_t belowZero = 0; ///< moments at which more bytes have ended than there ever were
+};
+
+/// Makes stays out of bytes that come to and leave categories, without knowing which tensors they are.
+///
+/// Moment 0 is the time before the trace. What leaves at a moment ends, in this order: what came at the same
+/// moment with that category and size (both are left out), the latest stay of that category and size (only
+/// where equal sizes are matched), the latest stays of that category, of which the last is cut. So the level
+/// of every category after every moment is exact. Where a category holds less, other categories pay, and
+/// where all do, what comes next: the total is exact wherever it is not negative.
+class TensorLedger
+{
+public:
+    static constexpr std::uint32_t kNever = 0xFFFFFFFF;
+
+    enum class Matching : std::uint8_t
+    {
+        EqualSizesFirst, ///< rows are whole tensors
+        LayersOnly, ///< rows are differences of levels
+    };
+
+    explicit TensorLedger(Matching matching)
+        : m_matching(matching)
+    {
+    }
+
+    /// Ends the moment before, if any, and begins the next.
+    void beginMoment(Nanoseconds time);
+    /// Bytes (above 0) that come and leave at this moment, in any order. False: beyond what sums can hold;
+    /// nothing is changed.
+    bool come(CategoryIndex category, Bytes bytes);
+    bool leave(CategoryIndex category, Bytes bytes);
+    /// Ends the last moment; to be called once, at the end.
+    void finish() { settle(); }
+
+    /// By birth, but for parts cut off later.
+    const Column<Stay>& stays() const { return m_stays; }
+    /// Time of each moment from 1 on.
+    const Column<Nanoseconds>& times() const { return m_times; }
+    const LedgerCounts& counts() const { return m_counts; }
+    /// Whether another row may be one too many for the tables.
+    bool isFull() const;
+    /// What it takes now, and what making events of it will take.
+    std::uint64_t memoryBytes() const;
+
+private:
+    struct Piece
+    {
+        CategoryIndex category;
+        Bytes bytes;
+    };
+    using StayIndex = std::uint32_t;
+    using SizeKey = std::uint64_t;
+    struct SizeHash
+    {
+        std::size_t operator()(SizeKey key) const noexcept
+        {
+            return (key ^ (key >> 31)) * 0x9E3779B97F4A7C15ull;
+        }
+    };
+
+    static SizeKey keyOf(const Piece& piece)
+    {
+        return static_cast<SizeKey>(piece.bytes) << 3 | piece.category;
+    }
+    std::uint32_t moment() const { return static_cast<std::uint32_t>(m_times.size()); }
+
+    void settle();
+    void cancelWithinMoment();
+    bool endEqual(const Piece& piece);
+    void endLayers();
+    /// Ends a stay of that size in any category, else cuts from all, parameters last; gives what is left.
+    Bytes borrow(Bytes bytes);
+    /// Cuts at most `bytes` from the category's latest stays; gives what is left.
+    Bytes cutStays(CategoryIndex category, Bytes bytes);
+    /// The same from what comes at this moment.
+    Bytes cutComing(CategoryIndex category, Bytes bytes);
+    void add(Piece piece);
+    void note(StayIndex index);
+
+    Matching m_matching;
+    Column<Stay> m_stays;
+    Column<Nanoseconds> m_times;
+    std::array<std::vector<StayIndex>, kCategories> m_latest; ///< by birth; some have ended
+    tsl::robin_map<SizeKey, std::vector<StayIndex>, SizeHash> m_ofSize; ///< some have ended or were cut
+    std::vector<Piece> m_coming; ///< of this moment
+    std::vector<Piece> m_leaving;
+    std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< places in m_coming with bytes left
+    Bytes m_total = 0;
+    Bytes m_missing = 0; ///< bytes that ended and never were
+    LedgerCounts m_counts;
+};
+
+} // namespace highwater::memory_timeline

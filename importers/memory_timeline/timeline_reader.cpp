@@ -1,0 +1,340 @@
+#include "importers/memory_timeline/timeline_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/memory_timeline/list_reader.h"
+
+namespace highwater::memory_timeline {
+
+namespace {
+
+/// Larger sizes than any machine has: the rest of the program relies on sums that do not overflow.
+constexpr Bytes kMaxBytes = Bytes{1} << 48;
+constexpr std::int64_t kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000;
+constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
+/// The unit in which PyTorch's GPU allocator makes its blocks.
+constexpr Bytes kBlockUnit = 512;
+
+constexpr std::size_t kRowLength = 4;
+constexpr std::size_t kLevelsLength = kCategories + 1; ///< the first is the base line of a stack of areas
+
+/// A list of numbers; of a long one only the count and the first few.
+struct NumberList
+{
+    std::array<std::int64_t, kLevelsLength> numbers{};
+    std::size_t count = 0;
+    bool sound = true; ///< whole numbers alone
+    bool whole = true; ///< its end was read
+    std::uint64_t offset = 0;
+
+    bool is(std::size_t length) const { return sound && count == length; }
+};
+
+struct Row
+{
+    enum Action : std::uint8_t
+    {
+        Preexisting = 1,
+        Create,
+        IncrementVersion,
+        Destroy
+    };
+    Nanoseconds time = 0; ///< negative: before the trace
+    Action action = Create;
+    Bytes bytes = 0; ///< signed
+    CategoryIndex category = 0;
+};
+
+std::optional<Row> rowOf(const NumberList& list)
+{
+    const std::int64_t action = list.numbers[1];
+    const Bytes bytes = list.numbers[2];
+    const std::int64_t category = list.numbers[3];
+    if (!list.is(kRowLength) || action < Row::Preexisting || action > Row::Destroy || bytes < -kMaxBytes
+        || bytes > kMaxBytes || category < 0 || category >= static_cast<std::int64_t>(kCategories))
+        return std::nullopt;
+    return Row{
+        list.numbers[0], static_cast<Row::Action>(action), bytes, static_cast<CategoryIndex>(category)};
+}
+
+class TimelineReader
+{
+public:
+    TimelineReader(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log)
+        : m_tokens(source)
+        , m_maxMemoryBytes(maxMemoryBytes)
+        , m_log(log)
+    {
+    }
+
+    Timeline run()
+    {
+        if (m_tokens.next().kind == TokenKind::Open)
+            readLists();
+        if (!m_tokens.error()) // else its other half may just be missing
+            flushVersion();
+        drain();
+        m_timeline.ledger.finish();
+        if (!m_timeline.error)
+            m_timeline.error = m_tokens.error();
+        return std::move(m_timeline);
+    }
+
+private:
+    /// Which form it is shows where the second list begins.
+    void readLists()
+    {
+        const Token token = m_tokens.next();
+        if (token.kind != TokenKind::Open)
+            return;
+        const NumberList first = readTimes(token.offset);
+        const Token second = m_tokens.next();
+        const Token inside = second.kind == TokenKind::Open ? m_tokens.next() : Token();
+        const bool levels = inside.kind == TokenKind::Open
+            || (inside.kind == TokenKind::Close && first.count != kRowLength);
+        if (levels) {
+            readLevels(inside);
+            return;
+        }
+        if (first.whole && first.count > 0)
+            takeRow(first);
+        m_times.clear();
+        if (second.kind == TokenKind::Open && inside.kind != TokenKind::End)
+            readRows(readList(inside, second.offset));
+    }
+
+    /// The list of times, or the first row.
+    NumberList readTimes(std::uint64_t offset)
+    {
+        NumberList list;
+        list.offset = offset;
+        for (Token token = m_tokens.next(); token.kind != TokenKind::Close; token = m_tokens.next()) {
+            list.whole = token.kind != TokenKind::End && goesOn();
+            if (!list.whole)
+                break;
+            m_times.push_back(token.kind == TokenKind::Number ? token.number : kNoTime);
+            take(token, list);
+        }
+        return list;
+    }
+
+    static void take(const Token& token, NumberList& list)
+    {
+        list.sound = list.sound && token.kind == TokenKind::Number;
+        if (list.count < list.numbers.size())
+            list.numbers[list.count] = token.number;
+        ++list.count;
+    }
+
+    /// `token`: the first inside of it.
+    NumberList readList(Token token, std::uint64_t offset)
+    {
+        NumberList list;
+        list.offset = offset;
+        int nested = 0;
+        for (; token.kind != TokenKind::Close || nested > 0; token = m_tokens.next()) {
+            list.whole = token.kind != TokenKind::End;
+            if (!list.whole)
+                break;
+            nested += (token.kind == TokenKind::Open) - (token.kind == TokenKind::Close);
+            take(token, list);
+        }
+        return list;
+    }
+
+    /// Hands the following lists to `takeList` up to the end of the list around them.
+    template <typename TakeList>
+    void eachList(TakeList takeList)
+    {
+        for (Token token = m_tokens.next(); token.kind != TokenKind::Close; token = m_tokens.next()) {
+            if (token.kind == TokenKind::End || !goesOn())
+                return;
+            if (token.kind != TokenKind::Open) {
+                countUnreadable(token.offset);
+                continue;
+            }
+            const NumberList list = readList(m_tokens.next(), token.offset);
+            if (list.whole)
+                takeList(list);
+        }
+    }
+
+    bool goesOn()
+    {
+        const std::uint64_t needed = m_timeline.ledger.memoryBytes() + m_times.memoryBytes();
+        if (needed > m_maxMemoryBytes || m_timeline.ledger.isFull())
+            m_timeline.error = Error{ErrorCode::LimitExceeded,
+                fmt::format("needs more than {} of memory (see --max-memory)",
+                    formatBytes(static_cast<Bytes>(std::min(needed, m_maxMemoryBytes)))),
+                {}};
+        return !m_timeline.error;
+    }
+
+    void countUnreadable(std::uint64_t offset)
+    {
+        m_log.add(Severity::Warning, "row-unreadable",
+            "a row is not what such a file holds (its numbers, their range, or their count): it is left out",
+            Place::byte(offset));
+    }
+
+    // Every change.
+
+    void readRows(const NumberList& second)
+    {
+        if (second.whole)
+            takeRow(second);
+        eachList([this](const NumberList& list) { takeRow(list); });
+    }
+
+    void takeRow(const NumberList& list)
+    {
+        m_timeline.form = TimelineForm::Rows;
+        const std::optional<Row> row = rowOf(list);
+        if (!row) {
+            countUnreadable(list.offset);
+            return;
+        }
+        ++m_timeline.rows;
+        if (isOtherHalf(*row))
+            return;
+        flushVersion();
+        if (row->action == Row::IncrementVersion && row->bytes < 0)
+            m_version = *row; // what becomes of it says the next row
+        else
+            apply(*row);
+    }
+
+    /// Whether the row is the new version of the tensor whose old one was the row before.
+    bool isOtherHalf(const Row& row)
+    {
+        if (!m_version || row.action != Row::IncrementVersion || row.time != m_version->time
+            || row.bytes != -m_version->bytes)
+            return false;
+        const bool stays = row.category == m_version->category;
+        m_timeline.writesInPlace += stays;
+        m_timeline.categoryChanges += !stays;
+        if (!stays) {
+            apply(*m_version);
+            apply(row);
+        }
+        m_version.reset();
+        return true;
+    }
+
+    void flushVersion()
+    {
+        if (m_version)
+            apply(*m_version);
+        m_version.reset();
+    }
+
+    void apply(const Row& row)
+    {
+        const bool older = row.time < 0 && !m_moment;
+        if (!older && m_moment != row.time) {
+            m_moment = row.time;
+            m_timeline.ledger.beginMoment(std::max<Nanoseconds>(row.time, 0));
+        }
+        if (!older && (row.action == Row::Create || row.action == Row::Destroy))
+            noteAllocation(row.bytes);
+        change(row.category, row.bytes);
+    }
+
+    void noteAllocation(Bytes change)
+    {
+        m_timeline.allocates = m_timeline.allocates || change != 0;
+        m_timeline.inBlocks = m_timeline.inBlocks && change % kBlockUnit == 0;
+    }
+
+    void change(CategoryIndex category, Bytes change)
+    {
+        TensorLedger& ledger = m_timeline.ledger;
+        const bool held = change > 0 ? ledger.come(category, change)
+            : change < 0             ? ledger.leave(category, -change)
+                                     : true;
+        if (!held)
+            m_log.add(Severity::Warning, "total-out-of-range",
+                "bytes that would make the total larger than any machine's memory are left out");
+    }
+
+    // Levels.
+
+    void readLevels(Token inside)
+    {
+        m_timeline.form
+            = inside.kind == TokenKind::Open || !m_times.empty() ? TimelineForm::Levels : TimelineForm::Empty;
+        m_timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly);
+        if (inside.kind == TokenKind::Open) {
+            const NumberList first = readList(m_tokens.next(), inside.offset);
+            if (first.whole)
+                takeLevels(first);
+            eachList([this](const NumberList& list) { takeLevels(list); });
+        }
+        if (!m_timeline.error && !m_tokens.error() && m_next != m_times.size())
+            m_log.add(Severity::Warning, "lengths-differ",
+                fmt::format("there are {} times and {} rows of levels: what has no counterpart is left out",
+                    formatCount(static_cast<std::int64_t>(m_times.size())),
+                    formatCount(static_cast<std::int64_t>(m_next))));
+    }
+
+    void takeLevels(const NumberList& list)
+    {
+        const std::size_t index = m_next++;
+        if (index >= m_times.size())
+            return;
+        const bool inRange = std::all_of(list.numbers.begin(), list.numbers.end(),
+            [](std::int64_t bytes) { return bytes >= 0 && bytes <= kMaxBytes; });
+        const std::int64_t time = m_times[index];
+        if (!list.is(kLevelsLength) || !inRange || list.numbers[0] != 0 || time == kNoTime
+            || time > kMaxMicroseconds) {
+            countUnreadable(list.offset);
+            return;
+        }
+        ++m_timeline.rows;
+        const bool older = index == 0 && isBeforeTrace();
+        if (!older)
+            m_timeline.ledger.beginMoment(std::max<Nanoseconds>(time, 0) * 1000);
+        const Bytes before = std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0});
+        for (CategoryIndex category = 0; category < kCategories; ++category) {
+            change(category, list.numbers[category + 1u] - m_levels[category]);
+            m_levels[category] = list.numbers[category + 1u];
+        }
+        if (!older)
+            noteAllocation(std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0}) - before);
+    }
+
+    /// The moment before the trace was written with the time of the first one in it, or, where there is none,
+    /// with −1.
+    bool isBeforeTrace() const { return m_times[0] < 0 || (m_times.size() > 1 && m_times[0] == m_times[1]); }
+
+    /// What follows the last row is looked at only for whether it is well formed.
+    void drain()
+    {
+        while (!m_timeline.error && m_tokens.next().kind != TokenKind::End) { }
+    }
+
+    ListReader m_tokens;
+    std::uint64_t m_maxMemoryBytes;
+    ImportLog& m_log;
+    Timeline m_timeline;
+    Column<std::int64_t> m_times; ///< of the levels, in microseconds
+    std::size_t m_next = 0; ///< row of levels
+    std::array<Bytes, kCategories> m_levels{};
+    std::optional<Nanoseconds> m_moment; ///< of the rows
+    std::optional<Row> m_version; ///< the first half of an IncrementVersion
+};
+
+} // namespace
+
+Timeline readTimeline(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log)
+{
+    return TimelineReader(source, maxMemoryBytes, log).run();
+}
+
+} // namespace highwater::memory_timeline

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/trace/trace.h"
+
+/// The parts of the file's description that come from logs: series, events, configuration.
+namespace highwater::native {
+
+nlohmann::json countersJson(const Trace& trace);
+nlohmann::json logEventsJson(const Trace& trace);
+nlohmann::json configurationJson(const Trace& trace);
+
+// Entries that files of before did not have may be missing. Fails by nlohmann::json::exception.
+CounterSeries counterFrom(const nlohmann::json& json);
+LogEvent logEventFrom(const nlohmann::json& json);
+ConfigurationEntry configurationEntryFrom(const nlohmann::json& json);
+
+} // namespace highwater::native

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "core/trace/trace_builder.h"
+#include "importers/nsys/records.h"
+#include "importers/nsys/string_lookup.h"
+
+namespace highwater::nsys {
+
+/// The frames of the call chains that some calls refer to, by the chain's id, innermost first.
+using CallChains = tsl::robin_map<std::int64_t, std::vector<FrameId>>;
+
+/// Goes through CUDA_CALLCHAINS once. Frames are native; those whose module is a Python file are Python. A
+/// frame without symbol is one of "(unresolved)" in its module: addresses differ from run to run.
+CallChains readCallChains(Database& database, const std::vector<RuntimeCall>& calls, TraceBuilder& builder);
+
+} // namespace highwater::nsys

@@ -1,0 +1,221 @@
+#include "importers/nsys/database.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "core/base/text_format.h"
+#include "importers/nsys/database_file.h"
+#include "importers/nsys/table_scan.h"
+
+namespace highwater::nsys {
+
+namespace {
+
+/// How many steps of SQLite's machine lie between two looks at whether to stop: some milliseconds.
+constexpr int kStepsBetweenLooks = 100'000;
+constexpr std::size_t kMaxTables = 5'000;
+
+struct Limit
+{
+    int id;
+    int value;
+};
+
+/// Far above what exports have, far below what a hostile file could make the library do.
+constexpr std::array kLimits = {Limit{SQLITE_LIMIT_LENGTH, 64 << 20}, Limit{SQLITE_LIMIT_SQL_LENGTH, 200'000},
+    Limit{SQLITE_LIMIT_COLUMN, 500}, Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
+    Limit{SQLITE_LIMIT_COMPOUND_SELECT, 5}, Limit{SQLITE_LIMIT_VDBE_OP, 25'000},
+    Limit{SQLITE_LIMIT_FUNCTION_ARG, 20}, Limit{SQLITE_LIMIT_ATTACHED, 0},
+    Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}, Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+    Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 1}, Limit{SQLITE_LIMIT_WORKER_THREADS, 0}};
+
+void switchTo(sqlite3* handle, int option, int on)
+{
+    sqlite3_db_config(handle, option, on, nullptr);
+}
+
+/// %XX for all but letters, digits and what paths are usually made of. Slashes at the front would be read as
+/// the name of a host.
+std::string uriOf(const std::string& path)
+{
+    std::string uri = "file:";
+    std::size_t start = 0;
+    while (path.substr(start).starts_with("//"))
+        ++start;
+    for (const char c : path.substr(start)) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
+            || (byte >= '0' && byte <= '9') || c == '/' || c == '.' || c == '-' || c == '_';
+        uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+    }
+    return uri + "?mode=ro&immutable=1";
+}
+
+} // namespace
+
+Database::Database(const ImportOptions& options)
+    : m_progress(options.progress)
+    , m_stop(options.stop)
+    , m_mostMemory(options.maxMemoryBytes)
+{
+}
+
+Database::~Database()
+{
+    sqlite3_close(m_handle);
+}
+
+Result<std::unique_ptr<Database>> Database::ofFile(const std::string& path, const ImportOptions& options)
+{
+    std::unique_ptr<Database> database(new Database(options));
+    database->m_fileBytes = fileBytes(path);
+    const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    const int code = sqlite3_open_v2(uriOf(path).c_str(), &database->m_handle, flags, nullptr);
+    if (code != SQLITE_OK)
+        return tl::unexpected<Error>(database->errorOf(code));
+    if (Result<void> ready = database->prepare(); !ready)
+        return tl::unexpected<Error>(ready.error());
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::ofBytes(
+    std::string bytes, std::optional<Error> missing, const ImportOptions& options)
+{
+    std::unique_ptr<Database> database(new Database(options));
+    database->m_bytes = std::move(bytes);
+    database->m_missing = std::move(missing);
+    database->m_damage = database->m_missing;
+    database->m_fileBytes = database->m_bytes.size();
+    database->m_usedMemory = database->m_fileBytes;
+    const int flags
+        = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    int code = sqlite3_open_v2(":memory:", &database->m_handle, flags, nullptr);
+    const auto size = static_cast<sqlite3_int64>(database->m_bytes.size());
+    if (code == SQLITE_OK)
+        code = sqlite3_deserialize(database->m_handle, "main",
+            reinterpret_cast<unsigned char*>(database->m_bytes.data()), size, size,
+            SQLITE_DESERIALIZE_READONLY);
+    if (code != SQLITE_OK)
+        return tl::unexpected<Error>(database->errorOf(code));
+    if (Result<void> ready = database->prepare(); !ready)
+        return tl::unexpected<Error>(ready.error());
+    return database;
+}
+
+Result<void> Database::prepare()
+{
+    switchTo(m_handle, SQLITE_DBCONFIG_DEFENSIVE, 1);
+    switchTo(m_handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+    switchTo(m_handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0);
+    switchTo(m_handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0);
+    switchTo(m_handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0);
+    switchTo(m_handle, SQLITE_DBCONFIG_DQS_DML, 0);
+    switchTo(m_handle, SQLITE_DBCONFIG_DQS_DDL, 0);
+    for (const Limit& limit : kLimits)
+        sqlite3_limit(m_handle, limit.id, limit.value);
+    sqlite3_progress_handler(m_handle, kStepsBetweenLooks, onProgress, this);
+    sqlite3_exec(m_handle,
+        "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON; "
+        "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000;",
+        nullptr, nullptr, nullptr);
+    return readTables();
+}
+
+/// Virtual tables have no page of their own.
+Result<void> Database::readTables()
+{
+    if (m_stop.stopRequested())
+        return fail(ErrorCode::Cancelled, "cancelled");
+    Statement names(*this, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0");
+    while (m_tables.size() < kMaxTables && names.next())
+        m_tables.emplace(names.text(0), std::vector<std::string>());
+    if (names.code() != SQLITE_OK)
+        return tl::unexpected<Error>(errorOf(names.code()));
+    for (auto& [table, columns] : m_tables)
+        readColumns(table);
+    return {};
+}
+
+void Database::readColumns(const std::string& table)
+{
+    if (table.find('"') != std::string::npos)
+        return;
+    Statement columns(*this, fmt::format("PRAGMA table_info(\"{}\")", table));
+    while (columns.next())
+        m_tables.find(table)->second.emplace_back(columns.text(1));
+}
+
+bool Database::hasColumn(std::string_view table, std::string_view column) const
+{
+    const auto found = m_tables.find(table);
+    return found != m_tables.end()
+        && std::find(found->second.begin(), found->second.end(), column) != found->second.end();
+}
+
+std::int64_t Database::likelyRows(std::string_view table)
+{
+    if (!has(table))
+        return 0;
+    Statement rows(*this, fmt::format("SELECT max(rowid) - min(rowid) + 1 FROM \"{}\"", table));
+    return rows.next() ? std::clamp<std::int64_t>(rows.integer(0), 0, std::int64_t{1} << 40) : 0;
+}
+
+bool Database::use(std::size_t bytes)
+{
+    m_usedMemory += bytes;
+    if (m_usedMemory > m_mostMemory)
+        giveUp({ErrorCode::LimitExceeded,
+            fmt::format("needs more than {} of memory (see --max-memory)",
+                formatBytes(static_cast<Bytes>(m_mostMemory))),
+            std::nullopt});
+    return goesOn();
+}
+
+void Database::giveUp(Error error)
+{
+    if (!m_fatal)
+        m_fatal = std::move(error);
+}
+
+void Database::noteDamage(std::string_view table, std::int64_t rowsRead, int code)
+{
+    if ((code & 0xFF) == SQLITE_INTERRUPT || (code & 0xFF) == SQLITE_NOMEM)
+        return giveUp(errorOf(code));
+    if (m_damage)
+        return;
+    m_damage = errorOf(code);
+    m_damage->message = fmt::format(
+        "{}: table {} ends after {} of its rows", m_damage->message, table, formatCount(rowsRead));
+}
+
+Error Database::errorOf(int code) const
+{
+    switch (code & 0xFF) {
+    case SQLITE_INTERRUPT: return {ErrorCode::Cancelled, "cancelled", std::nullopt};
+    case SQLITE_NOMEM: return {ErrorCode::LimitExceeded, "needs more memory than there is", std::nullopt};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return {ErrorCode::CannotRead, "is locked by another program", std::nullopt};
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_ERROR: break;
+    default:
+        return {ErrorCode::CannotRead, fmt::format("cannot be read: {}", sqlite3_errstr(code)), std::nullopt};
+    }
+    return m_missing.value_or(Error{ErrorCode::Malformed, "is a damaged database", std::nullopt});
+}
+
+int Database::onProgress(void* self)
+{
+    auto& database = *static_cast<Database*>(self);
+    const std::int64_t expected = std::max<std::int64_t>(database.m_expectedRows, 1);
+    const double share
+        = std::min(1.0, static_cast<double>(database.m_rowsRead) / static_cast<double>(expected));
+    const auto bytes = static_cast<double>(database.m_fileBytes);
+    database.m_progress.report(static_cast<std::uint64_t>(share * bytes), database.m_fileBytes);
+    return database.m_stop.stopRequested() ? 1 : 0;
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "importers/importer.h"
+
+struct sqlite3;
+
+namespace highwater::nsys {
+
+/// An SQLite database that somebody else made, open for reading only and made as harmless as the library
+/// allows: no views, triggers, extensions or virtual tables are ever touched, sizes are limited, and the file
+/// is never written, locked or searched for a journal.
+///
+/// What goes wrong while reading is kept here: damage ends the table that it was met in (`noteDamage`),
+/// cancelling and limits end everything (`giveUp`).
+class Database
+{
+public:
+    /// A file that can be read in place.
+    static Result<std::unique_ptr<Database>> ofFile(const std::string& path, const ImportOptions& options);
+    /// The content of one. `missing`: why not all of it is here.
+    static Result<std::unique_ptr<Database>> ofBytes(
+        std::string bytes, std::optional<Error> missing, const ImportOptions& options);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    /// Whether an ordinary table of that name is there; views and virtual tables do not count.
+    bool has(std::string_view table) const { return m_tables.find(table) != m_tables.end(); }
+    const std::map<std::string, std::vector<std::string>, std::less<>>& tables() const { return m_tables; }
+    bool hasColumn(std::string_view table, std::string_view column) const;
+    /// How many rows a table has if none was ever deleted; 0 if there is none. O(log rows).
+    std::int64_t likelyRows(std::string_view table);
+
+    /// For progress: how many rows are going to be read.
+    void expectRows(std::int64_t rows) { m_expectedRows += rows; }
+    void countRow() { ++m_rowsRead; }
+
+    /// Counts working memory; false, and reading gives up, once it is more than the import may take.
+    bool use(std::size_t bytes);
+
+    /// False once reading was cancelled or a limit was hit: nothing more is read then.
+    bool goesOn() const { return !m_fatal; }
+    /// The first one stays.
+    void giveUp(Error error);
+    void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
+    /// Why not everything was read: what ended it, else the first damage.
+    const std::optional<Error>& problem() const { return m_fatal ? m_fatal : m_damage; }
+
+    sqlite3* handle() const { return m_handle; }
+
+private:
+    explicit Database(const ImportOptions& options);
+
+    Result<void> prepare();
+    Result<void> readTables();
+    void readColumns(const std::string& table);
+    Error errorOf(int code) const;
+    static int onProgress(void* self);
+
+    sqlite3* m_handle = nullptr;
+    std::string m_bytes; ///< the content, where it is in memory
+    std::map<std::string, std::vector<std::string>, std::less<>> m_tables; ///< with their columns
+    std::optional<Error> m_missing; ///< why bytes at the end are not there
+    std::optional<Error> m_fatal;
+    std::optional<Error> m_damage;
+    ThrottledProgress m_progress;
+    StopToken m_stop;
+    std::uint64_t m_mostMemory;
+    std::uint64_t m_usedMemory = 0;
+    std::uint64_t m_fileBytes = 0;
+    std::int64_t m_expectedRows = 0;
+    std::int64_t m_rowsRead = 0;
+};
+
+} // namespace highwater::nsys

@@ -1,0 +1,169 @@
+#include "importers/nsys/database_file.h"
+
+#include <bit>
+#include <fstream>
+#include <span>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/base/units.h"
+
+namespace highwater::nsys {
+
+namespace {
+
+// Offsets in the header, which is 100 bytes long; numbers are big-endian.
+constexpr std::size_t kHeaderBytes = 100;
+constexpr std::size_t kPageSizeAt = 16;
+constexpr std::size_t kWriteVersionAt = 18;
+constexpr std::size_t kReadVersionAt = 19;
+constexpr std::size_t kChangeCounterAt = 24;
+constexpr std::size_t kPageCountAt = 28;
+constexpr std::size_t kValidForAt = 92;
+
+/// Programs that write lock bytes from here on.
+constexpr off_t kLockBytesAt = 0x40000000;
+constexpr off_t kLockBytes = 512;
+
+/// Of a file of which less than this part is there nothing can be saved.
+constexpr std::uint64_t kMostMissing = 100;
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+
+std::uint64_t numberAt(std::string_view bytes, std::size_t at, std::size_t size)
+{
+    std::uint64_t number = 0;
+    for (std::size_t i = 0; i < size; ++i)
+        number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return number;
+}
+
+/// 0 where it cannot be one.
+std::uint64_t pageBytesOf(std::string_view header)
+{
+    if (header.size() < kHeaderBytes || !header.starts_with(kMagic))
+        return 0;
+    const std::uint64_t stored = numberAt(header, kPageSizeAt, 2);
+    const std::uint64_t bytes = stored == 1 ? 65536 : stored;
+    return bytes >= 512 && std::has_single_bit(bytes) ? bytes : 0;
+}
+
+Error truncated(std::uint64_t present, std::optional<std::uint64_t> declared)
+{
+    const std::string of = declared
+        ? fmt::format(" of {} bytes", formatCount(static_cast<std::int64_t>(*declared)))
+        : std::string(" bytes");
+    return {ErrorCode::Truncated,
+        fmt::format("the database ends too early: {}{} are there",
+            formatCount(static_cast<std::int64_t>(present)), of),
+        Place::byte(present)};
+}
+
+/// What is missing becomes empty pages: the library then finds damage where it needs one of them, and not
+/// before. Content in memory has no write-ahead log.
+void fillUp(std::string& bytes, std::uint64_t declared, std::uint64_t maxBytes)
+{
+    if (declared > bytes.size() && declared <= maxBytes && declared / kMostMissing <= bytes.size())
+        bytes.resize(static_cast<std::size_t>(declared), '\0');
+    bytes[kWriteVersionAt] = bytes[kReadVersionAt] = 1;
+}
+
+bool isFinal(ErrorCode code)
+{
+    return code == ErrorCode::Cancelled || code == ErrorCode::LimitExceeded;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> declaredBytes(std::string_view header)
+{
+    const std::uint64_t pageBytes = pageBytesOf(header);
+    if (pageBytes == 0 || numberAt(header, kChangeCounterAt, 4) != numberAt(header, kValidForAt, 4))
+        return std::nullopt;
+    const std::uint64_t pages = numberAt(header, kPageCountAt, 4);
+    return pages > 0 ? std::optional(pages * pageBytes) : std::nullopt;
+}
+
+std::uint64_t fileBytes(const std::string& path)
+{
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)
+        ? static_cast<std::uint64_t>(status.st_size)
+        : 0;
+}
+
+bool isWholeFile(const std::string& path)
+{
+    const std::uint64_t present = fileBytes(path);
+    if (present < kHeaderBytes)
+        return false;
+    std::string header(kHeaderBytes, '\0');
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(header.data(), static_cast<std::streamsize>(header.size())))
+        return false;
+    return declaredBytes(header).value_or(0) <= present;
+}
+
+Result<void> checkAtRest(const std::string& path)
+{
+    if (fileBytes(path + "-journal") > 0)
+        return fail(ErrorCode::CannotRead,
+            "is half-written: the journal of an interrupted export stands beside it; export the report "
+            "again");
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return {};
+    struct flock lock = {};
+    lock.l_type = F_RDLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = kLockBytesAt;
+    lock.l_len = kLockBytes;
+    const bool held = ::fcntl(file, F_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
+    ::close(file);
+    if (held)
+        return fail(ErrorCode::CannotRead,
+            "is locked: another program is writing it; wait until the export has ended");
+    return {};
+}
+
+bool hasWriteAheadLog(const std::string& path)
+{
+    return fileBytes(path + "-wal") > 0;
+}
+
+Result<std::string> readContent(ByteSource& source, std::uint64_t maxBytes, std::optional<Error>& missing)
+{
+    std::string bytes;
+    for (std::size_t got = 1; got > 0;) {
+        const std::size_t have = bytes.size();
+        if (have > maxBytes)
+            return fail(ErrorCode::LimitExceeded,
+                fmt::format("needs more than {} of memory (see --max-memory)",
+                    formatBytes(static_cast<Bytes>(maxBytes))));
+        bytes.resize(have + kPieceBytes);
+        const Result<std::size_t> read
+            = source.read(std::as_writable_bytes(std::span(bytes.data() + have, kPieceBytes)));
+        if (!read && isFinal(read.error().code))
+            return tl::unexpected<Error>(read.error());
+        if (!read)
+            missing = read.error();
+        got = read ? *read : 0;
+        bytes.resize(have + got);
+    }
+    const std::optional<std::uint64_t> declared = declaredBytes(bytes);
+    const std::uint64_t pageBytes = pageBytesOf(bytes);
+    if (!missing && (bytes.size() < kHeaderBytes || bytes.size() < declared.value_or(0)))
+        missing = truncated(bytes.size(), declared);
+    if (pageBytes == 0 || bytes.size() < pageBytes)
+        return tl::unexpected<Error>(missing.value_or(
+            Error{ErrorCode::Malformed, "is a damaged database: its header", Place::byte(16)}));
+    fillUp(bytes, declared.value_or(0), maxBytes);
+    return bytes;
+}
+
+} // namespace highwater::nsys

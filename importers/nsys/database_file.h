@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "importers/source/byte_source.h"
+
+/// What can be told of an SQLite file without the library: https://www.sqlite.org/fileformat.html.
+namespace highwater::nsys {
+
+inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+
+/// How large the file is by its own header; none where the header does not say, or not reliably.
+std::optional<std::uint64_t> declaredBytes(std::string_view header);
+
+/// 0 where there is no such file.
+std::uint64_t fileBytes(const std::string& path);
+
+/// Whether the path is that of an ordinary file which holds all bytes that its header promises.
+bool isWholeFile(const std::string& path);
+
+/// An error where another program holds a lock for writing, or where an interrupted one has left its journal
+/// beside the file: the content is then half of one state and half of another.
+Result<void> checkAtRest(const std::string& path);
+
+/// Whether changes that are not in the file itself stand beside it.
+bool hasWriteAheadLog(const std::string& path);
+
+/// The content of a database, as far as the source gives it. `missing` tells why something is not there, if
+/// so; there are zeros then. Fails where nothing of use is.
+Result<std::string> readContent(ByteSource& source, std::uint64_t maxBytes, std::optional<Error>& missing);
+
+} // namespace highwater::nsys

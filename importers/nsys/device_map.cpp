@@ -1,0 +1,103 @@
+#include "importers/nsys/device_map.h"
+
+#include <algorithm>
+
+namespace highwater::nsys {
+
+namespace {
+
+std::optional<std::int64_t> cardOf(const ExportDescription& description, const DeviceUse& use)
+{
+    const auto [process, number] = use;
+    for (const CudaDevice& device : description.cudaDevices)
+        if (device.number == number
+            && (device.process == processNumber(process) || device.process == process))
+            return device.gpu;
+    return std::nullopt;
+}
+
+} // namespace
+
+DeviceMap::DeviceMap(const ExportDescription& description, const std::set<DeviceUse>& uses)
+    : m_description(description)
+{
+    std::map<std::int64_t, std::set<GlobalId>> usersOfOrdinal;
+    std::map<std::int64_t, std::set<GlobalId>> processesOfNumber;
+    for (const DeviceUse& use : uses) {
+        const std::optional<std::int64_t> card = cardOf(description, use);
+        const Place place{card.value_or(use.second), card.has_value(), false};
+        m_places.emplace(use, place);
+        usersOfOrdinal[place.ordinal].insert(use.first);
+        processesOfNumber[processNumber(use.first)].insert(use.first);
+    }
+    for (auto& [use, place] : m_places)
+        place.isShared = !place.isKnownCard && usersOfOrdinal[place.ordinal].size() > 1;
+    for (const auto& [number, processes] : processesOfNumber)
+        if (processes.size() > 1)
+            m_ambiguousProcesses.insert(number);
+}
+
+std::int64_t DeviceMap::processOf(GlobalId process) const
+{
+    const std::int64_t number = processNumber(process);
+    return m_ambiguousProcesses.contains(number) ? process >> 24 : number;
+}
+
+std::int64_t DeviceMap::ordinalOf(const DeviceUse& use) const
+{
+    return cardOf(m_description, use).value_or(use.second);
+}
+
+std::optional<std::int64_t> DeviceMap::onlyOrdinalOf(GlobalId process) const
+{
+    std::optional<std::int64_t> only;
+    for (auto place = m_places.lower_bound({process, std::numeric_limits<std::int64_t>::min()});
+         place != m_places.end() && place->first.first == process; ++place) {
+        if (only && *only != place->second.ordinal)
+            return std::nullopt;
+        only = place->second.ordinal;
+    }
+    return only;
+}
+
+const GpuInfo* DeviceMap::gpuOf(const Place& place) const
+{
+    const auto& gpus = m_description.gpus;
+    const auto found = std::find_if(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {
+        return place.isKnownCard ? gpu.id == place.ordinal : gpu.cudaNumber.value_or(gpu.id) == place.ordinal;
+    });
+    if (found != gpus.end() && (place.isKnownCard || !place.isShared))
+        return &*found;
+    // Which of the cards it is does not matter where they are all alike.
+    const bool alike = !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {
+        return gpu.name == gpus.front().name && gpu.totalMemory == gpus.front().totalMemory;
+    });
+    return alike ? &gpus.front() : nullptr;
+}
+
+DeviceIndex DeviceMap::deviceOf(const DeviceUse& use, TraceBuilder& builder) const
+{
+    const auto found = m_places.find(use);
+    const Place place = found == m_places.end() ? Place{use.second, false, false} : found->second;
+    const std::optional<std::int64_t> owner
+        = place.isShared ? std::optional(processOf(use.first)) : std::nullopt;
+    const DeviceIndex index = builder.device(DeviceKind::Cuda, place.ordinal, owner);
+    Device& device = builder.deviceRow(index);
+    device.quantity = Quantity::DeviceUsed;
+    device.endsInSegments = false;
+    if (const GpuInfo* gpu = gpuOf(place)) {
+        device.name = gpu->name;
+        device.capacity = gpu->totalMemory;
+    }
+    return index;
+}
+
+DeviceIndex DeviceMap::hostDevice(TraceBuilder& builder)
+{
+    const DeviceIndex index = builder.device(DeviceKind::HostPinned, Device::kNoOrdinal);
+    builder.deviceRow(index).quantity = Quantity::DeviceUsed;
+    builder.deviceRow(index).endsInSegments = false;
+    return index;
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/trace/trace_builder.h"
+#include "importers/nsys/export_description.h"
+
+namespace highwater::nsys {
+
+/// A device as one process numbers it.
+using DeviceUse = std::pair<GlobalId, std::int64_t>;
+
+/// Which devices of the trace the processes mean. Under different CUDA_VISIBLE_DEVICES two processes call
+/// different cards 0, so a number alone says nothing.
+///
+/// Where TARGET_INFO_CUDA_DEVICE tells the card, its id is the ordinal, and what several processes hold there
+/// is one device. Elsewhere the ordinal is the process's own number, and processes that use the same one are
+/// kept apart (`Device::process`). Names and capacities come from TARGET_INFO_GPU: of the card where it is
+/// known, else of the one with that CUDA number.
+class DeviceMap
+{
+public:
+    DeviceMap(const ExportDescription& description, const std::set<DeviceUse>& uses);
+
+    /// Adds the device if it is new.
+    DeviceIndex deviceOf(const DeviceUse& use, TraceBuilder& builder) const;
+    /// All memory of the host that processes took through the driver.
+    static DeviceIndex hostDevice(TraceBuilder& builder);
+
+    /// Of any use, also one that the map was not made for.
+    std::int64_t ordinalOf(const DeviceUse& use) const;
+    /// The only device that a process uses; none where it uses several, or none.
+    std::optional<std::int64_t> onlyOrdinalOf(GlobalId process) const;
+    /// The number by which a process goes in the trace: the operating system's, unless processes of several
+    /// machines share it.
+    std::int64_t processOf(GlobalId process) const;
+
+private:
+    struct Place
+    {
+        std::int64_t ordinal = 0;
+        bool isKnownCard = false;
+        bool isShared = false; ///< other processes use the ordinal, perhaps for another card
+    };
+
+    const GpuInfo* gpuOf(const Place& place) const;
+
+    const ExportDescription& m_description;
+    std::map<DeviceUse, Place> m_places;
+    std::set<std::int64_t> m_ambiguousProcesses;
+};
+
+} // namespace highwater::nsys

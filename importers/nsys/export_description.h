@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "importers/nsys/records.h"
+#include "importers/nsys/table_scan.h"
+
+namespace highwater::nsys {
+
+/// A row of TARGET_INFO_GPU.
+struct GpuInfo
+{
+    std::int64_t id = 0;
+    std::string name;
+    std::optional<Bytes> totalMemory;
+    std::optional<std::int64_t> cudaNumber;
+};
+
+/// A row of TARGET_INFO_CUDA_DEVICE: which card a process means by a number.
+struct CudaDevice
+{
+    std::int64_t gpu = 0;
+    std::int64_t number = 0;
+    std::int64_t process = 0; ///< as the operating system numbers it
+};
+
+/// What the export says of itself and of the machine.
+struct ExportDescription
+{
+    std::string product; ///< "NVIDIA Nsight Systems 2023.4.4.54"
+    std::string schemaVersion;
+    Nanoseconds offset = 0; ///< to be added to every time of the file
+    Clock clock = Clock::Own;
+    std::optional<std::int64_t> handShift; ///< times were shifted by hand when exporting, by this
+    std::optional<bool> collectsMemory; ///< COLLECT_GPU_MEMORY_USAGE of the recording
+    std::vector<GpuInfo> gpus;
+    std::vector<CudaDevice> cudaDevices;
+    std::map<GlobalId, std::string> processNames; ///< of all processes of the machine
+    std::map<GlobalId, std::int64_t> ranks; ///< by process, from MPI_RANKS
+    std::vector<std::string> losses; ///< what the recorder says it lost
+};
+
+ExportDescription describeExport(Database& database);
+
+/// Labels of an enum table by number, in lower case; empty where the export has no such table.
+std::map<std::int64_t, std::string> enumLabels(Database& database, std::string_view table);
+
+} // namespace highwater::nsys

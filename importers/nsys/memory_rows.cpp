@@ -1,0 +1,169 @@
+#include "importers/nsys/memory_rows.h"
+
+#include <algorithm>
+#include <array>
+
+namespace highwater::nsys {
+
+namespace {
+
+constexpr std::string_view kUsageTable = "CUDA_GPU_MEMORY_USAGE_EVENTS";
+/// Larger sizes than any machine has: the rest of the program relies on sums that do not overflow.
+constexpr Bytes kMostBytes = Bytes{1} << 48;
+
+constexpr std::array<std::string_view, 8> kKindNames
+    = {"pageable", "pinned", "device", "array", "managed", "device static", "managed static", "unknown"};
+
+MemoryKind kindFromNumber(std::int64_t number)
+{
+    const auto last = static_cast<std::int64_t>(MemoryKind::Unknown);
+    return number >= 0 && number < last ? static_cast<MemoryKind>(number) : MemoryKind::Unknown;
+}
+
+/// Numbers of the file's own enum tables, else those of the versions seen so far.
+class Numbering
+{
+public:
+    explicit Numbering(Database& database)
+        : m_operations(enumLabels(database, "ENUM_CUDA_DEV_MEM_EVENT_OPER"))
+    {
+        for (const auto& [number, label] : enumLabels(database, "ENUM_CUDA_MEM_KIND"))
+            if (const auto found = std::find(kKindNames.begin(), kKindNames.end(), label);
+                found != kKindNames.end())
+                m_kinds.emplace(number, static_cast<MemoryKind>(found - kKindNames.begin()));
+    }
+
+    MemoryKind kind(std::int64_t number) const
+    {
+        const auto found = m_kinds.find(number);
+        return found == m_kinds.end() ? kindFromNumber(number) : found->second;
+    }
+
+    /// By the label: the symbolic names begin alike for both.
+    std::optional<bool> isFree(std::int64_t number) const
+    {
+        if (const auto found = m_operations.find(number); found != m_operations.end()) {
+            if (found->second.starts_with("dealloc") || found->second.starts_with("free"))
+                return true;
+            if (found->second.starts_with("alloc"))
+                return false;
+        }
+        return number == 0 || number == 1 ? std::optional(number == 1) : std::nullopt;
+    }
+
+private:
+    std::map<std::int64_t, std::string> m_operations;
+    std::map<std::int64_t, MemoryKind> m_kinds;
+};
+
+/// Columns in the order in which `readMemoryRows` asks for them.
+enum : int
+{
+    kStart,
+    kProcess,
+    kDevice,
+    kContext,
+    kAddress,
+    kBytes,
+    kKind,
+    kOperation,
+    kName,
+    kCorrelation,
+    kStream,
+    kLocalPool,
+    kLocalPoolSize,
+    kLocalPoolUtilized,
+    kImportedPool
+};
+
+std::optional<Bytes> bytesIn(const TableScan& table, int column)
+{
+    const std::optional<Bytes> bytes = table.optionalInteger(column);
+    return bytes && *bytes >= 0 && *bytes <= kMostBytes ? bytes : std::nullopt;
+}
+
+bool isUsable(const TableScan& table)
+{
+    return table.isInteger(kStart) && table.isInteger(kAddress) && bytesIn(table, kBytes);
+}
+
+MemoryRow rowOf(const TableScan& table, const Numbering& numbering, Nanoseconds offset)
+{
+    MemoryRow row;
+    row.time = table.integer(kStart) + offset;
+    row.process = processOf(table.integer(kProcess));
+    row.device = table.integer(kDevice);
+    row.context = table.integer(kContext);
+    row.address = static_cast<Address>(table.integer(kAddress));
+    row.bytes = table.integer(kBytes);
+    row.kind = table.isNull(kKind) ? MemoryKind::Device : numbering.kind(table.integer(kKind));
+    row.correlation = table.integer(kCorrelation);
+    row.hasStream = table.isInteger(kStream);
+    row.stream = table.integer(kStream);
+    const std::int64_t local = table.integer(kLocalPool);
+    row.pool = static_cast<std::uint64_t>(local != 0 ? local : table.integer(kImportedPool));
+    row.poolSize = bytesIn(table, kLocalPoolSize);
+    row.poolUtilized = bytesIn(table, kLocalPoolUtilized);
+    return row;
+}
+
+} // namespace
+
+std::string_view toText(MemoryKind kind)
+{
+    return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, TraceBuilder& builder)
+{
+    const Numbering numbering(database);
+    std::vector<MemoryRow> rows;
+    std::int64_t unreadable = 0;
+    TableScan table(database, kUsageTable,
+        {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind", "memoryOperationType",
+            "name", "correlationId", "streamId", "localMemoryPoolAddress", "localMemoryPoolSize",
+            "localMemoryPoolUtilizedSize", "importedMemoryPoolAddress"});
+    while (database.use(sizeof(MemoryRow)) && table.next()) {
+        const std::optional<bool> isFree = numbering.isFree(table.integer(kOperation));
+        if (!isFree || !table.isInteger(kOperation) || !isUsable(table)) {
+            ++unreadable;
+            continue;
+        }
+        rows.push_back(rowOf(table, numbering, offset));
+        rows.back().isFree = *isFree;
+        if (const std::string_view name = table.text(kName); !name.empty())
+            rows.back().variable = builder.strings().intern(name);
+    }
+    if (unreadable > 0)
+        builder.log().add(Severity::Warning, "event-unreadable",
+            "a row of the memory-usage table has no usable time, address, size or operation; it is left out",
+            {}, unreadable);
+    std::stable_sort(
+        rows.begin(), rows.end(), [](const MemoryRow& a, const MemoryRow& b) { return a.time < b.time; });
+    return rows;
+}
+
+std::vector<PoolFigure> readPoolFigures(
+    Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows)
+{
+    constexpr std::int64_t destroyed = 2; // ENUM_CUDA_MEMPOOL_OPER
+    std::vector<PoolFigure> figures;
+    for (const MemoryRow& row : rows)
+        if (row.poolSize || row.poolUtilized)
+            figures.push_back(
+                {row.time, row.process, row.device, row.pool, row.poolSize, row.poolUtilized, false});
+    database.use(figures.size() * sizeof(PoolFigure));
+    TableScan table(database, "CUDA_GPU_MEMORY_POOL_EVENTS",
+        {"start", "globalPid", "deviceId", "address", "operationType", "localMemoryPoolSize",
+            "localMemoryPoolUtilizedSize"});
+    while (database.use(sizeof(PoolFigure)) && table.next())
+        if (table.isInteger(0))
+            figures.push_back({table.integer(0) + offset, processOf(table.integer(1)), table.integer(2),
+                static_cast<std::uint64_t>(table.integer(3)), bytesIn(table, 5), bytesIn(table, 6),
+                table.integer(4) == destroyed});
+    std::stable_sort(figures.begin(), figures.end(),
+        [](const PoolFigure& a, const PoolFigure& b) { return a.time < b.time; });
+    return figures;
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,191 @@
+#include "importers/nsys/nsys_importer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/nsys/call_chains.h"
+#include "importers/nsys/database_file.h"
+#include "importers/nsys/event_rows.h"
+#include "importers/nsys/gpu_work.h"
+#include "importers/nsys/memory_rows.h"
+#include "importers/nsys/nvtx_ranges.h"
+#include "importers/nsys/pool_counters.h"
+#include "importers/nsys/row_stacks.h"
+#include "importers/nsys/runtime_calls.h"
+#include "importers/nsys/trace_notes.h"
+
+namespace highwater {
+
+namespace {
+
+using namespace nsys;
+
+Result<std::unique_ptr<Database>> openDatabase(ByteSource& source, const ImportOptions& options)
+{
+    if (isWholeFile(options.plainFilePath)) {
+        if (Result<void> atRest = checkAtRest(options.plainFilePath); !atRest)
+            return tl::unexpected<Error>(atRest.error());
+        return Database::ofFile(options.plainFilePath, options);
+    }
+    std::optional<Error> missing;
+    Result<std::string> content = readContent(source, options.maxMemoryBytes, missing);
+    if (!content)
+        return tl::unexpected<Error>(content.error());
+    return Database::ofBytes(std::move(*content), std::move(missing), options);
+}
+
+/// Why the database is none that Nsight Systems wrote; none: it is one.
+std::optional<Error> reasonToRefuse(const Database& database)
+{
+    if (database.has("META_DATA_EXPORT") || database.has("EXPORT_META_DATA")
+        || (database.has("StringIds") && database.has("TARGET_INFO_SYSTEM_ENV")))
+        return std::nullopt;
+    const bool ofProfiler = database.has("StringTable")
+        || std::any_of(database.tables().begin(), database.tables().end(),
+            [](const auto& table) { return table.first.starts_with("CUPTI_ACTIVITY_KIND_"); });
+    if (ofProfiler)
+        return Error{ErrorCode::UnknownFormat,
+            "is a database of nvprof or the Visual Profiler, which record no memory use; Nsight Systems does",
+            std::nullopt};
+    // A file that was cut off may have lost just the tables that would tell.
+    return database.problem().value_or(Error{ErrorCode::UnknownFormat,
+        "is an SQLite database, but none that Nsight Systems exported", std::nullopt});
+}
+
+class Importer
+{
+public:
+    Importer(Database& database, const ImportOptions& options)
+        : m_database(database)
+        , m_withWork(options.activities)
+        , m_description(describeExport(database))
+    {
+        for (const std::string_view table :
+            {"CUDA_GPU_MEMORY_USAGE_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS"})
+            database.expectRows(database.likelyRows(table));
+    }
+
+    void warnOf(std::string_view code, std::string_view message)
+    {
+        m_builder.log().add(Severity::Warning, code, message);
+    }
+
+    std::shared_ptr<const Trace> run()
+    {
+        const Nanoseconds offset = m_description.offset;
+        std::vector<MemoryRow> rows = readMemoryRows(m_database, offset, m_builder);
+        RuntimeCalls calls = readRuntimeCalls(m_database, offset, m_withWork, rows, m_builder);
+        const CallChains chains = readCallChains(m_database, calls.calls, m_builder);
+        NvtxRanges nvtx = readNvtxRanges(m_database, offset, rows, m_builder.strings());
+        attributeStacks(rows, calls.calls, chains, nvtx.ranges, m_builder);
+        const DeviceMap devices(m_description, usesOf(rows));
+        m_database.use(rows.size() * kBytesPerEvent);
+        addMemoryEvents(rows, devices, m_builder);
+        addPoolCounters(readPoolFigures(m_database, offset, rows), devices, m_builder);
+        addSpans(nvtx, devices, rows.empty());
+        if (m_withWork)
+            addGpuWork(m_database, offset, devices, m_builder);
+        m_builder.metadata().operators = nvtx.operators;
+        describeTrace({m_description, rows, nvtx, calls.refused, devices}, m_database, m_builder);
+        return m_builder.finish();
+    }
+
+private:
+    /// Rows in the trace, and the maps that place them.
+    static constexpr std::size_t kBytesPerEvent = 250;
+
+    /// Where no row tells, the work on the devices does.
+    std::set<DeviceUse> usesOf(const std::vector<MemoryRow>& rows)
+    {
+        std::set<DeviceUse> uses;
+        for (const MemoryRow& row : rows)
+            if (!isOfHost(row.kind))
+                uses.emplace(row.process, row.device);
+        return rows.empty() ? devicesAtWork(m_database) : uses;
+    }
+
+    /// A range belongs to the device of its process, where that uses one alone.
+    void addSpans(const NvtxRanges& nvtx, const DeviceMap& devices, bool withOperators)
+    {
+        const bool ofOne = isOfOneProcess(nvtx.ranges);
+        for (const NvtxRange& range : nvtx.ranges) {
+            if (range.isOperator && !withOperators)
+                continue;
+            const GlobalId process = processOf(range.thread);
+            Span span;
+            const bool isStep = m_builder.strings().view(range.name).starts_with("ProfilerStep#");
+            span.kind = range.isOperator ? SpanKind::Operator
+                : isStep                 ? SpanKind::ProfilerStep
+                                         : SpanKind::Annotation;
+            span.name = range.name;
+            span.deviceOrdinal = devices.onlyOrdinalOf(process).value_or(Span::kAllDevices);
+            span.process = ofOne ? Span::kAnyProcess : devices.processOf(process);
+            span.begin = range.begin;
+            span.end = range.end;
+            span.endMissing = range.isOpen;
+            m_builder.addSpan(span);
+        }
+    }
+
+    static bool isOfOneProcess(const std::vector<NvtxRange>& ranges)
+    {
+        return std::all_of(ranges.begin(), ranges.end(), [&](const NvtxRange& range) {
+            return processOf(range.thread) == processOf(ranges.front().thread);
+        });
+    }
+
+    Database& m_database;
+    bool m_withWork;
+    ExportDescription m_description;
+    TraceBuilder m_builder;
+};
+
+bool isFinal(const Error& error)
+{
+    return error.code == ErrorCode::Cancelled || error.code == ErrorCode::LimitExceeded;
+}
+
+} // namespace
+
+bool sniffNsys(std::string_view prefix)
+{
+    return prefix.starts_with(kMagic);
+}
+
+bool sniffNsysReport(std::string_view prefix)
+{
+    constexpr std::size_t headBytes = 64;
+    const std::string_view head = prefix.substr(0, headBytes);
+    return head.starts_with("NVIDIA Tegra Profiler Report")
+        || head.starts_with("NVIDIA Nsight Systems Report")
+        || head.find("[END]NVIDIA Nsight Systems Stream") != std::string_view::npos;
+}
+
+Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    if (options.stop.stopRequested())
+        return fail(ErrorCode::Cancelled, "cancelled");
+    Result<std::unique_ptr<Database>> database = openDatabase(*source, options);
+    if (!database)
+        return tl::unexpected<Error>(database.error());
+    source.reset();
+    if (const std::optional<Error> refusal = reasonToRefuse(**database))
+        return tl::unexpected<Error>(*refusal);
+    ImportedTrace imported;
+    Importer importer(**database, options);
+    if (!options.plainFilePath.empty() && hasWriteAheadLog(options.plainFilePath))
+        importer.warnOf("changes-beside",
+            "changes that were not written into the file stand beside it (-wal): they are not shown");
+    imported.trace = importer.run();
+    const std::optional<Error>& problem = (*database)->problem();
+    const Trace& trace = *imported.trace;
+    const bool isEmpty = trace.events.rows() == 0 && trace.spans.empty() && trace.activities.rows() == 0;
+    if (problem && (isFinal(*problem) || isEmpty))
+        return tl::unexpected<Error>(*problem);
+    imported.incomplete = problem;
+    return imported;
+}
+
+} // namespace highwater

@@ -1,0 +1,87 @@
+#include "importers/nsys/nvtx_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace highwater::nsys {
+
+namespace {
+
+bool isSeparator(char c)
+{
+    return std::string_view("_-/# :=").find(c) != std::string_view::npos;
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// Takes a word off the front, with the separators behind it, if it is there.
+bool take(std::string_view& rest, std::string_view word)
+{
+    const bool same = rest.size() >= word.size()
+        && std::equal(word.begin(), word.end(), rest.begin(),
+            [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+    if (!same)
+        return false;
+    std::string_view behind = rest.substr(word.size());
+    if (!behind.empty() && std::isalpha(static_cast<unsigned char>(behind.front())))
+        return false;
+    while (!behind.empty() && isSeparator(behind.front()))
+        behind.remove_prefix(1);
+    rest = behind;
+    return true;
+}
+
+/// What follows the word for a step; none where the name does not begin with one.
+std::optional<std::string_view> behindStepWord(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 3> prefixes = {"train", "training", "global"};
+    static constexpr std::array<std::string_view, 4> words = {"step", "iteration", "iter", "batch"};
+    std::string_view rest = name;
+    std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view word) { return take(rest, word); });
+    if (std::any_of(words.begin(), words.end(), [&](std::string_view word) { return take(rest, word); }))
+        return rest;
+    return std::nullopt;
+}
+
+/// Where what `emit_nvtx` adds to a name begins.
+std::size_t endOfName(std::string_view text)
+{
+    std::size_t end = text.size();
+    for (const std::string_view added : {", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = "})
+        end = std::min(end, text.find(added));
+    return end;
+}
+
+bool isOperatorName(std::string_view name)
+{
+    const std::size_t colons = name.find("::");
+    return colons != std::string_view::npos && colons > 0
+        && std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(colons),
+            [](char c) { return std::islower(static_cast<unsigned char>(c)) || isDigit(c) || c == '_'; });
+}
+
+} // namespace
+
+NvtxName nvtxName(std::string_view text, std::optional<std::int64_t> payload)
+{
+    const std::size_t end = endOfName(text);
+    NvtxName name{std::string(text.substr(0, end)), false};
+    name.isOperator = text.substr(end).starts_with(", seq = ") || isOperatorName(name.text);
+    if (payload && behindStepWord(name.text) == std::string_view())
+        name.text += " " + std::to_string(*payload);
+    return name;
+}
+
+bool isStepName(std::string_view name)
+{
+    if (name.starts_with("ProfilerStep#"))
+        return true;
+    const std::optional<std::string_view> rest = behindStepWord(name);
+    return rest && std::all_of(rest->begin(), rest->end(), isDigit);
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,171 @@
+#include "importers/nsys/nvtx_ranges.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "importers/nsys/nvtx_name.h"
+
+namespace highwater::nsys {
+
+namespace {
+
+/// Without memory rows, operators are shown for their own sake: enough of them to fill any screen.
+constexpr std::size_t kMostOperatorsShown = 500'000;
+
+// ENUM_NSYS_EVENT_TYPE; the imported ones come from text files of NVTX events.
+constexpr std::int64_t kMark = 34;
+constexpr std::int64_t kPushPop = 59;
+constexpr std::int64_t kStartEnd = 60;
+constexpr std::int64_t kImportedPushPop = 70;
+constexpr std::int64_t kImportedStartEnd = 71;
+
+enum : int
+{
+    kStart,
+    kEnd,
+    kType,
+    kText,
+    kTextId,
+    kThread,
+    kInt64,
+    kUint64,
+    kInt32,
+    kUint32
+};
+
+bool isNesting(std::int64_t type)
+{
+    return type == kPushPop || type == kImportedPushPop;
+}
+
+bool isRangeOrMark(std::int64_t type)
+{
+    return type == kMark || type == kStartEnd || type == kImportedStartEnd || isNesting(type);
+}
+
+struct InternedName
+{
+    StringId name;
+    bool isOperator = false;
+};
+
+class RangeReader
+{
+public:
+    RangeReader(
+        Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows, StringPool& strings)
+        : m_database(database)
+        , m_offset(offset)
+        , m_rows(rows)
+        , m_strings(strings)
+        , m_texts(database)
+    {
+    }
+
+    NvtxRanges run()
+    {
+        TableScan table(m_database, "NVTX_EVENTS",
+            {"start", "end", "eventType", "text", "textId", "globalTid", "int64Value", "uint64Value",
+                "int32Value", "uint32Value"});
+        while (table.next())
+            if (table.isInteger(kStart) && isRangeOrMark(table.integer(kType)))
+                take(table);
+        closeOpenRanges();
+        return std::move(m_found);
+    }
+
+private:
+    void take(const TableScan& table)
+    {
+        const InternedName name = nameOf(table);
+        NvtxRange range;
+        range.begin = table.integer(kStart) + m_offset;
+        range.isOpen = table.isNull(kEnd) && table.integer(kType) != kMark;
+        range.end = table.isNull(kEnd) ? range.begin : table.integer(kEnd) + m_offset;
+        range.end = range.isOpen ? std::numeric_limits<Nanoseconds>::max() : std::max(range.begin, range.end);
+        range.thread = table.integer(kThread);
+        range.name = name.name;
+        range.isOperator = name.isOperator;
+        range.nests = isNesting(table.integer(kType));
+        m_lastTime = std::max(m_lastTime, range.isOpen ? range.begin : range.end);
+        m_found.operators += range.isOperator;
+        if (isKept(range) && m_database.use(sizeof(NvtxRange) + sizeof(Span)))
+            m_found.ranges.push_back(range);
+    }
+
+    bool isKept(const NvtxRange& range)
+    {
+        if (!range.isOperator)
+            return true;
+        if (!m_rows.empty())
+            return enclosesMemoryRow(range);
+        const bool room = ++m_operatorsKept <= kMostOperatorsShown;
+        m_found.operatorsLeftOut += !room;
+        return room;
+    }
+
+    bool enclosesMemoryRow(const NvtxRange& range) const
+    {
+        const auto row = std::lower_bound(m_rows.begin(), m_rows.end(), range.begin,
+            [](const MemoryRow& memory, Nanoseconds time) { return memory.time < time; });
+        return row != m_rows.end() && row->time <= range.end;
+    }
+
+    InternedName nameOf(const TableScan& table)
+    {
+        const std::optional<std::int64_t> payload = payloadOf(table);
+        if (!table.isNull(kText))
+            return interned(nvtxName(table.text(kText), payload));
+        if (payload)
+            return interned(nvtxName(m_texts.find(table.integer(kTextId)), payload));
+        const auto [found, fresh] = m_registered.try_emplace(table.integer(kTextId));
+        if (fresh)
+            found.value() = interned(nvtxName(m_texts.find(table.integer(kTextId))));
+        return found->second;
+    }
+
+    static std::optional<std::int64_t> payloadOf(const TableScan& table)
+    {
+        for (const int column : {kInt64, kUint64, kInt32, kUint32})
+            if (const std::optional<std::int64_t> value = table.optionalInteger(column))
+                return value;
+        return std::nullopt;
+    }
+
+    InternedName interned(const NvtxName& name)
+    {
+        const std::size_t before = m_strings.memoryBytes();
+        const InternedName kept{m_strings.intern(name.text), name.isOperator};
+        m_database.use(m_strings.memoryBytes() - before);
+        return kept;
+    }
+
+    void closeOpenRanges()
+    {
+        if (!m_rows.empty())
+            m_lastTime = std::max(m_lastTime, m_rows.back().time);
+        for (NvtxRange& range : m_found.ranges)
+            if (range.isOpen)
+                range.end = std::max(range.begin, m_lastTime);
+    }
+
+    Database& m_database;
+    Nanoseconds m_offset;
+    const std::vector<MemoryRow>& m_rows;
+    StringPool& m_strings;
+    StringLookup m_texts;
+    tsl::robin_map<std::int64_t, InternedName> m_registered;
+    std::size_t m_operatorsKept = 0;
+    Nanoseconds m_lastTime = std::numeric_limits<Nanoseconds>::min();
+    NvtxRanges m_found;
+};
+
+} // namespace
+
+NvtxRanges readNvtxRanges(
+    Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows, StringPool& strings)
+{
+    return RangeReader(database, offset, rows, strings).run();
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,94 @@
+#include "importers/nsys/pool_counters.h"
+
+#include <map>
+
+namespace highwater::nsys {
+
+namespace {
+
+/// The sum of one figure over the pools of a device, and how it went.
+class PoolSum
+{
+public:
+    void set(std::pair<GlobalId, std::uint64_t> pool, std::optional<Bytes> bytes, Nanoseconds time)
+    {
+        if (!bytes)
+            return;
+        Bytes& latest = m_latest[pool];
+        m_sum += *bytes - latest;
+        latest = *bytes;
+        note(time);
+    }
+    void forget(std::pair<GlobalId, std::uint64_t> pool, Nanoseconds time)
+    {
+        const auto found = m_latest.find(pool);
+        if (found == m_latest.end())
+            return;
+        m_sum -= found->second;
+        m_latest.erase(found);
+        note(time);
+    }
+    void fill(CounterSeries& series) const
+    {
+        series.time = m_times;
+        series.value = m_values;
+    }
+    bool isEmpty() const { return m_values.empty(); }
+
+private:
+    void note(Nanoseconds time)
+    {
+        m_times.push_back(time);
+        m_values.push_back(static_cast<double>(m_sum));
+    }
+
+    std::map<std::pair<GlobalId, std::uint64_t>, Bytes> m_latest;
+    Bytes m_sum = 0;
+    std::vector<Nanoseconds> m_times;
+    std::vector<double> m_values;
+};
+
+struct DevicePools
+{
+    PoolSum size;
+    PoolSum utilized;
+};
+
+void addSeries(const PoolSum& sum, std::string name, const Device& device, TraceBuilder& builder)
+{
+    if (sum.isEmpty())
+        return;
+    CounterSeries series;
+    series.name = std::move(name);
+    series.deviceOrdinal = device.ordinal;
+    if (device.process)
+        series.process = "pid " + std::to_string(*device.process);
+    series.unit = "bytes";
+    sum.fill(series);
+    builder.addCounter(std::move(series));
+}
+
+} // namespace
+
+void addPoolCounters(const std::vector<PoolFigure>& figures, const DeviceMap& devices, TraceBuilder& builder)
+{
+    std::map<DeviceIndex, DevicePools> pools;
+    for (const PoolFigure& figure : figures) {
+        DevicePools& here = pools[devices.deviceOf({figure.process, figure.device}, builder)];
+        const std::pair pool(figure.process, figure.pool);
+        if (figure.isGone) {
+            here.size.forget(pool, figure.time);
+            here.utilized.forget(pool, figure.time);
+            continue;
+        }
+        here.size.set(pool, figure.size, figure.time);
+        here.utilized.set(pool, figure.utilized, figure.time);
+    }
+    for (const auto& [index, ofDevice] : pools) {
+        const Device device = builder.deviceRow(index);
+        addSeries(ofDevice.size, "pool size", device, builder);
+        addSeries(ofDevice.utilized, "pool utilized", device, builder);
+    }
+}
+
+} // namespace highwater::nsys

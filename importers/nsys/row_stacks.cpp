@@ -1,0 +1,174 @@
+#include "importers/nsys/row_stacks.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "importers/nsys/nvtx_name.h"
+
+namespace highwater::nsys {
+
+namespace {
+
+/// Rows without a call are looked for on every thread of their process: this many looks at most.
+constexpr std::size_t kMostLooks = 20'000'000;
+/// Of ranges inside of each other, the innermost.
+constexpr std::size_t kDeepest = 200;
+
+using RowIndex = std::uint32_t;
+
+/// The ranges around a moment that only moves forward, outermost first.
+class OpenRanges
+{
+public:
+    void push(const NvtxRange& range)
+    {
+        while (!m_open.empty() && m_open.back()->end <= range.begin && range.end > m_open.back()->end)
+            m_open.pop_back();
+        m_open.push_back(&range);
+    }
+    void close(Nanoseconds time)
+    {
+        while (!m_open.empty() && m_open.back()->end < time)
+            m_open.pop_back();
+    }
+    const std::vector<const NvtxRange*>& ranges() const { return m_open; }
+
+private:
+    std::vector<const NvtxRange*> m_open;
+};
+
+class Attribution
+{
+public:
+    Attribution(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall>& calls, const CallChains& chains,
+        TraceBuilder& builder)
+        : m_rows(rows)
+        , m_calls(calls)
+        , m_chains(chains)
+        , m_builder(builder)
+        , m_callers(rows.size(), StackTable::kEmpty)
+    {
+        for (RowIndex i = 0; i < rows.size(); ++i)
+            if (rows[i].call >= 0)
+                m_byThread[m_calls[static_cast<std::size_t>(rows[i].call)].thread].push_back(i);
+            else
+                m_withoutCall[rows[i].process].push_back(i);
+    }
+
+    /// `first` to `last`: all ranges of one thread, by begin, outer before inner.
+    void walkThread(const NvtxRange* first, const NvtxRange* last)
+    {
+        const auto own = m_byThread.find(first->thread);
+        if (own != m_byThread.end())
+            walk(own->second, first, last, false);
+        const auto others = m_withoutCall.find(processOf(first->thread));
+        if (others == m_withoutCall.end() || m_looks + others->second.size() > kMostLooks)
+            return;
+        m_looks += others->second.size();
+        walk(others->second, first, last, true);
+    }
+
+    void finish()
+    {
+        for (RowIndex i = 0; i < m_rows.size(); ++i) {
+            MemoryRow& row = m_rows[i];
+            StackId stack = m_callers[i];
+            row.byTimeAlone = row.call < 0 && m_builder.stacks().hasFrames(stack);
+            if (row.call >= 0)
+                stack = withCall(m_calls[static_cast<std::size_t>(row.call)], stack);
+            row.stack = m_builder.stacks().hasFrames(stack) ? stack : StackId();
+        }
+    }
+
+private:
+    void walk(const std::vector<RowIndex>& rows, const NvtxRange* next, const NvtxRange* last, bool isGuess)
+    {
+        OpenRanges open;
+        for (const RowIndex i : rows) {
+            for (; next != last && next->begin <= m_rows[i].time; ++next)
+                open.push(*next);
+            open.close(m_rows[i].time);
+            if (open.ranges().empty())
+                continue;
+            // Two threads with ranges around it: neither can be told to be the one.
+            const bool isTaken = isGuess && m_builder.stacks().hasFrames(m_callers[i]);
+            m_callers[i] = isTaken || m_isAmbiguous[i] ? StackTable::kEmpty : stackOf(open.ranges());
+            if (isTaken)
+                m_isAmbiguous[i] = true;
+        }
+    }
+
+    StackId stackOf(const std::vector<const NvtxRange*>& ranges)
+    {
+        StackId stack = StackTable::kEmpty;
+        for (std::size_t i = ranges.size() - std::min(ranges.size(), kDeepest); i < ranges.size(); ++i)
+            if (!isStep(ranges[i]->name))
+                stack = m_builder.stacks().internNode(frameOf(ranges[i]->name), stack);
+        return stack;
+    }
+
+    bool isStep(StringId name)
+    {
+        const auto [found, fresh] = m_isStep.try_emplace(name.value(), false);
+        if (fresh)
+            found.value() = isStepName(m_builder.strings().view(name));
+        return found->second;
+    }
+
+    FrameId frameOf(StringId name)
+    {
+        return m_builder.stacks().internFrame(
+            {name, m_builder.strings().intern(""), 0, FrameKind::Native, {}});
+    }
+
+    StackId withCall(const RuntimeCall& call, StackId stack)
+    {
+        if (const auto chain = m_chains.find(call.callChain); chain != m_chains.end())
+            for (auto frame = chain->second.rbegin(); frame != chain->second.rend(); ++frame)
+                stack = m_builder.stacks().internNode(*frame, stack);
+        return endsWith(stack, call.name) ? stack : m_builder.stacks().internNode(frameOf(call.name), stack);
+    }
+
+    /// Whether the call chain goes as far as the call itself.
+    bool endsWith(StackId stack, StringId call)
+    {
+        const StackTable& stacks = m_builder.stacks();
+        return stacks.hasFrames(stack) && stacks.frame(stacks.innermost(stack)).function == call;
+    }
+
+    std::vector<MemoryRow>& m_rows;
+    const std::vector<RuntimeCall>& m_calls;
+    const CallChains& m_chains;
+    TraceBuilder& m_builder;
+    std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< by time
+    std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< by process
+    std::vector<StackId> m_callers; ///< of each row: the ranges around it
+    tsl::robin_map<RowIndex, bool> m_isAmbiguous;
+    tsl::robin_map<std::uint32_t, bool> m_isStep;
+    std::size_t m_looks = 0;
+};
+
+} // namespace
+
+void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall>& calls,
+    const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder)
+{
+    Attribution attribution(rows, calls, chains, builder);
+    // Those that do not nest come last: they belong to no thread.
+    std::stable_sort(ranges.begin(), ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
+        return std::tuple(!a.nests, a.thread, a.begin, -a.end)
+            < std::tuple(!b.nests, b.thread, b.begin, -b.end);
+    });
+    const NvtxRange* first = ranges.data();
+    const NvtxRange* const end = first + ranges.size();
+    while (first != end && first->nests) {
+        const NvtxRange* last = std::find_if(first, end,
+            [first](const NvtxRange& range) { return !range.nests || range.thread != first->thread; });
+        attribution.walkThread(first, last);
+        first = last;
+    }
+    attribution.finish();
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,163 @@
+#include "importers/nsys/runtime_calls.h"
+
+#include <algorithm>
+#include <array>
+
+namespace highwater::nsys {
+
+namespace {
+
+constexpr std::string_view kTable = "CUPTI_ACTIVITY_KIND_RUNTIME";
+/// cudaErrorMemoryAllocation and CUDA_ERROR_OUT_OF_MEMORY.
+constexpr std::int64_t kOutOfMemory = 2;
+constexpr std::size_t kMostRefusals = 100'000;
+
+struct CallKey
+{
+    GlobalId process = 0;
+    std::int64_t correlation = 0;
+    bool operator==(const CallKey&) const = default;
+};
+
+struct CallKeyHash
+{
+    std::size_t operator()(const CallKey& key) const noexcept
+    {
+        const auto mixed = static_cast<std::uint64_t>(key.correlation) * 0x9E3779B97F4A7C15ull
+            ^ static_cast<std::uint64_t>(key.process) * 0xC2B2AE3D27D4EB4Full;
+        return mixed ^ (mixed >> 29);
+    }
+};
+
+struct ApiName
+{
+    StringId name;
+    bool isMemoryCall = false;
+};
+
+enum : int
+{
+    kStart,
+    kEnd,
+    kThread,
+    kCorrelation,
+    kName,
+    kReturned,
+    kCallChain
+};
+
+class CallReader
+{
+public:
+    CallReader(Database& database, Nanoseconds offset, std::vector<MemoryRow>& rows, TraceBuilder& builder)
+        : m_database(database)
+        , m_offset(offset)
+        , m_builder(builder)
+        , m_texts(database)
+    {
+        for (const MemoryRow& row : rows)
+            if (row.correlation != 0)
+                m_wanted.try_emplace({row.process, row.correlation}, -1);
+    }
+
+    RuntimeCalls run(bool all, std::vector<MemoryRow>& rows)
+    {
+        TableScan table(m_database, kTable,
+            {"start", "end", "globalTid", "correlationId", "nameId", "returnValue", "callchainId"});
+        while (table.next()) {
+            const ApiName& api = apiName(table.integer(kName));
+            if (api.isMemoryCall || all)
+                addActivity(table, api);
+            if (api.isMemoryCall && table.integer(kReturned) == kOutOfMemory
+                && m_calls.refused.size() < kMostRefusals)
+                m_calls.refused.push_back({api.name, table.integer(kStart) + m_offset});
+            keepIfWanted(table, api);
+        }
+        for (MemoryRow& row : rows)
+            if (const auto found = m_wanted.find({row.process, row.correlation}); found != m_wanted.end())
+                row.call = found->second;
+        return std::move(m_calls);
+    }
+
+private:
+    const ApiName& apiName(std::int64_t id)
+    {
+        const auto [found, fresh] = m_names.try_emplace(id);
+        if (fresh) {
+            const std::string text = m_texts.find(id);
+            const std::string_view name = withoutVersion(text);
+            found.value() = {m_builder.strings().intern(name), isMemoryCall(name)};
+        }
+        return found->second;
+    }
+
+    void addActivity(const TableScan& table, const ApiName& api)
+    {
+        Activity activity;
+        activity.kind = ActivityKind::RuntimeCall;
+        activity.name = api.name;
+        activity.lane = threadNumber(table.integer(kThread));
+        activity.begin = table.integer(kStart) + m_offset;
+        activity.end = std::max(activity.begin, table.integer(kEnd) + m_offset);
+        if (m_database.use(sizeof(Activity)))
+            m_builder.addActivity(activity);
+    }
+
+    void keepIfWanted(const TableScan& table, const ApiName& api)
+    {
+        if (m_wanted.empty())
+            return;
+        const GlobalId thread = table.integer(kThread);
+        const auto found = m_wanted.find({processOf(thread), table.integer(kCorrelation)});
+        if (found == m_wanted.end() || found->second >= 0)
+            return;
+        found.value() = static_cast<std::int32_t>(m_calls.calls.size());
+        m_calls.calls.push_back({api.name, thread, table.integer(kCallChain)});
+    }
+
+    Database& m_database;
+    Nanoseconds m_offset;
+    TraceBuilder& m_builder;
+    StringLookup m_texts;
+    tsl::robin_map<std::int64_t, ApiName> m_names;
+    tsl::robin_map<CallKey, std::int32_t, CallKeyHash> m_wanted; ///< → index of the call; −1: not met yet
+    RuntimeCalls m_calls;
+};
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+} // namespace
+
+std::string_view withoutVersion(std::string_view apiName)
+{
+    constexpr std::size_t fewestDigits = 4;
+    const std::size_t at = apiName.rfind("_v");
+    if (at == std::string_view::npos)
+        return apiName;
+    const std::string_view number = apiName.substr(at + 2);
+    const bool isVersion
+        = number.size() >= fewestDigits && std::all_of(number.begin(), number.end(), isDigit);
+    return isVersion ? apiName.substr(0, at) : apiName;
+}
+
+bool isMemoryCall(std::string_view apiName)
+{
+    static constexpr std::array<std::string_view, 14> prefixes
+        = {"cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister",
+            "cudaMemPoolTrimTo", "cuMemAlloc", "cuMemFree", "cuMemHostAlloc", "cuMemHostRegister",
+            "cuMemHostUnregister", "cuMemCreate", "cuMemRelease", "cuMemPoolTrimTo"};
+    return std::any_of(prefixes.begin(), prefixes.end(),
+        [apiName](std::string_view prefix) { return apiName.starts_with(prefix); });
+}
+
+RuntimeCalls readRuntimeCalls(
+    Database& database, Nanoseconds offset, bool all, std::vector<MemoryRow>& rows, TraceBuilder& builder)
+{
+    database.use(rows.size() * 48); // the map of the calls that are looked for
+    return CallReader(database, offset, rows, builder).run(all, rows);
+}
+
+} // namespace highwater::nsys

@@ -1,0 +1,176 @@
+#include "importers/nsys/trace_notes.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/nsys/gpu_work.h"
+#include "importers/nsys/nvtx_name.h"
+
+namespace highwater::nsys {
+
+namespace {
+
+constexpr std::string_view kHowToRecord = "record again with \"nsys profile --trace=cuda,nvtx "
+                                          "--cuda-memory-usage=true\" to see what was allocated";
+
+std::set<GlobalId> processesOf(const ReadExport& read)
+{
+    std::set<GlobalId> processes;
+    for (const MemoryRow& row : read.rows)
+        processes.insert(row.process);
+    for (const NvtxRange& range : read.nvtx.ranges)
+        processes.insert(processOf(range.thread));
+    return processes;
+}
+
+std::string processText(const ReadExport& read, GlobalId process)
+{
+    const auto found = read.description.processNames.find(process);
+    const std::string name = found == read.description.processNames.end() ? "" : " " + found->second;
+    return std::to_string(read.devices.processOf(process)) + name;
+}
+
+std::string gpuText(const GpuInfo& gpu)
+{
+    const std::string memory = gpu.totalMemory ? ", " + formatBytes(*gpu.totalMemory) : "";
+    return fmt::format("{}: {}{}", gpu.id, gpu.name, memory);
+}
+
+template <typename Items, typename Text>
+std::string joined(const Items& items, Text text)
+{
+    constexpr std::size_t most = 64;
+    std::string all;
+    std::size_t count = 0;
+    for (const auto& item : items) {
+        if (++count > most)
+            return all + ", …";
+        all += (all.empty() ? "" : ", ") + text(item);
+    }
+    return all;
+}
+
+void describeProducer(const ReadExport& read, TraceMetadata& metadata)
+{
+    const auto add = [&](const char* name, const std::string& text) {
+        if (!text.empty())
+            metadata.producer.emplace_back(name, text);
+    };
+    const std::set<GlobalId> processes = processesOf(read);
+    add("product", read.description.product);
+    add("schema_version", read.description.schemaVersion);
+    add("gpus", joined(read.description.gpus, gpuText));
+    add("processes", joined(processes, [&](GlobalId process) { return processText(read, process); }));
+    if (processes.size() != 1)
+        return;
+    const auto rank = read.description.ranks.find(*processes.begin());
+    if (rank != read.description.ranks.end())
+        add("rank", std::to_string(rank->second));
+}
+
+std::string reasonForNoRows(const ReadExport& read, const Database& database)
+{
+    if (database.has("CUDA_GPU_MEMORY_USAGE_EVENTS") && database.problem())
+        return "the table of memory use cannot be read";
+    if (read.description.collectsMemory.value_or(false))
+        return "the export has no memory events although they were asked for (COLLECT_GPU_MEMORY_USAGE is "
+               "true): nothing was allocated through CUDA while recording";
+    const std::string state = database.has("CUDA_GPU_MEMORY_USAGE_EVENTS") ? "is empty" : "is not there";
+    const std::string why
+        = read.description.collectsMemory ? ", since COLLECT_GPU_MEMORY_USAGE was false when recording" : "";
+    return fmt::format("the table of memory use {}{}: {}", state, why, kHowToRecord);
+}
+
+std::string stepsText(const ReadExport& read, const StringPool& strings)
+{
+    const std::int64_t steps = std::count_if(read.nvtx.ranges.begin(), read.nvtx.ranges.end(),
+        [&](const NvtxRange& range) { return isStepName(strings.view(range.name)); });
+    return steps > 0 ? fmt::format(", {} of which name steps", formatCount(steps)) : std::string();
+}
+
+void noteMemory(const ReadExport& read, Database& database, const StringPool& strings, ImportLog& log)
+{
+    if (!read.rows.empty()) {
+        log.add(Severity::Info, "driver-memory",
+            "bytes are what the program took from the CUDA driver; what contexts, kernels and libraries take "
+            "besides, often some hundred MiB, is in no row, so nvidia-smi shows more");
+        return;
+    }
+    log.add(Severity::Warning, "no-memory-events", reasonForNoRows(read, database));
+    if (const std::string contents = contentsText(database); !contents.empty())
+        log.add(Severity::Info, "contents", "the export holds " + contents + stepsText(read, strings));
+}
+
+/// Calls that could not be read are no calls that were not recorded.
+void noteStacks(const ReadExport& read, bool isWhole, ImportLog& log)
+{
+    const auto count
+        = [&](auto&& applies) { return std::count_if(read.rows.begin(), read.rows.end(), applies); };
+    if (const std::int64_t rows = count([](const MemoryRow& row) { return row.byTimeAlone; }); rows > 0)
+        log.add(Severity::Info, "attributed-by-time",
+            "memory events without a call that they belong to: their NVTX ranges are those of the only "
+            "thread "
+            "that had some open at the time",
+            {}, rows);
+    const std::int64_t bare = count([](const MemoryRow& row) { return row.stack.isNone(); });
+    if (isWhole && bare > 0 && bare == static_cast<std::int64_t>(read.rows.size()))
+        log.add(Severity::Info, "no-stacks",
+            "no memory event can be traced to a call: record with --trace=cuda,nvtx and "
+            "--cudabacktrace=memory to see who allocates");
+}
+
+void noteRefusals(const ReadExport& read, TraceBuilder& builder)
+{
+    if (read.refused.empty())
+        return;
+    const RefusedCall& first = *std::min_element(read.refused.begin(), read.refused.end(),
+        [](const RefusedCall& a, const RefusedCall& b) { return a.time < b.time; });
+    std::string when;
+    if (!read.rows.empty())
+        when = first.time >= read.rows.front().time ? fmt::format(
+                   ", first {} after the first memory event", formatDuration(first.time - read.rows[0].time))
+                                                    : ", first before the first memory event";
+    builder.log().add(Severity::Warning, "out-of-memory",
+        fmt::format(
+            "the driver answered {} with \"out of memory\"{}", builder.strings().view(first.name), when),
+        {}, static_cast<std::int64_t>(read.refused.size()));
+}
+
+void noteClock(const ExportDescription& description, ImportLog& log)
+{
+    if (description.handShift)
+        log.add(Severity::Warning, "times-shifted",
+            fmt::format(
+                "times were shifted by {} ns when exporting: they cannot be put on one clock with other "
+                "recordings",
+                *description.handShift));
+    else if (description.clock == Clock::Own)
+        log.add(Severity::Info, "no-epoch",
+            "the export does not tell when it was recorded: its times count from the start of the recording");
+}
+
+} // namespace
+
+void describeTrace(const ReadExport& read, Database& database, TraceBuilder& builder)
+{
+    TraceMetadata& metadata = builder.metadata();
+    metadata.format = "nsys-sqlite";
+    metadata.clock = read.description.clock;
+    metadata.hasHistory = !read.rows.empty();
+    describeProducer(read, metadata);
+    noteMemory(read, database, builder.strings(), builder.log());
+    noteStacks(read, !database.problem(), builder.log());
+    noteRefusals(read, builder);
+    noteClock(read.description, builder.log());
+    for (const std::string& loss : read.description.losses)
+        builder.log().add(
+            Severity::Warning, "recorder-lost-events", "the recorder lost something: " + sanitizedText(loss));
+    if (read.nvtx.operatorsLeftOut > 0)
+        builder.log().add(Severity::Info, "operators-left-out",
+            "ranges of operators are left out: there are too many to show", {}, read.nvtx.operatorsLeftOut);
+}
+
+} // namespace highwater::nsys

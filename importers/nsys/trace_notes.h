@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "core/trace/trace_builder.h"
+#include "importers/nsys/device_map.h"
+#include "importers/nsys/nvtx_ranges.h"
+#include "importers/nsys/runtime_calls.h"
+
+namespace highwater::nsys {
+
+/// What was read of an export.
+struct ReadExport
+{
+    const ExportDescription& description;
+    const std::vector<MemoryRow>& rows;
+    const NvtxRanges& nvtx;
+    const std::vector<RefusedCall>& refused;
+    const DeviceMap& devices;
+};
+
+/// Fills in the trace's metadata, and says in its log what the figures mean and what is missing: above all
+/// why there are no memory events, and which option records them.
+void describeTrace(const ReadExport& read, Database& database, TraceBuilder& builder);
+
+} // namespace highwater::nsys

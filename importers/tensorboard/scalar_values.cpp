@@ -1,0 +1,130 @@
+#include "importers/tensorboard/scalar_values.h"
+
+#include <bit>
+
+#include "importers/protobuf/wire_reader.h"
+
+namespace highwater::tensorboard {
+
+namespace {
+
+using protobuf::Field;
+using protobuf::WireReader;
+
+// Numbers of TensorFlow's messages Event, Summary.Value and TensorProto.
+enum EventField : std::uint32_t
+{
+    kWallTime = 1,
+    kStep = 2,
+    kSummary = 5
+};
+enum ValueField : std::uint32_t
+{
+    kTag = 1,
+    kSimpleValue = 2,
+    kTensor = 8
+};
+enum TensorField : std::uint32_t
+{
+    kType = 1,
+    kContent = 4,
+    kFloats = 5,
+    kDoubles = 6,
+    kIntegers = 7,
+    kLongs = 10
+};
+enum TensorType : std::uint64_t
+{
+    kFloat = 1,
+    kDouble = 2,
+    kInt32 = 3,
+    kInt64 = 9
+};
+
+std::uint64_t littleEndian(std::string_view bytes)
+{
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
+        value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    return value;
+}
+
+/// One number in the given type; none where the bytes are not exactly one.
+std::optional<double> numberFrom(std::string_view bytes, std::uint64_t type)
+{
+    const std::uint64_t bits = littleEndian(bytes);
+    if (bytes.size() == 4 && type == kFloat)
+        return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (bytes.size() == 4 && type == kInt32)
+        return static_cast<std::int32_t>(bits);
+    if (bytes.size() == 8 && type == kDouble)
+        return std::bit_cast<double>(bits);
+    if (bytes.size() == 8 && type == kInt64)
+        return static_cast<double>(static_cast<std::int64_t>(bits));
+    return std::nullopt;
+}
+
+std::optional<double> scalarTensor(std::string_view message)
+{
+    WireReader reader(message);
+    Field field;
+    std::uint64_t type = 0;
+    std::optional<double> value;
+    std::string_view content;
+    while (reader.next(field)) {
+        switch (field.number) {
+        case kType: type = field.value; break;
+        case kContent: content = field.bytes; break;
+        case kFloats:
+            value = field.kind == Field::Kind::Bytes ? numberFrom(field.bytes, kFloat) : field.asFloat();
+            break;
+        case kDoubles:
+            value = field.kind == Field::Kind::Bytes ? numberFrom(field.bytes, kDouble) : field.asDouble();
+            break;
+        case kIntegers:
+        case kLongs:
+            if (field.kind == Field::Kind::Varint)
+                value = static_cast<double>(field.asInteger());
+            break;
+        default: break;
+        }
+    }
+    return value || content.empty() ? value : numberFrom(content, type);
+}
+
+} // namespace
+
+Event decodeEvent(std::string_view record)
+{
+    WireReader reader(record);
+    Field field;
+    Event event;
+    while (reader.next(field)) {
+        if (field.number == kWallTime && field.kind == Field::Kind::Fixed64)
+            event.wallTime = field.asDouble();
+        else if (field.number == kStep && field.kind == Field::Kind::Varint)
+            event.step = field.asInteger();
+        else if (field.number == kSummary && field.kind == Field::Kind::Bytes)
+            event.summary = field.bytes;
+    }
+    event.isBroken = reader.isBroken();
+    return event;
+}
+
+Scalar decodeScalar(std::string_view message)
+{
+    WireReader reader(message);
+    Field field;
+    Scalar scalar;
+    while (reader.next(field)) {
+        if (field.number == kTag && field.kind == Field::Kind::Bytes)
+            scalar.tag = field.bytes;
+        else if (field.number == kSimpleValue && field.kind == Field::Kind::Fixed32)
+            scalar.value = field.asFloat();
+        else if (field.number == kTensor && field.kind == Field::Kind::Bytes)
+            scalar.value = scalarTensor(field.bytes);
+    }
+    return scalar;
+}
+
+} // namespace highwater::tensorboard

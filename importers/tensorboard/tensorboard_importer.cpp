@@ -1,0 +1,112 @@
+#include "importers/tensorboard/tensorboard_importer.h"
+
+#include "importers/log/log_time.h"
+#include "importers/log/tagged_series.h"
+#include "importers/log/user_patterns.h"
+#include "importers/protobuf/wire_reader.h"
+#include "importers/tensorboard/event_records.h"
+#include "importers/tensorboard/scalar_values.h"
+
+namespace highwater {
+
+namespace {
+
+using namespace tensorboard;
+
+constexpr std::size_t kLongestTag = 1000;
+constexpr std::uint32_t kSummaryValue = 1; ///< number of Summary's field
+
+class EventFile
+{
+public:
+    EventFile(const logs::PatternTable& table, std::uint64_t mostBytes)
+        : m_series(table, "tensorboard")
+        , m_mostBytes(mostBytes)
+    {
+    }
+
+    /// Until the end, or the first trouble, which is returned.
+    std::optional<Error> read(ByteSource& source)
+    {
+        EventRecords records(source, m_mostBytes);
+        for (;; ++m_records) {
+            const Result<std::optional<std::string_view>> record = records.next();
+            if (!record)
+                return record.error();
+            if (!*record)
+                return std::nullopt;
+            take(decodeEvent(**record));
+            if (m_series.memoryBytes() > m_mostBytes)
+                return Error{ErrorCode::LimitExceeded, "the series need more memory than the limit", {}};
+        }
+    }
+
+    std::int64_t records() const { return m_records; }
+
+    void moveTo(TraceBuilder& builder)
+    {
+        if (m_others > 0)
+            builder.log().add(Severity::Info, "not-scalar",
+                "a value is no scalar (an image, a text, a histogram); it is left out", {}, m_others);
+        if (m_broken > 0)
+            builder.log().add(Severity::Warning, "event-unreadable",
+                "an event is not what its checksum promises; part of it is left out", {}, m_broken);
+        m_series.moveTo(builder);
+    }
+
+private:
+    void take(const Event& event)
+    {
+        m_broken += event.isBroken;
+        protobuf::WireReader reader(event.summary);
+        protobuf::Field field;
+        logs::SeriesPoint point;
+        point.step = event.step;
+        point.stepNumbering = StepNumbering::Record;
+        if (const std::optional<logs::LineTime> time = logs::unixTime(event.wallTime))
+            point.time = time->time;
+        while (reader.next(field)) {
+            if (field.number != kSummaryValue || field.kind != protobuf::Field::Kind::Bytes)
+                continue;
+            const Scalar scalar = decodeScalar(field.bytes);
+            if (scalar.value && !scalar.tag.empty() && scalar.tag.size() <= kLongestTag)
+                m_series.add(std::string(scalar.tag), *scalar.value, point);
+            else
+                ++m_others;
+        }
+        m_broken += reader.isBroken();
+    }
+
+    logs::TaggedSeries m_series;
+    std::uint64_t m_mostBytes;
+    std::int64_t m_records = 0;
+    std::int64_t m_others = 0;
+    std::int64_t m_broken = 0;
+};
+
+} // namespace
+
+bool sniffTensorBoard(std::string_view prefix)
+{
+    return beginsWithRecord(prefix);
+}
+
+Result<ImportedTrace> importTensorBoard(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    TraceBuilder builder;
+    builder.metadata().format = "tensorboard-events";
+    builder.metadata().clock = Clock::Unix;
+    builder.metadata().hasHistory = false;
+    const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
+    EventFile file(*table, options.maxMemoryBytes);
+    const std::optional<Error> error = file.read(*source);
+    if (error && (error->code == ErrorCode::Cancelled || file.records() == 0))
+        return tl::unexpected<Error>(*error);
+    file.moveTo(builder);
+    ImportedTrace imported;
+    imported.trace = builder.finish();
+    imported.incomplete = error;
+    return imported;
+}
+
+} // namespace highwater

@@ -1,0 +1,108 @@
+#include "importers/wandb/record_blocks.h"
+
+#include <span>
+
+#include <zlib.h>
+
+namespace highwater::wandb {
+
+namespace {
+
+constexpr std::size_t kBlockBytes = 32'768;
+constexpr std::size_t kPieceHeadBytes = 7;
+constexpr std::size_t kFileHeadBytes = 7;
+
+std::uint32_t littleEndian(std::string_view bytes)
+{
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        value |= std::uint32_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    return value;
+}
+
+} // namespace
+
+RecordBlocks::RecordBlocks(ByteSource& source, std::uint64_t mostBytes)
+    : m_source(source)
+    , m_mostBytes(mostBytes)
+{
+}
+
+/// False at the end of the file.
+Result<bool> RecordBlocks::loadBlock()
+{
+    m_blockOffset += m_block.size();
+    m_block.resize(kBlockBytes);
+    std::size_t have = 0;
+    while (have < kBlockBytes) {
+        const Result<std::size_t> got
+            = m_source.read(std::as_writable_bytes(std::span(m_block)).subspan(have));
+        if (!got && have == 0)
+            return tl::unexpected<Error>(got.error());
+        if (!got || *got == 0)
+            break; // trouble comes again with the next block
+        have += *got;
+    }
+    m_block.resize(have);
+    m_at = m_first ? kFileHeadBytes : 0;
+    m_first = false;
+    return have > 0;
+}
+
+Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
+{
+    if (m_block.size() < m_at + kPieceHeadBytes) {
+        const bool isCut = m_block.size() < kBlockBytes && m_block.size() > m_at;
+        if (isCut)
+            return fail(
+                ErrorCode::Truncated, "the file ends within a record", Place::byte(m_blockOffset + m_at));
+        const Result<bool> more = loadBlock();
+        if (!more)
+            return tl::unexpected<Error>(more.error());
+        if (!*more || m_block.size() <= m_at)
+            return std::nullopt;
+        return nextPiece();
+    }
+    const std::string_view rest = std::string_view(m_block).substr(m_at);
+    const std::uint32_t length = littleEndian(rest.substr(4, 2));
+    const Place place = Place::byte(m_blockOffset + m_at);
+    if (kPieceHeadBytes + length > rest.size())
+        return m_block.size() < kBlockBytes
+            ? fail(ErrorCode::Truncated, "the file ends within a record", place)
+            : fail(ErrorCode::Malformed, "a record is longer than its block", place);
+    const std::string_view checked = rest.substr(6, 1 + length);
+    const auto sum = static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size())));
+    if (sum != littleEndian(rest.substr(0, 4)))
+        return fail(ErrorCode::Malformed, "a record does not fit its checksum", place);
+    m_piece = rest.substr(kPieceHeadBytes, length);
+    m_at += kPieceHeadBytes + length;
+    return static_cast<PieceType>(rest[6]);
+}
+
+Result<std::optional<std::string_view>> RecordBlocks::next()
+{
+    m_record.clear();
+    for (bool isOpen = false;;) {
+        const Result<std::optional<PieceType>> type = nextPiece();
+        if (!type)
+            return tl::unexpected<Error>(type.error());
+        const Place place = Place::byte(m_blockOffset + m_at);
+        if (!*type)
+            return isOpen ? fail(ErrorCode::Truncated, "the file ends within a record", place)
+                          : Result<std::optional<std::string_view>>(std::nullopt);
+        const bool begins = **type == PieceType::Full || **type == PieceType::First;
+        const bool ends = **type == PieceType::Full || **type == PieceType::Last;
+        const bool isKnown = begins || ends || **type == PieceType::Middle;
+        if (!isKnown || begins == isOpen)
+            return fail(ErrorCode::Malformed, "the pieces of a record do not fit together", place);
+        if (m_record.size() + m_piece.size() > m_mostBytes)
+            return fail(ErrorCode::LimitExceeded, "a record is larger than the memory limit", place);
+        m_record += m_piece;
+        if (ends)
+            return m_record;
+        isOpen = true;
+    }
+}
+
+} // namespace highwater::wandb

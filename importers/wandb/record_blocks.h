@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "importers/source/byte_source.h"
+
+namespace highwater::wandb {
+
+inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< then a version, 0
+
+/// Puts the records of a `.wandb` file together: blocks of 32 KiB as in LevelDB's log, each piece of a record
+/// with u32 CRC-32 (zlib's, over type and data), u16 length, u8 type, all little-endian. The file's head of 7
+/// bytes counts to the first block.
+class RecordBlocks
+{
+public:
+    /// `mostBytes`: longer records are refused.
+    RecordBlocks(ByteSource& source, std::uint64_t mostBytes);
+
+    /// The next record, valid until the next call; none at the end. Errors tell the byte where the trouble
+    /// begins.
+    Result<std::optional<std::string_view>> next();
+
+private:
+    enum class PieceType : std::uint8_t
+    {
+        Full = 1,
+        First = 2,
+        Middle = 3,
+        Last = 4
+    };
+    Result<bool> loadBlock();
+    Result<std::optional<PieceType>> nextPiece();
+
+    ByteSource& m_source;
+    std::uint64_t m_mostBytes;
+    std::string m_block;
+    std::size_t m_at = 0; ///< in the block
+    std::uint64_t m_blockOffset = 0; ///< of the block in the file
+    bool m_first = true;
+    std::string_view m_piece;
+    std::string m_record;
+};
+
+} // namespace highwater::wandb

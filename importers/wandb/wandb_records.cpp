@@ -1,0 +1,145 @@
+#include "importers/wandb/wandb_records.h"
+
+#include "importers/protobuf/wire_reader.h"
+
+namespace highwater::wandb {
+
+namespace {
+
+using protobuf::Field;
+using protobuf::WireReader;
+
+constexpr std::size_t kMostItems = 100'000;
+constexpr std::size_t kLongestKey = 1000;
+constexpr Nanoseconds kSecond = 1'000'000'000;
+
+// Numbers of the fields of wandb_internal.proto.
+enum RecordField : std::uint32_t
+{
+    kHistory = 2,
+    kOutput = 4,
+    kStats = 7,
+    kOutputRaw = 13,
+    kRequest = 100,
+    kPartialHistory = 10 ///< of the request
+};
+enum ItemField : std::uint32_t
+{
+    kKey = 1,
+    kNestedKey = 2,
+    kValueJson = 16
+};
+
+void readItem(std::string_view message, RunRecord& record)
+{
+    WireReader reader(message);
+    Field field;
+    std::string key;
+    std::string_view value;
+    while (reader.next(field)) {
+        if (field.number == kKey || field.number == kNestedKey) {
+            if (!key.empty() && key.size() < kLongestKey)
+                key += '/';
+            key += field.bytes.substr(0, kLongestKey);
+        } else if (field.number == kValueJson) {
+            value = field.bytes;
+        }
+    }
+    if (!key.empty() && record.items.size() < kMostItems)
+        record.items.emplace_back(std::move(key), value);
+}
+
+/// { 1: seconds, 2: nanoseconds }
+Nanoseconds readTimestamp(std::string_view message)
+{
+    WireReader reader(message);
+    Field field;
+    std::int64_t seconds = 0;
+    std::int64_t nanoseconds = 0;
+    while (reader.next(field))
+        (field.number == 1 ? seconds : nanoseconds) = field.asInteger();
+    constexpr std::int64_t kLatest = 7'000'000'000;
+    return seconds > 0 && seconds < kLatest ? seconds * kSecond + nanoseconds % kSecond : 0;
+}
+
+std::optional<std::int64_t> readStep(std::string_view message)
+{
+    WireReader reader(message);
+    Field field;
+    std::optional<std::int64_t> step;
+    while (reader.next(field))
+        if (field.number == 1 && field.kind == Field::Kind::Varint)
+            step = field.asInteger();
+    return step;
+}
+
+/// { 1: items, 2: { 1: step } }
+void readHistory(std::string_view message, RunRecord& record)
+{
+    record.kind = RunRecord::Kind::History;
+    WireReader reader(message);
+    Field field;
+    while (reader.next(field)) {
+        if (field.number == 1)
+            readItem(field.bytes, record);
+        else if (field.number == 2)
+            record.step = readStep(field.bytes);
+    }
+}
+
+/// { 1: type, 2: time, 3: items }
+void readStats(std::string_view message, RunRecord& record)
+{
+    record.kind = RunRecord::Kind::Stats;
+    WireReader reader(message);
+    Field field;
+    while (reader.next(field)) {
+        if (field.number == 2)
+            record.time = readTimestamp(field.bytes);
+        else if (field.number == 3)
+            readItem(field.bytes, record);
+    }
+}
+
+/// { 1: stream, 2: time, 3: line }
+void readConsole(std::string_view message, RunRecord& record)
+{
+    record.kind = RunRecord::Kind::Console;
+    WireReader reader(message);
+    Field field;
+    while (reader.next(field)) {
+        if (field.number == 2)
+            record.time = readTimestamp(field.bytes);
+        else if (field.number == 3)
+            record.text = field.bytes;
+    }
+}
+
+} // namespace
+
+RunRecord decodeRecord(std::string_view message)
+{
+    WireReader reader(message);
+    Field field;
+    RunRecord record;
+    while (reader.next(field)) {
+        if (field.kind != Field::Kind::Bytes)
+            continue;
+        if (field.number == kHistory)
+            readHistory(field.bytes, record);
+        else if (field.number == kStats)
+            readStats(field.bytes, record);
+        else if (field.number == kOutput || field.number == kOutputRaw)
+            readConsole(field.bytes, record);
+        else if (field.number == kRequest) {
+            WireReader request(field.bytes);
+            Field part;
+            while (request.next(part))
+                if (part.number == kPartialHistory && part.kind == Field::Kind::Bytes)
+                    readHistory(part.bytes, record);
+        }
+    }
+    return record;
+}
+
+} // namespace highwater::wandb

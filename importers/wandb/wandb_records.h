@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/units.h"
+
+namespace highwater::wandb {
+
+/// What one record of the file says that is of use here; views into the record.
+struct RunRecord
+{
+    enum class Kind : std::uint8_t
+    {
+        Other,
+        History, ///< what the program logged at a step
+        Stats, ///< what the system monitor measured
+        Console ///< text that the program wrote
+    };
+    Kind kind = Kind::Other;
+    std::optional<std::int64_t> step;
+    Nanoseconds time = 0; ///< since the Unix epoch; 0: not said
+    std::vector<std::pair<std::string, std::string_view>> items; ///< key, value as JSON text
+    std::string_view text;
+};
+
+RunRecord decodeRecord(std::string_view message);
+
+} // namespace highwater::wandb
