@@ -1,0 +1,205 @@
+#include "core/analysis/diff/run_diff.h"
+
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/analysis/device_study.h"
+#include "importers/open_trace.h"
+#include "tests/support/import_bytes.h"
+#include "tests/support/random_trace.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+using nlohmann::json;
+using TracePtr = std::shared_ptr<const Trace>;
+
+DiffInput atPeak(const DeviceStudy& study)
+{
+    return {study.trace, study.allocations, study.sites, &study.categories,
+        study.allocations.liveAt(study.curve.peak().event)};
+}
+
+RunDiff diffOf(const Trace& before, const Trace& after, GroupKey key = GroupKey::Stack)
+{
+    const DeviceStudy one(before, 0);
+    const DeviceStudy other(after, 0);
+    return diffRuns(atPeak(one), atPeak(other), key, matchStacks(before, after));
+}
+
+void expectSums(const RunDiff& diff)
+{
+    Bytes before = 0;
+    Bytes after = 0;
+    std::int64_t count = 0;
+    for (const DiffRow& row : diff.rows) {
+        before += row.before.bytes;
+        after += row.after.bytes;
+        count += row.before.count + row.after.count;
+    }
+    EXPECT_EQ(before, diff.before.bytes);
+    EXPECT_EQ(after, diff.after.bytes);
+    EXPECT_EQ(count, diff.before.blocks + diff.after.blocks);
+}
+
+constexpr std::array kKeys = {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File,
+    GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Module, GroupKey::Category};
+
+TracePtr run(const std::string& text)
+{
+    return test::traceFromText(text + "end\n");
+}
+
+/// What an edit of the user's files does to a snapshot: lines inserted at the top, the folder renamed.
+json edited(json value)
+{
+    if (value.is_object() && value.contains("filename")) {
+        const auto file = value["filename"].get<std::string>();
+        if (file.find("site-packages") == std::string::npos && file.ends_with(".py")) {
+            value["filename"] = "/elsewhere/renamed/" + file.substr(file.rfind('/') + 1);
+            value["line"] = value["line"].get<int>() + 10;
+        }
+    }
+    if (value.is_structured())
+        for (json& child : value)
+            child = edited(child);
+    return value;
+}
+
+} // namespace
+
+TEST(RunDiff, OfARunWithItselfIsZero)
+{
+    const auto trace = openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
+    for (const GroupKey key : kKeys) {
+        const RunDiff diff = diffOf(*trace, *trace, key);
+        EXPECT_EQ(diff.delta(), 0);
+        for (const DiffRow& row : diff.rows) {
+            EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
+            EXPECT_EQ(row.before.count, row.after.count);
+            EXPECT_FALSE(row.loose);
+        }
+    }
+}
+
+TEST(RunDiff, HasRowsThatSumToBothTotals)
+{
+    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+        const auto before = test::randomTrace(seed);
+        const auto after = test::randomTrace(seed + 1000);
+        for (const GroupKey key : kKeys)
+            expectSums(diffOf(*before, *after, key));
+    }
+}
+
+TEST(RunDiff, IsNegatedByExchangingTheRuns)
+{
+    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+        const auto before = test::randomTrace(seed);
+        const auto after = test::randomTrace(seed + 1000);
+        for (const GroupKey key : kKeys) {
+            std::vector<Bytes> forth;
+            std::vector<Bytes> back;
+            for (const DiffRow& row : diffOf(*before, *after, key).rows)
+                forth.push_back(row.delta());
+            for (const DiffRow& row : diffOf(*after, *before, key).rows)
+                back.push_back(-row.delta());
+            std::sort(forth.begin(), forth.end());
+            std::sort(back.begin(), back.end());
+            EXPECT_EQ(forth, back) << toText(key) << " " << seed;
+        }
+    }
+}
+
+TEST(RunDiff, SaysWhatGrewShrankCameAndWent)
+{
+    const auto before = run("stack A = a.py:1 f\nstack B = a.py:2 g\nstack C = a.py:3 h\nstack D = a.py:4 i\n"
+                            "alloc a 100 @A\nalloc b 100 @B\nalloc c 100 @C\nalloc d 100 @D\n");
+    const auto after = run("stack A = a.py:1 f\nstack B = a.py:2 g\nstack C = a.py:3 h\nstack E = a.py:9 j\n"
+                           "alloc a 300 @A\nalloc b 50 @B\nalloc c 100 @C\nalloc e 7 @E\n");
+    std::map<std::string, DiffStatus> status;
+    for (const DiffRow& row : diffOf(*before, *after).rows)
+        status[row.key.substr(0, 1)] = row.status();
+    EXPECT_EQ(status,
+        (std::map<std::string, DiffStatus>{{"f", DiffStatus::Grew}, {"g", DiffStatus::Shrank},
+            {"h", DiffStatus::Same}, {"i", DiffStatus::Gone}, {"j", DiffStatus::New}}));
+}
+
+TEST(RunDiff, PutsTheLargestDifferenceFirst)
+{
+    const auto before = run("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 100 @A\nalloc b 900 @B\n");
+    const auto after = run("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 200 @A\nalloc b 100 @B\n");
+    EXPECT_EQ(diffOf(*before, *after).rows.front().delta(), -800);
+}
+
+TEST(RunDiff, MatchesStacksWhoseLinesMoved)
+{
+    const auto before = run("stack A = a.py:10 f | a.py:50 main\nstack B = a.py:20 f | a.py:51 main\n"
+                            "alloc a 100 @A\nalloc b 200 @B\n");
+    const auto after = run("stack A = a.py:20 f | a.py:60 main\nstack B = a.py:30 f | a.py:61 main\n"
+                           "alloc a 101 @A\nalloc b 202 @B\n");
+    const RunDiff diff = diffOf(*before, *after);
+    ASSERT_EQ(diff.rows.size(), 2u);
+    EXPECT_EQ(diff.rows[0].before.bytes, 200);
+    EXPECT_EQ(diff.rows[0].after.bytes, 202);
+    EXPECT_EQ(diff.rows[1].before.bytes, 100);
+    EXPECT_EQ(diff.rows[1].after.bytes, 101);
+    EXPECT_FALSE(diff.rows[0].beforeKey.empty());
+}
+
+TEST(RunDiff, MatchesLooselyWhatDiffersBelowTheUsersCode)
+{
+    const std::string library = "/v/site-packages/torch/nn/functional.py:";
+    const auto before = run("stack A = " + library + "5 old_name | train.py:7 step\nalloc a 100 @A\n");
+    const auto after = run("stack A = " + library + "9 new_name | train.py:7 step\nalloc a 150 @A\n");
+    const RunDiff diff = diffOf(*before, *after);
+    ASSERT_EQ(diff.rows.size(), 1u);
+    EXPECT_TRUE(diff.rows[0].loose);
+    EXPECT_EQ(diff.rows[0].status(), DiffStatus::Grew);
+}
+
+TEST(RunDiff, TellsTheRatioOfSizesWhereAllAreOfOneSize)
+{
+    const auto before = run("stack A = a.py:1 f\nalloc a 400 @A\nalloc b 400 @A\n");
+    const auto after = run("stack A = a.py:1 f\nalloc a 100 @A\n");
+    const RunDiff diff = diffOf(*before, *after);
+    EXPECT_EQ(diff.rows.at(0).sizeRatio(), 0.25);
+    const auto mixed = run("stack A = a.py:1 f\nalloc a 100 @A\nalloc b 90 @A\n");
+    EXPECT_EQ(diffOf(*before, *mixed).rows.at(0).sizeRatio(), std::nullopt);
+}
+
+TEST(RunDiff, TellsTheRowOfEveryAllocation)
+{
+    const auto before = run("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 100 @A\nalloc b 900 @B\n");
+    const RunDiff diff = diffOf(*before, *before);
+    std::vector<Bytes> sums(diff.rows.size());
+    const DeviceStudy study(*before, 0);
+    const DiffInput input = atPeak(study);
+    for (std::size_t i = 0; i < input.live.size(); ++i)
+        sums[diff.after.rowOf[i]] += study.allocations.bytes(input.live[i]);
+    for (std::size_t row = 0; row < sums.size(); ++row)
+        EXPECT_EQ(sums[row], diff.rows[row].after.bytes);
+}
+
+TEST(RunDiff, IsNotChangedByAnEditAboveAndANewFolder)
+{
+    const std::string text = test::readWholeFile(test::samplePath("encodings/tiny.json"));
+    const auto before = test::importBytes(text)->trace;
+    const auto after = test::importBytes(edited(json::parse(text)).dump())->trace;
+    for (const GroupKey key : {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File}) {
+        const RunDiff diff = diffOf(*before, *after, key);
+        EXPECT_EQ(diff.rows.size(), diffOf(*before, *before, key).rows.size());
+        for (const DiffRow& row : diff.rows) {
+            EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
+            EXPECT_FALSE(row.loose) << row.key;
+        }
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,70 @@
+#include "core/analysis/diff/setting_changes.h"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/diff/common_quantity.h"
+
+namespace highwater {
+
+TEST(SettingChanges, AreOnlyWhatDiffers)
+{
+    Trace before;
+    Trace after;
+    before.metadata.settings = {{"expandable_segments", "false"}, {"max_split_size", "-1"}};
+    after.metadata.settings = {{"expandable_segments", "true"}, {"max_split_size", "-1"}};
+    EXPECT_EQ(settingChanges(before, {}, after, {}),
+        (std::vector<SettingChange>{{"expandable_segments", "false", "true"}}));
+    EXPECT_TRUE(settingChanges(before, {}, before, {}).empty());
+}
+
+TEST(SettingChanges, NameWhatOnlyOneRunSets)
+{
+    Trace before;
+    Trace after;
+    before.metadata.settings = {{"a", "1"}};
+    after.metadata.settings = {{"a", "1"}, {"b", "2"}};
+    EXPECT_EQ(settingChanges(before, {}, after, {}), (std::vector<SettingChange>{{"b", "", "2"}}));
+}
+
+TEST(SettingChanges, SayNothingWhereOneFileTellsNoSettings)
+{
+    Trace before;
+    Trace after;
+    after.metadata.settings = {{"a", "1"}};
+    EXPECT_TRUE(settingChanges(before, {}, after, {}).empty());
+}
+
+TEST(SettingChanges, TakeTheLastValueThatALogWrites)
+{
+    Trace before;
+    Trace after;
+    before.metadata.configuration = {{"batch", "8", "arguments", 1}, {"batch", "4", "arguments", 9}};
+    after.metadata.configuration = {{"batch", "2", "arguments", 1}};
+    EXPECT_EQ(settingChanges(before, {}, after, {}), (std::vector<SettingChange>{{"batch", "4", "2"}}));
+}
+
+TEST(CommonQuantity, IsThatOfBoth)
+{
+    Device device;
+    EXPECT_EQ(commonQuantity(device, device), (CommonQuantity{Quantity::Requested, false}));
+}
+
+TEST(CommonQuantity, RoundsRequestedBytesToSetThemAgainstAllocatedOnes)
+{
+    Device snapshot;
+    Device profiler;
+    profiler.quantity = Quantity::Allocated;
+    profiler.endsInSegments = false;
+    EXPECT_EQ(commonQuantity(snapshot, profiler), (CommonQuantity{Quantity::Allocated, true}));
+    EXPECT_EQ(commonQuantity(profiler, snapshot), (CommonQuantity{Quantity::Allocated, true}));
+}
+
+TEST(CommonQuantity, DoesNotExistBetweenTensorsAndTheDriver)
+{
+    Device snapshot;
+    Device driver;
+    driver.quantity = Quantity::DeviceUsed;
+    EXPECT_EQ(commonQuantity(snapshot, driver), std::nullopt);
+}
+
+} // namespace highwater
