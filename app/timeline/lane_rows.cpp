@@ -106,6 +106,19 @@ void addOutOfMemory(LaneTable& table, const DeviceAnalysis& analysis)
     addRow(table, std::move(row));
 }
 
+void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
+{
+    for (NamedLane& lane : activityLanes(*analysis.trace, analysis.device)) {
+        const std::size_t first = table.rows.size();
+        const int shown = std::min(lane.lane.rows, kMostActivityRows);
+        for (int row = 0; row < shown; ++row)
+            table.rows.push_back({LaneKind::Activities, row == 0 ? toQString(lane.name) : QString(), {}});
+        for (LaneItem& item : lane.lane.items)
+            if (item.row < shown)
+                table.rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
+    }
+}
+
 /// Where items lie on an axis.
 class ItemScale
 {
@@ -152,6 +165,7 @@ QString countedKind(LaneKind kind, std::int64_t count)
     case LaneKind::Phases: return countedText(count, "phase", "phases");
     case LaneKind::Annotations: return countedText(count, "annotation", "annotations");
     case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
+    case LaneKind::Activities: return countedText(count, "activity", "activities");
     case LaneKind::Recorded: return countedText(count, "range", "ranges");
     case LaneKind::OutOfMemory: break;
     }
@@ -168,6 +182,7 @@ std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const
     addAnnotations(*table, analysis, choice);
     addFlushes(*table, analysis);
     addOutOfMemory(*table, analysis);
+    addActivities(*table, analysis);
     return table;
 }
 

@@ -21,6 +21,7 @@ enum class LaneKind
     Annotations,
     CacheFlushes,
     OutOfMemory,
+    Activities, ///< kernels, copies, calls
     Recorded ///< of a trace without memory events: ranges by time alone
 };
 
@@ -51,6 +52,7 @@ struct LaneChoice
 
 inline constexpr int kUsualAnnotationRows = 4;
 inline constexpr int kMostRecordedRows = 8;
+inline constexpr int kMostActivityRows = 2;
 
 /// O(spans + events of the device); runs on any thread.
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice);

@@ -104,6 +104,8 @@ void OverviewStrip::drawCurve()
     if (!m_analysis || axis.highest <= axis.lowest)
         return;
     const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
+    if (size.isEmpty()) // before it is laid out
+        return;
     const EventScale& scale = m_analysis->scale(m_axis);
     const double top = topBytes();
     m_curve = QPixmap(size);

@@ -355,6 +355,8 @@ void StepChart::mouseDoubleClickEvent(QMouseEvent* event)
 
 void StepChart::resizeEvent(QResizeEvent* event)
 {
+    if (event->size().isEmpty()) // there is nothing to paint on
+        return;
     QCustomPlot::resizeEvent(event);
     updateBars();
     replot(rpQueuedReplot);

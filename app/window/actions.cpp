@@ -92,6 +92,9 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , keys(make(window, QObject::tr("&Keys and mouse"), {QKeySequence(Qt::Key_F1)},
           QObject::tr("What keys and mouse do")))
     , about(make(window, QObject::tr("&About Highwater"), {}, QObject::tr("Version and licence")))
+    , gpuActivity(make(window, QObject::tr("&GPU activity"), {},
+          QObject::tr("Kernels, copies and calls of the driver above the timeline, where the file has them; "
+                      "reads it again")))
     , keepLarge(make(window, QObject::tr("&Keep large files for quick opening"), {},
           QObject::tr(
               "Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
@@ -115,6 +118,7 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(open);
     recent = file->addMenu(QObject::tr("Open &recent"));
     file->addSeparator();
+    gpuActivity->setCheckable(true);
     keepLarge->setCheckable(true);
     file->addActions({keepLarge, forgetLarge});
     file->addSeparator();
@@ -123,7 +127,7 @@ void Actions::fillMenus(QMainWindow& window)
     view = window.menuBar()->addMenu(QObject::tr("&View"));
     view->addActions({fit, zoomIn, zoomOut, panLeft, panRight});
     view->addSeparator();
-    view->addActions({eventAxis, timeAxis});
+    view->addActions({eventAxis, timeAxis, gpuActivity});
     view->addSeparator();
     view->addMenu(QObject::tr("&Colours"))->addActions(themes->actions());
 

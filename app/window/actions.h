@@ -42,6 +42,7 @@ struct Actions
     QAction* release;
     QAction* keys;
     QAction* about;
+    QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
     QAction* keepLarge; ///< checkable: large files are kept in the compact form
     QAction* forgetLarge;
     QActionGroup* themes; ///< each action's data is the name of its theme

@@ -47,14 +47,15 @@ void addOptions(QCommandLineParser& parser)
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
-        QStringLiteral("FILE"), QStringLiteral("Memory snapshots to open."), QStringLiteral("[FILE...]"));
+        QStringLiteral("FILE"), QStringLiteral("Files to open: snapshots, traces, logs."), QStringLiteral("[FILE...]"));
     parser.addOptions({
         option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
             "OUT.png"),
         option("size", "Size of the window.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
-        option("view", "The view to open: timeline, steps, moment, segments or ranks.", "VIEW"),
+        option("view", "The view to open: timeline, steps, moment, segments, ranks or log.", "VIEW"),
+        option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
         option("frames", "Inputs that --bench plays (200).", "N"),
         option("json", "--bench prints JSON."),
@@ -106,6 +107,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
+    line.activities = parser.isSet(QStringLiteral("activities"));
     line.bench = parser.isSet(QStringLiteral("bench"));
     line.json = parser.isSet(QStringLiteral("json"));
     if (parser.isSet(QStringLiteral("frames")))

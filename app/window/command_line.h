@@ -32,6 +32,7 @@ struct CommandLine
     QString screenshot; ///< empty: none
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;
+    bool activities = false; ///< kernels, copies and calls as well
     Goto destination;
     QString view; ///< name of the view to open; empty: as it was
     bool bench = false;

@@ -86,6 +86,7 @@ int main(int argc, char** argv)
     noteSystemTheme(application);
     const bool forPicture = !wanted.screenshot.isEmpty();
     MainWindow window(!forPicture && !wanted.bench);
+    window.setActivitiesShown(wanted.activities);
     if (wanted.theme)
         window.setTheme(*wanted.theme);
     if (wanted.size)

@@ -45,6 +45,8 @@ public:
     /// Opens the view of this name; "timeline" gives it all the room.
     void openView(const QString& name);
     void setTheme(ThemeChoice choice);
+    /// Of the files that are opened from now on.
+    void setActivitiesShown(bool shown);
 
     DocumentPage& page() { return *m_page; }
     DocumentLoader& loader() { return m_loader; }

@@ -62,6 +62,10 @@ void MainWindow::connectActions()
     on(m_actions->find, [this] { m_page->search().focusField(); });
     on(m_actions->nextMatch, [this] { m_page->search().goToNext(); });
     on(m_actions->previousMatch, [this] { m_page->search().goToPrevious(); });
+    on(m_actions->gpuActivity, [this] {
+        setActivitiesShown(m_actions->gpuActivity->isChecked());
+        openFiles(m_opened);
+    });
     on(m_actions->keepLarge, [this] {
         if (m_remember)
             QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
@@ -79,6 +83,12 @@ void MainWindow::connectActions()
             QSettings().setValue(QStringLiteral("theme"), action->data());
     });
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
+}
+
+void MainWindow::setActivitiesShown(bool shown)
+{
+    m_actions->gpuActivity->setChecked(shown);
+    m_loader.setActivities(shown);
 }
 
 void MainWindow::openView(const QString& name)

@@ -85,12 +85,14 @@ void DocumentLoader::open(const QString& path)
     const quint64 request = ++m_request;
     emit started(path);
     const std::string file = QFile::encodeName(path).toStdString();
-    std::ignore = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop] {
-        const Answer answer = load(file, request, stop);
-        post(request, [this, answer] { deliver(answer); });
-        if (answer && *answer)
-            keepInCache(m_cache, file, **answer); // the picture need not wait for it
-    });
+    std::ignore
+        = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop, withActivities = m_activities] {
+              const Answer answer = load(file, request, stop, withActivities);
+              post(request, [this, answer] { deliver(answer); });
+              if (answer && *answer)
+                  keepInCache(withActivities ? std::nullopt : m_cache, file,
+                      **answer); // the picture need not wait for it
+          });
 }
 
 void DocumentLoader::cancel()
@@ -102,12 +104,14 @@ void DocumentLoader::cancel()
     emit cancelled(m_path);
 }
 
-DocumentLoader::Answer DocumentLoader::load(const std::string& path, quint64 request, const StopToken& stop)
+DocumentLoader::Answer DocumentLoader::load(
+    const std::string& path, quint64 request, const StopToken& stop, bool withActivities)
 {
     Progress progress(*this, request);
     LoadOptions options;
     options.progress = &progress;
     options.stop = stop;
+    options.activities = withActivities;
     options.cache = m_cache ? &*m_cache : nullptr;
     return loadDocument(path, options, [this, request] { post(request, [this] { emit analysing(); }); });
 }

@@ -35,6 +35,10 @@ public:
     /// Large files are kept in this cache and opened from it; none: not at all.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
+    /// Of the files that are opened from now on also kernels, copies and calls, where they have them.
+    void setActivities(bool wanted) { m_activities = wanted; }
+    bool hasActivities() const { return m_activities; }
+
     void open(const QString& path);
     void cancel();
     bool isLoading() const { return m_loading; }
@@ -55,7 +59,7 @@ private:
     class Progress;
     using Answer = Result<std::shared_ptr<const Document>>;
 
-    Answer load(const std::string& path, quint64 request, const StopToken& stop);
+    Answer load(const std::string& path, quint64 request, const StopToken& stop, bool withActivities);
     void deliver(const Answer& answer);
     /// Runs `action` on the GUI thread if the request is still the newest then.
     template <typename Function>
@@ -66,6 +70,7 @@ private:
     StopToken m_stop;
     QString m_path;
     quint64 m_request = 0;
+    bool m_activities = false;
     bool m_loading = false;
 };
 

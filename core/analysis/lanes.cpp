@@ -61,23 +61,50 @@ std::string nameOf(ActivityKind kind, std::int32_t device)
     return "CUDA calls";
 }
 
-void addActivities(const ActivityTable& activities, const StringPool& strings, std::vector<NamedLane>& lanes)
+/// `place` gives an item its events; activities that `isWanted` refuses are left out.
+template <typename IsWanted, typename Place>
+void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted, Place place,
+    std::vector<NamedLane>& lanes)
 {
     std::map<std::pair<ActivityKind, std::int32_t>, std::pair<Lane, std::vector<Nanoseconds>>> byKind;
     for (std::size_t i = 0; i < activities.rows(); ++i) {
         const Activity activity = activities.row(i);
+        if (!isWanted(activity))
+            continue;
         auto& [lane, rowEnds] = byKind[{activity.kind, activity.device}];
         LaneItem item;
         item.begin = activity.begin;
         item.end = activity.end;
         item.row = freeRow(rowEnds, activity.begin, activity.end);
         item.label = sanitizedText(strings.view(activity.name));
+        place(item);
         lane.rows = std::max(lane.rows, item.row + 1);
         lane.items.push_back(std::move(item));
     }
     for (auto& [key, of] : byKind)
         lanes.push_back({nameOf(key.first, key.second), std::move(of.first)});
 }
+
+/// Finds the events of a device during a stretch of time.
+class EventFinder
+{
+public:
+    EventFinder(const Trace& trace, DeviceIndex device)
+        : m_first(trace.events.time.data() + trace.devices[device].events.first)
+        , m_last(trace.events.time.data() + trace.devices[device].events.last)
+    {
+    }
+    void place(LaneItem& item) const
+    {
+        item.firstEvent = std::lower_bound(m_first, m_last, item.begin) - m_first;
+        item.lastEvent
+            = std::max<std::int64_t>(item.firstEvent, std::upper_bound(m_first, m_last, item.end) - m_first);
+    }
+
+private:
+    const Nanoseconds* m_first;
+    const Nanoseconds* m_last;
+};
 
 } // namespace
 
@@ -94,9 +121,7 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     Lane lane;
     if (!trace.hasTimes(device))
         return lane;
-    const RowRange rows = trace.devices[device].events;
-    const Nanoseconds* first = trace.events.time.data() + rows.first;
-    const Nanoseconds* last = trace.events.time.data() + rows.last;
+    const EventFinder events(trace, device);
     std::vector<Nanoseconds> rowEnds;
     for (const Span& span : trace.spans) {
         const std::string_view name = trace.text(span.name);
@@ -107,11 +132,9 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
             continue;
         }
         LaneItem item;
-        item.firstEvent = std::lower_bound(first, last, span.begin) - first;
-        item.lastEvent
-            = std::max<std::int64_t>(item.firstEvent, std::upper_bound(first, last, span.end) - first);
         item.begin = span.begin;
         item.end = span.end;
+        events.place(item);
         item.row = freeRow(rowEnds, span.begin, span.end);
         item.label = sanitizedText(name);
         item.beginMissing = span.beginMissing;
@@ -135,8 +158,27 @@ std::vector<NamedLane> recordingLanes(const Trace& trace)
         lanes.push_back({owner + "marks", std::move(of.marks)});
         lanes.push_back({owner + "operators", std::move(of.operators)});
     }
-    addActivities(trace.activities, trace.strings, lanes);
+    addActivities(
+        trace.activities, trace.strings, [](const Activity&) { return true; }, [](LaneItem&) {}, lanes);
     std::erase_if(lanes, [](const NamedLane& lane) { return lane.lane.items.empty(); });
+    return lanes;
+}
+
+std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)
+{
+    std::vector<NamedLane> lanes;
+    const Device& about = trace.devices[device];
+    if (!trace.hasTimes(device) || about.kind == DeviceKind::Cpu || about.kind == DeviceKind::HostPinned)
+        return lanes;
+    const EventFinder events(trace, device);
+    addActivities(
+        trace.activities, trace.strings,
+        [&](const Activity& activity) {
+            return activity.kind == ActivityKind::RuntimeCall || activity.device == about.ordinal;
+        },
+        [&](LaneItem& item) { events.place(item); }, lanes);
+    for (NamedLane& lane : lanes) // all of one device
+        lane.name = lane.name.substr(0, lane.name.find(" · "));
     return lanes;
 }
 

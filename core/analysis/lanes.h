@@ -51,6 +51,10 @@ struct NamedLane
 /// activities) × rows).
 std::vector<NamedLane> recordingLanes(const Trace& trace);
 
+/// Kernels, copies and memsets of a device, and the calls of its program, over its events; nothing where the
+/// trace holds none or the events have no times. O(activities × (rows + log events)).
+std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device);
+
 /// The time that the spans and activities of a trace take up; none where it has neither.
 std::optional<std::pair<Nanoseconds, Nanoseconds>> recordedTime(const Trace& trace);
 

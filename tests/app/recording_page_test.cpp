@@ -7,7 +7,6 @@
 #include "app/timeline/lane_strip.h"
 #include "app/views/recording_page.h"
 #include "app/views/verdict_bar.h"
-#include "app/views/verdict_bar.h"
 #include "app/window/document_page.h"
 #include "app/window/main_window.h"
 #include "tests/app/app_test_support.h"

@@ -167,4 +167,27 @@ TEST(RecordedTime, GoesFromTheFirstBeginToTheLastEnd)
     EXPECT_EQ(recordedTime(*TraceBuilder().finish()), std::nullopt);
 }
 
+TEST(ActivityLanes, HoldTheWorkOfTheDeviceAndTheCallsByKind)
+{
+    TraceBuilder builder;
+    for (std::int64_t i = 0; i < 10; ++i)
+        builder.addEvent({Action::Snapshot, 0, 1, (100 + i) * 1000, {}, {}, {}, {}, {}});
+    builder.assignEvents(builder.device(DeviceKind::Cuda, 1), {{0, 10}});
+    const StringId name = builder.strings().intern("work");
+    builder.addActivity({ActivityKind::Kernel, name, 1, 7, 102'000, 104'500, 0});
+    builder.addActivity({ActivityKind::Kernel, name, 1, 8, 103'000, 105'000, 0}); // another stream
+    builder.addActivity({ActivityKind::Kernel, name, 0, 7, 101'000, 102'000, 0}); // another device
+    builder.addActivity({ActivityKind::RuntimeCall, name, -1, 42, 101'000, 102'000, 0});
+    const auto trace = builder.finish();
+    const std::vector<NamedLane> lanes = activityLanes(*trace, 0);
+    ASSERT_EQ(lanes.size(), 2u);
+    EXPECT_EQ(lanes[0].name, "kernels");
+    EXPECT_EQ(lanes[0].lane.rows, 2);
+    ASSERT_EQ(lanes[0].lane.items.size(), 2u);
+    EXPECT_EQ(lanes[0].lane.items[0].firstEvent, 2);
+    EXPECT_EQ(lanes[0].lane.items[0].lastEvent, 5);
+    EXPECT_EQ(lanes[1].name, "CUDA calls");
+    EXPECT_EQ(lanes[1].lane.items.size(), 1u);
+}
+
 } // namespace highwater
