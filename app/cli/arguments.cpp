@@ -1,7 +1,9 @@
 #include "app/cli/arguments.h"
 
 #include <charconv>
+#include <cmath>
 #include <functional>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -52,7 +54,8 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
     command.add_flag("--quiet", options.quiet, "Show no progress");
     command
         .add_option("--log-patterns", options.logPatterns,
-            "JSON file with more patterns of log lines (default: log-patterns.json in the configuration folder)")
+            "JSON file with more patterns of log lines (default: log-patterns.json in the configuration "
+            "folder)")
         ->type_name("FILE");
     addSize(command, "--max-memory", options.maxMemoryBytes,
         "Refuse input that needs more memory (default: 3/4 of the machine's)");
@@ -73,6 +76,15 @@ void addRules(CLI::App& command, std::string& rules)
         .add_option(
             "--rules", rules, "JSON file of category rules that override what is worked out about categories")
         ->type_name("FILE");
+}
+
+std::optional<double> percentFromText(const std::string& text)
+{
+    double percent = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const bool whole = error == std::errc() && (rest.empty() || rest == "%" || rest == " %");
+    return whole && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
 }
 
 void addCompanions(CLI::App& command, CompanionOptions& companions)

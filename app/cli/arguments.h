@@ -24,6 +24,9 @@ void addLimit(
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 void addRules(CLI::App& command, std::string& rules);
+/// "5%", "2.5 %", "5"; none: no number of 0 and more.
+std::optional<double> percentFromText(const std::string& text);
+
 /// `--with` and `--offset`.
 void addCompanions(CLI::App& command, CompanionOptions& companions);
 void addOut(CLI::App& command, std::string& out, bool& force);

@@ -48,7 +48,29 @@ Result<std::vector<DeviceIndex>> devicesToCheck(
     return devices;
 }
 
-FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits)
+/// The peak of the run that others are held against. The exit code where it cannot be used.
+tl::expected<std::optional<PeakBaseline>, int> baselineOf(const CheckOptions& options)
+{
+    if (options.baseline.empty())
+        return std::nullopt;
+    const LoadedInput input = loadInput(options.baseline, options.common);
+    if (!input.imported)
+        return tl::unexpected(exitCodeOf(input));
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> device
+        = chooseDevice(trace, figures, options.device == "all" ? std::nullopt : options.device);
+    if (!device) {
+        printError(options.baseline, device.error());
+        return tl::unexpected(static_cast<int>(WrongUsage));
+    }
+    return PeakBaseline{sanitizedText(options.baseline.substr(options.baseline.find_last_of('/') + 1)),
+        figures[*device].peakBytes, trace.devices[*device].quantity,
+        options.maxPeakIncreasePercent.value_or(0)};
+}
+
+FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits,
+    const std::optional<PeakBaseline>& baseline)
 {
     FileCheck check{input.path, true, {}, {}};
     if (!input.imported) {
@@ -64,8 +86,12 @@ FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const
         printError(input.path, devices.error());
         return check;
     }
-    for (const DeviceIndex device : *devices)
+    for (const DeviceIndex device : *devices) {
         check.devices.push_back({trace.devices[device], checkLimits(trace, device, figures[device], limits)});
+        if (baseline)
+            check.devices.back().results.push_back(
+                checkBaseline(trace.devices[device], figures[device], *baseline));
+    }
     return check;
 }
 
@@ -82,7 +108,7 @@ Json resultJson(const LimitResult& result)
 {
     Json json = {{"limit", result.limit}, {"limit_bytes", result.limitBytes}};
     json["observed_bytes"] = result.observed ? Json(*result.observed) : Json(nullptr);
-    if (result.limit == "max-peak")
+    if (result.limit == "max-peak" || result.limit == "max-peak-increase")
         json["event"] = result.event;
     json["ok"] = result.holds;
     json["text"] = result.text;
@@ -118,13 +144,21 @@ void printFile(const FileCheck& check, const Style& style)
 int runCheck(const CheckOptions& options)
 {
     const MemoryLimits limits{options.maxPeak, options.maxReserved, options.maxGrowthPerStep};
-    if (limits.isEmpty()) {
+    if (options.baseline.empty() != !options.maxPeakIncreasePercent) {
+        fmt::print(stderr, "highwater: --baseline FILE and --max-peak-increase N% go together\n");
+        return WrongUsage;
+    }
+    if (limits.isEmpty() && options.baseline.empty()) {
         fmt::print(stderr,
-            "highwater: check takes a limit: --max-peak, --max-reserved or --max-growth-per-step (see "
+            "highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
+            "(see "
             "highwater "
             "check --help)\n");
         return WrongUsage;
     }
+    const tl::expected<std::optional<PeakBaseline>, int> baseline = baselineOf(options);
+    if (!baseline)
+        return baseline.error();
     int exitCode = Done;
     Json files = Json::array();
     bool allHold = true;
@@ -135,7 +169,7 @@ int runCheck(const CheckOptions& options)
             : std::optional(loadInput(path.path, options.common));
         if (!input)
             continue;
-        const FileCheck check = checkFile(*input, options, limits);
+        const FileCheck check = checkFile(*input, options, limits, *baseline);
         exitCode = worse(exitCode, check.error ? exitCodeOf(*check.error) : exitCodeOf(*input));
         if (!holds(check))
             exitCode = worse(exitCode, CheckFailed);

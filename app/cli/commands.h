@@ -100,6 +100,8 @@ struct CheckOptions
     std::optional<Bytes> maxPeak;
     std::optional<Bytes> maxReserved;
     std::optional<Bytes> maxGrowthPerStep;
+    std::string baseline; ///< path of another run; empty: none
+    std::optional<double> maxPeakIncreasePercent;
 };
 
 /// `highwater check`: holds files against limits.

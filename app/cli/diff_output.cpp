@@ -68,9 +68,18 @@ std::string signedBytes(Bytes bytes)
     return (bytes > 0 ? "+" : "−") + formatBytes(bytes > 0 ? bytes : -bytes);
 }
 
-std::string firstLine(const std::string& text)
+/// Of a stack the innermost line of the user's own code, else the innermost one.
+std::string shortKey(const std::string& key)
 {
-    return text.substr(0, text.find('\n'));
+    std::string_view rest = key;
+    while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        const std::size_t file = line.rfind(" (");
+        if (file != std::string_view::npos && !isLibraryFile(line.substr(file + 2)))
+            return std::string(line);
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    }
+    return key.substr(0, key.find('\n'));
 }
 
 std::string ratioText(const DiffRow& row)
@@ -101,7 +110,7 @@ void printRows(const DiffReport& report, std::size_t top)
         const DiffRow& row = report.diff.rows[i];
         table.add({signedBytes(row.delta()), formatBytes(row.before.bytes), formatCount(row.before.count),
             formatBytes(row.after.bytes), formatCount(row.after.count), ratioText(row),
-            std::string(toText(row.status())) + (row.loose ? " (loosely matched)" : ""), firstLine(row.key)});
+            std::string(toText(row.status())) + (row.loose ? " (loosely matched)" : ""), shortKey(row.key)});
     }
     DiffRow rest;
     for (std::size_t i = shown; i < report.diff.rows.size(); ++i) {

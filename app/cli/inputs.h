@@ -15,7 +15,8 @@ struct CommonOptions
     bool json = false;
     bool quiet = false;
     bool activities = false; ///< read kernels, copies and runtime calls as well
-    std::string logPatterns; ///< path of the user's patterns of log lines; empty: those of the configuration folder
+    std::string
+        logPatterns; ///< path of the user's patterns of log lines; empty: those of the configuration folder
     std::uint64_t maxMemoryBytes = 0;
     std::uint64_t maxInflateBytes = 0;
 };

@@ -86,6 +86,18 @@ void OutputCommands::addCheck(CLI::App& app, int& exitCode)
         "The most that the allocator may have reserved from the device");
     addLimit(*command, "--max-growth-per-step", options.maxGrowthPerStep,
         "The most that memory may grow from step to step (see below)");
+    command->add_option("--baseline", options.baseline, "Another run, whose peak the files are held against")
+        ->type_name("FILE");
+    command
+        ->add_option_function<std::string>(
+            "--max-peak-increase",
+            [&options](const std::string& text) {
+                options.maxPeakIncreasePercent = percentFromText(text);
+                if (!options.maxPeakIncreasePercent)
+                    throw CLI::ValidationError("--max-peak-increase", "takes a number and %, as in 5%");
+            },
+            "How much higher than the baseline's a peak may be")
+        ->type_name("N%");
     command->footer(kCheckFooter);
     command->callback([&options, &exitCode] { exitCode = runCheck(options); });
 }

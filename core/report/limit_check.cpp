@@ -1,5 +1,7 @@
 #include "core/report/limit_check.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/analysis/growth.h"
@@ -66,6 +68,30 @@ std::vector<LimitResult> checkLimits(
     if (limits.growthPerStep)
         results.push_back(growthResult(trace, device, *limits.growthPerStep));
     return results;
+}
+
+LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline)
+{
+    const auto allowed = static_cast<Bytes>(
+        std::floor(static_cast<double>(baseline.peakBytes) * (1 + baseline.allowedPercent / 100)));
+    LimitResult result{"max-peak-increase", allowed, {}, figures.peakEvent, false, {}};
+    if (device.quantity != baseline.quantity) {
+        result.text
+            = fmt::format("the peak cannot be held against {}: it counts {} bytes, this file {} bytes",
+                baseline.name, toText(baseline.quantity), toText(device.quantity));
+        return result;
+    }
+    const Bytes difference = figures.peakBytes - baseline.peakBytes;
+    const double percent = baseline.peakBytes > 0
+        ? 100 * static_cast<double>(difference) / static_cast<double>(baseline.peakBytes)
+        : 0;
+    result.observed = figures.peakBytes;
+    result.holds = figures.peakBytes <= allowed;
+    result.text = fmt::format("peak {} ({}) {}, {} ({:+.2f} %) against {} of {}, allowed +{:g} %",
+        formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), toText(device.quantity),
+        formatBytesDelta(difference), percent, formatBytes(baseline.peakBytes), baseline.name,
+        baseline.allowedPercent);
+    return result;
 }
 
 } // namespace highwater

@@ -19,10 +19,20 @@ struct MemoryLimits
     bool isEmpty() const { return !peak && !reserved && !growthPerStep; }
 };
 
+/// What another run's peak was, and how much more is allowed.
+struct PeakBaseline
+{
+    std::string name; ///< of its file
+    Bytes peakBytes = 0;
+    Quantity quantity = Quantity::Requested;
+    double allowedPercent = 0; ///< on top of its peak
+};
+
 /// One limit and what was found.
 struct LimitResult
 {
-    std::string limit; ///< "max-peak", "max-reserved", "max-growth-per-step"
+    std::string limit; ///< "max-peak", "max-reserved", "max-growth-per-step",
+                       ///< "max-peak-increase"
     Bytes limitBytes = 0;
     std::optional<Bytes> observed; ///< none: it cannot be judged
     std::int64_t event = -1; ///< of the peak
@@ -34,5 +44,8 @@ struct LimitResult
 /// nothing.
 std::vector<LimitResult> checkLimits(
     const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
+
+/// The peak against that of another run. It cannot be judged where the two count different bytes.
+LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
 
 } // namespace highwater

@@ -56,6 +56,8 @@ private:
         m_page->QWidget::show();
         sources().setSources({{QStringLiteral("/x/run.sqlite"), driver(*m_page->analysis(), clock)}});
         QTRY_COMPARE(sources().lines().size(), std::size_t{1});
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        QTRY_VERIFY(m_page->isSettled());
     }
 
 private slots:

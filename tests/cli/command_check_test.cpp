@@ -89,6 +89,17 @@ TEST(Check, TellsGrowthFromARunThatHasNone)
     EXPECT_EQ(check(kSteps, {"--max-growth-per-step", "1MiB"}).exitCode, 0);
 }
 
+TEST(Check, HoldsPeaksAgainstAnotherRun)
+{
+    const char* const before = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
+    const char* const after = "pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst";
+    const auto worse = check(before, {"--baseline", samplePath(after), "--max-peak-increase", "5%"});
+    EXPECT_EQ(worse.exitCode, 1);
+    EXPECT_NE(worse.out.find("+29.18 %"), std::string::npos) << worse.out;
+    EXPECT_EQ(check(after, {"--baseline", samplePath(before), "--max-peak-increase", "0"}).exitCode, 0);
+    EXPECT_EQ(check(after, {"--baseline", "missing.pickle", "--max-peak-increase", "0"}).exitCode, 3);
+}
+
 TEST(Check, DoesNotPassGrowthThatCannotBeJudged)
 {
     const auto run = check("encodings/tiny-segments-only.pickle", {"--max-growth-per-step", "1TiB"});
@@ -111,6 +122,8 @@ TEST_P(WrongCheck, ExitsWithTwo)
 INSTANTIATE_TEST_SUITE_P(Arguments, WrongCheck,
     testing::Values(std::vector<std::string>{}, std::vector<std::string>{"--max-peak", "much"},
         std::vector<std::string>{"--max-peak", "-1"}, std::vector<std::string>{"--max-peak"},
-        std::vector<std::string>{"--max-peak", "1GiB", "--device", "7"}));
+        std::vector<std::string>{"--max-peak", "1GiB", "--device", "7"},
+        std::vector<std::string>{"--baseline", "x"}, std::vector<std::string>{"--max-peak-increase", "5%"},
+        std::vector<std::string>{"--baseline", "x", "--max-peak-increase", "-5%"}));
 
 } // namespace highwater

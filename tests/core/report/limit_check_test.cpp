@@ -71,4 +71,40 @@ TEST(LimitCheck, DoesNotPassWhatItCannotJudge)
     EXPECT_EQ(result.text, "growth per step cannot be judged: nothing tells steps apart");
 }
 
+namespace {
+
+LimitResult against(Bytes peak, double percent, Quantity quantity = Quantity::Requested)
+{
+    Device device;
+    DeviceFigures figures;
+    figures.peakBytes = 1050;
+    return checkBaseline(device, figures, {"other.pickle", peak, quantity, percent});
+}
+
+} // namespace
+
+TEST(BaselineCheck, HoldsUpToTheAllowedIncrease)
+{
+    EXPECT_TRUE(against(1000, 5).holds);
+    EXPECT_FALSE(against(1000, 4.99).holds);
+    EXPECT_TRUE(against(1050, 0).holds);
+    EXPECT_TRUE(against(2000, 0).holds); // a lower peak always does
+}
+
+TEST(BaselineCheck, SaysTheDifferenceInBytesAndPercent)
+{
+    EXPECT_EQ(against(1000, 5).text,
+        "peak 1.03 KiB (1,050 B) requested, +50 B (+5.00 %) against 1000 B of other.pickle, allowed +5 %");
+    EXPECT_EQ(against(1000, 5).limitBytes, 1050);
+}
+
+TEST(BaselineCheck, DoesNotSetDifferentBytesAgainstEachOther)
+{
+    const LimitResult result = against(2000, 5, Quantity::DeviceUsed);
+    EXPECT_FALSE(result.holds);
+    EXPECT_EQ(result.text,
+        "the peak cannot be held against other.pickle: it counts device_used bytes, this file requested "
+        "bytes");
+}
+
 } // namespace highwater
