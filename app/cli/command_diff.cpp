@@ -44,7 +44,7 @@ DiffInput diffInput(const DeviceStudy& study, std::int64_t event)
 }
 
 int compare(const DiffOptions& options, const Chosen& before, const Chosen& after,
-    const std::vector<CategoryRule>& rules)
+    const std::vector<CategoryRule>& rules, const UseOfDiff& use)
 {
     const std::optional<CommonQuantity> common = commonQuantity(before.about(), after.about());
     if (!common)
@@ -67,11 +67,7 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
         settingChanges(before.trace(), before.about(), after.trace(), after.about())};
     report.diff = diffRuns(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
         *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()));
-    if (options.common.json)
-        printDiffJson(report);
-    else
-        printDiff(report, options.top);
-    return std::max(exitCodeOf(before.input), exitCodeOf(after.input));
+    return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 
 /// The exit code where it cannot be used.
@@ -88,7 +84,7 @@ std::optional<int> choose(Chosen& chosen, const std::optional<std::string>& devi
 
 } // namespace
 
-int runDiff(const DiffOptions& options)
+int withDiff(const DiffOptions& options, const UseOfDiff& use)
 {
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
@@ -101,7 +97,18 @@ int runDiff(const DiffOptions& options)
         return *code;
     if (const std::optional<int> code = choose(after, options.afterDevice))
         return *code;
-    return compare(options, before, after, *rules);
+    return compare(options, before, after, *rules, use);
+}
+
+int runDiff(const DiffOptions& options)
+{
+    return withDiff(options, [&options](const DiffReport& report) {
+        if (options.common.json)
+            printDiffJson(report);
+        else
+            printDiff(report, options.top);
+        return static_cast<int>(Done);
+    });
 }
 
 } // namespace highwater::cli

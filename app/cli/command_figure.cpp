@@ -7,6 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/figure_output.h"
 #include "app/cli/output_file.h"
 #include "app/cli/rules_option.h"
 #include "core/analysis/allocator_moment.h"
@@ -48,7 +49,13 @@ Result<void> checkCombination(const FigureCommandOptions& options)
         return fail(ErrorCode::BadRequest, "--range goes with --kind timeline");
     if (options.at && !hasMoment)
         return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
-    if (options.group.empty() || options.kind == "timeline")
+    const bool isWaterfall = options.kind == "waterfall";
+    if (options.common.files.size() != (isWaterfall ? 2 : 1))
+        return fail(ErrorCode::BadRequest,
+            isWaterfall ? "--kind waterfall takes two files: BEFORE and AFTER" : "takes one file");
+    if (options.group.empty() || isWaterfall)
+        return {};
+    if (options.kind == "timeline" && stackedByFromText(options.group))
         return {};
     if (options.kind != "composition" || (options.group != "site" && options.group != "category"))
         return fail(ErrorCode::BadRequest,
@@ -86,6 +93,16 @@ int failed(const std::string& name, const Error& error)
 
 } // namespace
 
+int writeFigure(const Figure& figure, const FigureCommandOptions& options)
+{
+    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    if (!out)
+        return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
+    out->write(toSvg(figure));
+    const Result<void> done = out->commit();
+    return done ? static_cast<int>(Done) : failed(options.out, done.error());
+}
+
 int runFigure(const FigureCommandOptions& options)
 {
     const std::string& path = options.common.files.front();
@@ -94,6 +111,8 @@ int runFigure(const FigureCommandOptions& options)
     const Result<FigureOptions> sheet = sheetOptions(options);
     if (!sheet)
         return failed("figure", sheet.error());
+    if (options.kind == "waterfall")
+        return runWaterfall(options, *sheet);
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());
@@ -107,12 +126,7 @@ int runFigure(const FigureCommandOptions& options)
     const Result<Figure> figure = draw(DeviceStudy(trace, *device, *rules), options, *sheet);
     if (!figure)
         return failed(path, figure.error());
-    Result<OutputFile> out = OutputFile::create(options.out, options.force);
-    if (!out)
-        return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
-    out->write(toSvg(*figure));
-    const Result<void> done = out->commit();
-    return done ? exitCodeOf(input) : failed(options.out, done.error());
+    return worse(writeFigure(*figure, options), exitCodeOf(input));
 }
 
 } // namespace highwater::cli

@@ -68,20 +68,6 @@ std::string signedBytes(Bytes bytes)
     return (bytes > 0 ? "+" : "−") + formatBytes(bytes > 0 ? bytes : -bytes);
 }
 
-/// Of a stack the innermost line of the user's own code, else the innermost one.
-std::string shortKey(const std::string& key)
-{
-    std::string_view rest = key;
-    while (!rest.empty()) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        const std::size_t file = line.rfind(" (");
-        if (file != std::string_view::npos && !isLibraryFile(line.substr(file + 2)))
-            return std::string(line);
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    }
-    return key.substr(0, key.find('\n'));
-}
-
 std::string ratioText(const DiffRow& row)
 {
     const std::optional<double> ratio = row.sizeRatio();

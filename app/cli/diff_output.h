@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "app/cli/commands.h"
 #include "core/analysis/device_study.h"
 #include "core/analysis/diff/run_diff.h"
 #include "core/analysis/diff/setting_changes.h"
@@ -29,6 +31,12 @@ struct DiffReport
     AlignedSteps steps;
     std::vector<SettingChange> settings;
 };
+
+/// What is done with what was found; gives an exit code.
+using UseOfDiff = std::function<int(const DiffReport&)>;
+
+/// Loads both files, compares them as asked for and hands the result to `use`, once; the exit code of all.
+int withDiff(const DiffOptions& options, const UseOfDiff& use);
 
 /// One JSON document on standard output (CLI.md, "diff").
 void printDiffJson(const DiffReport& report);

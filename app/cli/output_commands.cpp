@@ -106,16 +106,16 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
 {
     FigureCommandOptions& options = m_figure;
     CLI::App* command = app.add_subcommand("figure", "Draw a figure for a report, as SVG");
-    addCommon(*command, options.common, false);
+    addCommon(*command, options.common, true);
     command
         ->add_option("--kind", options.kind,
             "timeline: live bytes over events; steps: each step's peak; composition: what was live at a "
             "moment; "
-            "segments: the allocator's address map")
+            "segments: the allocator's address map; waterfall: FILE AFTER, from the one peak to the other")
         ->required()
         ->type_name("KIND")
-        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments"})
-                    .description("timeline|steps|composition|segments"));
+        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "waterfall"})
+                    .description("timeline|steps|composition|segments|waterfall"));
     addDevice(*command, options.device);
     addRules(*command, options.rules);
     command->add_option("--range", options.range, "timeline: events A to B, B not included (default: all)")
@@ -129,10 +129,12 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
         ->add_option("--group", options.group,
             "timeline: category, site, size, stream or pool (default: category, where it is known for half "
             "of "
-            "the bytes, else site); composition: site or category (default: site)")
+            "the bytes, else site); composition: site or category (default: site); waterfall: stack, site, "
+            "function, file, category or size "
+            "(default: site)")
         ->type_name("KEY")
-        ->check(CLI::IsMember({"category", "site", "size", "stream", "pool"})
-                    .description("category|site|size|stream|pool"));
+        ->check(CLI::IsMember({"category", "site", "size", "stream", "pool", "stack", "function", "file"})
+                    .description("category|site|size|stream|pool|stack|function|file"));
     command->add_option("--size", options.size, "Width and height in pixels")
         ->type_name("WxH")
         ->capture_default_str();

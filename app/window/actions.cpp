@@ -47,6 +47,13 @@ QActionGroup* makeThemes(QMainWindow& window)
             makeTheme(window, QObject::tr("&Dark"), ThemeChoice::Dark)});
 }
 
+QAction* makeActivity(QMainWindow& window)
+{
+    return make(window, QObject::tr("&GPU activity"), {},
+        QObject::tr("Kernels, copies and calls of the driver above the timeline, where the file has them; "
+                    "reads it again"));
+}
+
 } // namespace
 
 Actions::Actions(QMainWindow& window, QWidget& page)
@@ -92,9 +99,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , keys(make(window, QObject::tr("&Keys and mouse"), {QKeySequence(Qt::Key_F1)},
           QObject::tr("What keys and mouse do")))
     , about(make(window, QObject::tr("&About Highwater"), {}, QObject::tr("Version and licence")))
-    , gpuActivity(make(window, QObject::tr("&GPU activity"), {},
-          QObject::tr("Kernels, copies and calls of the driver above the timeline, where the file has them; "
-                      "reads it again")))
+    , gpuActivity(makeActivity(window))
     , keepLarge(make(window, QObject::tr("&Keep large files for quick opening"), {},
           QObject::tr(
               "Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))

@@ -302,6 +302,19 @@ std::optional<double> DiffRow::sizeRatio() const
     return static_cast<double>(after.eachBytes) / static_cast<double>(before.eachBytes);
 }
 
+std::string shortKey(const std::string& key)
+{
+    std::string_view rest = key;
+    while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        const std::size_t file = line.rfind(" (");
+        if (file != std::string_view::npos && !isLibraryFile(line.substr(file + 2)))
+            return std::string(line);
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    }
+    return key.substr(0, key.find('\n'));
+}
+
 bool isComparable(GroupKey key)
 {
     return key != GroupKey::Allocation;

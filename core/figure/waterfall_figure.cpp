@@ -1,0 +1,159 @@
+#include "core/figure/waterfall_figure.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kRow = 26;
+constexpr double kValueRoom = 96;
+constexpr double kAxisRoom = 40;
+/// Red and green of Paul Tol's "bright" set, as categories have them.
+constexpr FigureColor kUpColor = 0xee6677;
+constexpr FigureColor kDownColor = 0x228833;
+constexpr FigureColor kTotalColor = 0x4477aa;
+
+/// "forward (/home/me/model.py:12)" as "forward model.py:12".
+std::string labelOf(const std::string& key)
+{
+    const std::size_t open = key.rfind(" (");
+    if (open == std::string::npos || !key.ends_with(')') || key.find('/', open) == std::string::npos)
+        return key;
+    const std::string_view place = std::string_view(key).substr(open + 2, key.size() - open - 3);
+    return fmt::format("{} {}", key.substr(0, open), place.substr(place.find_last_of("/\\") + 1));
+}
+
+std::string subtitleOf(const RunDiff& diff, const WaterfallTexts& texts)
+{
+    const Bytes delta = diff.delta();
+    const std::string what = delta == 0 ? std::string("The total did not move")
+        : delta > 0                     ? formatBytes(delta) + " more"
+                                        : formatBytes(-delta) + " less";
+    return fmt::format("{} ({} bytes), by {}. Before: {}. After: {}.", what, toText(diff.quantity),
+        texts.group, texts.before, texts.after);
+}
+
+double widestLabel(const std::vector<WaterfallBar>& bars)
+{
+    double widest = 0;
+    for (const WaterfallBar& bar : bars)
+        widest = std::max(widest, textWidth(bar.label, FigureSheet::kFont));
+    return widest;
+}
+
+std::string valueOf(const WaterfallBar& bar)
+{
+    return bar.isTotal ? formatBytes(bar.to) : formatBytesDelta(bar.to - bar.from);
+}
+
+class WaterfallDrawing
+{
+public:
+    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot)
+        : m_sheet(sheet)
+        , m_plot(plot)
+    {
+    }
+
+    void axis(Bytes largest)
+    {
+        const Ticks ticks = byteTicks(largest, std::max(2, static_cast<int>(m_plot.width() / 110)));
+        for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+            const double x = m_plot.x(ticks.at[i]);
+            m_sheet.add(
+                FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
+            m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
+        }
+    }
+
+    void bar(const WaterfallBar& bar, std::size_t index)
+    {
+        const double top = m_plot.top + static_cast<double>(index) * kRow;
+        const double left = m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
+        const double right = m_plot.x(static_cast<double>(std::max(bar.from, bar.to)));
+        m_sheet.add(FigureRect{.x = left,
+            .y = top + 4,
+            .width = std::max(right - left, 1.0),
+            .height = kRow - 8,
+            .fill = bar.isTotal     ? kTotalColor
+                : bar.to > bar.from ? kUpColor
+                                    : kDownColor,
+            .title = fmt::format("{}: {}", bar.label, valueOf(bar))});
+        const double baseline = top + kRow / 2 + 4;
+        m_sheet.text(m_plot.left - 8, baseline,
+            fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - FigureSheet::kMargin),
+            TextAnchor::End);
+        m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
+    }
+
+    /// From the end of a bar to the beginning of the next.
+    void step(const WaterfallBar& bar, std::size_t index)
+    {
+        const double x = m_plot.x(static_cast<double>(bar.to));
+        const double top = m_plot.top + static_cast<double>(index + 1) * kRow - 4;
+        m_sheet.add(FigureLine{.points = {{x, top}, {x, top + 8}}, .color = m_sheet.palette().quietText});
+    }
+
+private:
+    FigureSheet& m_sheet;
+    PlotFrame m_plot;
+};
+
+} // namespace
+
+std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
+{
+    std::vector<WaterfallBar> bars = {{"before", 0, diff.before.bytes, true}};
+    Bytes level = diff.before.bytes;
+    std::int64_t others = 0;
+    std::int64_t otherRows = 0;
+    std::size_t shown = 0;
+    for (const DiffRow& row : diff.rows) {
+        if (row.delta() == 0)
+            continue;
+        if (shown == most) {
+            others += row.delta();
+            ++otherRows;
+            continue;
+        }
+        ++shown;
+        bars.push_back({labelOf(shortKey(row.key)), level, level + row.delta(), false});
+        level += row.delta();
+    }
+    if (otherRows > 0)
+        bars.push_back({fmt::format("{} others", formatCount(otherRows)), level, level + others, false});
+    bars.push_back({"after", 0, diff.after.bytes, true});
+    return bars;
+}
+
+Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options)
+{
+    FigureSheet sheet(options, fmt::format("{} · what changed", options.source), subtitleOf(diff, texts));
+    const double room = sheet.height() - sheet.contentTop() - kAxisRoom - FigureSheet::kMargin;
+    const auto rows = static_cast<std::size_t>(std::max(4.0, room / kRow));
+    const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3);
+    Bytes largest = 1;
+    for (const WaterfallBar& bar : bars)
+        largest = std::max({largest, bar.from, bar.to});
+    PlotFrame plot;
+    plot.left = FigureSheet::kMargin + std::min(widestLabel(bars), sheet.width() * 0.45) + 10;
+    plot.right = std::max(plot.left + 20, sheet.width() - FigureSheet::kMargin - kValueRoom);
+    plot.top = sheet.contentTop() + 6;
+    plot.bottom = plot.top + static_cast<double>(bars.size()) * kRow;
+    plot.xEnd = static_cast<double>(largest);
+    WaterfallDrawing drawing(sheet, plot);
+    drawing.axis(largest);
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        drawing.bar(bars[i], i);
+        if (i + 1 < bars.size())
+            drawing.step(bars[i], i);
+    }
+    return sheet.take();
+}
+
+} // namespace highwater
