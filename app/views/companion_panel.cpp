@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNanosecondsPerSecond = 1e9;
 constexpr double kLongestOffsetSeconds = 1e10;
-constexpr int kMostRowsHeight = 240;
+constexpr int kMostRowsHeight = 300;
 
 QIcon colorIcon(const QColor& color)
 {
@@ -93,12 +93,15 @@ void CompanionPanel::rebuild()
     for (std::size_t source = 0; source < m_sources.sources().size(); ++source)
         addSource(source, row);
     // The notes wrap, so that the grid itself knows no height before it has a width.
-    const int lineHeight = fontMetrics().height() + 8;
+    const int lineHeight = fontMetrics().height() + 14;
     const auto sources = static_cast<int>(m_sources.sources().size());
     const auto lines = static_cast<int>(m_sources.lines().size());
-    m_scroll->setFixedHeight(std::min(kMostRowsHeight, (lines + 4 * sources) * lineHeight));
+    m_scroll->setFixedHeight(std::min(kMostRowsHeight, (lines + 3 * sources) * lineHeight));
     showOffsets();
     showLevels();
+    layout()->activate();
+    if (QWidget* around = parentWidget(); around && around->layout())
+        around->layout()->activate();
 }
 
 void CompanionPanel::addSource(std::size_t source, int& row)

@@ -26,6 +26,7 @@ namespace {
 constexpr int kIndexRole = Qt::UserRole;
 /// Series that are drawn without being asked for.
 constexpr int kMostAtFirst = 6;
+constexpr int kHeightForTable = 330;
 
 QString failureText(const Trace& trace, const LogFailure& failure)
 {
@@ -269,9 +270,21 @@ void LogView::fillSeries()
     m_fills = false;
     if (shown == 0 && m_series->topLevelItemCount() > 0)
         m_series->topLevelItem(0)->setCheckState(0, Qt::Checked);
-    m_series->setVisible(m_series->topLevelItemCount() > 0);
+    arrange();
     m_chart->setVisible(m_series->topLevelItemCount() > 0);
     showChecked();
+}
+
+/// Where there is little height the chart has it: the table comes back with the room.
+void LogView::arrange()
+{
+    m_series->setVisible(m_series->topLevelItemCount() > 0 && height() >= kHeightForTable);
+}
+
+void LogView::resizeEvent(QResizeEvent* event)
+{
+    QuestionView::resizeEvent(event);
+    arrange();
 }
 
 /// Series of one unit are drawn together: the unit of the first that is checked.

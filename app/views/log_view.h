@@ -50,7 +50,11 @@ public:
     /// What stands above everything: what the log holds.
     QString summary() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void arrange();
     void layOut();
     void connectParts();
     void readText();
