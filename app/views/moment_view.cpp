@@ -230,11 +230,26 @@ void MomentView::setOptions(const MomentOptions& options)
     m_search->setText(options.search);
 }
 
+/// A file without stacks has one call site: categories say more, until a file with call sites is shown.
+void MomentView::chooseGroup(const DeviceAnalysis& analysis)
+{
+    const bool tellsSites = analysis.sites.size() > 1;
+    MomentOptions options = m_options;
+    if (!tellsSites && options.group == GroupKey::Site)
+        options.group = GroupKey::Category;
+    else if (tellsSites && m_groupsForWantOfSites && options.group == GroupKey::Category)
+        options.group = GroupKey::Site;
+    m_groupsForWantOfSites = !tellsSites;
+    setOptions(options);
+}
+
 void MomentView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     // What other pages show is of the device before.
     for (MomentPage* page : m_pages)
         page->show(nullptr, m_options);
+    if (analysis)
+        chooseGroup(*analysis);
     m_subject.setAnalysis(std::move(analysis));
 }
 

@@ -65,6 +65,7 @@ private:
     QWidget* makeMomentRow();
     QWidget* makeWayRow();
     void makeOptions();
+    void chooseGroup(const DeviceAnalysis& analysis);
     template <typename Value>
     QComboBox* makeChoice(const QString& name, const QString& tip,
         const std::vector<std::pair<QString, Value>>& values, void (MomentView::*slot)());
@@ -84,6 +85,7 @@ private:
     QLabel* m_answer;
     QButtonGroup* m_choices;
     QButtonGroup* m_ways;
+    bool m_groupsForWantOfSites = false; ///< by category, since call sites tell nothing apart
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;
     QComboBox* m_weight = nullptr;

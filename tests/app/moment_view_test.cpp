@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "app/loading/load_file.h"
 #include "app/views/moment_callers_page.h"
 #include "app/views/moment_chart_pages.h"
 #include "app/views/moment_table_page.h"
@@ -271,6 +272,19 @@ private slots:
         QVERIFY(scene.bands.highlighted());
         scene.view.hide();
         QVERIFY(!scene.bands.highlighted());
+    }
+
+    void groupsByCategoryWhereNothingTellsCallSitesApart()
+    {
+        const std::string path = HIGHWATER_SOURCE_DIR "/samples/memory-timeline/tiny-rows.raw.json";
+        const auto document = buildDocument(path, *loadFile(path, {}), StopToken());
+        Scene scene(m_training);
+        auto* group = scene.view.findChild<QComboBox*>(QStringLiteral("momentGroup"));
+        QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Site));
+        scene.view.showDevice(document->devices.front());
+        QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Category));
+        scene.view.showDevice(m_training);
+        QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Site));
     }
 
     void showsAFileWithoutStacksAndNoDevice()
