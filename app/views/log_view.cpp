@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QListWidget>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -168,7 +169,8 @@ void LogView::connectParts()
         leadToTimeline(of.timeAt(point));
     });
     connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { followLine(); });
-    connect(m_lines, &QListView::activated, this, [this] { leadToTimeline(timeOfLine(currentLine())); });
+    connect(m_lines, &QListView::activated, this,
+        [this] { leadToTimeline(m_times.timeOf(currentLine()).value_or(0)); });
 }
 
 void LogView::showLog(const QString& path, const ClockedTrace& log)
@@ -184,6 +186,7 @@ void LogView::showLog(const QString& path, const ClockedTrace& log)
     m_text.reset();
     m_model->setLog(nullptr, nullptr);
     m_chart->setTrace(m_log.trace);
+    m_times = m_log.trace ? LogTimes(*m_log.trace) : LogTimes();
     fillSeries();
     fillFailures();
     m_summary->setText(summary());
@@ -351,23 +354,12 @@ void LogView::followLine()
     m_chart->markLine(currentLine());
 }
 
-/// Of the nearest line at or before it of which the time is known; 0: none.
-Nanoseconds LogView::timeOfLine(std::uint64_t line) const
+void LogView::followTimeline(Nanoseconds time)
 {
-    std::uint64_t best = 0;
-    Nanoseconds time = 0;
-    const auto offer = [&](std::uint64_t candidate, Nanoseconds at) {
-        if (candidate <= line && candidate > best && at > 0) {
-            best = candidate;
-            time = at;
-        }
-    };
-    for (const CounterSeries& series : m_log.trace->counters)
-        for (std::size_t i = 0; i < series.points(); ++i)
-            offer(series.lineAt(i), series.timeAt(i));
-    for (const LogEvent& event : m_log.trace->logEvents)
-        offer(event.line, event.time);
-    return time;
+    if (m_leads || !isVisible())
+        return;
+    if (const std::optional<std::uint64_t> line = m_times.lineAt(time - m_log.offset))
+        goToLine(*line);
 }
 
 void LogView::leadToTimeline(Nanoseconds time)
@@ -376,8 +368,10 @@ void LogView::leadToTimeline(Nanoseconds time)
         return;
     const EventScale& times = m_analysis->scale(AxisKind::Time);
     const std::int64_t event = times.eventAt(static_cast<double>(time + m_log.offset - times.origin()));
-    if (event >= 0 && event < times.eventCount())
-        emit eventRequested(event);
+    if (event < 0 || event >= times.eventCount())
+        return;
+    const QScopedValueRollback leads(m_leads, true);
+    emit eventRequested(event);
 }
 
 } // namespace highwater::gui

@@ -5,6 +5,7 @@
 #include "app/loading/log_text.h"
 #include "app/views/question_view.h"
 #include "app/workspace/latest_task.h"
+#include "core/analysis/log_times.h"
 #include "core/run/clock.h"
 
 class QLabel;
@@ -40,6 +41,8 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy(); }
 
+    /// To the last line that was written by this time of the timeline's clock, where the log tells times.
+    void followTimeline(Nanoseconds time);
     /// 1-based.
     void goToLine(std::uint64_t line);
     std::uint64_t currentLine() const;
@@ -64,7 +67,6 @@ private:
     void showChecked();
     void followLine();
     void leadToTimeline(Nanoseconds time);
-    Nanoseconds timeOfLine(std::uint64_t line) const;
 
     QString m_path;
     ClockedTrace m_log;
@@ -73,6 +75,8 @@ private:
     ThemeColors m_colors;
     LatestTask m_task;
     StopToken m_stop;
+    LogTimes m_times;
+    bool m_leads = false; ///< the timeline moves because the log did
     bool m_fills = false;
     QLabel* m_summary;
     QTreeWidget* m_series;

@@ -30,6 +30,13 @@ void MainWindow::buildRun()
     m_page->questions().add(m_log, QStringLiteral("log"), tr("Log"),
         tr("The log of the run: its text, its series and its out-of-memory messages"));
     connect(&m_page->companions(), &CompanionSources::sourcesChanged, this, &MainWindow::refreshLog);
+    connect(&m_page->selection(), &Selection::cursorChanged, this, [this] {
+        const std::optional<std::int64_t> event = m_page->selection().cursor();
+        if (!event || !m_page->analysis() || !m_log->isVisible())
+            return;
+        const EventScale& times = m_page->analysis()->scale(AxisKind::Time);
+        m_log->followTimeline(times.origin() + static_cast<Nanoseconds>(times.positionOf(*event)));
+    });
     statusBar()->addPermanentWidget(new RunLoadingBar(m_session.run(), this));
     const auto show = [this](int file) { m_session.show(static_cast<std::size_t>(file)); };
     connect(m_ranks, &RanksView::fileRequested, this, show);

@@ -103,6 +103,16 @@ private slots:
         QCOMPARE(view().chart().shown().size(), before - 1);
     }
 
+    void theLogFollowsTheTimelineToTheLineOfThatTime()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        constexpr Nanoseconds second = 1'000'000'000;
+        view().followTimeline(1767225604 * second + second / 2); // line 2 is of 1767225604.25
+        QCOMPARE(view().currentLine(), std::uint64_t{2});
+        view().followTimeline(1);
+        QCOMPARE(view().currentLine(), std::uint64_t{2}); // nothing was written by then
+    }
+
     void aLogBesideASnapshotIsATabBelowTheTimeline()
     {
         m_window->openFiles({logPath(QStringLiteral("r2-grpo-memory.jsonl")),
