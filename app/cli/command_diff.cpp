@@ -6,6 +6,7 @@
 #include "app/cli/diff_output.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
+#include "app/loading/configuration_file.h"
 #include "core/analysis/diff/common_quantity.h"
 
 namespace highwater::cli {
@@ -23,6 +24,7 @@ struct Chosen
 {
     LoadedInput input;
     DeviceIndex device = 0;
+    std::vector<ConfigurationEntry> configuration = {};
 
     const Trace& trace() const { return *input.imported->trace; }
     const Device& about() const { return trace().devices[device]; }
@@ -64,10 +66,25 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
     DiffReport report{{before.input.path, beforeStudy, *beforeEvent},
         {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred, {},
         alignSteps(beforeStudy.steps, afterStudy.steps),
-        settingChanges(before.trace(), before.about(), after.trace(), after.about())};
+        settingChanges({before.trace(), before.about(), before.configuration},
+            {after.trace(), after.about(), after.configuration})};
     report.diff = diffRuns(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
         *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()));
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
+}
+
+/// The exit code where it cannot be used.
+std::optional<int> readConfiguration(const std::string& path, Chosen& chosen)
+{
+    if (path.empty())
+        return std::nullopt;
+    Result<std::vector<ConfigurationEntry>> read = loadConfiguration(path);
+    if (!read) {
+        printError(path, read.error());
+        return exitCodeOf(read.error());
+    }
+    chosen.configuration = *std::move(read);
+    return std::nullopt;
 }
 
 /// The exit code where it cannot be used.
@@ -96,6 +113,10 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use)
     if (const std::optional<int> code = choose(before, options.beforeDevice))
         return *code;
     if (const std::optional<int> code = choose(after, options.afterDevice))
+        return *code;
+    if (const std::optional<int> code = readConfiguration(options.beforeConfig, before))
+        return *code;
+    if (const std::optional<int> code = readConfiguration(options.afterConfig, after))
         return *code;
     return compare(options, before, after, *rules, use);
 }

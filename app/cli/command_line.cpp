@@ -114,6 +114,12 @@ void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
         ->check(CLI::IsMember(
             {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
         ->capture_default_str();
+    command
+        ->add_option("--config-before", options.beforeConfig,
+            "Configuration of the run before, JSON or YAML, for the settings that differ")
+        ->type_name("FILE");
+    command->add_option("--config-after", options.afterConfig, "Configuration of the run after")
+        ->type_name("FILE");
     addRules(*command, options.rules);
     command->add_option("--top", options.top, "Number of rows to print, the rest in one sum; 0: all")
         ->check(CLI::NonNegativeNumber)

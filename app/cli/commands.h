@@ -56,6 +56,8 @@ struct DiffOptions
     std::optional<std::int64_t> beforeEvent; ///< none: the peak
     std::optional<std::int64_t> afterEvent;
     std::string group = "stack";
+    std::string beforeConfig; ///< paths of the runs' configurations; empty: none
+    std::string afterConfig;
     std::string rules; ///< path of the user's category rules; empty: none
     std::size_t top = 20;
 };

@@ -65,6 +65,23 @@ TEST(Diff, PrintsTheDifferenceForPeople)
     EXPECT_NE(run.out.find("more)"), std::string::npos);
 }
 
+TEST(Diff, ListsTheSettingsThatConfigurationsDifferIn)
+{
+    const test::TemporaryFolder folder;
+    const std::string before
+        = folder.write("before.yaml", "train_batch_size: 1024\nactor:\n  param_offload: false\nseed: 1\n");
+    const std::string after = folder.write(
+        "after.json", R"({"train_batch_size": 512, "actor": {"param_offload": true}, "seed": 1})");
+    const json settings
+        = diffOf(kBefore, kAfter, {"--config-before", before, "--config-after", after})["settings"];
+    const json batch = {{"name", "train_batch_size"}, {"before", "1024"}, {"after", "512"}};
+    const json offload = {{"name", "actor.param_offload"}, {"before", "false"}, {"after", "true"}};
+    EXPECT_NE(std::find(settings.begin(), settings.end(), batch), settings.end()) << settings;
+    EXPECT_NE(std::find(settings.begin(), settings.end(), offload), settings.end()) << settings;
+    for (const json& setting : settings)
+        EXPECT_NE(setting["name"], "seed");
+}
+
 TEST(Diff, TakesTwoFiles)
 {
     EXPECT_EQ(runHighwater({"diff", samplePath(kBefore)}).exitCode, 2);

@@ -32,10 +32,12 @@ Settings settingsOf(const std::vector<NamedText>& texts)
 }
 
 /// Of a log the last value that is written counts: what is set later overrides.
-Settings configurationOf(const Trace& trace)
+Settings configurationOf(const RunSettings& run)
 {
     Settings settings;
-    for (const ConfigurationEntry& entry : trace.metadata.configuration)
+    for (const ConfigurationEntry& entry : run.trace.metadata.configuration)
+        settings.insert_or_assign(entry.name, entry.value);
+    for (const ConfigurationEntry& entry : run.configuration)
         settings.insert_or_assign(entry.name, entry.value);
     return settings;
 }
@@ -52,14 +54,15 @@ Settings deviceFacts(const Device& device)
 
 } // namespace
 
-std::vector<SettingChange> settingChanges(
-    const Trace& before, const Device& beforeDevice, const Trace& after, const Device& afterDevice)
+std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after)
 {
+    const TraceMetadata& one = before.trace.metadata;
+    const TraceMetadata& other = after.trace.metadata;
     std::vector<SettingChange> changes;
-    addChanges(settingsOf(before.metadata.settings), settingsOf(after.metadata.settings), changes);
+    addChanges(settingsOf(one.settings), settingsOf(other.settings), changes);
     addChanges(configurationOf(before), configurationOf(after), changes);
-    addChanges(settingsOf(before.metadata.producer), settingsOf(after.metadata.producer), changes);
-    addChanges(deviceFacts(beforeDevice), deviceFacts(afterDevice), changes);
+    addChanges(settingsOf(one.producer), settingsOf(other.producer), changes);
+    addChanges(deviceFacts(before.device), deviceFacts(after.device), changes);
     return changes;
 }
 

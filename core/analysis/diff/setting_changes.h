@@ -16,10 +16,18 @@ struct SettingChange
     bool operator==(const SettingChange&) const = default;
 };
 
+/// What a run says of itself: its file and device, and settings from files of their own, which count before
+/// those of the file.
+struct RunSettings
+{
+    const Trace& trace;
+    const Device& device;
+    std::vector<ConfigurationEntry> configuration = {};
+};
+
 /// What the two files say differently of their allocator's settings, the configuration of the run, what
 /// recorded them and the device: by name, only what changed. A setting that one file does not tell is no
 /// change unless both files tell settings of that kind. O(n log n).
-std::vector<SettingChange> settingChanges(
-    const Trace& before, const Device& beforeDevice, const Trace& after, const Device& afterDevice);
+std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after);
 
 } // namespace highwater

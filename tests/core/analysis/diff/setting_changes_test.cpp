@@ -6,15 +6,24 @@
 
 namespace highwater {
 
+namespace {
+
+std::vector<SettingChange> changes(const Trace& before, const Trace& after)
+{
+    const Device device;
+    return settingChanges({before, device}, {after, device});
+}
+
+} // namespace
+
 TEST(SettingChanges, AreOnlyWhatDiffers)
 {
     Trace before;
     Trace after;
     before.metadata.settings = {{"expandable_segments", "false"}, {"max_split_size", "-1"}};
     after.metadata.settings = {{"expandable_segments", "true"}, {"max_split_size", "-1"}};
-    EXPECT_EQ(settingChanges(before, {}, after, {}),
-        (std::vector<SettingChange>{{"expandable_segments", "false", "true"}}));
-    EXPECT_TRUE(settingChanges(before, {}, before, {}).empty());
+    EXPECT_EQ(changes(before, after), (std::vector<SettingChange>{{"expandable_segments", "false", "true"}}));
+    EXPECT_TRUE(changes(before, before).empty());
 }
 
 TEST(SettingChanges, NameWhatOnlyOneRunSets)
@@ -23,7 +32,7 @@ TEST(SettingChanges, NameWhatOnlyOneRunSets)
     Trace after;
     before.metadata.settings = {{"a", "1"}};
     after.metadata.settings = {{"a", "1"}, {"b", "2"}};
-    EXPECT_EQ(settingChanges(before, {}, after, {}), (std::vector<SettingChange>{{"b", "", "2"}}));
+    EXPECT_EQ(changes(before, after), (std::vector<SettingChange>{{"b", "", "2"}}));
 }
 
 TEST(SettingChanges, SayNothingWhereOneFileTellsNoSettings)
@@ -31,7 +40,7 @@ TEST(SettingChanges, SayNothingWhereOneFileTellsNoSettings)
     Trace before;
     Trace after;
     after.metadata.settings = {{"a", "1"}};
-    EXPECT_TRUE(settingChanges(before, {}, after, {}).empty());
+    EXPECT_TRUE(changes(before, after).empty());
 }
 
 TEST(SettingChanges, TakeTheLastValueThatALogWrites)
@@ -40,7 +49,16 @@ TEST(SettingChanges, TakeTheLastValueThatALogWrites)
     Trace after;
     before.metadata.configuration = {{"batch", "8", "arguments", 1}, {"batch", "4", "arguments", 9}};
     after.metadata.configuration = {{"batch", "2", "arguments", 1}};
-    EXPECT_EQ(settingChanges(before, {}, after, {}), (std::vector<SettingChange>{{"batch", "4", "2"}}));
+    EXPECT_EQ(changes(before, after), (std::vector<SettingChange>{{"batch", "4", "2"}}));
+}
+
+TEST(SettingChanges, TakeFilesOfTheirOwnBeforeWhatTheLogSays)
+{
+    Trace trace;
+    trace.metadata.configuration = {{"batch", "8", "arguments", 1}};
+    const Device device;
+    EXPECT_EQ(settingChanges({trace, device}, {trace, device, {{"batch", "2", "yaml", 1}}}),
+        (std::vector<SettingChange>{{"batch", "8", "2"}}));
 }
 
 TEST(CommonQuantity, IsThatOfBoth)

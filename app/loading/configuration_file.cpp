@@ -1,0 +1,15 @@
+#include "app/loading/configuration_file.h"
+
+#include "app/loading/small_file.h"
+
+namespace highwater {
+
+Result<std::vector<ConfigurationEntry>> loadConfiguration(const std::string& path)
+{
+    const Result<std::string> text = readSmallFile(path, "is larger than a configuration can be (1 MiB)");
+    if (!text)
+        return tl::unexpected<Error>(text.error());
+    return parseConfiguration(*text);
+}
+
+} // namespace highwater
