@@ -18,7 +18,7 @@ constexpr FigureColor kUpColor = 0xee6677;
 constexpr FigureColor kDownColor = 0x228833;
 constexpr FigureColor kTotalColor = 0x4477aa;
 
-/// "forward (/home/me/model.py:12)" as "forward model.py:12".
+/// "forward (src/model.py:12)" as "forward model.py:12".
 std::string labelOf(const std::string& key)
 {
     const std::size_t open = key.rfind(" (");
