@@ -56,21 +56,6 @@ QString failureText(const Trace& trace, const LogFailure& failure)
     return lines.join(QLatin1Char('\n'));
 }
 
-/// What the log says that the device has: the largest that it writes anywhere.
-std::optional<Bytes> capacityOf(const Trace& trace)
-{
-    std::optional<Bytes> capacity;
-    const auto offer = [&](Bytes bytes) { capacity = std::max(capacity.value_or(0), bytes); };
-    for (const CounterSeries& series : trace.counters)
-        if (series.metric == "device_total" && series.unit == "bytes")
-            for (const double value : series.value)
-                offer(static_cast<Bytes>(value));
-    for (const LogEvent& event : trace.logEvents)
-        if (event.figures && event.figures->capacity)
-            offer(event.figures->capacity->bytes);
-    return capacity;
-}
-
 } // namespace
 
 LogView::LogView(QWidget* parent)
@@ -81,6 +66,7 @@ LogView::LogView(QWidget* parent)
     , m_chart(new SeriesChart(this))
     , m_failures(new QListWidget(this))
     , m_lines(new QListView(this))
+    , m_textPane(new QWidget(this))
     , m_state(new QLabel(this))
     , m_model(new LogModel(this))
 {
@@ -129,7 +115,7 @@ void LogView::layOut()
     left->setStretchFactor(0, 3);
     left->setStretchFactor(1, 2);
     left->setStretchFactor(2, 2);
-    auto* text = new QWidget;
+    QWidget* text = m_textPane;
     auto* textLayout = new QVBoxLayout(text);
     textLayout->setContentsMargins(0, 0, 0, 0);
     textLayout->setSpacing(0);
@@ -190,8 +176,12 @@ void LogView::showLog(const QString& path, const ClockedTrace& log)
     fillSeries();
     fillFailures();
     m_summary->setText(summary());
-    if (m_log.trace)
+    const bool readable = m_log.trace && hasReadableText(*m_log.trace);
+    m_textPane->setVisible(readable);
+    if (readable)
         readText();
+    else
+        emit settled();
 }
 
 void LogView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
@@ -262,7 +252,7 @@ void LogView::fillSeries()
             if (column >= 2 && column <= 5)
                 item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         }
-        const bool atFirst = series.quantity.has_value() && shown < kMostAtFirst;
+        const bool atFirst = measuresDevice(series) && shown < kMostAtFirst;
         shown += atFirst;
         item->setCheckState(0, atFirst ? Qt::Checked : Qt::Unchecked);
         item->setForeground(0, m_chart->colorOf(i));
@@ -271,11 +261,24 @@ void LogView::fillSeries()
     for (int column = 0; column < m_series->columnCount(); ++column)
         m_series->resizeColumnToContents(column);
     m_fills = false;
-    if (shown == 0 && m_series->topLevelItemCount() > 0)
-        m_series->topLevelItem(0)->setCheckState(0, Qt::Checked);
+    if (shown == 0)
+        checkOne();
     arrange();
     m_chart->setVisible(m_series->topLevelItemCount() > 0);
     showChecked();
+}
+
+/// The first series in bytes, else the first of all.
+void LogView::checkOne()
+{
+    QTreeWidgetItem* one = m_series->topLevelItem(0);
+    for (int row = m_series->topLevelItemCount(); row-- > 0;) {
+        QTreeWidgetItem* item = m_series->topLevelItem(row);
+        if (m_log.trace->counters[item->data(0, kIndexRole).toULongLong()].unit == "bytes")
+            one = item;
+    }
+    if (one)
+        one->setCheckState(0, Qt::Checked);
 }
 
 /// Where there is little height the chart has it: the table comes back with the room.
@@ -305,7 +308,7 @@ void LogView::showChecked()
             shown.push_back(series);
     }
     m_chart->setShown(shown);
-    m_chart->setCapacity(capacityOf(*m_log.trace));
+    m_chart->setCapacity(loggedCapacity(*m_log.trace));
 }
 
 void LogView::fillFailures()

@@ -63,6 +63,7 @@ private:
     void readText();
     void acceptText(const Result<std::shared_ptr<const LogText>>& text);
     void fillSeries();
+    void checkOne();
     void fillFailures();
     void showChecked();
     void followLine();
@@ -83,6 +84,7 @@ private:
     SeriesChart* m_chart;
     QListWidget* m_failures;
     QListView* m_lines;
+    QWidget* m_textPane; ///< the lines; hidden where the file is no text
     QLabel* m_state;
     LogModel* m_model;
 };

@@ -58,6 +58,32 @@ std::string valueText(const CounterSeries& series, double value)
     return fmt::format("{:.6g}{}{}", value, series.unit.empty() ? "" : " ", series.unit);
 }
 
+bool measuresDevice(const CounterSeries& series)
+{
+    return series.unit == "bytes" && series.metric != "device_total" && !series.metric.starts_with("host")
+        && series.name.find("cpu") == std::string::npos;
+}
+
+std::optional<Bytes> loggedCapacity(const Trace& trace)
+{
+    std::optional<Bytes> capacity;
+    const auto offer = [&](Bytes bytes) { capacity = std::max(capacity.value_or(0), bytes); };
+    for (const CounterSeries& series : trace.counters)
+        if (series.metric == "device_total" && series.unit == "bytes")
+            for (const double value : series.value)
+                offer(static_cast<Bytes>(value));
+    for (const LogEvent& event : trace.logEvents)
+        if (event.figures && event.figures->capacity)
+            offer(event.figures->capacity->bytes);
+    return capacity;
+}
+
+bool hasReadableText(const Trace& trace)
+{
+    const std::string_view format = trace.metadata.format;
+    return format != "tensorboard-events" && format != "wandb" && format != "highwater";
+}
+
 bool isLog(const Trace& trace)
 {
     return trace.devices.empty()

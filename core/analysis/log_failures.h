@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,14 @@ std::string writerText(const CounterSeries& series);
 /// "12.5 GiB", "0.4484 s".
 std::string valueText(const CounterSeries& series, double value);
 
+/// Whether a series measures the memory of the device, and not its size or the host's memory.
+bool measuresDevice(const CounterSeries& series);
+/// What a log says that the device has: the largest that it writes anywhere; none: nothing.
+std::optional<Bytes> loggedCapacity(const Trace& trace);
+
 /// Whether a trace is what a log, or a file of sampled series, gives: it has no device.
 bool isLog(const Trace& trace);
+/// Whether its file is text that a person can read; records of experiment trackers and the own file are not.
+bool hasReadableText(const Trace& trace);
 
 } // namespace highwater

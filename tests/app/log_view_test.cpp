@@ -1,12 +1,16 @@
+#include <QFile>
 #include <QListView>
 #include <QListWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 
+#include "app/loading/load_file.h"
 #include "app/models/log_model.h"
 #include "app/views/log_view.h"
 #include "app/views/series_chart.h"
 #include "app/window/main_window.h"
+#include "importers/native/native_writer.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -101,6 +105,25 @@ private slots:
                 break;
             }
         QCOMPARE(view().chart().shown().size(), before - 1);
+    }
+
+    void aFileThatIsNoTextShowsItsSeriesAlone()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("log.hwt"));
+        const auto imported = loadFile(logPath(QStringLiteral("r2-grpo-memory.jsonl")).toStdString(), {});
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(writeNative(*imported->trace, [&](std::string_view bytes) {
+            return file.write(bytes.data(), static_cast<qint64>(bytes.size()))
+                == static_cast<qint64>(bytes.size());
+        }));
+        file.close();
+        m_window->openFile(path);
+        QTRY_VERIFY(view().hasLog() && view().isVisible());
+        QVERIFY(!view().lines().isVisible());
+        QVERIFY(view().series().isVisible());
+        QVERIFY(!view().chart().shown().empty());
     }
 
     void theLogFollowsTheTimelineToTheLineOfThatTime()
