@@ -69,7 +69,7 @@ QWidget* StartPage::makeDropArea()
     auto* layout = new QVBoxLayout(area);
     layout->setContentsMargins(24, 28, 24, 28);
     layout->setSpacing(12);
-    auto* text = new QLabel(tr("Drop a PyTorch memory snapshot here"), area);
+    auto* text = new QLabel(tr("Drop what the run left behind here"), area);
     QFont font = text->font();
     font.setPointSizeF(font.pointSizeF() * 1.25);
     text->setFont(font);
@@ -81,8 +81,9 @@ QWidget* StartPage::makeDropArea()
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     layout->addWidget(text, 0, Qt::AlignHCenter);
     layout->addWidget(open, 0, Qt::AlignHCenter);
-    auto* kinds = sentence(
-        tr("snapshot.pickle, its .json or memory_viz .html form, plain or compressed with gzip or zstd"),
+    auto* kinds = sentence(tr("Memory snapshots, profiler traces and timelines, Nsight Systems exports, "
+                              "logs; several files of one run "
+                              "together; plain, gzip or zstd"),
         area);
     kinds->setAlignment(Qt::AlignHCenter);
     layout->addWidget(kinds);

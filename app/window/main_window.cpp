@@ -200,8 +200,9 @@ void MainWindow::chooseFile()
 {
     const QString folder
         = m_recent.paths().isEmpty() ? QString() : QFileInfo(m_recent.paths().first()).path();
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open memory snapshots"), folder,
-        tr("All files (*);;Memory snapshots (*.pickle *.pkl *.json *.html *.gz *.zst)"));
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open what a run left behind"), folder,
+        tr("All files (*);;Snapshots, traces and logs (*.pickle *.pkl *.json *.html *.gz *.zst *.sqlite "
+           "*.log *.txt *.out *.err *.jsonl)"));
     openFiles(paths);
 }
 
