@@ -57,8 +57,7 @@ QAction* makeActivity(QMainWindow& window)
 } // namespace
 
 Actions::Actions(QMainWindow& window, QWidget& page)
-    : open(
-        make(window, QObject::tr("&Open…"), {QKeySequence::Open}, QObject::tr("Open what a run left behind")))
+    : open(make(window, QObject::tr("&Open…"), {QKeySequence::Open}, QObject::tr("Open the files of a run")))
     , quit(make(window, QObject::tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, QObject::tr("Quit")))
     , fit(make(window, QObject::tr("&Fit"), {QKeySequence(Qt::Key_0)}, QObject::tr("Show the whole trace")))
     , zoomIn(make(window, QObject::tr("Zoom &in"), {QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)},
