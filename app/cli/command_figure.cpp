@@ -41,6 +41,11 @@ Result<FigureOptions> sheetOptions(const FigureCommandOptions& options)
     return sheet;
 }
 
+bool isOfTwo(const FigureCommandOptions& options)
+{
+    return options.kind == "waterfall" || options.kind == "diff";
+}
+
 /// Options that the kind of figure would silently pass over.
 Result<void> checkCombination(const FigureCommandOptions& options)
 {
@@ -50,9 +55,13 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     if (options.at && !hasMoment)
         return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
     const bool isWaterfall = options.kind == "waterfall";
-    if (options.common.files.size() != (isWaterfall ? 2 : 1))
+    const bool ofTwo = isOfTwo(options);
+    if (options.common.files.size() != (ofTwo ? 2 : 1))
         return fail(ErrorCode::BadRequest,
-            isWaterfall ? "--kind waterfall takes two files: BEFORE and AFTER" : "takes one file");
+            ofTwo ? fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind)
+                  : std::string("takes one file"));
+    if (!options.align.empty() && options.kind != "diff")
+        return fail(ErrorCode::BadRequest, "--align goes with --kind diff");
     if (options.group.empty() || isWaterfall)
         return {};
     if (options.kind == "timeline" && stackedByFromText(options.group))
@@ -111,8 +120,8 @@ int runFigure(const FigureCommandOptions& options)
     const Result<FigureOptions> sheet = sheetOptions(options);
     if (!sheet)
         return failed("figure", sheet.error());
-    if (options.kind == "waterfall")
-        return runWaterfall(options, *sheet);
+    if (isOfTwo(options))
+        return runFigureOfTwo(options, *sheet);
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());

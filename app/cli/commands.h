@@ -117,6 +117,7 @@ struct FigureCommandOptions
     std::string range; ///< "A:B" in events; empty: all
     std::optional<std::int64_t> at;
     std::string group;
+    std::string align; ///< of --kind diff; empty: step
     std::string rules; ///< path of the user's category rules; empty: none
     std::string size = "1200x675";
     bool dark = false;

@@ -111,11 +111,12 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
         ->add_option("--kind", options.kind,
             "timeline: live bytes over events; steps: each step's peak; composition: what was live at a "
             "moment; "
-            "segments: the allocator's address map; waterfall: FILE AFTER, from the one peak to the other")
+            "segments: the allocator's address map; waterfall: FILE AFTER, from the one peak to the other; diff: FILE AFTER, both "
+            "totals over each other")
         ->required()
         ->type_name("KIND")
-        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "waterfall"})
-                    .description("timeline|steps|composition|segments|waterfall"));
+        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "diff", "waterfall"})
+                    .description("timeline|steps|composition|segments|diff|waterfall"));
     addDevice(*command, options.device);
     addRules(*command, options.rules);
     command->add_option("--range", options.range, "timeline: events A to B, B not included (default: all)")
@@ -135,6 +136,12 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
         ->type_name("KEY")
         ->check(CLI::IsMember({"category", "site", "size", "stream", "pool", "stack", "function", "file"})
                     .description("category|site|size|stream|pool|stack|function|file"));
+    command
+        ->add_option("--align", options.align,
+            "diff: what is put beside each other: steps, steps with their phases, times or events (default: "
+            "step)")
+        ->type_name("step|phase|time|event")
+        ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command->add_option("--size", options.size, "Width and height in pixels")
         ->type_name("WxH")
         ->capture_default_str();

@@ -8,6 +8,29 @@ namespace highwater {
 namespace {
 /// How long the last event lasts on a time axis, and how much room the moment before the first event gets.
 constexpr double kEdgeNanoseconds = 1000;
+/// Room of the moment before the first event where events have no width of their own.
+constexpr double kEdgePlaces = 1;
+
+double placeIn(const EventStretch& stretch, std::int64_t event)
+{
+    const double share = static_cast<double>(event - stretch.first)
+        / static_cast<double>(stretch.last - stretch.first);
+    return stretch.begin + share * (stretch.end - stretch.begin);
+}
+
+/// First event of the stretch at or after x; its last one plus one if none is.
+std::int64_t firstIn(const EventStretch& stretch, double x)
+{
+    const double share = std::clamp((x - stretch.begin) / (stretch.end - stretch.begin), 0.0, 1.0);
+    auto event = stretch.first
+        + static_cast<std::int64_t>(share * static_cast<double>(stretch.last - stretch.first));
+    // The quotient may be off by one in either direction.
+    while (event > stretch.first && placeIn(stretch, event - 1) >= x)
+        --event;
+    while (event < stretch.last && placeIn(stretch, event) < x)
+        ++event;
+    return event;
+}
 
 std::vector<Nanoseconds> straightened(const Nanoseconds* first, const Nanoseconds* last)
 {
@@ -44,8 +67,41 @@ EventScale::EventScale(Nanoseconds begin, Nanoseconds end)
 {
 }
 
+EventScale::EventScale(std::vector<EventStretch> stretches)
+    : m_kind(AxisKind::Aligned)
+    , m_count(stretches.back().last)
+    , m_stretches(std::move(stretches))
+{
+}
+
+/// The last stretch that begins at or before x; none before the first.
+const EventStretch* EventScale::stretchAt(double x) const
+{
+    const auto after = std::upper_bound(m_stretches.begin(), m_stretches.end(), x,
+        [](double place, const EventStretch& stretch) { return place < stretch.begin; });
+    return after == m_stretches.begin() ? nullptr : &*(after - 1);
+}
+
+/// The one that holds the event; the last one for those behind it.
+const EventStretch* EventScale::stretchOf(std::int64_t event) const
+{
+    const auto holds = std::upper_bound(m_stretches.begin(), m_stretches.end(), event,
+        [](std::int64_t wanted, const EventStretch& stretch) { return wanted < stretch.last; });
+    return holds == m_stretches.end() ? &m_stretches.back() : &*holds;
+}
+
+bool EventScale::covers(double x) const
+{
+    if (x < begin() || x >= end())
+        return false;
+    const EventStretch* const stretch = m_stretches.empty() ? nullptr : stretchAt(x);
+    return !stretch || x < stretch->end;
+}
+
 double EventScale::begin() const
 {
+    if (m_kind == AxisKind::Aligned)
+        return m_stretches.front().begin - kEdgePlaces;
     if (m_length)
         return 0;
     return m_kind == AxisKind::Event ? -1 : -kEdgeNanoseconds;
@@ -53,6 +109,8 @@ double EventScale::begin() const
 
 double EventScale::end() const
 {
+    if (m_kind == AxisKind::Aligned)
+        return m_stretches.back().end;
     if (m_length)
         return *m_length;
     if (m_kind == AxisKind::Event || m_count == 0)
@@ -64,6 +122,8 @@ double EventScale::positionOf(std::int64_t event) const
 {
     if (event < 0)
         return begin();
+    if (m_kind == AxisKind::Aligned)
+        return placeIn(*stretchOf(event), std::min(event, m_count - 1));
     if (m_kind == AxisKind::Event || m_count == 0)
         return static_cast<double>(event);
     return static_cast<double>(m_times[std::min(event, m_count - 1)] - m_origin);
@@ -71,6 +131,12 @@ double EventScale::positionOf(std::int64_t event) const
 
 std::int64_t EventScale::firstEventFrom(double x) const
 {
+    if (m_kind == AxisKind::Aligned) {
+        if (x <= begin())
+            return -1;
+        const EventStretch* const stretch = stretchAt(x);
+        return stretch ? firstIn(*stretch, x) : m_stretches.front().first;
+    }
     if (m_kind == AxisKind::Event || m_count == 0)
         return static_cast<std::int64_t>(std::clamp(std::ceil(x), -1.0, static_cast<double>(m_count)));
     if (x <= begin())
@@ -82,6 +148,13 @@ std::int64_t EventScale::firstEventFrom(double x) const
 
 std::int64_t EventScale::eventAt(double x) const
 {
+    if (m_kind == AxisKind::Aligned) {
+        const EventStretch* const stretch = stretchAt(x);
+        if (!stretch)
+            return -1;
+        const std::int64_t next = firstIn(*stretch, x);
+        return next < stretch->last && placeIn(*stretch, next) == x ? next : next - 1;
+    }
     if (m_kind == AxisKind::Event || m_count == 0)
         return std::clamp<std::int64_t>(
             static_cast<std::int64_t>(std::floor(std::clamp(x, -1.0, static_cast<double>(m_count)))), -1,

@@ -15,6 +15,8 @@ std::vector<PixelColumn> pixelColumns(
         const std::int64_t last = scale.firstEventFrom(edge(column + 1));
         if (first < last) {
             columns.push_back(curve.peak(first, last));
+        } else if (!scale.covers(edge(column))) {
+            columns.push_back({kNoState, 0});
         } else {
             const std::int64_t held
                 = std::clamp<std::int64_t>(scale.eventAt(edge(column)), -1, curve.eventCount() - 1);

@@ -11,6 +11,9 @@ namespace highwater {
 /// that begin in the column; where none does, the state that holds there.
 using PixelColumn = CurvePeak;
 
+/// The event of a column at which the run is not on (`EventScale::covers`): it holds 0 bytes.
+inline constexpr std::int64_t kNoState = -2;
+
 /// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears
 /// by zooming out. O(width × log events).
 std::vector<PixelColumn> pixelColumns(

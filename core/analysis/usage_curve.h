@@ -12,6 +12,8 @@ struct CurvePeak
 {
     std::int64_t event = -1;
     Bytes bytes = 0;
+
+    bool operator==(const CurvePeak&) const = default;
 };
 
 /// Live bytes of one device after each event, and reserved bytes where they change. A pyramid of maxima

@@ -138,6 +138,15 @@ std::string formatShare(Bytes part, Bytes whole)
         : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+std::string formatRelativeDelta(Bytes before, Bytes after)
+{
+    if (before == 0)
+        return "–";
+    const double percent
+        = 100.0 * (static_cast<double>(after) - static_cast<double>(before)) / static_cast<double>(before);
+    return fmt::format("{}{:.1f} %", after < before ? "−" : after > before ? "+" : "±", std::abs(percent));
+}
+
 std::optional<Bytes> parseSize(std::string_view text)
 {
     const char* const end = text.data() + text.size();

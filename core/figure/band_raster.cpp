@@ -171,7 +171,9 @@ BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> colum
             std::copy(pixels - raster.height, pixels, pixels);
             continue;
         }
-        if (x == 0 || event < previous)
+        if (event == kNoState)
+            continue;
+        if (x == 0 || event < previous || previous == kNoState)
             index.liveAt(event, live);
         else
             index.advance(previous, event, live);

@@ -130,4 +130,71 @@ TEST(EventScaleWithoutEvents, IsAStretchOfTime)
     EXPECT_EQ(scale.eventCount(), 0);
 }
 
+namespace {
+
+/// Three events over [0, 6), a place of another run, two events over [8, 9).
+EventScale twoStretches()
+{
+    return EventScale({{0, 3, 0, 6}, {3, 5, 8, 9}});
+}
+
+} // namespace
+
+TEST(EventScaleAligned, SpreadsTheEventsOfAStretchEvenly)
+{
+    const EventScale scale = twoStretches();
+    EXPECT_EQ(scale.eventCount(), 5);
+    EXPECT_EQ(scale.begin(), -1);
+    EXPECT_EQ(scale.end(), 9);
+    EXPECT_EQ(scale.positionOf(-1), -1);
+    EXPECT_EQ(scale.positionOf(1), 2);
+    EXPECT_EQ(scale.positionOf(3), 8);
+    EXPECT_EQ(scale.positionOf(4), 8.5);
+}
+
+TEST(EventScaleAligned, TellsTheEventAtAPlace)
+{
+    const EventScale scale = twoStretches();
+    EXPECT_EQ(scale.eventAt(-0.5), -1);
+    EXPECT_EQ(scale.eventAt(0), 0);
+    EXPECT_EQ(scale.eventAt(3.9), 1);
+    EXPECT_EQ(scale.eventAt(4), 2);
+    EXPECT_EQ(scale.eventAt(7), 2); // where only the other run is, this one stands still
+    EXPECT_EQ(scale.eventAt(8.6), 4);
+    EXPECT_EQ(scale.eventAt(100), 4);
+}
+
+TEST(EventScaleAligned, TellsTheFirstEventFromAPlaceOn)
+{
+    const EventScale scale = twoStretches();
+    EXPECT_EQ(scale.firstEventFrom(-3), -1);
+    EXPECT_EQ(scale.firstEventFrom(-0.5), 0);
+    EXPECT_EQ(scale.firstEventFrom(2), 1);
+    EXPECT_EQ(scale.firstEventFrom(2.1), 2);
+    EXPECT_EQ(scale.firstEventFrom(5), 3);
+    EXPECT_EQ(scale.firstEventFrom(7), 3);
+    EXPECT_EQ(scale.firstEventFrom(8.6), 5);
+}
+
+TEST(EventScaleAligned, KnowsWhereItsRunIsOn)
+{
+    const EventScale scale = twoStretches();
+    EXPECT_FALSE(scale.covers(-1.5));
+    EXPECT_TRUE(scale.covers(-1));
+    EXPECT_TRUE(scale.covers(5.9));
+    EXPECT_FALSE(scale.covers(6));
+    EXPECT_FALSE(scale.covers(7.9));
+    EXPECT_TRUE(scale.covers(8));
+    EXPECT_FALSE(scale.covers(9));
+}
+
+TEST(EventScaleAligned, FindsEveryEventAtItsPlaceWhateverTheRounding)
+{
+    const EventScale scale({{0, 7, 0, 11}, {7, 1000, 11, 12.1}});
+    for (std::int64_t event = 0; event < scale.eventCount(); ++event) {
+        EXPECT_EQ(scale.eventAt(scale.positionOf(event)), event);
+        EXPECT_EQ(scale.firstEventFrom(scale.positionOf(event)), event);
+    }
+}
+
 } // namespace highwater

@@ -148,4 +148,14 @@ TEST(PixelColumns, OfATraceWithoutEventsShowTheOneMoment)
         EXPECT_EQ(column.bytes, 5);
 }
 
+TEST(PixelColumns, HoldNothingWhereTheRunIsNotOn)
+{
+    const auto trace = test::traceFromText("alloc a 10\nalloc b 5\nend");
+    const AllocationTable allocations(*trace, 0);
+    const UsageCurve curve(*trace, allocations);
+    const EventScale scale({{0, 1, 0, 1}, {1, 2, 2, 3}});
+    EXPECT_EQ(pixelColumns(curve, scale, -1, 4, 5),
+        (std::vector<PixelColumn>{{-1, 0}, {0, 10}, {kNoState, 0}, {1, 15}, {kNoState, 0}}));
+}
+
 } // namespace highwater

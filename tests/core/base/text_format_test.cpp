@@ -114,6 +114,14 @@ TEST(FormatShare, HasOneDigitAndNoShareOfNothing)
     EXPECT_EQ(formatShare(5, 0), "–");
 }
 
+TEST(FormatRelativeDelta, HasASignAndOneDigit)
+{
+    EXPECT_EQ(formatRelativeDelta(1000, 774), "−22.6 %");
+    EXPECT_EQ(formatRelativeDelta(1000, 1001), "+0.1 %");
+    EXPECT_EQ(formatRelativeDelta(1000, 1000), "±0.0 %");
+    EXPECT_EQ(formatRelativeDelta(0, 5), "–");
+}
+
 TEST(ParseSize, TakesBytesAndUnits)
 {
     EXPECT_EQ(parseSize("0"), 0);

@@ -1,0 +1,63 @@
+#include "app/cli/commands.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/diff_output.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/figure_output.h"
+#include "core/analysis/diff/run_alignment.h"
+#include "core/base/text_format.h"
+#include "core/figure/diff_figure.h"
+#include "core/figure/waterfall_figure.h"
+
+namespace highwater::cli {
+
+namespace {
+
+std::string fileName(const DiffedRun& run)
+{
+    return sanitizedText(run.path.substr(run.path.find_last_of('/') + 1));
+}
+
+AlignmentInput alignmentInput(const DeviceStudy& study)
+{
+    return {study.trace, study.device, study.steps, study.phases};
+}
+
+Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& sheet)
+{
+    const DeviceStudy& before = report.before.study;
+    const DeviceStudy& after = report.after.study;
+    const RunAlignment alignment
+        = alignRuns(alignmentInput(before), alignmentInput(after), report.steps, axis);
+    return diffFigure({before.curve, fileName(report.before)}, {after.curve, fileName(report.after)},
+        alignment, report.diff.quantity, alignment.begin(), alignment.end(), sheet);
+}
+
+std::string momentText(const DiffedRun& run)
+{
+    const std::string event
+        = run.event < 0 ? std::string("before the first event") : "after event " + formatCount(run.event);
+    return fmt::format("{} {}", fileName(run), event);
+}
+
+} // namespace
+
+int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet)
+{
+    DiffOptions diff;
+    diff.common = options.common;
+    diff.beforeDevice = options.device;
+    diff.afterDevice = options.device;
+    diff.group = options.group.empty() ? "site" : options.group;
+    diff.rules = options.rules;
+    const RunAxis axis = runAxisFromText(options.align).value_or(RunAxis::Step);
+    return withDiff(diff, [&](const DiffReport& report) {
+        if (options.kind == "diff")
+            return writeFigure(overlay(report, axis, sheet), options);
+        const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
+        return writeFigure(waterfallFigure(report.diff, texts, sheet), options);
+    });
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,195 @@
+#include "core/figure/diff_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/pixel_columns.h"
+#include "core/base/text_format.h"
+#include "core/figure/diff_colors.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kAxisRoom = 44;
+constexpr double kLabelRoom = 92;
+
+using CurveColumn = OverlaidCurves::Column;
+
+/// Neighbouring columns of which `use` says the same, as [first, last).
+template <typename Function, typename Draw>
+void forEachRun(const std::vector<CurveColumn>& columns, const Function& use, const Draw& draw)
+{
+    for (std::size_t first = 0; first < columns.size();) {
+        std::size_t last = first + 1;
+        while (last < columns.size() && use(columns[last]) == use(columns[first]))
+            ++last;
+        if (use(columns[first]))
+            draw(first, last);
+        first = last;
+    }
+}
+
+class CurveDrawing
+{
+public:
+    CurveDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<CurveColumn>& columns)
+        : m_sheet(sheet)
+        , m_plot(plot)
+        , m_columns(columns)
+    {
+    }
+
+    /// The room between the curves wherever `first` lies above `second`.
+    void difference(Bytes CurveColumn::*upper, Bytes CurveColumn::*lower, FigureColor color, const char* title)
+    {
+        const auto isAbove = [&](const CurveColumn& column) {
+            return column.beforeIsOn && column.afterIsOn && column.*upper > column.*lower;
+        };
+        forEachRun(m_columns, isAbove, [&](std::size_t first, std::size_t last) {
+            FigurePolygon area{.points = edge(upper, first, last), .fill = color, .title = title};
+            std::vector<FigurePoint> back = edge(lower, first, last);
+            area.points.insert(area.points.end(), back.rbegin(), back.rend());
+            m_sheet.add(std::move(area));
+        });
+    }
+
+    void curve(Bytes CurveColumn::*bytes, bool CurveColumn::*isOn, FigureColor color, double width)
+    {
+        forEachRun(m_columns, [isOn](const CurveColumn& column) { return column.*isOn; },
+            [&](std::size_t first, std::size_t last) {
+                m_sheet.add(FigureLine{.points = edge(bytes, first, last), .color = color, .width = width});
+            });
+    }
+
+private:
+    double x(std::size_t column) const
+    {
+        return m_plot.left
+            + m_plot.width() * static_cast<double>(column) / static_cast<double>(m_columns.size());
+    }
+
+    /// A step for each column of [first, last), equal ones joined.
+    std::vector<FigurePoint> edge(Bytes CurveColumn::*bytes, std::size_t first, std::size_t last) const
+    {
+        std::vector<FigurePoint> points;
+        for (std::size_t i = first; i < last; ++i) {
+            if (i > first && m_columns[i].*bytes == m_columns[i - 1].*bytes)
+                continue;
+            if (!points.empty())
+                points.push_back({x(i), points.back().y});
+            points.push_back({x(i), m_plot.y(static_cast<double>(m_columns[i].*bytes))});
+        }
+        points.push_back({x(last), points.back().y});
+        return points;
+    }
+
+    FigureSheet& m_sheet;
+    PlotFrame m_plot;
+    const std::vector<CurveColumn>& m_columns;
+};
+
+std::string subtitleOf(const CurveInFigure& before, const CurveInFigure& after, Quantity quantity)
+{
+    const CurvePeak beforePeak = before.curve.peak();
+    const CurvePeak afterPeak = after.curve.peak();
+    return fmt::format("Peak {} → {} ({}, {}), {} bytes. Before: {}. After: {}.",
+        formatBytes(beforePeak.bytes), formatBytes(afterPeak.bytes),
+        formatBytesDelta(afterPeak.bytes - beforePeak.bytes),
+        formatRelativeDelta(beforePeak.bytes, afterPeak.bytes), inWords(quantity), before.name, after.name);
+}
+
+Ticks markTicks(const std::vector<AxisMark>& marks, double begin, double end, int wanted)
+{
+    std::vector<const AxisMark*> shown;
+    for (const AxisMark& mark : marks)
+        if (mark.position >= begin && mark.position <= end)
+            shown.push_back(&mark);
+    const std::size_t every = 1 + shown.size() / static_cast<std::size_t>(std::max(wanted, 1));
+    Ticks ticks;
+    for (std::size_t i = 0; i < shown.size(); i += every) {
+        ticks.at.push_back(shown[i]->position);
+        ticks.labels.push_back(shown[i]->label);
+    }
+    return ticks;
+}
+
+} // namespace
+
+OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
+    double begin, double end, int width)
+{
+    const std::vector<PixelColumn> beforeColumns = pixelColumns(before, alignment.before, begin, end, width);
+    const std::vector<PixelColumn> afterColumns = pixelColumns(after, alignment.after, begin, end, width);
+    OverlaidCurves curves;
+    curves.columns.reserve(beforeColumns.size());
+    for (std::size_t i = 0; i < beforeColumns.size(); ++i) {
+        const PixelColumn& b = beforeColumns[i];
+        const PixelColumn& a = afterColumns[i];
+        curves.columns.push_back({b.bytes, a.bytes, b.event != kNoState, a.event != kNoState});
+        curves.highest = std::max({curves.highest, b.bytes, a.bytes});
+    }
+    return curves;
+}
+
+Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted)
+{
+    switch (alignment.axis) {
+    case RunAxis::Step:
+    case RunAxis::Phase: return markTicks(alignment.marks, begin, end, wanted);
+    case RunAxis::Time:
+        return durationTicks(static_cast<Nanoseconds>(std::max(begin, 0.0)),
+            static_cast<Nanoseconds>(std::max(end, 1.0)), wanted);
+    case RunAxis::Event: break;
+    }
+    return countTicks(static_cast<std::int64_t>(std::max(begin, 0.0)),
+        static_cast<std::int64_t>(std::max(end, 1.0)), wanted);
+}
+
+std::string axisName(const RunAlignment& alignment)
+{
+    switch (alignment.axis) {
+    case RunAxis::Step: return "steps beside each other";
+    case RunAxis::Phase: return "steps and their phases beside each other";
+    case RunAxis::Time: return "time since the first event of each run";
+    case RunAxis::Event: break;
+    }
+    return "event of each run";
+}
+
+Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
+    Quantity quantity, double begin, double end, const FigureOptions& options)
+{
+    FigureSheet sheet(options, fmt::format("{} · before and after", options.source),
+        subtitleOf(before, after, quantity));
+    const DiffColors colors = DiffColors::of(options.dark);
+    const std::vector<LegendEntry> legend
+        = sheet.fittingLegend({{"before", formatBytes(before.curve.peak().bytes), colors.before, true, false},
+            {"after", formatBytes(after.curve.peak().bytes), colors.after, true, false},
+            {"more after", "", colors.more, false, false}, {"less after", "", colors.less, false, false}});
+    PlotFrame plot;
+    plot.left = FigureSheet::kMargin + kLabelRoom;
+    plot.right = sheet.width() - FigureSheet::kMargin;
+    plot.top = sheet.contentTop();
+    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
+    plot.xBegin = begin;
+    plot.xEnd = end;
+    const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
+    const OverlaidCurves curves
+        = overlayCurves(before.curve, after.curve, alignment, begin, end, width);
+    plot.fitBytes(std::max<Bytes>(curves.highest, 1), 0);
+    sheet.byteAxis(plot, fmt::format("{} bytes", inWords(quantity)));
+    CurveDrawing drawing(sheet, plot, curves.columns);
+    drawing.difference(&CurveColumn::after, &CurveColumn::before, colors.more, "more after");
+    drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.less, "less after");
+    drawing.curve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.before, 1.5);
+    drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.after, 1.5);
+    sheet.countAxis(plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)),
+        axisName(alignment));
+    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    return sheet.take();
+}
+
+} // namespace highwater

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/diff/run_alignment.h"
+#include "core/analysis/usage_curve.h"
+#include "core/figure/figure_sheet.h"
+
+namespace highwater {
+
+/// One run of a picture of two.
+struct CurveInFigure
+{
+    const UsageCurve& curve;
+    std::string name; ///< "before.pickle"
+};
+
+/// The totals of two runs over the places [begin, end) of their common axis, in columns of one pixel, each
+/// with its highest moment; `isOn` where the run has events or holds what it held.
+struct OverlaidCurves
+{
+    struct Column
+    {
+        Bytes before = 0;
+        Bytes after = 0;
+        bool beforeIsOn = false;
+        bool afterIsOn = false;
+
+        bool operator==(const Column&) const = default;
+    };
+    std::vector<Column> columns;
+    Bytes highest = 0;
+};
+
+/// O(width × log events).
+OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
+    double begin, double end, int width);
+
+/// Marks of the common axis in [begin, end]: names of steps where those are aligned, else times or events.
+Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted);
+/// What the common axis counts: "steps put beside each other", "time since the first event of each run", …
+std::string axisName(const RunAlignment& alignment);
+
+/// Both curves over each other and the difference between them filled: where the run after holds more, and
+/// where it holds less. Both must count the same bytes (`quantity`).
+Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
+    Quantity quantity, double begin, double end, const FigureOptions& options);
+
+} // namespace highwater
