@@ -124,6 +124,25 @@ private:
 
 } // namespace
 
+std::string_view packageOf(std::string_view path)
+{
+    for (const std::string_view folder : {"site-packages", "dist-packages"}) {
+        const std::size_t at = path.find(folder);
+        if (at == std::string_view::npos || at + folder.size() >= path.size())
+            continue;
+        const std::string_view inside = path.substr(at + folder.size() + 1);
+        return inside.substr(0, inside.find_first_of("/\\"));
+    }
+    return {};
+}
+
+bool isSpellingFile(std::string_view path)
+{
+    static constexpr std::array<std::string_view, 7> packages
+        = {"einops", "einx", "opt_einsum", "jaxtyping", "beartype", "typeguard", "wrapt"};
+    return std::find(packages.begin(), packages.end(), packageOf(path)) != packages.end();
+}
+
 std::string portablePath(std::string_view path)
 {
     std::string text(path);

@@ -6,6 +6,9 @@
 #include <numeric>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "core/analysis/diff/file_classes.h"
 #include "core/analysis/diff/group_identity.h"
 
 namespace highwater {
@@ -278,6 +281,19 @@ RunDiff finish(const std::vector<RowGroups>& rows, const SideGroups& before, con
     return diff;
 }
 
+/// Of a line "function (file:line)" or "function (file.py)"; empty: it is no Python frame.
+std::string_view fileOf(std::string_view line)
+{
+    const std::size_t begin = line.rfind(" (");
+    if (begin == std::string_view::npos || line.back() != ')')
+        return {};
+    const std::string_view place = line.substr(begin + 2, line.size() - begin - 3);
+    const std::size_t digits = place.find_last_not_of("0123456789");
+    if (digits != std::string_view::npos && digits + 1 < place.size() && place[digits] == ':')
+        return place.substr(0, digits);
+    return place.ends_with(".py") ? place : std::string_view();
+}
+
 } // namespace
 
 std::string_view toText(DiffStatus status)
@@ -304,15 +320,21 @@ std::optional<double> DiffRow::sizeRatio() const
 
 std::string shortKey(const std::string& key)
 {
-    std::string_view rest = key;
-    while (!rest.empty()) {
+    std::string spelled;
+    std::string node;
+    for (std::string_view rest = key; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
-        const std::size_t file = line.rfind(" (");
-        if (file != std::string_view::npos && !isLibraryFile(line.substr(file + 2)))
+        const std::string_view file = fileOf(line);
+        const bool isUsers = !file.empty() && !isLibraryFile(file);
+        if (isUsers && !isSpellingFile(file))
             return std::string(line);
+        if (isUsers && spelled.empty())
+            spelled = line;
+        if (node.empty() && !autogradNodeOf(line).empty())
+            node = fmt::format("backward · {}", autogradNodeOf(line));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     }
-    return key.substr(0, key.find('\n'));
+    return !spelled.empty() ? spelled : !node.empty() ? node : key.substr(0, key.find('\n'));
 }
 
 bool isComparable(GroupKey key)

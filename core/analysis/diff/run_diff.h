@@ -84,7 +84,8 @@ struct RunDiff
 /// `classes` are of the same traces. O(live + stacks), and O(n²) in stacks of one outline that have no equal.
 RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes);
 
-/// A row's key in one line: of a stack the innermost line of the user's own code, else the innermost one.
+/// A row's key in one line: of a stack the innermost line outside of torch, the standard library and packages
+/// that only spell operators (einops), else of such a package, else the autograd node, else the innermost.
 std::string shortKey(const std::string& key);
 
 /// The keys that two runs can be compared by.

@@ -73,13 +73,4 @@ TEST(WaterfallFigure, EscapesWhateverKeysHold)
     EXPECT_NE(svg.find("&lt;script&gt;"), std::string::npos);
 }
 
-TEST(ShortKey, IsTheInnermostLineOfTheUsersOwnCode)
-{
-    EXPECT_EQ(
-        shortKey("softmax (/v/site-packages/torch/f.py:1)\nstep (/run/train.py:7)\nmain (/run/train.py:9)"),
-        "step (/run/train.py:7)");
-    EXPECT_EQ(shortKey("linear (/v/site-packages/torch/f.py:1)"), "linear (/v/site-packages/torch/f.py:1)");
-    EXPECT_EQ(shortKey("backward · MulBackward0"), "backward · MulBackward0");
-}
-
 } // namespace highwater

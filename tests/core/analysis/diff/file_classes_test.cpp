@@ -69,4 +69,19 @@ TEST(MatchFiles, AnswersTheSameWithTheRunsExchanged)
             EXPECT_EQ(forth.first[i] == forth.second[j], back.second[i] == back.first[j]) << i << " " << j;
 }
 
+TEST(PackageOf, IsTheFolderAfterThatOfPackages)
+{
+    EXPECT_EQ(packageOf("/v/lib/python3.12/site-packages/einops/_backends.py"), "einops");
+    EXPECT_EQ(packageOf("C:\\v\\Lib\\site-packages\\wrapt\\wrappers.py"), "wrapt");
+    EXPECT_EQ(packageOf("/run/train.py"), "");
+    EXPECT_EQ(packageOf("/v/site-packages"), "");
+}
+
+TEST(IsSpellingFile, IsTrueOfPackagesThatOnlySpellOperators)
+{
+    EXPECT_TRUE(isSpellingFile("/v/site-packages/einops/einops.py"));
+    EXPECT_FALSE(isSpellingFile("/v/site-packages/transformers/modeling_t5.py"));
+    EXPECT_FALSE(isSpellingFile("/run/einops/mine.py"));
+}
+
 } // namespace highwater

@@ -202,4 +202,28 @@ TEST(RunDiff, IsNotChangedByAnEditAboveAndANewFolder)
     }
 }
 
+TEST(ShortKey, IsTheInnermostLineOfTheUsersOwnCode)
+{
+    EXPECT_EQ(
+        shortKey("softmax (/v/site-packages/torch/f.py:1)\nstep (/run/train.py:7)\nmain (/run/train.py:9)"),
+        "step (/run/train.py:7)");
+    EXPECT_EQ(shortKey("linear (/v/site-packages/torch/f.py:1)"), "linear (/v/site-packages/torch/f.py:1)");
+    EXPECT_EQ(shortKey("backward · MulBackward0"), "backward · MulBackward0");
+}
+
+TEST(ShortKey, IsTheCallerOfWhatOnlySpellsOperators)
+{
+    EXPECT_EQ(shortKey("einsum (/v/site-packages/einops/e.py:1)\nattend (/run/model.py:7)"),
+        "attend (/run/model.py:7)");
+    EXPECT_EQ(shortKey("forward (/v/site-packages/transformers/t5.py:1)\nstep (/run/train.py:7)"),
+        "forward (/v/site-packages/transformers/t5.py:1)");
+}
+
+TEST(ShortKey, OfCppFramesIsTheAutogradNode)
+{
+    EXPECT_EQ(shortKey("at::bmm(at::Tensor const&) (.isra.0)\n"
+                       "torch::autograd::generated::BmmBackward0::apply(std::vector<at::Tensor>&&)"),
+        "backward · BmmBackward0");
+}
+
 } // namespace highwater

@@ -1,0 +1,228 @@
+#include "core/analysis/diff/diff_verdict.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/size_cause_words.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Rows that read alike.
+struct Place
+{
+    std::string label;
+    Bytes before = 0;
+    Bytes after = 0;
+    Bytes delta() const { return after - before; }
+};
+
+std::string labelOf(const DiffRow& row, GroupKey key)
+{
+    const std::string label = rowLabel(row);
+    switch (key) {
+    case GroupKey::Category:
+        if (const auto category = categoryFromText(row.key))
+            return std::string(titleOf(*category));
+        return label;
+    case GroupKey::Size: return "blocks of " + label;
+    case GroupKey::Stack:
+    case GroupKey::Site:
+        return label.starts_with('(') || label.starts_with("freed by ") ? label : "at " + label;
+    default: return label;
+    }
+}
+
+std::vector<Place> placesOf(const RunDiff& diff, GroupKey key)
+{
+    std::map<std::string, Place> byLabel;
+    for (const DiffRow& row : diff.rows) {
+        Place& place = byLabel[labelOf(row, key)];
+        place.before += row.before.bytes;
+        place.after += row.after.bytes;
+    }
+    std::vector<Place> places;
+    for (auto& [label, place] : byLabel) {
+        place.label = label;
+        places.push_back(std::move(place));
+    }
+    std::stable_sort(places.begin(), places.end(),
+        [](const Place& a, const Place& b) { return std::abs(a.delta()) > std::abs(b.delta()); });
+    return places;
+}
+
+std::string inPerCent(Bytes delta, Bytes before)
+{
+    const double share = 100.0 * double(std::abs(delta)) / double(before);
+    if (share < 0.05)
+        return "less than 0.1 %";
+    // What is nearly 1 % is not said to be 1 %.
+    return (delta > 0 ? "+" : "−")
+        + (share < 1 ? fmt::format("{:.1f} %", std::min(share, 0.9)) : formatShare(std::abs(delta), before));
+}
+
+std::string joined(const std::vector<std::string>& texts)
+{
+    std::string out;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
+    return out;
+}
+
+class VerdictWriter
+{
+public:
+    VerdictWriter(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
+        : m_diff(diff)
+        , m_places(placesOf(diff, key))
+        , m_causes(causes)
+        , m_subject(atPeaks ? "The peak" : "What is live at these moments")
+    {
+        for (const Place& place : m_places)
+            (place.delta() > 0 ? m_grown : m_shrunk) += place.delta();
+    }
+
+    DiffVerdict run()
+    {
+        m_verdict.headline = headline();
+        if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
+            addWhatMoved();
+            addGoneAndNew();
+            addCauses();
+        }
+        return std::move(m_verdict);
+    }
+
+private:
+    bool hasMoved() const { return 100.0 * double(std::abs(m_diff.delta())) >= double(m_diff.before.bytes); }
+    /// Less than this is not worth a name.
+    Bytes smallest() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
+
+    std::string headline()
+    {
+        const Bytes delta = m_diff.delta();
+        const std::string totals
+            = fmt::format("from {} to {}", formatBytes(m_diff.before.bytes), formatBytes(m_diff.after.bytes));
+        if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
+            return "Nothing is live in either run at these moments.";
+        if (m_diff.before.bytes == 0)
+            return fmt::format("{} grew from nothing to {}.", m_subject, formatBytes(m_diff.after.bytes));
+        if (m_diff.after.bytes == 0)
+            return fmt::format("{} fell from {} to nothing.", m_subject, formatBytes(m_diff.before.bytes));
+        if (delta == 0)
+            return fmt::format("{} is the same to the byte ({}){}.", m_subject,
+                formatExactBytes(m_diff.after.bytes), exchange());
+        if (!hasMoved())
+            return fmt::format("{} did not move in substance ({}, {}){}.", m_subject, formatBytesDelta(delta),
+                inPerCent(delta, m_diff.before.bytes), exchange());
+        return fmt::format("{} {} by {} ({}), {}.", m_subject, delta > 0 ? "grew" : "fell",
+            formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), totals);
+    }
+
+    /// The largest places whose difference has this sign, until they make most of its sum.
+    std::vector<std::string> largest(bool grown, std::size_t most)
+    {
+        std::vector<std::string> texts;
+        Bytes named = 0;
+        const Bytes sum = grown ? m_grown : m_shrunk;
+        for (const Place& place : m_places) {
+            if (place.delta() == 0 || (place.delta() > 0) != grown)
+                continue;
+            if (texts.size() == most || double(std::abs(named)) >= 0.8 * double(std::abs(sum))
+                || (!texts.empty() && std::abs(place.delta()) < smallest()))
+                break;
+            named += place.delta();
+            texts.push_back(formatBytesDelta(place.delta()) + " " + place.label
+                + (place.after == 0         ? " (gone)"
+                        : place.before == 0 ? " (new)"
+                                            : ""));
+            m_named.insert(place.label);
+        }
+        return texts;
+    }
+
+    /// ": −3.97 GiB at A is taken up by +2.57 GiB at B and +1.40 GiB elsewhere".
+    std::string exchange()
+    {
+        if (m_grown == 0 && m_shrunk == 0)
+            return ", and so is every row";
+        if (std::max(m_grown, -m_shrunk) < smallest())
+            return ", and nothing else moved much";
+        const std::vector<std::string> down = largest(false, 2);
+        std::vector<std::string> up = largest(true, 3);
+        if (down.empty() || up.empty())
+            return ": " + joined(down.empty() ? up : down);
+        return fmt::format(
+            ": {} {} taken up by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
+    }
+
+    void addWhatMoved()
+    {
+        if (!hasMoved())
+            return;
+        const bool grew = m_diff.delta() > 0;
+        std::string text = "The most of it: " + joined(largest(grew, 3));
+        const Bytes against = grew ? m_shrunk : m_grown;
+        if (std::abs(against) >= smallest())
+            text += fmt::format("; against it goes {}", joined(largest(!grew, 2)));
+        m_verdict.details.push_back(text + ".");
+    }
+
+    /// Places on one side only that the sentences before do not name.
+    std::string onOneSide(bool isNew) const
+    {
+        constexpr std::size_t most = 3;
+        std::vector<std::string> texts;
+        for (const Place& place : m_places)
+            if ((isNew ? place.before : place.after) == 0 && std::abs(place.delta()) >= smallest()
+                && place.delta() != 0 && texts.size() < most && !m_named.contains(place.label))
+                texts.push_back(fmt::format("{} ({})", nameOf(place), formatBytes(std::abs(place.delta()))));
+        return joined(texts);
+    }
+
+    static std::string nameOf(const Place& place)
+    {
+        return place.label.starts_with("at ") ? place.label.substr(3) : place.label;
+    }
+
+    void addGoneAndNew()
+    {
+        const std::string gone = onOneSide(false);
+        const std::string came = onOneSide(true);
+        if (!gone.empty())
+            m_verdict.details.push_back("Also gone: " + gone + ".");
+        if (!came.empty())
+            m_verdict.details.push_back("Also new: " + came + ".");
+    }
+
+    void addCauses()
+    {
+        if (!m_causes || m_causes->factors.cause == SizeCause::None)
+            return;
+        m_verdict.details.push_back(causeSentence(m_causes->factors));
+    }
+
+    const RunDiff& m_diff;
+    std::vector<Place> m_places;
+    const SizeCauses* m_causes;
+    std::string m_subject;
+    std::set<std::string> m_named; ///< labels that a sentence has
+    Bytes m_grown = 0;
+    Bytes m_shrunk = 0;
+    DiffVerdict m_verdict;
+};
+
+} // namespace
+
+DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
+{
+    return VerdictWriter(diff, key, atPeaks, causes).run();
+}
+
+} // namespace highwater

@@ -1,0 +1,177 @@
+#include "core/analysis/diff/replacements.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostParts = 256;
+constexpr Bytes kSmallestShare = 1000;
+/// Calls that either place may be further in than the function that both share.
+constexpr std::ptrdiff_t kFurthest = 2;
+
+/// Blocks on one side only.
+struct Single
+{
+    std::uint32_t row = 0;
+    SizeCount blocks;
+};
+
+struct Candidate
+{
+    std::size_t gone = 0;
+    std::size_t came = 0;
+    int distance = 0;
+    SizePower power;
+};
+
+using CodeEnd = std::vector<CodePlace>::const_iterator;
+
+/// Calls from a place on, without what other packages do at the end: an einsum is where its caller is.
+std::ptrdiff_t callsLeft(CodeEnd from, CodeEnd end)
+{
+    while (end - from > 1 && (end - 1)->package != from->package && (end - 1)->package != 0)
+        --end;
+    return end - from;
+}
+
+class ReplacementFinder
+{
+public:
+    ReplacementFinder(const RunDiff& diff, const DiffContents& contents, const SizeCauses& causes)
+        : m_diff(diff)
+        , m_contents(contents)
+        , m_causes(causes)
+    {
+        for (const ParameterCopies& copies : causes.copies)
+            if (copies.areLikely())
+                m_copies.insert({copies.row, copies.blocks.each});
+    }
+
+    std::vector<Replacement> run()
+    {
+        findWholeRows();
+        findParts();
+        std::stable_sort(m_found.begin(), m_found.end(), [](const Replacement& a, const Replacement& b) {
+            return std::max(a.gone.bytes(), a.came.bytes()) > std::max(b.gone.bytes(), b.came.bytes());
+        });
+        return std::move(m_found);
+    }
+
+private:
+    using Rows = std::vector<std::uint32_t>;
+
+    /// Rows of exactly the same sizes, gone and new.
+    void findWholeRows()
+    {
+        std::map<std::vector<SizeCount>, std::pair<Rows, Rows>> bySizes;
+        for (std::uint32_t row = 0; row < m_diff.rows.size(); ++row) {
+            const RowContents& contents = m_contents.rows[row];
+            if (contents.after.empty() && contents.before.size() >= 3)
+                bySizes[contents.before].first.push_back(row);
+            else if (contents.before.empty() && contents.after.size() >= 3)
+                bySizes[contents.after].second.push_back(row);
+        }
+        for (const auto& [sizes, rows] : bySizes)
+            if (rows.first.size() == 1 && rows.second.size() == 1)
+                addWholeRow(rows.first.front(), rows.second.front());
+    }
+
+    void addWholeRow(std::uint32_t gone, std::uint32_t came)
+    {
+        m_whole.insert(gone);
+        m_whole.insert(came);
+        const SizePart& largest = m_causes.parts[gone].front();
+        m_found.push_back({gone, came, largest.before, largest.before, {}, true});
+    }
+
+    std::vector<Single> singles(SizeCount SizePart::*side) const
+    {
+        const Bytes smallest = std::max(m_diff.before.bytes, m_diff.after.bytes) / kSmallestShare;
+        std::vector<Single> list;
+        for (std::uint32_t row = 0; row < m_causes.parts.size(); ++row)
+            for (const SizePart& part : m_causes.parts[row])
+                if (const SizeCount& blocks = part.*side; !part.isOnBothSides() && blocks.count > 0
+                    && blocks.bytes() > smallest && !m_whole.contains(row)
+                    && !m_copies.contains({row, blocks.each}))
+                    list.push_back({row, blocks});
+        std::stable_sort(list.begin(), list.end(),
+            [](const Single& a, const Single& b) { return a.blocks.bytes() > b.blocks.bytes(); });
+        list.resize(std::min(list.size(), kMostParts));
+        return list;
+    }
+
+    std::vector<Candidate> candidatesOf(
+        const std::vector<Single>& gone, const std::vector<Single>& came) const
+    {
+        std::vector<Candidate> candidates;
+        for (std::size_t i = 0; i < gone.size(); ++i)
+            for (std::size_t j = 0; j < came.size(); ++j) {
+                if (gone[i].row == came[j].row || !countsAgree(gone[i].blocks.count, came[j].blocks.count))
+                    continue;
+                const auto power
+                    = powerOf(m_causes.factors, gone[i].blocks.each, came[j].blocks.each, m_diff.quantity);
+                const auto distance
+                    = distanceOf(m_contents.rows[gone[i].row].code, m_contents.rows[came[j].row].code);
+                if (power && distance)
+                    candidates.push_back({i, j, *distance, *power});
+            }
+        return candidates;
+    }
+
+    /// Whether no other candidate of either side is as near.
+    static bool isAlone(const Candidate& candidate, const std::vector<Candidate>& all)
+    {
+        return std::none_of(all.begin(), all.end(), [&](const Candidate& other) {
+            const bool shares = other.gone == candidate.gone || other.came == candidate.came;
+            return &other != &candidate && shares && other.distance <= candidate.distance;
+        });
+    }
+
+    void findParts()
+    {
+        const std::vector<Single> gone = singles(&SizePart::before);
+        const std::vector<Single> came = singles(&SizePart::after);
+        const std::vector<Candidate> candidates = candidatesOf(gone, came);
+        for (const Candidate& candidate : candidates)
+            if (isAlone(candidate, candidates)) {
+                const Single& from = gone[candidate.gone];
+                const Single& to = came[candidate.came];
+                m_found.push_back({from.row, to.row, from.blocks, to.blocks, candidate.power, false});
+            }
+    }
+
+    const RunDiff& m_diff;
+    const DiffContents& m_contents;
+    const SizeCauses& m_causes;
+    std::set<std::pair<std::uint32_t, Bytes>> m_copies;
+    std::set<std::uint32_t> m_whole;
+    std::vector<Replacement> m_found;
+};
+
+} // namespace
+
+std::optional<int> distanceOf(const std::vector<CodePlace>& code, const std::vector<CodePlace>& other)
+{
+    const auto [here, there] = std::mismatch(code.begin(), code.end(), other.begin(), other.end());
+    const std::ptrdiff_t left = callsLeft(here, code.end());
+    const std::ptrdiff_t otherLeft = callsLeft(there, other.end());
+    // The one calls the other, or they differ in what a library does below the same code.
+    if (left == 0 || otherLeft == 0)
+        return here != code.begin() && left + otherLeft <= 1 ? std::optional(int(left + otherLeft))
+                                                             : std::nullopt;
+    if (here->function != there->function || left > kFurthest || otherLeft > kFurthest)
+        return std::nullopt;
+    return static_cast<int>(left + otherLeft);
+}
+
+std::vector<Replacement> findReplacements(
+    const RunDiff& diff, const DiffContents& contents, const SizeCauses& causes)
+{
+    return ReplacementFinder(diff, contents, causes).run();
+}
+
+} // namespace highwater

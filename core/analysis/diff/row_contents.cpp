@@ -1,0 +1,125 @@
+#include "core/analysis/diff/row_contents.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/analysis/diff/file_classes.h"
+
+namespace highwater {
+
+namespace {
+
+using CountOfSize = std::map<Bytes, std::int64_t>;
+
+std::vector<SizeCount> listOf(const CountOfSize& counts)
+{
+    std::vector<SizeCount> list;
+    for (const auto& [each, count] : counts)
+        list.push_back({each, count});
+    return list;
+}
+
+bool isPlace(GroupKey key)
+{
+    return key == GroupKey::Stack || key == GroupKey::Site;
+}
+
+/// Numbers packages alike for both runs.
+class PackageNumbers
+{
+public:
+    std::uint32_t of(std::string_view file)
+    {
+        const std::string_view package = packageOf(file);
+        if (package.empty())
+            return 0;
+        return m_numbers.try_emplace(std::string(package), m_numbers.size() + 1).first->second;
+    }
+
+private:
+    std::map<std::string, std::uint32_t> m_numbers;
+};
+
+/// Outermost first.
+std::vector<CodePlace> userCode(
+    const DiffInput& input, const StackClasses::Side& classes, StackId stack, PackageNumbers& packages)
+{
+    std::vector<CodePlace> code;
+    if (!input.trace.stacks.hasFrames(stack))
+        return code;
+    for (const FrameId id : input.trace.stacks.frames(stack)) {
+        const Frame& frame = input.trace.stacks.frame(id);
+        const std::string_view file = input.trace.text(frame.file);
+        if (frame.kind == FrameKind::Python && !isLibraryFile(file))
+            code.push_back({classes.place[id.index()], classes.function[id.index()], packages.of(file)});
+    }
+    std::reverse(code.begin(), code.end());
+    return code;
+}
+
+/// Sizes of one run by row.
+std::vector<CountOfSize> countSide(const DiffSide& side, const DiffInput& input, std::size_t rows)
+{
+    std::vector<CountOfSize> counts(rows);
+    for (std::size_t i = 0; i < input.live.size(); ++i)
+        ++counts[side.rowOf[i]][input.allocations.bytes(input.live[i])];
+    return counts;
+}
+
+/// To the rows that have no code yet.
+void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::Side& classes,
+    PackageNumbers& packages, std::vector<RowContents>& rows)
+{
+    std::vector<bool> seen(rows.size());
+    for (std::size_t i = 0; i < input.live.size(); ++i) {
+        const std::uint32_t row = side.rowOf[i];
+        if (!seen[row] && rows[row].code.empty())
+            rows[row].code = userCode(input, classes, input.allocations.stack(input.live[i]), packages);
+        seen[row] = true;
+    }
+}
+
+CountOfSize parametersOf(const DiffInput& input)
+{
+    CountOfSize counts;
+    if (input.categories)
+        for (const AllocationIndex i : input.live)
+            if (input.categories->of(i) == Category::Parameter)
+                ++counts[input.allocations.bytes(i)];
+    return counts;
+}
+
+CountOfSize inBoth(const CountOfSize& before, const CountOfSize& after)
+{
+    CountOfSize both;
+    for (const auto& [each, count] : before)
+        if (const auto found = after.find(each); found != after.end())
+            both[each] = std::min(count, found->second);
+    return both;
+}
+
+} // namespace
+
+DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
+    const StackClasses& classes)
+{
+    DiffContents contents;
+    contents.rows.resize(diff.rows.size());
+    const std::vector<CountOfSize> beforeCounts = countSide(diff.before, before, diff.rows.size());
+    const std::vector<CountOfSize> afterCounts = countSide(diff.after, after, diff.rows.size());
+    for (std::size_t row = 0; row < contents.rows.size(); ++row) {
+        contents.rows[row].before = listOf(beforeCounts[row]);
+        contents.rows[row].after = listOf(afterCounts[row]);
+    }
+    contents.arePlaces = isPlace(key);
+    if (contents.arePlaces) {
+        PackageNumbers packages;
+        addCode(diff.after, after, classes.after, packages, contents.rows);
+        addCode(diff.before, before, classes.before, packages, contents.rows);
+    }
+    contents.parameters = listOf(inBoth(parametersOf(before), parametersOf(after)));
+    return contents;
+}
+
+} // namespace highwater

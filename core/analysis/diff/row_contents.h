@@ -1,0 +1,54 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/diff/run_diff.h"
+
+namespace highwater {
+
+/// Blocks of one size.
+struct SizeCount
+{
+    Bytes each = 0;
+    std::int64_t count = 0;
+    Bytes bytes() const { return each * count; }
+    auto operator<=>(const SizeCount&) const = default;
+};
+
+/// A frame of a stack outside of torch and the standard library, in the numbers of StackClasses.
+struct CodePlace
+{
+    std::uint32_t place = 0; ///< function, file and line
+    std::uint32_t function = 0; ///< function and file
+    std::uint32_t package = 0; ///< the installed package that it is of; 0: the user's own code
+    bool operator==(const CodePlace&) const = default;
+};
+
+/// What one row of a comparison is made of.
+struct RowContents
+{
+    std::vector<SizeCount> before; ///< by size, smallest first; Σ = the row's bytes before
+    std::vector<SizeCount> after;
+    /// The frames, outermost first, of the first allocation of the row: of the run after where it has
+    /// one, else of the run before. Only where rows are stacks or call sites.
+    std::vector<CodePlace> code;
+};
+
+/// The sizes behind the rows of a comparison.
+struct DiffContents
+{
+    std::vector<RowContents> rows; ///< parallel to RunDiff::rows
+    bool arePlaces = false; ///< rows are stacks or call sites
+    /// Parameters that live in both runs: of each size as many as the run with fewer has; smallest first.
+    /// Empty where the categories are not known.
+    std::vector<SizeCount> parameters;
+};
+
+/// The inputs, key and classes are those that `diff` was made of. O(live × log sizes of a row + frames of a
+/// stack a row).
+DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
+    const StackClasses& classes);
+
+} // namespace highwater

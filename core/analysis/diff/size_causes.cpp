@@ -1,0 +1,138 @@
+#include "core/analysis/diff/size_causes.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/analysis/diff/replacements.h"
+
+namespace highwater {
+
+namespace {
+
+/// Pairs the sizes of one row.
+class PartFinder
+{
+public:
+    PartFinder(const RowContents& row, const SizeFactors& factors, Quantity quantity)
+        : m_factors(factors)
+        , m_quantity(quantity)
+        , m_before(row.before)
+        , m_after(row.after)
+    {
+    }
+
+    std::vector<SizePart> run()
+    {
+        if (m_before.size() == 1 && m_after.size() == 1)
+            join(0, 0);
+        joinEqual(true);
+        joinExplained();
+        joinEqual(false);
+        for (const SizeCount& left : m_before)
+            if (left.count > 0)
+                m_parts.push_back({left, {}, {}});
+        for (const SizeCount& left : m_after)
+            if (left.count > 0)
+                m_parts.push_back({{}, left, {}});
+        std::stable_sort(m_parts.begin(), m_parts.end(), [](const SizePart& a, const SizePart& b) {
+            return std::max(a.before.bytes(), a.after.bytes()) > std::max(b.before.bytes(), b.after.bytes());
+        });
+        return std::move(m_parts);
+    }
+
+private:
+    void join(std::size_t before, std::size_t after)
+    {
+        SizeCount& one = m_before[before];
+        SizeCount& other = m_after[after];
+        m_parts.push_back({one, other, powerOf(m_factors, one.each, other.each, m_quantity)});
+        one.count = 0;
+        other.count = 0;
+    }
+
+    void joinEqual(bool countsMustAgree)
+    {
+        for (std::size_t i = 0; i < m_before.size(); ++i) {
+            const auto same = std::lower_bound(m_after.begin(), m_after.end(), m_before[i].each,
+                [](const SizeCount& size, Bytes each) { return size.each < each; });
+            if (same == m_after.end() || same->each != m_before[i].each || same->count == 0
+                || m_before[i].count == 0
+                || (countsMustAgree && !countsAgree(m_before[i].count, same->count)))
+                continue;
+            join(i, static_cast<std::size_t>(same - m_after.begin()));
+        }
+    }
+
+    /// Largest first; more sizes than a person tells apart are left alone.
+    void joinExplained()
+    {
+        constexpr std::size_t most = 64;
+        for (std::size_t i = m_before.size(); i-- > m_before.size() - std::min(most, m_before.size());)
+            for (std::size_t j = m_after.size(); j-- > m_after.size() - std::min(most, m_after.size());)
+                if (m_before[i].count > 0 && m_after[j].count > 0
+                    && countsAgree(m_before[i].count, m_after[j].count)
+                    && powerOf(m_factors, m_before[i].each, m_after[j].each, m_quantity))
+                    join(i, j);
+    }
+
+    const SizeFactors& m_factors;
+    Quantity m_quantity;
+    std::vector<SizeCount> m_before;
+    std::vector<SizeCount> m_after;
+    std::vector<SizePart> m_parts;
+};
+
+using Totals = std::map<Bytes, std::int64_t>;
+
+/// Blocks by size that stand on one side only.
+Totals totalsOf(const std::vector<std::vector<SizePart>>& rows, SizeCount SizePart::*side)
+{
+    Totals totals;
+    for (const std::vector<SizePart>& parts : rows)
+        for (const SizePart& part : parts)
+            if (!part.isOnBothSides() && (part.*side).count > 0)
+                totals[(part.*side).each] += (part.*side).count;
+    return totals;
+}
+
+/// Blocks of half the size of parameters: new ones where elements have become smaller, gone ones where they
+/// have become larger.
+std::vector<ParameterCopies> findCopies(
+    const SizeCauses& causes, const std::vector<SizeCount>& parameters, bool areNew)
+{
+    const auto side = areNew ? &SizePart::after : &SizePart::before;
+    const Totals totals = totalsOf(causes.parts, side);
+    std::vector<ParameterCopies> copies;
+    for (std::uint32_t row = 0; row < causes.parts.size(); ++row)
+        for (const SizePart& part : causes.parts[row]) {
+            const SizeCount& blocks = part.*side;
+            const auto found = std::lower_bound(parameters.begin(), parameters.end(), blocks.each,
+                [](const SizeCount& size, Bytes each) { return size.each / 2 < each; });
+            if (part.isOnBothSides() || blocks.count == 0 || found == parameters.end() || found->each % 2 != 0
+                || found->each / 2 != blocks.each)
+                continue;
+            copies.push_back({row, blocks, *found, totals.at(blocks.each), areNew});
+        }
+    std::stable_sort(copies.begin(), copies.end(), [](const ParameterCopies& a, const ParameterCopies& b) {
+        return a.blocks.bytes() > b.blocks.bytes();
+    });
+    return copies;
+}
+
+} // namespace
+
+SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const SizeFactors& factors)
+{
+    SizeCauses causes;
+    causes.factors = factors;
+    causes.quantity = diff.quantity;
+    causes.arePlaces = contents.arePlaces;
+    for (const RowContents& row : contents.rows)
+        causes.parts.push_back(PartFinder(row, factors, diff.quantity).run());
+    if (factors.copiesOfParameters)
+        causes.copies = findCopies(causes, contents.parameters, factors.precision < 1);
+    causes.replacements = findReplacements(diff, contents, causes);
+    return causes;
+}
+
+} // namespace highwater

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/diff/row_contents.h"
+#include "core/analysis/diff/size_factors.h"
+
+namespace highwater {
+
+/// Blocks of a row that belong together: of one size before, of one size after. Blocks that are on one side
+/// only have a count of 0 on the other.
+struct SizePart
+{
+    SizeCount before;
+    SizeCount after;
+    std::optional<SizePower> power; ///< none: on one side only, or not explained by the factors
+
+    bool isOnBothSides() const { return before.count > 0 && after.count > 0; }
+};
+
+/// A hint: blocks that are gone, and new ones of other code that probably stand in place of them. It never
+/// changes a sum.
+struct Replacement
+{
+    std::uint32_t goneRow = 0;
+    std::uint32_t newRow = 0;
+    SizeCount gone; ///< where the whole row is meant: of its largest size
+    SizeCount came;
+    SizePower power;
+    bool isWhole = false; ///< several sizes, all of them equal
+};
+
+/// A hint: new blocks of a row that have half the size of parameters (of a run before: gone blocks).
+struct ParameterCopies
+{
+    std::uint32_t row = 0;
+    SizeCount blocks;
+    SizeCount parameters; ///< those that live in both runs
+    std::int64_t sameSize = 0; ///< blocks of all rows that are new and have this size
+    bool isNew = true;
+
+    /// There are not more of them than parameters; else some are of other tensors.
+    bool areLikely() const { return sameSize <= parameters.count; }
+};
+
+/// What the factors say of each row.
+struct SizeCauses
+{
+    SizeFactors factors;
+    Quantity quantity = Quantity::Requested;
+    bool arePlaces = false; ///< rows are stacks or call sites, whose parts belong together
+    /// By row: every block of the row is in exactly one part. Largest parts first.
+    std::vector<std::vector<SizePart>> parts;
+    std::vector<Replacement> replacements; ///< largest first; a row may stand in several
+    std::vector<ParameterCopies> copies; ///< largest first
+};
+
+/// The parts of rows of several sizes are paired where their sizes are equal or the factors explain them, and
+/// as many blocks are on both sides (`countsAgree`).
+///
+/// A replacement takes counts that agree, a ratio that the factors explain (or none), and code that is near:
+/// the callers are the same up to a line of one function, and at most two calls further in either run. There
+/// must be one such partner alone, both ways, that is nearest. Whole rows of three and more sizes need no
+/// code: they must hold exactly the same sizes, alone of all rows. Less than 1/1000 of a total is left alone.
+/// O(rows × log rows), and O(n²) in the 256 largest parts of each side that have no partner.
+SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const SizeFactors& factors);
+
+} // namespace highwater

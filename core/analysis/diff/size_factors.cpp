@@ -1,0 +1,307 @@
+#include "core/analysis/diff/size_factors.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "core/analysis/diff/setting_factors.h"
+
+namespace highwater {
+
+namespace {
+
+/// Ratios that are looked at, by their bytes; what is beyond is a small rest of a large comparison.
+constexpr std::size_t kMostRatios = 128;
+constexpr std::size_t kMostSeeds = 32;
+/// The allocator rounds small requests up to this (kMinBlockSize, c10/cuda/CUDACachingAllocator.cpp).
+constexpr Bytes kRounding = 512;
+constexpr double kExact = 1e-9;
+constexpr std::array<double, 4> kPrecisions = {0.5, 2, 0.25, 4};
+
+bool isClose(double a, double b, double tolerance)
+{
+    return std::abs(a / b - 1) <= tolerance;
+}
+
+/// How far a ratio of two sizes may be off; none: they are too small to tell.
+std::optional<double> toleranceOf(Bytes before, Bytes after, Quantity quantity)
+{
+    if (quantity == Quantity::Requested)
+        return kExact;
+    const double tolerance = double(kRounding) / double(before) + double(kRounding) / double(after);
+    return tolerance < 0.05 ? std::optional(tolerance) : std::nullopt;
+}
+
+/// The changes of size that reduce to one ratio.
+struct Observation
+{
+    Bytes before = 1;
+    Bytes after = 1;
+    Bytes bytes = 0;
+    double ratio() const { return double(after) / double(before); }
+};
+
+std::vector<Observation> observe(const RunDiff& diff)
+{
+    std::map<std::pair<Bytes, Bytes>, Observation> byRatio;
+    for (const DiffRow& row : diff.rows) {
+        const Bytes before = row.before.eachBytes;
+        const Bytes after = row.after.eachBytes;
+        if (before <= 0 || after <= 0 || before == after)
+            continue;
+        const Bytes divisor = std::gcd(before, after);
+        Observation& seen
+            = byRatio.try_emplace({before / divisor, after / divisor}, Observation{before, after, 0})
+                  .first->second;
+        seen.bytes += row.before.bytes + row.after.bytes;
+    }
+    std::vector<Observation> list;
+    for (const auto& [ratio, seen] : byRatio)
+        list.push_back(seen);
+    std::stable_sort(list.begin(), list.end(),
+        [](const Observation& a, const Observation& b) { return a.bytes > b.bytes; });
+    return list;
+}
+
+/// Whether it can be a length divided by another one.
+bool isFraction(double value)
+{
+    for (int divisor = 1; divisor <= 64; ++divisor)
+        if (const double whole = value * divisor; isClose(whole, std::max(1.0, std::round(whole)), kExact))
+            return true;
+    return value < 1 && isFraction(1 / value);
+}
+
+std::set<double> dimensionCandidates(const std::vector<Observation>& seen)
+{
+    std::set<double> candidates = {1.0};
+    for (std::size_t i = 0; i < std::min(seen.size(), kMostSeeds); ++i)
+        for (const double precision : {1.0, 0.5, 2.0, 0.25, 4.0}) {
+            candidates.insert(seen[i].ratio() / precision);
+            candidates.insert(std::sqrt(seen[i].ratio() / precision));
+        }
+    return candidates;
+}
+
+/// What counts for an explanation beside the sizes themselves.
+struct Support
+{
+    std::vector<SettingFactor> dimensions;
+    std::vector<SettingFactor> precisions;
+    double copies = 1; ///< the precision that copies of parameters speak for
+
+    bool dimension(double value) const { return !textOfFactor(dimensions, value).empty(); }
+    bool precision(double value) const
+    {
+        return value != 1 && (value == copies || !textOfFactor(precisions, value).empty());
+    }
+};
+
+/// A pair of factors and what it achieves.
+struct Trial
+{
+    SizeFactors factors;
+    Bytes precisionAlone = 0; ///< explained by the precision where the dimension does not count
+    std::size_t ratios = 0; ///< different ones that are explained
+    std::size_t support = 0; ///< factors that something else confirms
+    double cost = 0;
+};
+
+/// Lower is simpler. The weights order: confirmation, number of factors, the rest.
+double costOf(const Trial& trial)
+{
+    const SizeFactors& factors = trial.factors;
+    const double explained = double(std::max<Bytes>(factors.explainedBytes, 1));
+    double cost = -6.0 * double(trial.support);
+    cost += factors.dimension != 1 ? 4 : 0;
+    cost += factors.precision != 1 ? 4 + std::abs(std::log2(factors.precision)) / 2 : 0;
+    cost += factors.dimension != 1 && !isFraction(factors.dimension) ? 6 : 0;
+    cost += factors.dimension != 1 ? 2 * double(trial.precisionAlone) / explained : 0;
+    // ×16 alone is sixteen times rather than four times squared.
+    return cost + std::abs(std::log2(factors.dimension)) / 256;
+}
+
+Trial tryFactors(double dimension, double precision, const std::vector<Observation>& seen, Quantity quantity,
+    const Support& support)
+{
+    Trial trial;
+    trial.factors.dimension = dimension;
+    trial.factors.precision = precision;
+    for (std::size_t i = 0; i < std::min(seen.size(), kMostRatios); ++i) {
+        const std::optional<SizePower> power
+            = powerOf(trial.factors, seen[i].before, seen[i].after, quantity);
+        if (!power || *power == SizePower{})
+            continue;
+        trial.factors.explainedBytes += seen[i].bytes;
+        trial.precisionAlone += power->dimension == 0 ? seen[i].bytes : 0;
+        ++trial.ratios;
+    }
+    trial.support = std::size_t{dimension != 1 && support.dimension(dimension)}
+        + std::size_t{support.precision(precision)};
+    trial.cost = costOf(trial);
+    return trial;
+}
+
+/// The simplest of those that explain nearly as much as the one that explains most.
+Trial bestTrial(const std::vector<Observation>& seen, Quantity quantity, const Support& support)
+{
+    std::vector<Trial> trials;
+    for (const double dimension : dimensionCandidates(seen))
+        for (const double precision : {1.0, 0.5, 2.0, 0.25, 4.0})
+            trials.push_back(tryFactors(dimension, precision, seen, quantity, support));
+    Bytes most = 0;
+    for (const Trial& trial : trials)
+        most = std::max(most, trial.factors.explainedBytes);
+    std::erase_if(trials, [&](const Trial& t) { return t.factors.explainedBytes < most - most / 50; });
+    return *std::min_element(
+        trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.cost < b.cost; });
+}
+
+bool couldBePrecision(double factor)
+{
+    return std::any_of(kPrecisions.begin(), kPrecisions.end(),
+        [factor](double precision) { return isClose(factor, precision, kExact); });
+}
+
+SizeFactors silent(SizeSilence why, Bytes changed)
+{
+    SizeFactors factors;
+    factors.why = why;
+    factors.changedBytes = changed;
+    return factors;
+}
+
+/// A single ratio that is no simple one may have any reason.
+bool isAccidental(const Trial& trial)
+{
+    return trial.support == 0 && trial.ratios < 2 && !isFraction(trial.factors.dimension);
+}
+
+/// One factor: which of the two it is.
+SizeFactors judgeOne(const Trial& trial)
+{
+    SizeFactors factors = trial.factors;
+    const bool isPrecision = factors.precision != 1;
+    const double value = isPrecision ? factors.precision : factors.dimension;
+    factors.cause = isPrecision ? SizeCause::Precision : SizeCause::Dimension;
+    if (trial.support == 0 && trial.ratios == 1 && couldBePrecision(value)) {
+        factors.cause = SizeCause::Either;
+        factors.dimension = value;
+        factors.precision = 1;
+    }
+    return factors;
+}
+
+SizeFactors judge(const Trial& trial, Bytes changed)
+{
+    const SizeFactors& factors = trial.factors;
+    if (factors.explainedBytes < changed - changed / 2)
+        return silent(SizeSilence::TooLittle, changed);
+    const bool two = factors.dimension != 1 && factors.precision != 1;
+    if ((two && trial.ratios < (trial.support > 0 ? 2u : 3u)) || (!two && isAccidental(trial)))
+        return silent(SizeSilence::TooFewRatios, changed);
+    SizeFactors told = two ? factors : judgeOne(trial);
+    if (two)
+        told.cause = SizeCause::Both;
+    told.why = SizeSilence::Told;
+    told.changedBytes = changed;
+    return told;
+}
+
+/// Whether nearly all parameters of some size have a block of half of it among the given ones.
+bool haveHalves(const std::vector<SizeCount>& parameters, const std::map<Bytes, std::int64_t>& blocks)
+{
+    constexpr std::int64_t fewest = 4;
+    return std::any_of(parameters.begin(), parameters.end(), [&](const SizeCount& parameter) {
+        const auto halves = parameter.each % 2 == 0 ? blocks.find(parameter.each / 2) : blocks.end();
+        return halves != blocks.end() && parameter.each >= kRounding && halves->second >= fewest
+            && halves->second <= parameter.count && countsAgree(halves->second, parameter.count);
+    });
+}
+
+/// Blocks of sizes that a row has on one side only, where sizes of the row cannot be told to be the same.
+std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
+    std::vector<SizeCount> RowContents::*side, std::vector<SizeCount> RowContents::*other)
+{
+    std::map<Bytes, std::int64_t> blocks;
+    for (const RowContents& row : contents.rows) {
+        if ((row.*side).size() == 1 && (row.*other).size() == 1)
+            continue;
+        for (const SizeCount& size : row.*side)
+            if (std::none_of((row.*other).begin(), (row.*other).end(),
+                    [&](const SizeCount& same) { return same.each == size.each; }))
+                blocks[size.each] += size.count;
+    }
+    return blocks;
+}
+
+double precisionOfCopies(const DiffContents& contents)
+{
+    const bool came
+        = haveHalves(contents.parameters, oneSided(contents, &RowContents::after, &RowContents::before));
+    const bool went
+        = haveHalves(contents.parameters, oneSided(contents, &RowContents::before, &RowContents::after));
+    return came == went ? 1 : came ? 0.5 : 2;
+}
+
+} // namespace
+
+std::string_view toText(SizeCause cause)
+{
+    static constexpr std::array<std::string_view, 5> names
+        = {"none", "dimension", "precision", "either", "both"};
+    return names[static_cast<std::size_t>(cause)];
+}
+
+bool countsAgree(std::int64_t count, std::int64_t other)
+{
+    return std::abs(count - other) <= std::max(count, other) / 8;
+}
+
+std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity)
+{
+    static constexpr std::array<SizePower, 5> powers = {{{1, 0}, {2, 0}, {1, 1}, {2, 1}, {0, 1}}};
+    if (before <= 0 || after <= 0)
+        return std::nullopt;
+    if (before == after)
+        return SizePower{};
+    const std::optional<double> tolerance = toleranceOf(before, after, quantity);
+    const double ratio = double(after) / double(before);
+    for (const SizePower power : powers) {
+        const bool counts = (power.dimension == 0 || factors.dimension != 1)
+            && (power.precision == 0 || factors.precision != 1);
+        const double product
+            = std::pow(factors.dimension, power.dimension) * std::pow(factors.precision, power.precision);
+        if (counts && tolerance && isClose(ratio, product, *tolerance))
+            return power;
+    }
+    return std::nullopt;
+}
+
+SizeFactors findSizeFactors(
+    const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings)
+{
+    const std::vector<Observation> seen = observe(diff);
+    const Bytes changed = std::accumulate(seen.begin(), seen.end(), Bytes{0},
+        [](Bytes sum, const Observation& observation) { return sum + observation.bytes; });
+    if (changed == 0)
+        return silent(SizeSilence::NoChange, 0);
+    if (changed < (diff.before.bytes + diff.after.bytes) / 100)
+        return silent(SizeSilence::HardlyAny, changed);
+    const Support support{
+        dimensionFactors(settings), precisionFactors(settings), precisionOfCopies(contents)};
+    SizeFactors factors = judge(bestTrial(seen, diff.quantity, support), changed);
+    if (factors.cause == SizeCause::None)
+        return factors;
+    factors.dimensionSetting
+        = factors.dimension == 1 ? "" : textOfFactor(support.dimensions, factors.dimension);
+    factors.precisionSetting
+        = factors.precision == 1 ? "" : textOfFactor(support.precisions, factors.precision);
+    factors.copiesOfParameters = factors.precision != 1 && factors.precision == support.copies;
+    return factors;
+}
+
+} // namespace highwater

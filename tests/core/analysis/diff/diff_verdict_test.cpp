@@ -1,0 +1,125 @@
+#include "core/analysis/diff/diff_verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/analysis/diff/size_test_rows.h"
+
+namespace highwater {
+
+namespace {
+
+using test::SizeRows;
+
+DiffVerdict verdictOf(const SizeRows& rows, bool atPeaks = true, const SizeCauses* causes = nullptr)
+{
+    return diffVerdict(rows.diff(), GroupKey::Site, atPeaks, causes);
+}
+
+const std::string kA = "load (/run/a.py:1)";
+const std::string kB = "forward (/run/model.py:39)";
+const std::string kC = "backward · MulBackward0";
+
+} // namespace
+
+TEST(DiffVerdict, OfEqualRunsIsTheSameToTheByte)
+{
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 2}}, {{1024, 2}}, {}, kA));
+    EXPECT_EQ(verdict.headline, "The peak is the same to the byte (2,048 B), and so is every row.");
+    EXPECT_TRUE(verdict.details.empty());
+}
+
+TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
+{
+    const DiffVerdict verdict
+        = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kA).add({{1024, 1}}, {{1024, 3}}, {}, kB));
+    EXPECT_EQ(verdict.headline,
+        "The peak is the same to the byte (3,072 B): −2.00 KiB at load a.py:1 (gone) is taken up by +2.00 "
+        "KiB "
+        "at forward model.py:39.");
+}
+
+TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
+{
+    const SizeRows rows
+        = SizeRows().add({{1024, 600}}, {{1024, 209}}, {}, kA).add({{1024, 400}}, {{1024, 800}}, {}, kB);
+    EXPECT_EQ(verdictOf(rows).headline,
+        "The peak did not move in substance (+9.00 KiB, +0.9 %): −391.00 KiB at load a.py:1 is taken up by "
+        "+400.00 KiB at forward model.py:39.");
+    EXPECT_TRUE(verdictOf(rows.exchanged())
+                    .headline.starts_with("The peak did not move in substance (−9.00 KiB, −0.9 %): "));
+}
+
+TEST(DiffVerdict, CallsOnePerCentMoved)
+{
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{100, 100}}, {{101, 100}}, {}, kA));
+    EXPECT_EQ(verdict.headline, "The peak grew by 100 B (1.0 %), from 9.77 KiB to 9.86 KiB.");
+}
+
+TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
+{
+    const DiffVerdict verdict = verdictOf(SizeRows()
+                                              .add({{1024, 300}}, {}, {}, kA)
+                                              .add({{1024, 600}}, {{1024, 600}}, {}, kB)
+                                              .add({}, {{1024, 50}}, {}, kC));
+    EXPECT_EQ(verdict.headline, "The peak fell by 250.00 KiB (27.8 %), from 900.00 KiB to 650.00 KiB.");
+    ASSERT_EQ(verdict.details.size(), 1u);
+    EXPECT_EQ(verdict.details[0],
+        "The most of it: −300.00 KiB at load a.py:1 (gone); against it goes +50.00 KiB at backward · "
+        "MulBackward0 (new).");
+}
+
+TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
+{
+    const std::string outer = "\nmain (/run/train.py:";
+    const DiffVerdict verdict = verdictOf(SizeRows()
+                                              .add({{1024, 4}}, {{1024, 8}}, {}, kB + outer + "1)")
+                                              .add({{1024, 4}}, {{1024, 9}}, {}, kB + outer + "2)"));
+    EXPECT_EQ(verdict.details.at(0), "The most of it: +9.00 KiB at forward model.py:39.");
+}
+
+TEST(DiffVerdict, KnowsEmptyMoments)
+{
+    const SizeRows empty;
+    EXPECT_EQ(verdictOf(empty).headline, "Nothing is live in either run at these moments.");
+    const SizeRows rows = SizeRows().add({}, {{1024, 1}}, {}, kA);
+    EXPECT_EQ(verdictOf(rows).headline, "The peak grew from nothing to 1.00 KiB.");
+    EXPECT_EQ(verdictOf(rows.exchanged()).headline, "The peak fell from 1.00 KiB to nothing.");
+}
+
+TEST(DiffVerdict, DoesNotCallOtherMomentsPeaks)
+{
+    const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, kA);
+    EXPECT_EQ(verdictOf(rows, false).headline,
+        "What is live at these moments grew by 1.00 KiB (100.0 %), from 1.00 KiB to 2.00 KiB.");
+}
+
+TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
+{
+    const DiffVerdict verdict
+        = verdictOf(SizeRows().add({{1000000, 1}}, {{1000000, 1}}, {}, kA).add({}, {{1, 1}}, {}, kB));
+    EXPECT_EQ(verdict.headline,
+        "The peak did not move in substance (+1 B, less than 0.1 %), and nothing else moved much.");
+}
+
+TEST(DiffVerdict, TellsTheFactorsOfTheSizes)
+{
+    SizeCauses causes;
+    causes.factors.cause = SizeCause::Both;
+    causes.factors.dimension = 4;
+    causes.factors.precision = 0.5;
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 1}}, {{2048, 1}}, {}, kA), true, &causes);
+    EXPECT_EQ(verdict.details.back(),
+        "Block sizes changed ×4 (a dimension) and ×½ (precision), as far as sizes alone tell.");
+}
+
+TEST(DiffVerdict, WritesCategoriesAndSizesAsPeopleDo)
+{
+    const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "optimizer_state");
+    EXPECT_EQ(diffVerdict(rows.diff(), GroupKey::Category, true).details.at(0),
+        "The most of it: +1.00 KiB optimizer state.");
+    const SizeRows sizes = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "1,024 B");
+    EXPECT_EQ(diffVerdict(sizes.diff(), GroupKey::Size, true).details.at(0),
+        "The most of it: +1.00 KiB blocks of 1,024 B.");
+}
+
+} // namespace highwater
