@@ -67,6 +67,7 @@ void FlameChart::setTree(std::shared_ptr<const CallTree> tree, FlameWeight weigh
     m_chosen.reset();
     m_hovered.reset();
     m_nodeColors.clear();
+    m_words = {};
     setSearch(m_search);
     layOut();
     emit focusChanged();
@@ -90,6 +91,12 @@ void FlameChart::setNodeColors(std::vector<QRgb> colors)
     update();
 }
 
+void FlameChart::setWords(FlameWords words)
+{
+    m_words = std::move(words);
+    update();
+}
+
 void FlameChart::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
@@ -104,6 +111,18 @@ void FlameChart::setFocusNode(std::uint32_t node)
     m_hovered.reset();
     layOut();
     emit focusChanged();
+}
+
+void FlameChart::goBack()
+{
+    if (!canGoBack())
+        return;
+    // Functions that do nothing but call on look the same.
+    std::uint32_t node = m_tree->nodes[m_focus].parent;
+    while (node != CallTree::kRoot
+        && m_tree->nodes[m_tree->nodes[node].parent].total == m_tree->nodes[node].total)
+        node = m_tree->nodes[node].parent;
+    setFocusNode(node);
 }
 
 void FlameChart::layOut()
@@ -150,9 +169,9 @@ bool FlameChart::matches(std::uint32_t node) const
 
 QRgb FlameChart::colorOf(const FlameBox& box) const
 {
-    if (box.isMerged() || box.node >= m_nodeColors.size() || box.node == CallTree::kRoot)
+    if (box.isMerged() || box.node >= m_nodeColors.size() || qAlpha(m_nodeColors[box.node]) == 0)
         return m_colors.border.rgb();
-    if (!m_search.isEmpty() && !matches(box.node))
+    if (!m_search.isEmpty() && box.node != CallTree::kRoot && !matches(box.node))
         return m_colors.button.rgb();
     return m_nodeColors[box.node];
 }
@@ -171,7 +190,8 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
     QString label = box.isMerged() ? tr("… %1 more").arg(countText(box.mergedCount))
                                    : QString::fromStdString(m_tree->label(box.node));
     if (box.node == CallTree::kRoot && !box.isMerged())
-        label = tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes));
+        label = m_words.root.isEmpty() ? tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes))
+                                       : m_words.root;
     // On light boxes dark text, on dark ones white: what reads better on the colour at hand.
     painter.setPen(qGray(color.rgb()) > 125 ? QColor(0x10, 0x12, 0x16) : QColor(Qt::white));
     painter.drawText(rect.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
@@ -199,6 +219,8 @@ QString FlameChart::tip(const FlameBox& box) const
     if (box.isMerged())
         return tr("%1 too narrow to show: %2 of the whole")
             .arg(countedText(box.mergedCount, "function", "functions"), share);
+    if (m_words.tip)
+        return m_words.tip(box.node);
     QString text = QString::fromStdString(m_tree->label(box.node));
     if (box.node != CallTree::kRoot && !m_tree->functionOf(node).file.empty())
         text += QLatin1Char('\n') + QString::fromStdString(m_tree->functionOf(node).file);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,6 +11,13 @@
 #include "core/figure/flame_layout.h"
 
 namespace highwater::gui {
+
+/// What a tree says of itself, where its own weights are not what is to be told.
+struct FlameWords
+{
+    QString root; ///< in the box of the root; empty: its bytes
+    std::function<QString(std::uint32_t node)> tip; ///< null: the node's bytes
+};
 
 /// A flame graph, outermost function at the top. A click fills the width with a function, a click on one
 /// above it goes back up; with the keyboard the arrows walk, Enter zooms and Esc goes back.
@@ -24,12 +32,17 @@ public:
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
     void setSearch(const QString& text);
-    /// Colour of each node.
+    /// Colour of each node, until the next tree; transparent ones, and the root without them, are grey.
     void setNodeColors(std::vector<QRgb> colors);
+    /// Until the next tree.
+    void setWords(FlameWords words);
     void setColors(const ThemeColors& colors);
 
     std::uint32_t focusNode() const { return m_focus; }
     void setFocusNode(std::uint32_t node);
+    bool canGoBack() const { return m_focus != CallTree::kRoot; }
+    /// Zooms out by one function, past those that do nothing but call on.
+    void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
     /// "forward (model.py)\n3.20 GiB (17.2 %) in 24 allocations…".
@@ -70,6 +83,7 @@ private:
     ThemeColors m_colors = ThemeColors::light();
     QString m_search;
     std::vector<QRgb> m_nodeColors;
+    FlameWords m_words;
     std::vector<bool> m_functionMatches; ///< by function; empty: no search
     std::uint32_t m_focus = CallTree::kRoot;
     std::optional<std::uint32_t> m_chosen;

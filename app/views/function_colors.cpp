@@ -64,7 +64,7 @@ std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysi
     if (analysis.allocationPalette() == analysis.categoryPalette) {
         const std::vector<Category> main
             = mainCategories(tree, analysis.categories, analysis.allocations, set);
-        for (std::size_t i = 0; i < colors.size(); ++i)
+        for (std::size_t i = 1; i < colors.size(); ++i)
             colors[i]
                 = categoryColor(main[i])
                       .lighter(100 + static_cast<int>(hashOf(tree.label(static_cast<std::uint32_t>(i))) % 24))

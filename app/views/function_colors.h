@@ -13,8 +13,8 @@ namespace highwater::gui {
 /// for what is no function.
 QColor functionColor(const CallFunction& function);
 
-/// Colours of a tree's nodes: that of the category that holds most of a node's bytes where allocations have
-/// categories, else those of their functions.
+/// Colours of a tree's nodes, none for the root: that of the category that holds most of a node's bytes where
+/// allocations have categories, else those of their functions.
 std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysis, const LiveSet& set);
 
 } // namespace highwater::gui

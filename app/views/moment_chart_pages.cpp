@@ -2,38 +2,16 @@
 
 #include <algorithm>
 
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "app/views/function_colors.h"
+#include "app/views/scrolling.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
 
 namespace {
-
-QScrollArea* scrolling(QWidget* content, QWidget* page)
-{
-    auto* scroll = new QScrollArea(page);
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    page->setFocusProxy(content);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
-    return scroll;
-}
-
-void paintBehind(QScrollArea& scroll, const QColor& color)
-{
-    QPalette palette = scroll.palette();
-    palette.setColor(QPalette::Window, color);
-    scroll.viewport()->setPalette(palette);
-    scroll.viewport()->setAutoFillBackground(true);
-}
 
 std::shared_ptr<const TreemapContent> contentOf(const Moment& moment, const BandPalette& palette)
 {
@@ -133,12 +111,7 @@ QString MomentFlamePage::text(bool) const
 
 void MomentFlamePage::goBack()
 {
-    const CallTree& tree = *m_chart->tree();
-    // Up past functions that do nothing but call on: they look the same.
-    std::uint32_t node = tree.nodes[m_chart->focusNode()].parent;
-    while (node != CallTree::kRoot && tree.nodes[tree.nodes[node].parent].total == tree.nodes[node].total)
-        node = tree.nodes[node].parent;
-    m_chart->setFocusNode(node);
+    m_chart->goBack();
 }
 
 MomentTreemapPage::MomentTreemapPage(const BandView& bands, QWidget* parent)

@@ -21,7 +21,7 @@ public:
     void setColors(const ThemeColors& colors) override;
     /// The boxes' functions, indented by row.
     QString text(bool onlySelected) const override;
-    bool canGoBack() const override { return m_chart->focusNode() != CallTree::kRoot; }
+    bool canGoBack() const override { return m_chart->canGoBack(); }
     void goBack() override;
     FlameChart& chart() { return *m_chart; }
 

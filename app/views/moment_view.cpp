@@ -12,6 +12,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 
+#include "app/views/frame_detail_titles.h"
 #include "app/views/moment_callers_page.h"
 #include "app/views/moment_chart_pages.h"
 #include "app/views/moment_table_page.h"
@@ -203,9 +204,7 @@ void MomentView::makeOptions()
         groups.emplace_back(tr("By %1").arg(groupTitle(key).toLower()), key);
     m_group = makeChoice(
         QStringLiteral("momentGroup"), tr("What rows stand for"), groups, &MomentView::takeOptions);
-    m_detail = makeChoice<FrameDetail>(QStringLiteral("momentDetail"), tr("Which frames are shown"),
-        {{tr("Python frames"), FrameDetail::Python}, {tr("Own code"), FrameDetail::Own},
-            {tr("Python and C++"), FrameDetail::All}},
+    m_detail = makeChoice(QStringLiteral("momentDetail"), tr("Which frames are shown"), frameDetailTitles(),
         &MomentView::takeOptions);
     m_weight = makeChoice<FlameWeight>(QStringLiteral("momentWeight"), tr("What widths stand for"),
         {{tr("Bytes"), FlameWeight::Size}, {tr("Bytes × lifetime"), FlameWeight::ByteEvents}},

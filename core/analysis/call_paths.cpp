@@ -63,12 +63,12 @@ CallPaths::Path CallPaths::pathOf(AllocationIndex i)
     return path;
 }
 
-FunctionId CallPaths::intern(FunctionKind kind, std::string name, std::string file)
+FunctionId CallPaths::intern(FunctionKind kind, std::string name, std::string file, FrameId frame)
 {
     const std::string key = fmt::format("{}\n{}\n{}", static_cast<int>(kind), name, file);
     const auto [found, fresh] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
     if (fresh)
-        m_functions.push_back({kind, std::move(name), std::move(file)});
+        m_functions.push_back({kind, std::move(name), std::move(file), frame});
     return FunctionId(found->second);
 }
 
@@ -76,12 +76,13 @@ std::uint32_t CallPaths::functionOf(FrameId id)
 {
     std::uint32_t& function = m_ofFrame[id.index()];
     if (function == kUnseen)
-        function = classify(m_trace.stacks.frame(id));
+        function = classify(id);
     return function;
 }
 
-std::uint32_t CallPaths::classify(const Frame& frame)
+std::uint32_t CallPaths::classify(FrameId id)
 {
+    const Frame& frame = m_trace.stacks.frame(id);
     const std::string_view function = m_trace.text(frame.function);
     const std::string_view file = m_trace.text(frame.file);
     if (frame.kind == FrameKind::Native) {
@@ -89,7 +90,7 @@ std::uint32_t CallPaths::classify(const Frame& frame)
             return kFolded;
         const std::string name = sanitizedText(function);
         return intern(FunctionKind::Native, name.empty() ? "(unnamed)" : name,
-            file == "??" ? std::string() : sanitizedText(file))
+            file == "??" ? std::string() : sanitizedText(file), id)
             .value();
     }
     if (isCallWrapper(function, file))
@@ -98,7 +99,7 @@ std::uint32_t CallPaths::classify(const Frame& frame)
     if (library && m_detail == FrameDetail::Own)
         return intern(FunctionKind::Library, sanitizedText(libraryOf(file))).value();
     return intern(
-        library ? FunctionKind::Library : FunctionKind::Own, sanitizedText(function), sanitizedText(file))
+        library ? FunctionKind::Library : FunctionKind::Own, sanitizedText(function), sanitizedText(file), id)
         .value();
 }
 

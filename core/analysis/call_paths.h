@@ -25,6 +25,7 @@ struct CallFunction
     FunctionKind kind = FunctionKind::Named;
     std::string name;
     std::string file; ///< whole path; empty: not known, or no function
+    FrameId frame = {}; ///< one of its frames; none: it stands for no function of the program
     /// "forward (adapters.py)", "at::native::bmm(…)", "backward · BmmBackward0".
     std::string label() const;
 };
@@ -66,14 +67,14 @@ public:
     Path pathOf(AllocationIndex i);
 
     const std::vector<CallFunction>& functions() const { return m_functions; }
-    FunctionId intern(FunctionKind kind, std::string name, std::string file = {});
+    FunctionId intern(FunctionKind kind, std::string name, std::string file = {}, FrameId frame = {});
 
 private:
     static constexpr std::uint32_t kUnseen = FunctionId::kNone;
     static constexpr std::uint32_t kFolded = FunctionId::kNone - 1;
 
     std::uint32_t functionOf(FrameId id);
-    std::uint32_t classify(const Frame& frame);
+    std::uint32_t classify(FrameId id);
     std::vector<FunctionId> framesOf(StackId stack);
     void joinLibraryRuns(std::vector<FunctionId>& path);
     std::vector<FunctionId> namedBySite(const CallSite& site);

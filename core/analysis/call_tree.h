@@ -31,7 +31,7 @@ struct CallNode
 {
     FunctionId function; ///< none: the root
     std::uint32_t parent = 0; ///< of the root: itself
-    std::uint32_t firstChild = 0; ///< children stand together, largest first (ties: by label)
+    std::uint32_t firstChild = 0; ///< children stand together, largest first (ties: by label, by file)
     std::uint32_t childCount = 0;
     CallWeight total; ///< of all allocations whose path runs through it
     CallWeight self; ///< of those whose path ends here
@@ -64,6 +64,9 @@ CallTree callTree(const Trace& trace, const AllocationTable& allocations, const 
 /// Which allocations of the set run through any of the nodes that `chosen` says (by node); by position in the
 /// set. O(nodes + set).
 std::vector<bool> membersOf(const CallTree& tree, const std::vector<bool>& chosen);
+/// The same of another set whose paths end at these nodes.
+std::vector<bool> membersOf(
+    const CallTree& tree, const std::vector<bool>& chosen, const std::vector<std::uint32_t>& endOf);
 
 /// Folded stacks as flame graph programs read them (Brendan Gregg's format): one line for each path that
 /// allocates, "outer;inner bytes", functions outermost first whatever the tree's direction; a ";" in a name

@@ -51,8 +51,7 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, Bytes
         const double top = plot.top + row * static_cast<double>(i);
         const double baseline = top + row / 2 + FigureSheet::kFont * 0.35;
         sheet.text(plot.left - 10, baseline,
-            fittedText(bar.label, FigureSheet::kFont, plot.left - 10 - FigureSheet::kMargin),
-            TextAnchor::End);
+            fittedText(bar.label, FigureSheet::kFont, plot.left - 10 - sheet.margin()), TextAnchor::End);
         double x = plot.left;
         for (std::size_t category = 0; category < kCategoryCount; ++category) {
             const double width = plot.x(static_cast<double>(bar.byCategory[category])) - plot.left;
@@ -131,7 +130,7 @@ Figure compositionFigure(
 {
     constexpr double kTopRoom = 130;
     const auto most = static_cast<std::size_t>(
-        std::max(3.0, (options.height - kTopRoom - 3 * FigureSheet::kMargin) / (kLowestRow + 6)));
+        std::max(3.0, (options.height - kTopRoom - 3 * options.margin()) / (kLowestRow + 6)));
     const std::vector<CompositionBar> bars = compositionBars(study, event, byCategory, most);
     Bytes total = 0;
     std::int64_t count = 0;
@@ -144,23 +143,23 @@ Figure compositionFigure(
             byCategory ? "category" : "call site"),
         subtitleOf(study, event, total, count));
     if (bars.empty()) {
-        sheet.text(FigureSheet::kMargin, sheet.contentTop() + 20, "Nothing was live.");
+        sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was live.");
         return sheet.take();
     }
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : categoryLegend(bars));
     PlotFrame plot;
-    plot.left = FigureSheet::kMargin + std::min(widestLabel(bars), sheet.width() * 0.4) + 10;
-    plot.right = std::max(plot.left + 20, sheet.width() - FigureSheet::kMargin - kValueRoom);
+    plot.left = sheet.margin() + std::min(widestLabel(bars), sheet.width() * 0.4) + 10;
+    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kValueRoom);
     plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - 10;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 10;
     // Not by the first bar: the rest may be the longest.
     Bytes longest = 1;
     for (const CompositionBar& bar : bars)
         longest = std::max(longest, bar.bytes);
     plot.xEnd = static_cast<double>(longest);
     drawBars(sheet, bars, total, plot);
-    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }
 

@@ -20,6 +20,7 @@ struct FigurePoint
 /// 0xRRGGBB.
 using FigureColor = std::uint32_t;
 
+/// One of opacity 0 is not drawn, nor written: it only answers the pointer.
 struct FigureRect
 {
     double x = 0;
@@ -28,7 +29,8 @@ struct FigureRect
     double height = 0;
     FigureColor fill = 0;
     double opacity = 1;
-    std::string title = {}; ///< what a viewer shows under the pointer; empty: nothing
+    std::string title = {}; ///< what a viewer shows under the pointer, in lines; empty: nothing
+    int id = -1; ///< what it stands for, for whoever made the figure; −1: nothing
 };
 
 /// Closed and filled.

@@ -34,19 +34,27 @@ void PlotFrame::fitBytes(Bytes largest, Bytes label)
 
 FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle)
     : m_palette(FigurePalette::of(options.dark))
+    , m_margin(options.margin())
 {
     m_figure.width = options.width;
     m_figure.height = options.height;
     m_figure.background = m_palette.background;
     m_figure.title = title + ". " + subtitle;
-    const double room = m_figure.width - 2 * kMargin;
-    add(FigureText{.x = kMargin,
-        .y = kMargin + kTitleFont * 0.8,
+    m_contentTop = m_margin;
+    if (options.titled)
+        heading(title, subtitle);
+}
+
+void FigureSheet::heading(const std::string& title, const std::string& subtitle)
+{
+    const double room = m_figure.width - 2 * m_margin;
+    add(FigureText{.x = m_margin,
+        .y = m_margin + kTitleFont * 0.8,
         .text = fittedText(title, kTitleFont * 1.1, room),
         .size = kTitleFont,
         .color = m_palette.text,
         .bold = true});
-    m_contentTop = kMargin + kTitleFont + 8;
+    m_contentTop = m_margin + kTitleFont + 8;
     // A sentence that does not fit goes on in a second line.
     std::string rest = subtitle;
     for (int line = 0; line < 2 && !rest.empty(); ++line) {
@@ -54,7 +62,7 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
         while (line == 0 && cut != std::string::npos && textWidth(rest.substr(0, cut), kFont) > room)
             cut = cut == 0 ? std::string::npos : rest.rfind(' ', cut - 1);
         cut = cut == std::string::npos || cut == 0 ? rest.size() : cut;
-        quietText(kMargin, m_contentTop + kFont, fittedText(rest.substr(0, cut), kFont, room));
+        quietText(m_margin, m_contentTop + kFont, fittedText(rest.substr(0, cut), kFont, room));
         rest = cut < rest.size() ? rest.substr(cut + 1) : "";
         m_contentTop += kFont + 5;
     }
@@ -86,7 +94,7 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
-    add(FigureText{.x = kMargin,
+    add(FigureText{.x = m_margin,
         .y = (plot.top + plot.bottom) / 2,
         .text = fittedText(name, kFont, plot.height()),
         .size = kFont,
@@ -109,14 +117,14 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
 
 std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<LegendEntry>& entries) const
 {
-    const double room = width() - 2 * kMargin;
+    const double room = width() - 2 * m_margin;
     double widest = 0;
     for (const LegendEntry& entry : entries)
         widest = std::max(widest, entryWidth(entry));
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / std::max(widest, 1.0)));
     std::vector<Place> places;
     for (std::size_t i = 0; i < entries.size(); ++i)
-        places.push_back({kMargin + static_cast<double>(i % columns) * room / static_cast<double>(columns),
+        places.push_back({m_margin + static_cast<double>(i % columns) * room / static_cast<double>(columns),
             static_cast<double>(i / columns)});
     return places;
 }
@@ -152,7 +160,7 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries, double top)
         else
             add(FigureRect{.x = x, .y = y, .width = kSwatch, .height = kSwatch, .fill = entry.color});
         const double textX = x + kSwatch + kSwatchGap;
-        text(textX, y + kSwatch - 1.5, fittedText(textOf(entry), kFont, width() - kMargin - textX));
+        text(textX, y + kSwatch - 1.5, fittedText(textOf(entry), kFont, width() - m_margin - textX));
     }
 }
 

@@ -16,7 +16,13 @@ struct FigureOptions
     int width = 1200;
     int height = 675;
     bool dark = false;
-    std::string source; ///< what the figure is of, as its title names it: the name of a file
+    std::string source = {}; ///< what the figure is of, as its title names it: the name of a file
+    /// false: without the lines of the title and with narrow margins, for a place that has a title of its
+    /// own.
+    bool titled = true;
+
+    /// Left free at all sides, pixels.
+    double margin() const { return titled ? 20 : 8; }
 };
 inline constexpr int kSmallestFigure = 300;
 inline constexpr int kLargestFigure = 20000;
@@ -54,14 +60,15 @@ class FigureSheet
 {
 public:
     static constexpr double kFont = 12;
-    static constexpr double kMargin = 20;
 
-    /// A line in bold and a quiet one below it, cut where they are too long.
+    /// A line in bold and a quiet one below it, cut where they are too long; or neither, by the options.
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);
 
     const FigurePalette& palette() const { return m_palette; }
     double width() const { return m_figure.width; }
     double height() const { return m_figure.height; }
+    /// Left free at all sides.
+    double margin() const { return m_margin; }
     /// Below the title: where the rest begins.
     double contentTop() const { return m_contentTop; }
 
@@ -92,7 +99,10 @@ private:
     };
     std::vector<Place> legendPlaces(const std::vector<LegendEntry>& entries) const;
 
+    void heading(const std::string& title, const std::string& subtitle);
+
     FigurePalette m_palette;
+    double m_margin;
     Figure m_figure;
     double m_contentTop = 0;
 };

@@ -49,7 +49,7 @@ void joinThin(std::vector<LaneShape>& shapes, const LaneShape& shape)
 
 void drawLane(FigureSheet& sheet, const std::string& name, const std::vector<LaneShape>& shapes, double top)
 {
-    sheet.quietText(FigureSheet::kMargin, top + kLaneHeight - 5, name);
+    sheet.quietText(sheet.margin(), top + kLaneHeight - 5, name);
     for (const LaneShape& shape : shapes) {
         const double width = shape.right - shape.left;
         sheet.add(FigureRect{.x = shape.left,

@@ -137,21 +137,21 @@ Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const Figure
     FigureSheet sheet(options, fmt::format("{} · {} · segments", options.source, study.about().label()),
         subtitleOf(study, state));
     if (state.segments.empty()) {
-        sheet.text(FigureSheet::kMargin, sheet.contentTop() + 20, "No memory was reserved.");
+        sheet.text(sheet.margin(), sheet.contentTop() + 20, "No memory was reserved.");
         return sheet.take();
     }
     const BlockColors colors(study, live, state, sheet.palette().border);
     const std::vector<LegendEntry> legend = sheet.fittingLegend(colors.legend());
     PlotFrame plot;
-    plot.left = FigureSheet::kMargin;
-    plot.right = sheet.width() - FigureSheet::kMargin;
+    plot.left = sheet.margin();
+    plot.right = sheet.width() - sheet.margin();
     plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - 14;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 14;
     int rowHeight = 0;
     const AddressMap map
         = fittingMap(state, static_cast<int>(plot.width()), static_cast<int>(plot.height()), rowHeight);
     drawMap(sheet, study.trace, map, colors, plot, rowHeight);
-    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }
 

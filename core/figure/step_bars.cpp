@@ -4,11 +4,15 @@
 
 namespace highwater {
 
-std::vector<StepBar> stepBars(
-    const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most)
+namespace {
+
+/// `peakOf` gives the peak of the step at an index below `count`.
+template <typename PeakOf>
+std::vector<StepBar> barsOf(
+    std::size_t count, PeakOf peakOf, std::size_t first, std::size_t last, std::size_t most)
 {
     std::vector<StepBar> bars;
-    last = std::min(last, steps.size());
+    last = std::min(last, count);
     if (first >= last)
         return bars;
     const std::size_t shared = (last - first + most - 1) / most;
@@ -16,12 +20,28 @@ std::vector<StepBar> stepBars(
         const std::size_t end = std::min(last, (begin / shared + 1) * shared);
         StepBar bar{begin, end, begin};
         for (std::size_t i = begin; i < end; ++i)
-            if (steps[i].peakBytes > steps[bar.shown].peakBytes)
+            if (peakOf(i) > peakOf(bar.shown))
                 bar.shown = i;
         bars.push_back(bar);
         begin = end;
     }
     return bars;
+}
+
+} // namespace
+
+std::vector<StepBar> stepBars(
+    const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most)
+{
+    return barsOf(
+        steps.size(), [&](std::size_t i) { return steps[i].peakBytes; }, first, last, most);
+}
+
+std::vector<StepBar> barsOfPeaks(
+    const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most)
+{
+    return barsOf(
+        peaks.size(), [&](std::size_t i) { return peaks[i]; }, first, last, most);
 }
 
 } // namespace highwater

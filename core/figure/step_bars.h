@@ -23,5 +23,8 @@ struct StepBar
 /// for while the chart is moved. O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);
+/// The same of peaks alone.
+std::vector<StepBar> barsOfPeaks(
+    const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most);
 
 } // namespace highwater

@@ -143,7 +143,7 @@ Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options)
     const std::vector<Step>& steps = study.steps.steps;
     if (steps.empty())
         return emptyFigure(study, options);
-    const double room = options.width - 2 * FigureSheet::kMargin - kLabelRoom;
+    const double room = options.width - 2 * options.margin() - kLabelRoom;
     const std::vector<StepBar> bars
         = stepBars(steps, 0, steps.size(), static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
     const std::size_t highest = highestBar(steps, bars);
@@ -162,10 +162,10 @@ Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options)
     legend.push_back({"at its end", "", sheet.palette().text, true, false});
     legend = sheet.fittingLegend(std::move(legend));
     PlotFrame plot;
-    plot.left = FigureSheet::kMargin + kLabelRoom;
-    plot.right = sheet.width() - FigureSheet::kMargin;
+    plot.left = sheet.margin() + kLabelRoom;
+    plot.right = sheet.width() - sheet.margin();
     plot.top = sheet.contentTop() + 8;
-    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.xEnd = static_cast<double>(bars.size());
     plot.fitBytes(top.peakBytes, top.peakBytes);
     sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(study.about().quantity)));
@@ -176,7 +176,7 @@ Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options)
     drawing.axis();
     sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(top.peakBytes)) + 2,
         formatBytes(top.peakBytes), sheet.palette().danger, plot);
-    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }
 

@@ -1,5 +1,6 @@
 #include "core/figure/svg_writer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -49,14 +50,28 @@ std::string pointList(const std::vector<FigurePoint>& points)
     return list;
 }
 
+/// Lines stay lines.
+std::string escapedLines(const std::string& text)
+{
+    std::string out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        out += (begin > 0 ? "\n" : "") + escaped(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return out;
+}
+
 /// "/>", or the title as an element of its own and the end tag.
 std::string ending(const std::string& title, const char* element)
 {
-    return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escaped(title), element);
+    return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escapedLines(title), element);
 }
 
 std::string svgOf(const FigureRect& rect)
 {
+    if (rect.opacity <= 0)
+        return {};
     const std::string opacity
         = rect.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", number(rect.opacity)) : std::string();
     return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}", number(rect.x),

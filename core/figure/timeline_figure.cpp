@@ -209,8 +209,8 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         subtitleOf(study, data, stacking));
     // The plot is as wide as the sheet allows, whatever stands in the legend.
     PlotFrame plot;
-    plot.left = FigureSheet::kMargin + kLabelRoom;
-    plot.right = sheet.width() - FigureSheet::kMargin;
+    plot.left = sheet.margin() + kLabelRoom;
+    plot.right = sheet.width() - sheet.margin();
     plot.xBegin = static_cast<double>(range.first);
     plot.xEnd = static_cast<double>(range.last);
     const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
@@ -223,7 +223,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     plot.top = sheet.contentTop();
     if (sheet.height() >= kLowestWithLanes)
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
-    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.fitBytes(top, data.peak.bytes);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.about().quantity)));
     drawAreas(sheet, plot, stacked, totals);
@@ -235,7 +235,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
             plot, countTicks(range.first, range.last, static_cast<int>(plot.width() / 110)), "event");
     else
         sheet.countAxis(plot, {}, "no events: what the file holds is one moment");
-    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }
 

@@ -10,7 +10,8 @@ namespace highwater {
 
 namespace {
 
-constexpr double kRow = 26;
+constexpr double kTallestRow = 26;
+constexpr double kLowestRow = 16;
 constexpr double kValueRoom = 96;
 constexpr double kAxisRoom = 40;
 /// Red and green of Paul Tol's "bright" set, as categories have them.
@@ -51,12 +52,23 @@ std::string valueOf(const WaterfallBar& bar)
     return bar.isTotal ? formatBytes(bar.to) : formatBytesDelta(bar.to - bar.from);
 }
 
+/// The whole story of a row, where there is room for it: under the pointer.
+std::string titleOf(const DiffRow& row)
+{
+    const auto amount = [](const DiffAmount& of) {
+        return fmt::format("{} in {}", formatBytes(of.bytes), formatCount(of.count));
+    };
+    return fmt::format("{}\nbefore {} → after {} ({}, {})", sanitizedText(shortKey(row.key)),
+        amount(row.before), amount(row.after), formatBytesDelta(row.delta()), toText(row.status()));
+}
+
 class WaterfallDrawing
 {
 public:
-    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot)
+    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight)
         : m_sheet(sheet)
         , m_plot(plot)
+        , m_rowHeight(rowHeight)
     {
     }
 
@@ -73,35 +85,48 @@ public:
 
     void bar(const WaterfallBar& bar, std::size_t index)
     {
-        const double top = m_plot.top + static_cast<double>(index) * kRow;
+        const double top = m_plot.top + static_cast<double>(index) * m_rowHeight;
         const double left = m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
         const double right = m_plot.x(static_cast<double>(std::max(bar.from, bar.to)));
         m_sheet.add(FigureRect{.x = left,
             .y = top + 4,
             .width = std::max(right - left, 1.0),
-            .height = kRow - 8,
+            .height = m_rowHeight - 8,
             .fill = bar.isTotal     ? kTotalColor
                 : bar.to > bar.from ? kUpColor
                                     : kDownColor,
-            .title = fmt::format("{}: {}", bar.label, valueOf(bar))});
-        const double baseline = top + kRow / 2 + 4;
+            .title = fmt::format("{}: {}", bar.label, valueOf(bar)),
+            .id = bar.row});
+        const double baseline = top + m_rowHeight / 2 + 4;
         m_sheet.text(m_plot.left - 8, baseline,
-            fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - FigureSheet::kMargin),
-            TextAnchor::End);
+            fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - m_sheet.margin()), TextAnchor::End);
         m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
+    }
+
+    /// The whole row answers the pointer, however short its bar.
+    void target(const DiffRow& row, int id, std::size_t index)
+    {
+        m_sheet.add(FigureRect{.x = m_sheet.margin(),
+            .y = m_plot.top + static_cast<double>(index) * m_rowHeight,
+            .width = m_sheet.width() - 2 * m_sheet.margin(),
+            .height = m_rowHeight,
+            .opacity = 0,
+            .title = titleOf(row),
+            .id = id});
     }
 
     /// From the end of a bar to the beginning of the next.
     void step(const WaterfallBar& bar, std::size_t index)
     {
         const double x = m_plot.x(static_cast<double>(bar.to));
-        const double top = m_plot.top + static_cast<double>(index + 1) * kRow - 4;
+        const double top = m_plot.top + static_cast<double>(index + 1) * m_rowHeight - 4;
         m_sheet.add(FigureLine{.points = {{x, top}, {x, top + 8}}, .color = m_sheet.palette().quietText});
     }
 
 private:
     FigureSheet& m_sheet;
     PlotFrame m_plot;
+    double m_rowHeight;
 };
 
 } // namespace
@@ -113,7 +138,8 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
     std::int64_t others = 0;
     std::int64_t otherRows = 0;
     std::size_t shown = 0;
-    for (const DiffRow& row : diff.rows) {
+    for (std::size_t i = 0; i < diff.rows.size(); ++i) {
+        const DiffRow& row = diff.rows[i];
         if (row.delta() == 0)
             continue;
         if (shown == most) {
@@ -122,7 +148,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
             continue;
         }
         ++shown;
-        bars.push_back({labelOf(shortKey(row.key)), level, level + row.delta(), false});
+        bars.push_back({labelOf(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
         level += row.delta();
     }
     if (otherRows > 0)
@@ -134,24 +160,27 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options)
 {
     FigureSheet sheet(options, fmt::format("{} · what changed", options.source), subtitleOf(diff, texts));
-    const double room = sheet.height() - sheet.contentTop() - kAxisRoom - FigureSheet::kMargin;
-    const auto rows = static_cast<std::size_t>(std::max(4.0, room / kRow));
+    const double room = sheet.height() - sheet.contentTop() - kAxisRoom - sheet.margin();
+    const double rowHeight = std::clamp(room / 4, kLowestRow, kTallestRow);
+    const auto rows = static_cast<std::size_t>(std::max(4.0, room / rowHeight));
     const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3);
     Bytes largest = 1;
     for (const WaterfallBar& bar : bars)
         largest = std::max({largest, bar.from, bar.to});
     PlotFrame plot;
-    plot.left = FigureSheet::kMargin + std::min(widestLabel(bars), sheet.width() * 0.45) + 10;
-    plot.right = std::max(plot.left + 20, sheet.width() - FigureSheet::kMargin - kValueRoom);
+    plot.left = sheet.margin() + std::min(widestLabel(bars), sheet.width() * 0.45) + 10;
+    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kValueRoom);
     plot.top = sheet.contentTop() + 6;
-    plot.bottom = plot.top + static_cast<double>(bars.size()) * kRow;
+    plot.bottom = plot.top + static_cast<double>(bars.size()) * rowHeight;
     plot.xEnd = static_cast<double>(largest);
-    WaterfallDrawing drawing(sheet, plot);
+    WaterfallDrawing drawing(sheet, plot, rowHeight);
     drawing.axis(largest);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.bar(bars[i], i);
         if (i + 1 < bars.size())
             drawing.step(bars[i], i);
+        if (bars[i].row >= 0)
+            drawing.target(diff.rows[static_cast<std::size_t>(bars[i].row)], bars[i].row, i);
     }
     return sheet.take();
 }

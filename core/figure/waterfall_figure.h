@@ -23,6 +23,7 @@ struct WaterfallBar
     Bytes from = 0;
     Bytes to = 0;
     bool isTotal = false; ///< the first and the last: from 0
+    int row = -1; ///< index in RunDiff::rows; −1: a total, or all the others
 
     bool operator==(const WaterfallBar&) const = default;
 };
@@ -33,7 +34,7 @@ struct WaterfallBar
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most);
 
 /// From the total before to the total after: what went up, what went down, and the rest by name, as many rows
-/// as the sheet has room for.
+/// as the sheet has room for. The ids of its shapes are indices in RunDiff::rows.
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options);
 
 } // namespace highwater

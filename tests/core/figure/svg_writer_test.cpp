@@ -37,10 +37,29 @@ TEST(Svg, ShowsWhatXmlForbidsAsAReplacement)
         << svg;
 }
 
+TEST(Svg, LeavesOutWhatOnlyAnswersThePointer)
+{
+    const std::string svg = svgOf(FigureRect{.width = 5, .height = 5, .opacity = 0, .title = "row", .id = 7});
+    EXPECT_FALSE(has(svg, "row"));
+    EXPECT_EQ(svg, toSvg({.width = 100, .height = 50, .title = "t", .shapes = {}}));
+}
+
+TEST(Svg, IsTheSameWhateverItsShapesStandFor)
+{
+    EXPECT_EQ(
+        svgOf(FigureRect{.width = 5, .height = 5}), svgOf(FigureRect{.width = 5, .height = 5, .id = 7}));
+}
+
 TEST(Svg, EscapesTitles)
 {
     EXPECT_TRUE(
         has(svgOf(FigureRect{.width = 5, .height = 5, .title = "<b>"}), "<title>&lt;b&gt;</title></rect>"));
+}
+
+TEST(Svg, KeepsTheLinesOfTitles)
+{
+    EXPECT_TRUE(has(svgOf(FigureRect{.width = 5, .height = 5, .title = "a\n<b>\n"}),
+        "<title>a\n&lt;b&gt;\n</title></rect>"));
 }
 
 TEST(Svg, WritesShapesWithTwoDecimalsAtMost)

@@ -32,14 +32,14 @@ RunDiff example()
 TEST(WaterfallBars, LeadFromTheTotalBeforeToTheTotalAfter)
 {
     EXPECT_EQ(waterfallBars(example(), 10),
-        (std::vector<WaterfallBar>{{"before", 0, 47, true}, {"a", 47, 107, false}, {"b", 107, 77, false},
-            {"c", 77, 82, false}, {"after", 0, 82, true}}));
+        (std::vector<WaterfallBar>{{"before", 0, 47, true}, {"a", 47, 107, false, 0},
+            {"b", 107, 77, false, 1}, {"c", 77, 82, false, 2}, {"after", 0, 82, true}}));
 }
 
 TEST(WaterfallBars, PutTheRestInOneBar)
 {
     EXPECT_EQ(waterfallBars(example(), 1),
-        (std::vector<WaterfallBar>{{"before", 0, 47, true}, {"a", 47, 107, false},
+        (std::vector<WaterfallBar>{{"before", 0, 47, true}, {"a", 47, 107, false, 0},
             {"2 others", 107, 82, false}, {"after", 0, 82, true}}));
 }
 
@@ -62,6 +62,35 @@ TEST(WaterfallFigure, SaysThatTheTotalDidNotMove)
     diff.before.bytes = diff.after.bytes = 5;
     const std::string svg = toSvg(waterfallFigure(diff, {"x", "y", "site"}, {}));
     EXPECT_NE(svg.find("The total did not move"), std::string::npos);
+}
+
+TEST(WaterfallFigure, NamesTheRowsThatItsShapesStandFor)
+{
+    std::vector<int> ids;
+    for (const FigureShape& shape : waterfallFigure(example(), {"x", "y", "site"}, {}).shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape))
+            ids.push_back(rect->id);
+    EXPECT_EQ(ids, (std::vector<int>{-1, 0, 0, 1, 1, 2, 2, -1})); // bars, each with its row below the pointer
+}
+
+TEST(WaterfallFigure, TellsARowWholeUnderThePointer)
+{
+    const Figure figure = waterfallFigure(example(), {"x", "y", "site"}, {});
+    EXPECT_TRUE(std::any_of(figure.shapes.begin(), figure.shapes.end(), [](const FigureShape& shape) {
+        const auto* rect = std::get_if<FigureRect>(&shape);
+        return rect && rect->title == "b\nbefore 30 B in 1 → after 0 B in 0 (−30 B, gone)";
+    }));
+}
+
+TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
+{
+    FigureOptions options{.source = "a ↔ b"};
+    const std::string line = ">a ↔ b · what changed</text>";
+    EXPECT_NE(toSvg(waterfallFigure(example(), {"x", "y", "site"}, options)).find(line), std::string::npos);
+    options.titled = false;
+    const Figure bare = waterfallFigure(example(), {"x", "y", "site"}, options);
+    EXPECT_EQ(toSvg(bare).find(line), std::string::npos);
+    EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for those who cannot see it
 }
 
 TEST(WaterfallFigure, EscapesWhateverKeysHold)

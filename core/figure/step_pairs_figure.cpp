@@ -1,0 +1,327 @@
+#include "core/figure/step_pairs_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kAxisRoom = 40;
+constexpr double kLabelRoom = 92;
+constexpr double kNarrowestPair = 8;
+constexpr double kWidestBar = 44;
+constexpr double kLabelGap = 10;
+/// Blue of Paul Tol's "bright" set, as the totals of a waterfall have it.
+constexpr FigureColor kAfterColor = 0x4477aa;
+
+/// The run after, half gone into the background.
+FigureColor beforeColor(const FigurePalette& palette)
+{
+    FigureColor mixed = 0;
+    for (const int shift : {16, 8, 0}) {
+        const auto part = [&](FigureColor color) { return static_cast<double>(color >> shift & 0xff); };
+        const double weight = palette.dark ? 0.55 : 0.45;
+        mixed |= static_cast<FigureColor>(
+                     std::lround(part(kAfterColor) * weight + part(palette.background) * (1 - weight)))
+            << shift;
+    }
+    return mixed;
+}
+
+const Step* stepOf(const StepTable& table, std::optional<std::size_t> step)
+{
+    return step ? &table.steps[*step] : nullptr;
+}
+
+struct TwoSteps
+{
+    TwoSteps(const StepPairs& pairs, const StepPair& pair)
+        : before(stepOf(pairs.before, pair.before))
+        , after(stepOf(pairs.after, pair.after))
+    {
+    }
+    const Step* before; ///< null: there is none
+    const Step* after;
+
+    Bytes peakBytes() const { return std::max(before ? before->peakBytes : 0, after ? after->peakBytes : 0); }
+};
+
+/// Where the number at the end of a name begins; its length where it ends with none.
+std::size_t numberBegin(const std::string& name)
+{
+    return name.find_last_not_of("0123456789") + 1; // npos + 1 = 0: nothing but a number
+}
+
+std::string numberOrName(const std::string& name)
+{
+    const std::size_t begin = numberBegin(name);
+    return begin < name.size() ? name.substr(begin) : name;
+}
+
+bool differInNumberAlone(const std::string& a, const std::string& b)
+{
+    return numberBegin(a) < a.size() && numberBegin(b) < b.size()
+        && a.substr(0, numberBegin(a)) == b.substr(0, numberBegin(b));
+}
+
+std::string nameOf(const Step& step)
+{
+    return sanitizedText(step.name);
+}
+
+std::string peakOf(const Step& step)
+{
+    const std::string bytes = formatBytes(step.peakBytes);
+    const std::string exact = formatExactBytes(step.peakBytes);
+    return bytes == exact ? bytes : fmt::format("{} ({})", bytes, exact);
+}
+
+std::string titleOf(const StepPairs& pairs, const StepPair& pair)
+{
+    const TwoSteps steps(pairs, pair);
+    const auto peak = [](const char* run, const Step* step, bool named) {
+        return step
+            ? fmt::format("\n{}{}: {}", run, named ? ", " + nameOf(*step) : std::string(), peakOf(*step))
+            : fmt::format("\n{}: no such step", run);
+    };
+    const bool named = steps.before && steps.after && steps.before->name != steps.after->name;
+    std::string title = stepPairLabel(pairs, pair) + peak("before", steps.before, named)
+        + peak("after", steps.after, named);
+    if (steps.before && steps.after) {
+        const Bytes delta = steps.after->peakBytes - steps.before->peakBytes;
+        title += '\n' + formatBytesDelta(delta);
+        if (delta != 0 && steps.before->peakBytes > 0)
+            title += fmt::format(
+                " ({}{})", delta > 0 ? "+" : "−", formatShare(std::abs(delta), steps.before->peakBytes));
+    }
+    return title;
+}
+
+double widest(const std::vector<std::string>& labels)
+{
+    double width = 0;
+    for (const std::string& label : labels)
+        width = std::max(width, textWidth(label, FigureSheet::kFont));
+    return width;
+}
+
+/// 1, 2, 5, 10, 20…: the first under which labels as wide as that do not touch.
+std::size_t labelStride(double labelWidth, double slot)
+{
+    for (std::size_t decade = 1; decade < 1'000'000'000; decade *= 10)
+        for (const std::size_t digit : {1, 2, 5})
+            if (static_cast<double>(decade * digit) * slot >= labelWidth + kLabelGap)
+                return decade * digit;
+    return 1'000'000'000;
+}
+
+class PairDrawing
+{
+public:
+    PairDrawing(
+        FigureSheet& sheet, const PlotFrame& plot, const StepPairs& pairs, const std::vector<StepBar>& bars)
+        : m_sheet(sheet)
+        , m_plot(plot)
+        , m_pairs(pairs)
+        , m_bars(bars)
+        , m_slot(plot.width() / static_cast<double>(bars.size()))
+    {
+    }
+
+    void bars()
+    {
+        const double gap = m_slot > 16 ? 1 : 0;
+        const double wide = std::min((m_slot * (m_slot > 16 ? 0.75 : 0.85) - gap) / 2, kWidestBar);
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
+            const TwoSteps steps(m_pairs, pairOf(bar));
+            const double middle = m_plot.x(static_cast<double>(bar) + 0.5);
+            const std::string title = barTitle(bar);
+            if (steps.before)
+                add(bar, *steps.before, middle - gap / 2 - wide, wide, beforeColor(m_sheet.palette()), title);
+            if (steps.after)
+                add(bar, *steps.after, middle + gap / 2, wide, kAfterColor, title);
+            m_sheet.add(FigureRect{.x = middle - m_slot / 2,
+                .y = m_plot.top,
+                .width = m_slot,
+                .height = m_plot.height() + kAxisRoom / 2,
+                .opacity = 0,
+                .title = title,
+                .id = idOf(bar)});
+        }
+    }
+
+    /// Whole names where all fit, else numbers, and not each of them where even those do not.
+    void axis()
+    {
+        m_sheet.add(FigureLine{.points = {{m_plot.left, m_plot.bottom}, {m_plot.right, m_plot.bottom}},
+            .color = m_sheet.palette().quietText});
+        std::vector<std::string> labels = labelsOf(stepPairLabel);
+        const bool whole = widest(labels) + kLabelGap <= m_slot;
+        if (!whole)
+            labels = labelsOf(shortStepPairLabel);
+        const std::size_t stride = labelStride(widest(labels), m_slot);
+        for (std::size_t bar = 0; bar < labels.size(); bar += stride)
+            tick(m_plot.x(static_cast<double>(bar) + 0.5),
+                fittedText(labels[bar], FigureSheet::kFont, std::max(m_slot, m_plot.width() / 4)));
+        m_sheet.quietText((m_plot.left + m_plot.right) / 2, m_plot.bottom + 32,
+            fittedText(axisName(whole), FigureSheet::kFont, m_plot.width()), TextAnchor::Middle);
+    }
+
+private:
+    const StepPair& pairOf(std::size_t bar) const { return m_pairs.aligned.pairs[m_bars[bar].shown]; }
+    int idOf(std::size_t bar) const { return static_cast<int>(m_bars[bar].shown); }
+    std::size_t shared() const { return m_bars.front().last - m_bars.front().first; }
+
+    std::string barTitle(std::size_t bar) const
+    {
+        std::string title = titleOf(m_pairs, pairOf(bar));
+        if (const std::size_t count = m_bars[bar].last - m_bars[bar].first; count > 1)
+            title += fmt::format("\nthe highest of {} pairs", formatCount(static_cast<std::int64_t>(count)));
+        return title;
+    }
+
+    std::string axisName(bool namesAreWhole) const
+    {
+        if (shared() > 1)
+            return fmt::format("step; each pair of bars shows the highest of {} pairs",
+                formatCount(static_cast<std::int64_t>(shared())));
+        return namesAreWhole ? "" : "step";
+    }
+
+    void tick(double x, std::string label)
+    {
+        if (x + textWidth(label, FigureSheet::kFont) / 2 <= m_sheet.width())
+            m_sheet.quietText(x, m_plot.bottom + 16, std::move(label), TextAnchor::Middle);
+    }
+
+    template <typename LabelOf>
+    std::vector<std::string> labelsOf(LabelOf label) const
+    {
+        std::vector<std::string> labels;
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
+            labels.push_back(label(m_pairs, pairOf(bar)));
+        return labels;
+    }
+
+    void add(std::size_t bar, const Step& step, double x, double width, FigureColor color,
+        const std::string& title)
+    {
+        const double y = m_plot.y(static_cast<double>(step.peakBytes));
+        m_sheet.add(FigureRect{.x = x,
+            .y = y,
+            .width = width,
+            .height = m_plot.bottom - y,
+            .fill = color,
+            .title = title,
+            .id = idOf(bar)});
+    }
+
+    FigureSheet& m_sheet;
+    const PlotFrame& m_plot;
+    const StepPairs& m_pairs;
+    const std::vector<StepBar>& m_bars;
+    double m_slot;
+};
+
+std::string subtitleOf(const StepPairs& pairs)
+{
+    static constexpr std::array<const char*, 3> how = {
+        "Paired by their names", "Paired in order", "Paired in order, moved to where their peaks agree best"};
+    std::size_t alone = 0;
+    for (const StepPair& pair : pairs.aligned.pairs)
+        alone += pair.before && pair.after ? 0 : 1;
+    const auto count = [](std::size_t of) { return formatCount(static_cast<std::int64_t>(of)); };
+    std::string text = fmt::format("{} {} before, {} after. {}", count(pairs.before.steps.size()),
+        pairs.before.steps.size() == 1 ? "step" : "steps", count(pairs.after.steps.size()),
+        how[static_cast<std::size_t>(pairs.aligned.alignment)]);
+    if (alone > 0)
+        text += fmt::format("; {} without a partner", count(alone));
+    return text + '.';
+}
+
+/// The bar with the largest peak, the first of equals.
+std::size_t highestBar(const StepPairs& pairs, const std::vector<StepBar>& bars)
+{
+    const auto peak
+        = [&](const StepBar& bar) { return TwoSteps(pairs, pairs.aligned.pairs[bar.shown]).peakBytes(); };
+    return static_cast<std::size_t>(std::max_element(bars.begin(), bars.end(),
+                                        [&](const StepBar& a, const StepBar& b) { return peak(a) < peak(b); })
+        - bars.begin());
+}
+
+void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>& bars)
+{
+    const std::vector<LegendEntry> legend = {
+        {"before", "", beforeColor(sheet.palette()), false, false}, {"after", "", kAfterColor, false, false}};
+    const std::size_t highest = highestBar(pairs, bars);
+    const Bytes peak = TwoSteps(pairs, pairs.aligned.pairs[bars[highest].shown]).peakBytes();
+    PlotFrame plot;
+    plot.left = sheet.margin() + kLabelRoom;
+    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin());
+    plot.top = sheet.contentTop();
+    plot.bottom
+        = std::max(plot.top + 20, sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom);
+    plot.xEnd = static_cast<double>(bars.size());
+    plot.fitBytes(peak, peak);
+    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(pairs.quantity)));
+    PairDrawing drawing(sheet, plot, pairs, bars);
+    drawing.bars();
+    drawing.axis();
+    sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
+        formatBytes(peak), sheet.palette().danger, plot);
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+}
+
+} // namespace
+
+std::string stepPairLabel(const StepPairs& pairs, const StepPair& pair)
+{
+    const TwoSteps steps(pairs, pair);
+    if (!steps.before || !steps.after)
+        return nameOf(steps.before ? *steps.before : *steps.after);
+    const std::string before = nameOf(*steps.before);
+    const std::string after = nameOf(*steps.after);
+    if (before == after)
+        return after;
+    return differInNumberAlone(before, after) ? numberOrName(before) + " ↔ " + numberOrName(after)
+                                              : before + " ↔ " + after;
+}
+
+std::string shortStepPairLabel(const StepPairs& pairs, const StepPair& pair)
+{
+    const TwoSteps steps(pairs, pair);
+    const std::string before = steps.before ? numberOrName(nameOf(*steps.before)) : "";
+    const std::string after = steps.after ? numberOrName(nameOf(*steps.after)) : "";
+    if (before.empty() || after.empty() || before == after)
+        return before.empty() ? after : before;
+    return before + " ↔ " + after;
+}
+
+std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most)
+{
+    std::vector<Bytes> peaks;
+    for (const StepPair& pair : pairs.aligned.pairs)
+        peaks.push_back(TwoSteps(pairs, pair).peakBytes());
+    return barsOfPeaks(peaks, 0, peaks.size(), most);
+}
+
+Figure stepPairsFigure(const StepPairs& pairs, const FigureOptions& options)
+{
+    FigureSheet sheet(options, fmt::format("{} · peak of each step", options.source), subtitleOf(pairs));
+    const double room = options.width - 2 * options.margin() - kLabelRoom;
+    const std::vector<StepBar> bars
+        = stepPairBars(pairs, static_cast<std::size_t>(std::max(room / kNarrowestPair, 1.0)));
+    if (bars.empty())
+        sheet.quietText(sheet.margin(), sheet.contentTop() + 20, "There are no steps.");
+    else
+        draw(sheet, pairs, bars);
+    return sheet.take();
+}
+
+} // namespace highwater
