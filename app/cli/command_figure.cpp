@@ -50,9 +50,13 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     if (options.at && !hasMoment)
         return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
     const bool isWaterfall = options.kind == "waterfall";
-    if (options.common.files.size() != (isWaterfall ? 2 : 1))
+    const std::size_t files = options.common.files.size();
+    if (isWaterfall && files != 2)
+        return fail(ErrorCode::BadRequest, "--kind waterfall takes two files: BEFORE and AFTER");
+    if (!isWaterfall && files != 1 && (files != 2 || options.kind != "steps"))
         return fail(ErrorCode::BadRequest,
-            isWaterfall ? "--kind waterfall takes two files: BEFORE and AFTER" : "takes one file");
+            options.kind == "steps" ? "--kind steps takes one file, or two: BEFORE and AFTER"
+                                    : "takes one file");
     if (options.group.empty() || isWaterfall)
         return {};
     if (options.kind == "timeline" && stackedByFromText(options.group))
@@ -111,8 +115,8 @@ int runFigure(const FigureCommandOptions& options)
     const Result<FigureOptions> sheet = sheetOptions(options);
     if (!sheet)
         return failed("figure", sheet.error());
-    if (options.kind == "waterfall")
-        return runWaterfall(options, *sheet);
+    if (options.common.files.size() == 2)
+        return runDiffFigure(options, *sheet);
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());
