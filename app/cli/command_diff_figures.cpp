@@ -8,6 +8,7 @@
 #include "core/analysis/diff/run_alignment.h"
 #include "core/base/text_format.h"
 #include "core/figure/diff_figure.h"
+#include "core/figure/step_pairs_figure.h"
 #include "core/figure/waterfall_figure.h"
 
 namespace highwater::cli {
@@ -34,6 +35,14 @@ Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& shee
         alignment, report.diff.quantity, alignment.begin(), alignment.end(), sheet);
 }
 
+Figure stepsOf(const DiffReport& report, FigureOptions sheet)
+{
+    sheet.source = fmt::format("{} ↔ {}", fileName(report.before), fileName(report.after));
+    return stepPairsFigure({report.before.study.steps, report.after.study.steps, report.steps,
+                               report.after.study.allocations.quantity()},
+        sheet);
+}
+
 std::string momentText(const DiffedRun& run)
 {
     const std::string event
@@ -51,10 +60,12 @@ int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& she
     diff.afterDevice = options.device;
     diff.group = options.group.empty() ? "site" : options.group;
     diff.rules = options.rules;
-    const RunAxis axis = runAxisFromText(options.align).value_or(RunAxis::Step);
     return withDiff(diff, [&](const DiffReport& report) {
         if (options.kind == "diff")
-            return writeFigure(overlay(report, axis, sheet), options);
+            return writeFigure(
+                overlay(report, runAxisFromText(options.align).value_or(RunAxis::Step), sheet), options);
+        if (options.kind == "steps")
+            return writeFigure(stepsOf(report, sheet), options);
         const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
         return writeFigure(waterfallFigure(report.diff, texts, sheet), options);
     });

@@ -55,11 +55,14 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     if (options.at && !hasMoment)
         return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
     const bool isWaterfall = options.kind == "waterfall";
-    const bool ofTwo = isOfTwo(options);
-    if (options.common.files.size() != (ofTwo ? 2 : 1))
+    const std::size_t files = options.common.files.size();
+    const bool takesTwo = isOfTwo(options) || options.kind == "steps";
+    if (isOfTwo(options) && files != 2)
         return fail(ErrorCode::BadRequest,
-            ofTwo ? fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind)
-                  : std::string("takes one file"));
+            fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
+    if (files != 1 && (files != 2 || !takesTwo))
+        return fail(ErrorCode::BadRequest,
+            takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");
     if (!options.align.empty() && options.kind != "diff")
         return fail(ErrorCode::BadRequest, "--align goes with --kind diff");
     if (options.group.empty() || isWaterfall)
@@ -120,7 +123,7 @@ int runFigure(const FigureCommandOptions& options)
     const Result<FigureOptions> sheet = sheetOptions(options);
     if (!sheet)
         return failed("figure", sheet.error());
-    if (isOfTwo(options))
+    if (options.common.files.size() == 2)
         return runFigureOfTwo(options, *sheet);
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)

@@ -109,10 +109,9 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
     addCommon(*command, options.common, true);
     command
         ->add_option("--kind", options.kind,
-            "timeline: live bytes over events; steps: each step's peak; composition: what was live at a "
-            "moment; "
-            "segments: the allocator's address map; waterfall: FILE AFTER, from the one peak to the other; diff: FILE AFTER, both "
-            "totals over each other")
+            "timeline: live bytes over events; steps: each step's peak, of two files side by side; "
+            "composition: what was live at a moment; segments: the allocator's address map; waterfall: FILE "
+            "AFTER, from the one peak to the other; diff: FILE AFTER, both totals over each other")
         ->required()
         ->type_name("KIND")
         ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "diff", "waterfall"})

@@ -94,7 +94,7 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
-    add(FigureText{.x = m_margin,
+    add(FigureText{.x = std::max(m_margin, kFont + 2),
         .y = (plot.top + plot.bottom) / 2,
         .text = fittedText(name, kFont, plot.height()),
         .size = kFont,

@@ -12,11 +12,14 @@ namespace highwater {
 
 namespace {
 
-constexpr double kAxisRoom = 40;
+constexpr double kLabelRow = 20;
+constexpr double kWidestLabel = 70;
 constexpr double kLabelRoom = 92;
 constexpr double kNarrowestPair = 8;
 constexpr double kWidestBar = 44;
 constexpr double kLabelGap = 10;
+/// Without room for a label over the highest bar.
+constexpr double kLowPlot = 80;
 /// Blue of Paul Tol's "bright" set, as the totals of a waterfall have it.
 constexpr FigureColor kAfterColor = 0x4477aa;
 
@@ -121,6 +124,51 @@ std::size_t labelStride(double labelWidth, double slot)
     return 1'000'000'000;
 }
 
+/// What stands below the bars.
+struct AxisWords
+{
+    std::vector<std::string> labels; ///< by bar
+    std::size_t stride = 1; ///< every so many of them are shown
+    std::string name; ///< empty: the labels say enough
+
+    double height() const { return name.empty() ? kLabelRow : 2 * kLabelRow; }
+};
+
+/// The longest of the names that has room.
+std::string axisName(std::size_t shared, bool namesAreWhole, double width)
+{
+    if (shared < 2)
+        return namesAreWhole ? "" : "step";
+    const std::string count = formatCount(static_cast<std::int64_t>(shared));
+    std::string name = fmt::format("step; each pair of bars shows the highest of {} pairs", count);
+    if (textWidth(name, FigureSheet::kFont) > width)
+        name = fmt::format("step; highest of {} each", count);
+    return fittedText(name, FigureSheet::kFont, width);
+}
+
+/// Whole names where all fit, else numbers, and not each of them where even those do not.
+AxisWords axisWords(const StepPairs& pairs, const std::vector<StepBar>& bars, double width)
+{
+    const auto labelsOf = [&](auto label) {
+        std::vector<std::string> labels;
+        for (const StepBar& bar : bars)
+            labels.push_back(label(pairs, pairs.aligned.pairs[bar.shown]));
+        return labels;
+    };
+    const double slot = width / static_cast<double>(bars.size());
+    AxisWords words;
+    words.labels = labelsOf(stepPairLabel);
+    const bool whole = widest(words.labels) + kLabelGap <= slot;
+    if (!whole) {
+        words.labels = labelsOf(shortStepPairLabel);
+        for (std::string& label : words.labels)
+            label = fittedText(label, FigureSheet::kFont, std::max(slot - kLabelGap, kWidestLabel));
+    }
+    words.stride = labelStride(widest(words.labels), slot);
+    words.name = axisName(bars.front().last - bars.front().first, whole, width);
+    return words;
+}
+
 class PairDrawing
 {
 public:
@@ -149,34 +197,30 @@ public:
             m_sheet.add(FigureRect{.x = middle - m_slot / 2,
                 .y = m_plot.top,
                 .width = m_slot,
-                .height = m_plot.height() + kAxisRoom / 2,
+                .height = m_plot.height() + kLabelRow,
                 .opacity = 0,
                 .title = title,
                 .id = idOf(bar)});
         }
     }
 
-    /// Whole names where all fit, else numbers, and not each of them where even those do not.
-    void axis()
+    void axis(const AxisWords& words)
     {
         m_sheet.add(FigureLine{.points = {{m_plot.left, m_plot.bottom}, {m_plot.right, m_plot.bottom}},
             .color = m_sheet.palette().quietText});
-        std::vector<std::string> labels = labelsOf(stepPairLabel);
-        const bool whole = widest(labels) + kLabelGap <= m_slot;
-        if (!whole)
-            labels = labelsOf(shortStepPairLabel);
-        const std::size_t stride = labelStride(widest(labels), m_slot);
-        for (std::size_t bar = 0; bar < labels.size(); bar += stride)
-            tick(m_plot.x(static_cast<double>(bar) + 0.5),
-                fittedText(labels[bar], FigureSheet::kFont, std::max(m_slot, m_plot.width() / 4)));
-        m_sheet.quietText((m_plot.left + m_plot.right) / 2, m_plot.bottom + 32,
-            fittedText(axisName(whole), FigureSheet::kFont, m_plot.width()), TextAnchor::Middle);
+        for (std::size_t bar = 0; bar < words.labels.size(); bar += words.stride) {
+            const double x = m_plot.x(static_cast<double>(bar) + 0.5);
+            if (x + textWidth(words.labels[bar], FigureSheet::kFont) / 2 <= m_sheet.width())
+                m_sheet.quietText(x, m_plot.bottom + 16, words.labels[bar], TextAnchor::Middle);
+        }
+        if (!words.name.empty())
+            m_sheet.quietText(
+                (m_plot.left + m_plot.right) / 2, m_plot.bottom + 33, words.name, TextAnchor::Middle);
     }
 
 private:
     const StepPair& pairOf(std::size_t bar) const { return m_pairs.aligned.pairs[m_bars[bar].shown]; }
     int idOf(std::size_t bar) const { return static_cast<int>(m_bars[bar].shown); }
-    std::size_t shared() const { return m_bars.front().last - m_bars.front().first; }
 
     std::string barTitle(std::size_t bar) const
     {
@@ -184,29 +228,6 @@ private:
         if (const std::size_t count = m_bars[bar].last - m_bars[bar].first; count > 1)
             title += fmt::format("\nthe highest of {} pairs", formatCount(static_cast<std::int64_t>(count)));
         return title;
-    }
-
-    std::string axisName(bool namesAreWhole) const
-    {
-        if (shared() > 1)
-            return fmt::format("step; each pair of bars shows the highest of {} pairs",
-                formatCount(static_cast<std::int64_t>(shared())));
-        return namesAreWhole ? "" : "step";
-    }
-
-    void tick(double x, std::string label)
-    {
-        if (x + textWidth(label, FigureSheet::kFont) / 2 <= m_sheet.width())
-            m_sheet.quietText(x, m_plot.bottom + 16, std::move(label), TextAnchor::Middle);
-    }
-
-    template <typename LabelOf>
-    std::vector<std::string> labelsOf(LabelOf label) const
-    {
-        std::vector<std::string> labels;
-        for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
-            labels.push_back(label(m_pairs, pairOf(bar)));
-        return labels;
     }
 
     void add(std::size_t bar, const Step& step, double x, double width, FigureColor color,
@@ -264,17 +285,22 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     PlotFrame plot;
     plot.left = sheet.margin() + kLabelRoom;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin());
+    const AxisWords words = axisWords(pairs, bars, plot.width());
     plot.top = sheet.contentTop();
-    plot.bottom
-        = std::max(plot.top + 20, sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom);
+    plot.bottom = std::max(
+        plot.top + 20, sheet.height() - sheet.margin() - sheet.legendHeight(legend) - words.height() - 4);
     plot.xEnd = static_cast<double>(bars.size());
-    plot.fitBytes(peak, peak);
-    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(pairs.quantity)));
+    const bool isLow = plot.height() < kLowPlot;
+    plot.fitBytes(peak, isLow ? 0 : peak);
+    const std::string axis = fmt::format("{} bytes at the step's peak", inWords(pairs.quantity));
+    const bool fits = textWidth(axis, FigureSheet::kFont) <= plot.height();
+    sheet.byteAxis(plot, fits ? axis : fmt::format("{} bytes", inWords(pairs.quantity)));
     PairDrawing drawing(sheet, plot, pairs, bars);
     drawing.bars();
-    drawing.axis();
-    sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
-        formatBytes(peak), sheet.palette().danger, plot);
+    drawing.axis(words);
+    if (!isLow)
+        sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
+            formatBytes(peak), sheet.palette().danger, plot);
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
 }
 

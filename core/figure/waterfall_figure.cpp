@@ -10,7 +10,9 @@ namespace highwater {
 
 namespace {
 
-constexpr double kTallestRow = 26;
+/// Of rows: as they are, in a narrow place, and the lowest that can be read.
+constexpr double kRow = 26;
+constexpr double kNarrowRow = 21;
 constexpr double kLowestRow = 16;
 constexpr double kValueRoom = 96;
 constexpr double kAxisRoom = 40;
@@ -72,13 +74,19 @@ public:
     {
     }
 
-    void axis(Bytes largest)
+    /// `isNarrow`: there may not be room for all labels.
+    void axis(Bytes largest, bool isNarrow)
     {
         const Ticks ticks = byteTicks(largest, std::max(2, static_cast<int>(m_plot.width() / 110)));
+        double free = -8; // behind the label before
         for (std::size_t i = 0; i < ticks.at.size(); ++i) {
             const double x = m_plot.x(ticks.at[i]);
+            const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
+            if (isNarrow && x - half < free + 8)
+                continue;
+            free = x + half;
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
         }
     }
@@ -161,7 +169,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
 {
     FigureSheet sheet(options, fmt::format("{} · what changed", options.source), subtitleOf(diff, texts));
     const double room = sheet.height() - sheet.contentTop() - kAxisRoom - sheet.margin();
-    const double rowHeight = std::clamp(room / 4, kLowestRow, kTallestRow);
+    const double rowHeight = std::clamp(room / 4, kLowestRow, options.titled ? kRow : kNarrowRow);
     const auto rows = static_cast<std::size_t>(std::max(4.0, room / rowHeight));
     const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3);
     Bytes largest = 1;
@@ -174,7 +182,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.bottom = plot.top + static_cast<double>(bars.size()) * rowHeight;
     plot.xEnd = static_cast<double>(largest);
     WaterfallDrawing drawing(sheet, plot, rowHeight);
-    drawing.axis(largest);
+    drawing.axis(largest, !options.titled);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.bar(bars[i], i);
         if (i + 1 < bars.size())

@@ -52,6 +52,24 @@ TEST(FigureCommand, HasTheSizeThatIsAskedFor)
         has(drawn(kSteps, {"--kind", "steps", "--size", "640x400"}).out, "width=\"640\" height=\"400\""));
 }
 
+TEST(FigureCommand, DrawsTheStepsOfTwoRunsSideBySide)
+{
+    const auto run = runHighwater({"figure", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--kind", "steps", "-o", "-"});
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_TRUE(has(run.out, "r1-grpo-before.pickle.zst ↔ r1-grpo-after.pickle.zst · peak of each step"));
+    EXPECT_TRUE(has(run.out, "15 steps before, 21 after."));
+}
+
+TEST(FigureCommand, TakesTwoFilesForNothingElseThanWhatComparesThem)
+{
+    const std::string file = samplePath(kSteps);
+    for (const char* kind : {"timeline", "composition", "segments"})
+        EXPECT_EQ(runHighwater({"figure", file, file, "--kind", kind, "-o", "-"}).exitCode, 2) << kind;
+    EXPECT_EQ(runHighwater({"figure", file, file, file, "--kind", "steps", "-o", "-"}).exitCode, 2);
+    EXPECT_EQ(runHighwater({"figure", file, "--kind", "waterfall", "-o", "-"}).exitCode, 2);
+}
+
 TEST(FigureCommand, IsDarkOnRequest)
 {
     EXPECT_TRUE(has(drawn(kSteps, {"--kind", "timeline"}).out, "fill=\"#ffffff\""));
