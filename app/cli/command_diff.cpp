@@ -64,12 +64,16 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
     if (!afterEvent)
         return usageError(after.input.path, afterEvent.error());
     DiffReport report{{before.input.path, beforeStudy, *beforeEvent},
-        {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred, {},
+        {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred,
         alignSteps(beforeStudy.steps, afterStudy.steps),
         settingChanges({before.trace(), before.about(), before.configuration},
-            {after.trace(), after.about(), after.configuration})};
-    report.diff = diffRuns(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
-        *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()));
+            {after.trace(), after.about(), after.configuration}),
+        {}};
+    const bool atPeaks
+        = *beforeEvent == beforeStudy.curve.peak().event && *afterEvent == afterStudy.curve.peak().event;
+    report.found = findDiff(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
+        *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()), report.settings,
+        atPeaks);
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 

@@ -31,7 +31,7 @@ int runWaterfall(const FigureCommandOptions& options, const FigureOptions& sheet
     diff.rules = options.rules;
     return withDiff(diff, [&](const DiffReport& report) {
         const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
-        return writeFigure(waterfallFigure(report.diff, texts, sheet), options);
+        return writeFigure(waterfallFigure(report.found.diff, texts, sheet), options);
     });
 }
 
