@@ -111,7 +111,8 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use)
     if (!rules)
         return rulesError(options.rules, rules.error());
     if (options.common.files.size() != 2)
-        return usageError("diff", {ErrorCode::BadRequest, "takes two files: BEFORE and AFTER", {}});
+        return usageError("diff",
+            {ErrorCode::BadRequest, "takes two files, BEFORE and AFTER, or more for a table of runs", {}});
     Chosen before{loadInput(options.common.files[0], options.common)};
     Chosen after{loadInput(options.common.files[1], options.common)};
     if (const std::optional<int> code = choose(before, options.beforeDevice))
@@ -127,6 +128,8 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use)
 
 int runDiff(const DiffOptions& options)
 {
+    if (options.common.files.size() > 2)
+        return runSweep(options);
     return withDiff(options, [&options](const DiffReport& report) {
         if (options.common.json)
             printDiffJson(report);
