@@ -64,12 +64,16 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
     if (!afterEvent)
         return usageError(after.input.path, afterEvent.error());
     DiffReport report{{before.input.path, beforeStudy, *beforeEvent},
-        {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred, {},
+        {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred,
         alignSteps(beforeStudy.steps, afterStudy.steps),
         settingChanges({before.trace(), before.about(), before.configuration},
-            {after.trace(), after.about(), after.configuration})};
-    report.diff = diffRuns(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
-        *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()));
+            {after.trace(), after.about(), after.configuration}),
+        {}};
+    const bool atPeaks
+        = *beforeEvent == beforeStudy.curve.peak().event && *afterEvent == afterStudy.curve.peak().event;
+    report.found = findDiff(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
+        *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()), report.settings,
+        atPeaks);
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 
@@ -107,7 +111,8 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use)
     if (!rules)
         return rulesError(options.rules, rules.error());
     if (options.common.files.size() != 2)
-        return usageError("diff", {ErrorCode::BadRequest, "takes two files: BEFORE and AFTER", {}});
+        return usageError("diff",
+            {ErrorCode::BadRequest, "takes two files, BEFORE and AFTER, or more for a table of runs", {}});
     Chosen before{loadInput(options.common.files[0], options.common)};
     Chosen after{loadInput(options.common.files[1], options.common)};
     if (const std::optional<int> code = choose(before, options.beforeDevice))
@@ -123,6 +128,8 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use)
 
 int runDiff(const DiffOptions& options)
 {
+    if (options.common.files.size() > 2)
+        return runSweep(options);
     return withDiff(options, [&options](const DiffReport& report) {
         if (options.common.json)
             printDiffJson(report);

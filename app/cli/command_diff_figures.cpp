@@ -32,7 +32,7 @@ Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& shee
     const RunAlignment alignment
         = alignRuns(alignmentInput(before), alignmentInput(after), report.steps, axis);
     return diffFigure({before.curve, fileName(report.before)}, {after.curve, fileName(report.after)},
-        alignment, report.diff.quantity, alignment.begin(), alignment.end(), sheet);
+        alignment, report.found.diff.quantity, alignment.begin(), alignment.end(), sheet);
 }
 
 Figure stepsOf(const DiffReport& report, FigureOptions sheet)
@@ -67,7 +67,7 @@ int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& she
         if (options.kind == "steps")
             return writeFigure(stepsOf(report, sheet), options);
         const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
-        return writeFigure(waterfallFigure(report.diff, texts, sheet), options);
+        return writeFigure(waterfallFigure(report.found.diff, texts, sheet), options);
     });
 }
 

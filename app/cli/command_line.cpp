@@ -93,7 +93,9 @@ void addSegments(CLI::App& app, SegmentsOptions& options, int& exitCode)
 void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
 {
     CLI::App* command = app.add_subcommand("diff",
-        "What changed between two runs, peak against peak, in rows that sum exactly to the difference");
+        "What changed between two runs, peak against peak, in rows that sum exactly to the difference; of "
+        "three "
+        "files and more a table with one row a run");
     addCommon(*command, options.common, true);
     command
         ->add_option("--device-before", options.beforeDevice,
@@ -125,6 +127,12 @@ void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->type_name("N");
+    command
+        ->add_option("--sort", options.sort,
+            "Three files and more: what the runs are sorted by (delta: against the first file)")
+        ->check(CLI::IsMember({"given", "peak", "name", "reserved", "delta"}))
+        ->capture_default_str()
+        ->type_name("given|peak|name|reserved|delta");
     command->callback([&] { exitCode = runDiff(options); });
 }
 

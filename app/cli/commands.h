@@ -50,7 +50,7 @@ int runSegments(const SegmentsOptions& options);
 
 struct DiffOptions
 {
-    CommonOptions common; ///< two files
+    CommonOptions common; ///< two files; more: a sweep
     std::optional<std::string> beforeDevice;
     std::optional<std::string> afterDevice;
     std::optional<std::int64_t> beforeEvent; ///< none: the peak
@@ -60,10 +60,15 @@ struct DiffOptions
     std::string afterConfig;
     std::string rules; ///< path of the user's category rules; empty: none
     std::size_t top = 20;
+    std::string sort = "given"; ///< of a sweep
 };
 
-/// `highwater diff`: what changed between two runs, in rows that sum to the change of the peak.
+/// `highwater diff`: what changed between two runs, in rows that sum to the change of the peak; of three
+/// files and more `runSweep`.
 int runDiff(const DiffOptions& options);
+
+/// `highwater diff A B C…`: a table with one row a run. One file after the other is read and given up.
+int runSweep(const DiffOptions& options);
 
 struct ConvertOptions
 {

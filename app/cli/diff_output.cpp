@@ -3,62 +3,15 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "core/analysis/diff/size_cause_words.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json runJson(const DiffedRun& run)
-{
-    const CurvePeak peak = run.study.curve.peak();
-    return {{"path", run.path}, {"device", run.study.about().ordinal},
-        {"kind", toText(run.study.about().kind)}, {"quantity", toText(run.study.allocations.quantity())},
-        {"peak_bytes", peak.bytes}, {"peak_event", peak.event}, {"event", run.event},
-        {"bytes", run.study.curve.at(run.event)}};
-}
-
-Json rowJson(const DiffRow& row)
-{
-    Json json = {{"key", row.key}, {"before_bytes", row.before.bytes}, {"before_count", row.before.count},
-        {"after_bytes", row.after.bytes}, {"after_count", row.after.count}, {"delta_bytes", row.delta()},
-        {"status", toText(row.status())}};
-    if (!row.beforeKey.empty())
-        json["before_key"] = row.beforeKey;
-    if (row.loose)
-        json["loose"] = true;
-    if (const std::optional<double> ratio = row.sizeRatio()) {
-        json["before_each_bytes"] = row.before.eachBytes;
-        json["after_each_bytes"] = row.after.eachBytes;
-        json["size_ratio"] = *ratio;
-    }
-    return json;
-}
-
-Json stepsJson(const DiffReport& report)
-{
-    Json list = Json::array();
-    for (const StepPair& pair : report.steps.pairs) {
-        const auto peak = [](const DiffedRun& run, const std::optional<std::size_t>& step) {
-            return step ? Json(run.study.steps.steps[*step].peakBytes) : Json(nullptr);
-        };
-        Json json = {{"before", pair.before ? Json(*pair.before) : Json(nullptr)},
-            {"after", pair.after ? Json(*pair.after) : Json(nullptr)},
-            {"before_peak_bytes", peak(report.before, pair.before)},
-            {"after_peak_bytes", peak(report.after, pair.after)}, {"delta_bytes", nullptr}};
-        if (pair.before && pair.after)
-            json["delta_bytes"] = report.after.study.steps.steps[*pair.after].peakBytes
-                - report.before.study.steps.steps[*pair.before].peakBytes;
-        list.push_back(std::move(json));
-    }
-    return list;
-}
 
 /// "+1.50 GiB", "−3.00 MiB", "0 B".
 std::string signedBytes(Bytes bytes)
@@ -66,13 +19,6 @@ std::string signedBytes(Bytes bytes)
     if (bytes == 0)
         return "0 B";
     return (bytes > 0 ? "+" : "−") + formatBytes(bytes > 0 ? bytes : -bytes);
-}
-
-std::string ratioText(const DiffRow& row)
-{
-    const std::optional<double> ratio = row.sizeRatio();
-    return !ratio || row.before.eachBytes == row.after.eachBytes ? std::string()
-                                                                 : fmt::format("×{:.3g}", *ratio);
 }
 
 void printRun(const char* name, const DiffedRun& run)
@@ -91,26 +37,54 @@ void printRows(const DiffReport& report, std::size_t top)
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
         Align::Left, Align::Left});
     table.add({"difference", "before", "count", "after", "count", "each", "status", report.group});
-    const std::size_t shown = top == 0 ? report.diff.rows.size() : std::min(top, report.diff.rows.size());
+    const std::size_t shown
+        = top == 0 ? report.found.diff.rows.size() : std::min(top, report.found.diff.rows.size());
     for (std::size_t i = 0; i < shown; ++i) {
-        const DiffRow& row = report.diff.rows[i];
+        const DiffRow& row = report.found.diff.rows[i];
         table.add({signedBytes(row.delta()), formatBytes(row.before.bytes), formatCount(row.before.count),
-            formatBytes(row.after.bytes), formatCount(row.after.count), ratioText(row),
+            formatBytes(row.after.bytes), formatCount(row.after.count),
+            eachText(report.found.causes, static_cast<std::uint32_t>(i)),
             std::string(toText(row.status())) + (row.loose ? " (loosely matched)" : ""), shortKey(row.key)});
     }
     DiffRow rest;
-    for (std::size_t i = shown; i < report.diff.rows.size(); ++i) {
-        rest.before.bytes += report.diff.rows[i].before.bytes;
-        rest.before.count += report.diff.rows[i].before.count;
-        rest.after.bytes += report.diff.rows[i].after.bytes;
-        rest.after.count += report.diff.rows[i].after.count;
+    for (std::size_t i = shown; i < report.found.diff.rows.size(); ++i) {
+        rest.before.bytes += report.found.diff.rows[i].before.bytes;
+        rest.before.count += report.found.diff.rows[i].before.count;
+        rest.after.bytes += report.found.diff.rows[i].after.bytes;
+        rest.after.count += report.found.diff.rows[i].after.count;
     }
-    if (shown < report.diff.rows.size())
+    if (shown < report.found.diff.rows.size())
         table.add({signedBytes(rest.delta()), formatBytes(rest.before.bytes), formatCount(rest.before.count),
             formatBytes(rest.after.bytes), formatCount(rest.after.count), "", "",
             fmt::format(
-                "({} more)", formatCount(static_cast<std::int64_t>(report.diff.rows.size() - shown)))});
+                "({} more)", formatCount(static_cast<std::int64_t>(report.found.diff.rows.size() - shown)))});
     fmt::print("{}", table.text());
+}
+
+/// The hints at rows that are shown, and what the factors in the table mean.
+void printCauses(const DiffReport& report, std::size_t top)
+{
+    const SizeCauses& causes = report.found.causes;
+    if (causes.factors.cause == SizeCause::None && causes.factors.why == SizeSilence::NoChange
+        && causes.replacements.empty())
+        return;
+    fmt::print("\n");
+    for (const std::string& sentence : legendSentences(causes.factors))
+        fmt::print("{}\n", sentence);
+    for (const Replacement& hint : causes.replacements)
+        if (top == 0 || hint.newRow < top || hint.goneRow < top)
+            fmt::print("{}: {}.\n", rowLabel(report.found.diff.rows[hint.newRow]),
+                replacementText(report.found.diff, causes, hint));
+    for (const std::string& sentence : copySentences(causes))
+        fmt::print("{}\n", sentence);
+}
+
+void printVerdict(const DiffReport& report)
+{
+    fmt::print("{}\n", Style::forStdout().strong(report.found.verdict.headline));
+    for (const std::string& sentence : report.found.verdict.details)
+        fmt::print("{}\n", sentence);
+    fmt::print("\n");
 }
 
 void printSteps(const DiffReport& report)
@@ -146,30 +120,16 @@ void printSettings(const std::vector<SettingChange>& settings)
 
 } // namespace
 
-void printDiffJson(const DiffReport& report)
-{
-    Json document = {{"before", runJson(report.before)}, {"after", runJson(report.after)},
-        {"quantity", toText(report.diff.quantity)}, {"inferred", report.inferred}, {"group", report.group},
-        {"delta_bytes", report.diff.delta()}, {"rows", Json::array()}, {"steps", stepsJson(report)},
-        {"step_alignment", toText(report.steps.alignment)}, {"settings", Json::array()}};
-    for (const DiffRow& row : report.diff.rows)
-        document["rows"].push_back(rowJson(row));
-    for (const SettingChange& change : report.settings)
-        document["settings"].push_back(
-            {{"name", change.name}, {"before", change.before}, {"after", change.after}});
-    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
 void printDiff(const DiffReport& report, std::size_t top)
 {
-    const Style style = Style::forStdout();
+    printVerdict(report);
     printRun("before", report.before);
     printRun("after", report.after);
-    const Bytes delta = report.diff.delta();
     fmt::print("{}{}\n\n",
-        style.strong(delta == 0 ? std::string("no difference in bytes") : signedBytes(delta)),
+        report.found.diff.delta() == 0 ? "no difference in bytes" : signedBytes(report.found.diff.delta()),
         report.inferred ? " (allocated bytes of one run are inferred by the allocator's rounding rule)" : "");
     printRows(report, top);
+    printCauses(report, top);
     fmt::print("\n");
     printSteps(report);
     if (!report.settings.empty()) {

@@ -6,7 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "core/analysis/device_study.h"
-#include "core/analysis/diff/run_diff.h"
+#include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/setting_changes.h"
 #include "core/analysis/diff/step_alignment.h"
 
@@ -27,9 +27,9 @@ struct DiffReport
     DiffedRun after;
     std::string group;
     bool inferred = false; ///< one of the runs counts by the allocator's rounding rule
-    RunDiff diff;
     AlignedSteps steps;
     std::vector<SettingChange> settings;
+    DiffFindings found;
 };
 
 /// What is done with what was found; gives an exit code.
@@ -41,7 +41,8 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use);
 /// One JSON document on standard output (CLI.md, "diff").
 void printDiffJson(const DiffReport& report);
 
-/// For people: the two peaks, the rows that differ most, the steps, the settings. `top` rows; 0: all.
+/// For people: the verdict, the two moments, the rows that differ most, what their sizes say, the steps, the
+/// settings. `top` rows; 0: all.
 void printDiff(const DiffReport& report, std::size_t top);
 
 } // namespace highwater::cli

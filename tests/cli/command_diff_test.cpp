@@ -65,6 +65,53 @@ TEST(Diff, PrintsTheDifferenceForPeople)
     EXPECT_NE(run.out.find("more)"), std::string::npos);
 }
 
+TEST(Diff, BeginsWithTheVerdict)
+{
+    const auto r1 = runHighwater({"diff", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--group", "site"});
+    EXPECT_TRUE(r1.out.starts_with(
+        "The peak did not move in substance (+32.97 MiB, +0.1 %): −3.97 GiB at update_cache model.py:28"))
+        << r1.out;
+    const auto r5 = runHighwater({"diff", samplePath(kBefore), samplePath(kAfter), "--group", "site"});
+    EXPECT_TRUE(r5.out.starts_with("The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.\n"
+                                   "The most of it: −5.31 GiB at move_to_device train.py:44 (gone) and "
+                                   "−5.31 GiB at to modeling_utils.py:3110 (gone);"))
+        << r5.out;
+}
+
+TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
+{
+    const json document = diffOf(kBefore, kAfter);
+    EXPECT_EQ(
+        document["verdict"]["headline"], "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.");
+    EXPECT_TRUE(document["verdict"]["details"].is_array());
+    EXPECT_EQ(document["causes"]["cause"], "none");
+    EXPECT_EQ(document["causes"]["changed_bytes"], 0);
+}
+
+TEST(Diff, SaysOfOtherMomentsThatTheyAreNoPeaks)
+{
+    const json document = diffOf(kBefore, kAfter, {"--at-before", "100", "--at-after", "100"});
+    EXPECT_TRUE(document["verdict"]["headline"].get<std::string>().starts_with("What is live at these"));
+}
+
+TEST(Diff, TellsTheFactorsOfRowsThatChangedTheirSize)
+{
+    const auto before = test::realFilePath("snapshots/gpt-medium-ctx256-training.pickle");
+    const auto after = test::realFilePath("snapshots/gpt-medium-ctx1024-training.pickle");
+    SKIP_WITHOUT_REAL_FILE(before && after);
+    const auto run = runHighwater({"diff", *before, *after, "--json"});
+    const json document = json::parse(run.out);
+    EXPECT_EQ(document["causes"]["cause"], "both");
+    EXPECT_EQ(document["causes"]["dimension"], 4.0);
+    EXPECT_EQ(document["causes"]["precision"], 0.5);
+    EXPECT_EQ(document["rows"][0]["factors"]["text"], "4²");
+    EXPECT_EQ(document["rows"][1]["in_place_of"][0]["factors"]["text"], "4²·½");
+    const auto people = runHighwater({"diff", *before, *after});
+    EXPECT_NE(people.out.find("×16 = 4²"), std::string::npos);
+    EXPECT_NE(people.out.find("×½: half the bytes an element (precision)"), std::string::npos);
+}
+
 TEST(Diff, ListsTheSettingsThatConfigurationsDifferIn)
 {
     const test::TemporaryFolder folder;

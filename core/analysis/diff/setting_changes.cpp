@@ -52,18 +52,64 @@ Settings deviceFacts(const Device& device)
     return facts;
 }
 
+std::vector<std::optional<std::string>> valuesOf(
+    const std::string& name, std::size_t kind, const std::vector<SettingTexts>& runs)
+{
+    std::vector<std::optional<std::string>> values;
+    for (const SettingTexts& run : runs) {
+        const auto found = run[kind].find(name);
+        if (run[kind].empty())
+            values.emplace_back();
+        else
+            values.emplace_back(found == run[kind].end() ? std::string() : found->second);
+    }
+    return values;
+}
+
+/// Among those that are told.
+bool differ(const std::vector<std::optional<std::string>>& values)
+{
+    const std::optional<std::string>* first = nullptr;
+    for (const std::optional<std::string>& value : values) {
+        if (!value)
+            continue;
+        if (first && **first != *value)
+            return true;
+        first = &value;
+    }
+    return false;
+}
+
 } // namespace
 
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after)
 {
-    const TraceMetadata& one = before.trace.metadata;
-    const TraceMetadata& other = after.trace.metadata;
+    const SettingTexts one = settingTexts(before);
+    const SettingTexts other = settingTexts(after);
     std::vector<SettingChange> changes;
-    addChanges(settingsOf(one.settings), settingsOf(other.settings), changes);
-    addChanges(configurationOf(before), configurationOf(after), changes);
-    addChanges(settingsOf(one.producer), settingsOf(other.producer), changes);
-    addChanges(deviceFacts(before.device), deviceFacts(after.device), changes);
+    for (std::size_t kind = 0; kind < one.size(); ++kind)
+        addChanges(one[kind], other[kind], changes);
     return changes;
+}
+
+SettingTexts settingTexts(const RunSettings& run)
+{
+    return {settingsOf(run.trace.metadata.settings), configurationOf(run),
+        settingsOf(run.trace.metadata.producer), deviceFacts(run.device)};
+}
+
+std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs)
+{
+    std::vector<SettingOfRuns> differences;
+    for (std::size_t kind = 0; kind < std::tuple_size_v<SettingTexts>; ++kind) {
+        Settings names;
+        for (const SettingTexts& run : runs)
+            names.insert(run[kind].begin(), run[kind].end());
+        for (const auto& [name, any] : names)
+            if (std::vector<std::optional<std::string>> values = valuesOf(name, kind, runs); differ(values))
+                differences.push_back({name, std::move(values)});
+    }
+    return differences;
 }
 
 } // namespace highwater

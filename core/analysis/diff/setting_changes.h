@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +32,23 @@ struct RunSettings
 /// recorded them and the device: by name, only what changed. A setting that one file does not tell is no
 /// change unless both files tell settings of that kind. O(n log n).
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after);
+
+/// What a run says of itself by kind (allocator, configuration, what recorded it, device), to be compared
+/// when its trace is given up.
+using SettingTexts = std::array<std::map<std::string, std::string>, 4>;
+SettingTexts settingTexts(const RunSettings& run);
+
+/// A setting that not all runs have alike.
+struct SettingOfRuns
+{
+    std::string name;
+    /// By run; empty text: it does not set it; none: it tells no settings of this kind.
+    std::vector<std::optional<std::string>> values;
+    bool operator==(const SettingOfRuns&) const = default;
+};
+
+/// By kind and name, only what differs among the runs that tell settings of the kind. O(runs × settings × log
+/// settings).
+std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
 } // namespace highwater
