@@ -54,30 +54,33 @@ Json sizeJson(const SizeFactors& factors, const SizePart& part)
     return json;
 }
 
-/// What is known of the sizes of a row, and the hints at it.
-void addSizes(Json& json, const DiffFindings& found, std::uint32_t row)
+void addSizes(Json& json, const SizeCauses& causes, std::uint32_t row)
 {
-    const SizeCauses& causes = found.causes;
     const std::vector<SizePart>& parts = causes.parts[row];
     if (parts.size() == 1 && parts.front().power && causes.factors.cause != SizeCause::None)
         json["factors"] = powerJson(causes.factors, *parts.front().power);
     if (parts.size() > 1 && parts.size() <= kMostParts)
         for (const SizePart& part : parts)
             json["parts"].push_back(sizeJson(causes.factors, part));
-    for (const Replacement& hint : causes.replacements)
-        if (hint.newRow == row || hint.goneRow == row) {
-            const bool isNew = hint.newRow == row;
-            Json& hints = json[isNew ? "in_place_of" : "replaced_by"];
-            Json other = {{"key", found.diff.rows[isNew ? hint.goneRow : hint.newRow].key},
-                {"all_sizes", hint.isWhole}};
-            other.update(sizeJson(causes.factors, {hint.gone, hint.came, hint.power}));
-            hints.push_back(std::move(other));
-        }
-    for (const ParameterCopies& copies : causes.copies)
-        if (copies.row == row)
-            json["half_of_parameters"].push_back({{"each_bytes", copies.blocks.each},
-                {"count", copies.blocks.count}, {"parameters", copies.parameters.count},
-                {"same_size", copies.sameSize}, {"likely_copies", copies.areLikely()}});
+}
+
+/// The hints, to the rows that they are about.
+void addHints(Json& rows, const DiffFindings& found)
+{
+    for (const Replacement& hint : found.causes.replacements) {
+        Json sizes = {{"all_sizes", hint.isWhole()}};
+        sizes.update(sizeJson(found.causes.factors, {hint.gone, hint.came, hint.power}));
+        Json gone = {{"key", found.diff.rows[hint.goneRow].key}};
+        Json came = {{"key", found.diff.rows[hint.newRow].key}};
+        gone.update(sizes);
+        came.update(sizes);
+        rows[hint.newRow]["in_place_of"].push_back(std::move(gone));
+        rows[hint.goneRow]["replaced_by"].push_back(std::move(came));
+    }
+    for (const ParameterCopies& copies : found.causes.copies)
+        rows[copies.row]["half_of_parameters"].push_back({{"each_bytes", copies.blocks.each},
+            {"count", copies.blocks.count}, {"parameters", copies.parameters.count},
+            {"same_size", copies.sameSize}, {"likely_copies", copies.areLikely()}});
 }
 
 Json causesJson(const SizeFactors& factors)
@@ -85,8 +88,8 @@ Json causesJson(const SizeFactors& factors)
     const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
     return {{"cause", toText(factors.cause)}, {"dimension", factors.dimension},
         {"precision", factors.precision}, {"dimension_setting", orNull(factors.dimensionSetting)},
-        {"precision_setting", orNull(factors.precisionSetting)},
-        {"copies_of_parameters", factors.copiesOfParameters}, {"changed_bytes", factors.changedBytes},
+        {"precision_setting", orNull(factors.precisionSetting)}, {"copies_of_parameters", factors.copies},
+        {"copies_of_parameters_bytes", factors.copiesBytes}, {"changed_bytes", factors.changedBytes},
         {"explained_bytes", factors.explainedBytes}, {"legend", legendSentences(factors)}};
 }
 
@@ -122,9 +125,10 @@ void printDiffJson(const DiffReport& report)
         {"causes", causesJson(report.found.causes.factors)}};
     for (std::uint32_t row = 0; row < report.found.diff.rows.size(); ++row) {
         Json json = rowJson(report.found.diff.rows[row]);
-        addSizes(json, report.found, row);
+        addSizes(json, report.found.causes, row);
         document["rows"].push_back(std::move(json));
     }
+    addHints(document["rows"], report.found);
     for (const SettingChange& change : report.settings)
         document["settings"].push_back(
             {{"name", change.name}, {"before", change.before}, {"after", change.after}});

@@ -115,6 +115,21 @@ std::string namesText(const std::vector<std::string>& names)
     return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
+/// "roundup_power2_divisions.*" of a setting that is one of a numbered list; else its name.
+std::string listName(const std::string& name)
+{
+    const std::size_t last = name.find_last_not_of("0123456789");
+    const bool isNumbered = last != std::string::npos && last + 1 < name.size() && name[last] == '.';
+    return isNumbered ? name.substr(0, last + 1) + "*" : name;
+}
+
+/// Whether it says nothing beyond the one before it in its list.
+bool isRepeated(const std::vector<SettingOfRuns>& settings, std::size_t i)
+{
+    return i > 0 && listName(settings[i].name) == listName(settings[i - 1].name)
+        && settings[i].values == settings[i - 1].values;
+}
+
 /// One line for each value, with the runs that have it.
 void printSettings(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 {
@@ -122,13 +137,17 @@ void printSettings(const RunSweep& sweep, const std::vector<std::size_t>& rows)
         return;
     TextTable table({Align::Left, Align::Left, Align::Left});
     table.add({"setting", "value", "runs"});
-    for (const SettingOfRuns& setting : sweep.settings) {
+    for (std::size_t i = 0; i < sweep.settings.size(); ++i) {
+        const SettingOfRuns& setting = sweep.settings[i];
+        if (isRepeated(sweep.settings, i))
+            continue;
         std::map<std::string, std::vector<std::string>> runsOf;
         for (const std::size_t row : rows)
             if (const std::optional<std::string>& value = setting.values[row])
                 runsOf[value->empty() ? "–" : sanitizedText(*value)].push_back(
                     sanitizedText(sweep.rows[row].name));
-        std::string name = sanitizedText(setting.name);
+        const bool isList = i + 1 < sweep.settings.size() && isRepeated(sweep.settings, i + 1);
+        std::string name = sanitizedText(isList ? listName(setting.name) : setting.name);
         for (const auto& [value, runs] : runsOf) {
             table.add({name, value, namesText(runs)});
             name.clear();

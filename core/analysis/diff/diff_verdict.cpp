@@ -39,9 +39,14 @@ std::string labelOf(const DiffRow& row, GroupKey key)
     }
 }
 
-std::vector<Place> placesOf(const RunDiff& diff, GroupKey key)
+std::vector<Place> placesOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
     std::map<std::string, Place> byLabel;
+    // Blocks that only another function makes now have not moved the total.
+    for (const Replacement& hint : causes ? causes->replacements : std::vector<Replacement>()) {
+        byLabel[labelOf(diff.rows[hint.goneRow], key)].before -= hint.wholeBytes;
+        byLabel[labelOf(diff.rows[hint.newRow], key)].before += hint.wholeBytes;
+    }
     for (const DiffRow& row : diff.rows) {
         Place& place = byLabel[labelOf(row, key)];
         place.before += row.before.bytes;
@@ -80,7 +85,7 @@ class VerdictWriter
 public:
     VerdictWriter(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
         : m_diff(diff)
-        , m_places(placesOf(diff, key))
+        , m_places(placesOf(diff, key, causes))
         , m_causes(causes)
         , m_subject(atPeaks ? "The peak" : "What is live at these moments")
     {
@@ -154,10 +159,11 @@ private:
             return ", and so is every row";
         if (std::max(m_grown, -m_shrunk) < smallest())
             return ", and nothing else moved much";
+        // Otherwise the one is no answer to the other.
+        if (std::min(m_grown, -m_shrunk) < std::max(m_grown, -m_shrunk) / 2)
+            return ": the most of it " + joined(largest(m_grown > -m_shrunk, 2));
         const std::vector<std::string> down = largest(false, 2);
-        std::vector<std::string> up = largest(true, 3);
-        if (down.empty() || up.empty())
-            return ": " + joined(down.empty() ? up : down);
+        const std::vector<std::string> up = largest(true, 3);
         return fmt::format(
             ": {} {} taken up by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
     }
@@ -206,6 +212,12 @@ private:
         if (!m_causes || m_causes->factors.cause == SizeCause::None)
             return;
         m_verdict.details.push_back(causeSentence(m_causes->factors));
+        const SizeFactors& factors = m_causes->factors;
+        if (factors.copies > 0)
+            m_verdict.details.push_back(
+                fmt::format("Half-precision copies of parameters are probably {}: {} blocks, {}.",
+                    factors.precision < 1 ? "new" : "gone", formatCount(factors.copies),
+                    formatBytes(factors.copiesBytes)));
     }
 
     const RunDiff& m_diff;

@@ -17,8 +17,9 @@ struct DiffVerdict
 
 /// Both totals are of `atPeaks` ? the runs' peaks : other moments. Less than 1 % of the total before counts
 /// as not moved, and what grew is set against what shrank. Rows that read alike in few words (the stacks of
-/// one line) are counted together. `causes` may be of a comparison by another key of the same two moments;
-/// null: nothing is said of them. Pure; O(rows × log rows).
+/// one line) are counted together, and rows that stand in place of others with exactly the same sizes are set
+/// off against these. `causes` are of the rows of `diff`; null: nothing is said of them. Pure; O(rows × log
+/// rows).
 DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes = nullptr);
 
 } // namespace highwater

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace highwater {
@@ -64,28 +65,47 @@ public:
 private:
     using Rows = std::vector<std::uint32_t>;
 
+    /// What has no partner in a row, by size; empty where that is so on both sides.
+    std::vector<SizeCount> unpaired(
+        std::uint32_t row, SizeCount SizePart::*side, SizeCount SizePart::*other) const
+    {
+        std::vector<SizeCount> sizes;
+        for (const SizePart& part : m_causes.parts[row]) {
+            if (part.isOnBothSides())
+                continue;
+            if ((part.*other).count > 0)
+                return {};
+            sizes.push_back(part.*side);
+        }
+        std::sort(sizes.begin(), sizes.end());
+        return sizes;
+    }
+
     /// Rows of exactly the same sizes, gone and new.
     void findWholeRows()
     {
+        constexpr std::size_t fewest = 3;
         std::map<std::vector<SizeCount>, std::pair<Rows, Rows>> bySizes;
         for (std::uint32_t row = 0; row < m_diff.rows.size(); ++row) {
-            const RowContents& contents = m_contents.rows[row];
-            if (contents.after.empty() && contents.before.size() >= 3)
-                bySizes[contents.before].first.push_back(row);
-            else if (contents.before.empty() && contents.after.size() >= 3)
-                bySizes[contents.after].second.push_back(row);
+            if (auto gone = unpaired(row, &SizePart::before, &SizePart::after); gone.size() >= fewest)
+                bySizes[std::move(gone)].first.push_back(row);
+            if (auto came = unpaired(row, &SizePart::after, &SizePart::before); came.size() >= fewest)
+                bySizes[std::move(came)].second.push_back(row);
         }
         for (const auto& [sizes, rows] : bySizes)
             if (rows.first.size() == 1 && rows.second.size() == 1)
-                addWholeRow(rows.first.front(), rows.second.front());
+                addWholeRow(rows.first.front(), rows.second.front(), sizes);
     }
 
-    void addWholeRow(std::uint32_t gone, std::uint32_t came)
+    void addWholeRow(std::uint32_t gone, std::uint32_t came, const std::vector<SizeCount>& sizes)
     {
         m_whole.insert(gone);
         m_whole.insert(came);
-        const SizePart& largest = m_causes.parts[gone].front();
-        m_found.push_back({gone, came, largest.before, largest.before, {}, true});
+        const SizeCount& largest = *std::max_element(sizes.begin(), sizes.end(),
+            [](const SizeCount& a, const SizeCount& b) { return a.bytes() < b.bytes(); });
+        const Bytes bytes = std::accumulate(sizes.begin(), sizes.end(), Bytes{0},
+            [](Bytes sum, const SizeCount& size) { return sum + size.bytes(); });
+        m_found.push_back({gone, came, largest, largest, {}, bytes});
     }
 
     std::vector<Single> singles(SizeCount SizePart::*side) const
@@ -140,7 +160,7 @@ private:
             if (isAlone(candidate, candidates)) {
                 const Single& from = gone[candidate.gone];
                 const Single& to = came[candidate.came];
-                m_found.push_back({from.row, to.row, from.blocks, to.blocks, candidate.power, false});
+                m_found.push_back({from.row, to.row, from.blocks, to.blocks, candidate.power, 0});
             }
     }
 

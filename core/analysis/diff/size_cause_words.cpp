@@ -46,7 +46,7 @@ std::string dimensionSentence(const SizeFactors& factors)
 std::string precisionSentence(const SizeFactors& factors)
 {
     const std::string setting = factors.precisionSetting.empty() ? "" : ", " + factors.precisionSetting;
-    const std::string copies = factors.copiesOfParameters
+    const std::string copies = factors.copies > 0
         ? fmt::format("; {} blocks of half the size of nearly all parameters say so",
             factors.precision < 1 ? "new" : "gone")
         : "";
@@ -231,7 +231,7 @@ std::string copiesText(const ParameterCopies& copies)
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)
 {
     const std::string where = rowLabel(diff.rows[replacement.goneRow]);
-    if (replacement.isWhole)
+    if (replacement.isWhole())
         return fmt::format("probably in place of {}: all sizes are the same", where);
     const std::string ratio
         = ratioText(causes.factors, {replacement.gone, replacement.came, replacement.power});

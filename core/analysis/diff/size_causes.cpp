@@ -129,7 +129,9 @@ SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const S
     causes.arePlaces = contents.arePlaces;
     for (const RowContents& row : contents.rows)
         causes.parts.push_back(PartFinder(row, factors, diff.quantity).run());
-    if (factors.copiesOfParameters)
+    if (!contents.arePlaces)
+        return causes;
+    if (factors.copies > 0)
         causes.copies = findCopies(causes, contents.parameters, factors.precision < 1);
     causes.replacements = findReplacements(diff, contents, causes);
     return causes;

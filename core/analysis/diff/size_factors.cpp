@@ -86,12 +86,21 @@ std::set<double> dimensionCandidates(const std::vector<Observation>& seen)
     return candidates;
 }
 
+/// Blocks of half the size of parameters, as far as there are not more of them than parameters.
+struct Halves
+{
+    std::int64_t count = 0;
+    Bytes bytes = 0;
+    bool areTelling = false; ///< of some size nearly all parameters have one
+};
+
 /// What counts for an explanation beside the sizes themselves.
 struct Support
 {
     std::vector<SettingFactor> dimensions;
     std::vector<SettingFactor> precisions;
     double copies = 1; ///< the precision that copies of parameters speak for
+    Halves halves = {}; ///< these copies
 
     bool dimension(double value) const { return !textOfFactor(dimensions, value).empty(); }
     bool precision(double value) const
@@ -211,15 +220,21 @@ SizeFactors judge(const Trial& trial, Bytes changed)
     return told;
 }
 
-/// Whether nearly all parameters of some size have a block of half of it among the given ones.
-bool haveHalves(const std::vector<SizeCount>& parameters, const std::map<Bytes, std::int64_t>& blocks)
+Halves halvesOf(const std::vector<SizeCount>& parameters, const std::map<Bytes, std::int64_t>& blocks)
 {
     constexpr std::int64_t fewest = 4;
-    return std::any_of(parameters.begin(), parameters.end(), [&](const SizeCount& parameter) {
-        const auto halves = parameter.each % 2 == 0 ? blocks.find(parameter.each / 2) : blocks.end();
-        return halves != blocks.end() && parameter.each >= kRounding && halves->second >= fewest
-            && halves->second <= parameter.count && countsAgree(halves->second, parameter.count);
-    });
+    Halves halves;
+    for (const SizeCount& parameter : parameters) {
+        const auto found = parameter.each % 2 == 0 ? blocks.find(parameter.each / 2) : blocks.end();
+        if (found == blocks.end() || found->second > parameter.count)
+            continue;
+        halves.count += found->second;
+        halves.bytes += found->first * found->second;
+        halves.areTelling = halves.areTelling
+            || (parameter.each >= kRounding && found->second >= fewest
+                && countsAgree(found->second, parameter.count));
+    }
+    return halves;
 }
 
 /// Blocks of sizes that a row has on one side only, where sizes of the row cannot be told to be the same.
@@ -238,13 +253,17 @@ std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
     return blocks;
 }
 
-double precisionOfCopies(const DiffContents& contents)
+/// The copies that one run has and the other has not, and the precision that they speak for.
+void findCopies(const DiffContents& contents, Support& support)
 {
-    const bool came
-        = haveHalves(contents.parameters, oneSided(contents, &RowContents::after, &RowContents::before));
-    const bool went
-        = haveHalves(contents.parameters, oneSided(contents, &RowContents::before, &RowContents::after));
-    return came == went ? 1 : came ? 0.5 : 2;
+    const Halves came
+        = halvesOf(contents.parameters, oneSided(contents, &RowContents::after, &RowContents::before));
+    const Halves went
+        = halvesOf(contents.parameters, oneSided(contents, &RowContents::before, &RowContents::after));
+    if (came.areTelling == went.areTelling)
+        return;
+    support.copies = came.areTelling ? 0.5 : 2;
+    support.halves = came.areTelling ? came : went;
 }
 
 } // namespace
@@ -291,8 +310,8 @@ SizeFactors findSizeFactors(
         return silent(SizeSilence::NoChange, 0);
     if (changed < (diff.before.bytes + diff.after.bytes) / 100)
         return silent(SizeSilence::HardlyAny, changed);
-    const Support support{
-        dimensionFactors(settings), precisionFactors(settings), precisionOfCopies(contents)};
+    Support support{dimensionFactors(settings), precisionFactors(settings)};
+    findCopies(contents, support);
     SizeFactors factors = judge(bestTrial(seen, diff.quantity, support), changed);
     if (factors.cause == SizeCause::None)
         return factors;
@@ -300,7 +319,10 @@ SizeFactors findSizeFactors(
         = factors.dimension == 1 ? "" : textOfFactor(support.dimensions, factors.dimension);
     factors.precisionSetting
         = factors.precision == 1 ? "" : textOfFactor(support.precisions, factors.precision);
-    factors.copiesOfParameters = factors.precision != 1 && factors.precision == support.copies;
+    if (factors.precision != 1 && factors.precision == support.copies) {
+        factors.copies = support.halves.count;
+        factors.copiesBytes = support.halves.bytes;
+    }
     return factors;
 }
 

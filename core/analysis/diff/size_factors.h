@@ -54,9 +54,10 @@ struct SizeFactors
     /// Settings that changed by exactly this factor: "context_length 256 → 1024"; empty: none is known.
     std::string dimensionSetting;
     std::string precisionSetting;
-    /// New blocks have half the size of parameters, nearly as many as there are parameters (with the runs
-    /// exchanged: gone ones).
-    bool copiesOfParameters = false;
+    /// New blocks (with a precision above 1: gone ones) of half the size of parameters, nearly as many as
+    /// there are parameters: they confirm the precision. 0: there are none.
+    std::int64_t copies = 0;
+    Bytes copiesBytes = 0;
 };
 
 /// The factors that explain most bytes of the rows whose allocations are of one size on both sides: the

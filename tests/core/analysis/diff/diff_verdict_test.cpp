@@ -49,6 +49,15 @@ TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
                     .headline.starts_with("The peak did not move in substance (−9.00 KiB, −0.9 %): "));
 }
 
+TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
+{
+    EXPECT_EQ(
+        verdictOf(
+            SizeRows().add({{100, 9800}}, {{100, 9740}}, {}, kA).add({{100, 200}}, {{100, 210}}, {}, kB))
+            .headline,
+        "The peak did not move in substance (−4.88 KiB, −0.5 %): the most of it −5.86 KiB at load a.py:1.");
+}
+
 TEST(DiffVerdict, CallsOnePerCentMoved)
 {
     const DiffVerdict verdict = verdictOf(SizeRows().add({{100, 100}}, {{101, 100}}, {}, kA));
@@ -99,6 +108,17 @@ TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
         = verdictOf(SizeRows().add({{1000000, 1}}, {{1000000, 1}}, {}, kA).add({}, {{1, 1}}, {}, kB));
     EXPECT_EQ(verdict.headline,
         "The peak did not move in substance (+1 B, less than 0.1 %), and nothing else moved much.");
+}
+
+TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
+{
+    const SizeRows::Sizes sizes = {{1024, 1}, {2048, 1}, {4096, 1}};
+    const SizeRows rows
+        = SizeRows().add(sizes, {}, {}, kA).add({}, sizes, {}, kB).add({{1024, 3}}, {{1024, 4}}, {}, kC);
+    const SizeCauses causes = sizeCauses(rows.diff(), rows.contents(), {});
+    const DiffVerdict verdict = verdictOf(rows, true, &causes);
+    ASSERT_EQ(verdict.details.size(), 1u);
+    EXPECT_EQ(verdict.details[0], "The most of it: +1.00 KiB at backward · MulBackward0.");
 }
 
 TEST(DiffVerdict, TellsTheFactorsOfTheSizes)

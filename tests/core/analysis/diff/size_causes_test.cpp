@@ -179,14 +179,14 @@ TEST(SizeCauses, HintAtAWholeRowOfTheSameSizes)
     const SizeRows::Sizes sizes = {{10, 2}, {300, 5}, {4000, 7}};
     const SizeCauses causes = causesOf(SizeRows().add(sizes, {}).add({}, sizes), SizeFactors{});
     ASSERT_EQ(causes.replacements.size(), 1u);
-    EXPECT_TRUE(causes.replacements[0].isWhole);
+    EXPECT_EQ(causes.replacements[0].wholeBytes, 2 * 10 + 5 * 300 + 7 * 4000);
     EXPECT_TRUE(causesOf(SizeRows().add(sizes, {}).add({}, sizes).add({}, sizes)).replacements.empty());
 }
 
 TEST(SizeCauses, NameHalfPrecisionCopiesOfParameters)
 {
     SizeFactors factors = bothFactors();
-    factors.copiesOfParameters = true;
+    factors.copies = 4;
     const SizeCauses causes = causesOf(
         SizeRows().add({}, {{500, 4}}).add({}, {{700, 9}}).parameters({{1000, 4}, {1400, 4}}), factors);
     ASSERT_EQ(causes.copies.size(), 2u);
@@ -208,10 +208,11 @@ TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
     EXPECT_EQ(pair.causes.factors.explainedBytes, pair.causes.factors.changedBytes);
     EXPECT_EQ(pair.eachOf("forward adapters.py:115"), (std::vector<std::string>{"×½", "×½"}));
     EXPECT_EQ(pair.eachOf("run_softmax adapters.py:814"), std::vector<std::string>{""});
+    EXPECT_EQ(pair.causes.factors.copies, 3 * 48 + 4 * 48 + 1);
     std::int64_t copies = 0;
     for (const ParameterCopies& of : pair.causes.copies)
         copies += of.areLikely() ? of.blocks.count : 0;
-    EXPECT_EQ(copies, 3 * 48 + 4 * 48 + 1);
+    EXPECT_EQ(copies, pair.causes.factors.copies);
 }
 
 TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)

@@ -94,7 +94,8 @@ TEST(SizeFactors, TakeHalfForPrecisionWhereCopiesOfParametersAreNew)
     const SizeFactors factors = factorsOf(halved().parameters({{6000, 4}}).add({}, {{3000, 4}}));
     EXPECT_EQ(factors.cause, SizeCause::Precision);
     EXPECT_EQ(factors.precision, 0.5);
-    EXPECT_TRUE(factors.copiesOfParameters);
+    EXPECT_EQ(factors.copies, 4);
+    EXPECT_EQ(factors.copiesBytes, 4 * 3000);
 }
 
 TEST(SizeFactors, DoNotTakeMoreBlocksThanParametersForCopies)
