@@ -90,15 +90,6 @@ CountOfSize parametersOf(const DiffInput& input)
     return counts;
 }
 
-CountOfSize inBoth(const CountOfSize& before, const CountOfSize& after)
-{
-    CountOfSize both;
-    for (const auto& [each, count] : before)
-        if (const auto found = after.find(each); found != after.end())
-            both[each] = std::min(count, found->second);
-    return both;
-}
-
 } // namespace
 
 DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
@@ -118,7 +109,8 @@ DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const Diff
         addCode(diff.after, after, classes.after, packages, contents.rows);
         addCode(diff.before, before, classes.before, packages, contents.rows);
     }
-    contents.parameters = listOf(inBoth(parametersOf(before), parametersOf(after)));
+    contents.parametersBefore = listOf(parametersOf(before));
+    contents.parametersAfter = listOf(parametersOf(after));
     return contents;
 }
 

@@ -41,9 +41,10 @@ struct DiffContents
 {
     std::vector<RowContents> rows; ///< parallel to RunDiff::rows
     bool arePlaces = false; ///< rows are stacks or call sites
-    /// Parameters that live in both runs: of each size as many as the run with fewer has; smallest first.
-    /// Empty where the categories are not known.
-    std::vector<SizeCount> parameters;
+    /// Parameters that each run has, of the sizes that both have parameters of; smallest first. Empty where
+    /// the categories are not known.
+    std::vector<SizeCount> parametersBefore;
+    std::vector<SizeCount> parametersAfter;
 };
 
 /// The inputs, key and classes are those that `diff` was made of. O(live × log sizes of a row + frames of a

@@ -132,7 +132,8 @@ SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const S
     if (!contents.arePlaces)
         return causes;
     if (factors.copies > 0)
-        causes.copies = findCopies(causes, contents.parameters, factors.precision < 1);
+        causes.copies = factors.precision < 1 ? findCopies(causes, contents.parametersAfter, true)
+                                              : findCopies(causes, contents.parametersBefore, false);
     causes.replacements = findReplacements(diff, contents, causes);
     return causes;
 }

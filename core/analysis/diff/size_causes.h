@@ -40,7 +40,7 @@ struct ParameterCopies
 {
     std::uint32_t row = 0;
     SizeCount blocks;
-    SizeCount parameters; ///< those that live in both runs
+    SizeCount parameters; ///< of twice the size, of the same run
     std::int64_t sameSize = 0; ///< blocks of all rows that are new and have this size
     bool isNew = true;
 

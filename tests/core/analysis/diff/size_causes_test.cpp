@@ -215,6 +215,17 @@ TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
     EXPECT_EQ(copies, pair.causes.factors.copies);
 }
 
+TEST(SizeCauses, OfASmallerModelInFullPrecisionAreToldApartByTheCopiesThatAreGone)
+{
+    const auto before = test::realFilePath("snapshots/transformer-forward-mixed.pickle");
+    const auto after = test::realFilePath("snapshots/transformer-fullstep.pickle");
+    SKIP_WITHOUT_REAL_FILE(before && after);
+    const Pair pair(realTrace(*before), realTrace(*after));
+    EXPECT_EQ(pair.causes.factors.cause, SizeCause::Both);
+    EXPECT_EQ(pair.causes.factors.dimension, 0.8);
+    EXPECT_EQ(pair.causes.factors.precision, 2);
+}
+
 TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)
 {
     const auto before = test::realFilePath("snapshots/gpt-medium-ctx256-training.pickle");
