@@ -34,6 +34,7 @@ struct RowContents
     /// The frames, outermost first, of the first allocation of the row: of the run after where it has
     /// one, else of the run before. Only where rows are stacks or call sites.
     std::vector<CodePlace> code;
+    bool areParameters = false; ///< all of its blocks, as far as categories are known
 };
 
 /// The sizes behind the rows of a comparison.

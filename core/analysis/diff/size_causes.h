@@ -58,6 +58,9 @@ struct SizeCauses
     std::vector<std::vector<SizePart>> parts;
     std::vector<Replacement> replacements; ///< largest first; a row may stand in several
     std::vector<ParameterCopies> copies; ///< largest first
+    /// Rows of parameters on one side only that hold exactly the sizes of all parameters of the other run:
+    /// one copy of the model too many. In order of rows.
+    std::vector<std::uint32_t> modelCopies;
 };
 
 /// Hints are given where rows are stacks or call sites: nothing else says that blocks belong together.

@@ -197,6 +197,17 @@ TEST(SizeCauses, NameHalfPrecisionCopiesOfParameters)
     EXPECT_EQ(causes.copies[1].parameters, (SizeCount{1000, 4}));
 }
 
+TEST(SizeCauses, KnowAFurtherCopyOfTheModel)
+{
+    const auto before = openTrace(test::samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {});
+    const auto after = openTrace(test::samplePath("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {});
+    const Pair pair(before->trace, after->trace);
+    ASSERT_EQ(pair.causes.modelCopies.size(), 2u);
+    for (const std::uint32_t row : pair.causes.modelCopies)
+        EXPECT_EQ(pair.diff.rows[row].status(), DiffStatus::Gone);
+    EXPECT_TRUE(Pair(after->trace, after->trace).causes.modelCopies.empty());
+}
+
 TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
 {
     const auto before = test::realFilePath("snapshots/transformer-forward-fp32.pickle");
