@@ -125,6 +125,7 @@ void printDiffJson(const DiffReport& report)
         {"settings", Json::array()},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
+    document["causes"]["replacements"] = report.found.replacements;
     for (std::uint32_t row = 0; row < report.found.diff.rows.size(); ++row) {
         Json json = rowJson(report.found.diff.rows[row]);
         addSizes(json, report.found.causes, row);
