@@ -229,7 +229,10 @@ void fitTicks(QCPAxis& axis, int most)
         const auto longest = std::max_element(labels.begin(), labels.end(),
             [](const QString& a, const QString& b) { return a.size() < b.size(); });
         width = longest == labels.end() ? 0 : QFontMetrics(axis.tickLabelFont()).horizontalAdvance(*longest);
-        if (ticks.size() < 2 || (ticks[1] - ticks[0]) * pixelsPerKey >= width + gap)
+        double closest = std::numeric_limits<double>::infinity();
+        for (qsizetype i = 1; i < ticks.size(); ++i)
+            closest = std::min(closest, ticks[i] - ticks[i - 1]);
+        if (closest * pixelsPerKey >= width + gap)
             break;
     }
     const double room = axis.axisRect()->margins().right() - width / 2.0;

@@ -53,6 +53,7 @@ public:
     /// What is said over the bands; whoever changes it replots.
     TimelineMarkers& markers() { return *m_markers; }
     PlotArea area() const;
+    const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
     AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
     /// The cursor of another plot on the same axis: shown here too, while the mouse is not here. None: there
     /// is none.

@@ -60,12 +60,6 @@ void DiffTable::layOut()
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(DiffModel::KeyColumn, QHeaderView::Stretch);
-    const int figure = fontMetrics().horizontalAdvance(QStringLiteral("+1,000.0 MiB mm"));
-    for (int column = DiffModel::BeforeColumn; column < DiffModel::ColumnCount; ++column)
-        m_table->setColumnWidth(column, figure);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->setColumnWidth(DiffModel::EachColumn, figure * 3 / 4);
-    m_table->setColumnWidth(DiffModel::StatusColumn, figure * 2 / 3);
     m_sum->setObjectName(QStringLiteral("diffSum"));
     m_sum->setContentsMargins(10, 4, 8, 6);
     m_sum->setWordWrap(true);
@@ -117,6 +111,11 @@ void DiffTable::takeDiff()
     m_title->setText(
         m_state.diff() ? tr("What changed, by %1").arg(rowNoun(m_state.diff()->group)) : QString());
     showSum();
+    constexpr int room = 8;
+    for (int column = DiffModel::BeforeColumn; column < DiffModel::ColumnCount; ++column) {
+        m_table->resizeColumnToContents(column);
+        m_table->setColumnWidth(column, m_table->columnWidth(column) + room);
+    }
 }
 
 void DiffTable::followChosen()
