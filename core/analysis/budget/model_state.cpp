@@ -140,12 +140,14 @@ private:
         Formula high = likely;
         const bool isSmall = m_trained.type != ElementType::Fp32;
         const Formula atUpdate = hasMaster() && isSmall ? optimizerShard(count * 4) : Formula();
-        if (sharding.kind == Sharding::Kind::Zero2 || sharding.shardsWeights())
+        if (sharding.kind == Sharding::Kind::Zero2)
             likely = likely + atUpdate;
+        else if (sharding.shardsWeights() && !atUpdate.isZero())
+            likely = atUpdate; // of the shard, in place of 16-bit ones
         if (sharding.kind == Sharding::Kind::Ddp)
             high = whole * 2; // buckets that are no views
         else if (sharding.kind == Sharding::Kind::Fsdp && m_run.accumulation.value_or(1) > 1)
-            high = whole + atUpdate; // whole until the last micro-step
+            high = whole + likely; // whole until the last micro-step
         else if (sharding.shardsOptimizer())
             high = likely + (sharding.kind == Sharding::Kind::Zero1 ? atUpdate : Formula());
         else if (!atUpdate.isZero())

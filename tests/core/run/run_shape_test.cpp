@@ -20,7 +20,8 @@ std::string problemOf(std::string_view text)
 
 TEST(RunShapes, AreReadFromYamlAndJson)
 {
-    const auto yaml = readRun("parameters: 40_000_000\ndtype: bf16\nbatch: 8\nsharding: {kind: zero2, world: 8}\n");
+    const auto yaml
+        = readRun("parameters: 40_000_000\ndtype: bf16\nbatch: 8\nsharding: {kind: zero2, world: 8}\n");
     const auto json = readRun(
         R"({"parameters": 4e7, "dtype": "bf16", "batch": 8, "sharding": {"kind": "zero2", "world": 8}})");
     ASSERT_TRUE(yaml);
@@ -32,7 +33,8 @@ TEST(RunShapes, AreReadFromYamlAndJson)
 
 TEST(RunShapes, TrainPolicyAndCriticUnlessTheySayOtherwise)
 {
-    const auto run = readRun("copies:\n- role: policy\n- role: critic\n- role: reference\n- {role: policy, trainable: no}\n");
+    const auto run = readRun(
+        "copies:\n- role: policy\n- role: critic\n- role: reference\n- {role: policy, trainable: no}\n");
     ASSERT_TRUE(run);
     ASSERT_EQ(run->copies.size(), 4u);
     EXPECT_TRUE(run->copies[0].trainable);
@@ -51,7 +53,8 @@ TEST(RunShapes, TakeNothingWhereTheFileSaysNull)
 
 TEST(RunShapes, SayOverTheModelWhatTheRunSays)
 {
-    const auto run = readRun("vocab: 10000\n", R"({"model_type": "gpt2", "vocab_size": 50257, "n_layer": 12})");
+    const auto run
+        = readRun("vocab: 10000\n", R"({"model_type": "gpt2", "vocab_size": 50257, "n_layer": 12})");
     ASSERT_TRUE(run);
     EXPECT_EQ(run->shape.vocab, 10000);
     EXPECT_EQ(run->shape.layers, 12);
@@ -94,11 +97,13 @@ INSTANTIATE_TEST_SUITE_P(Settings, BadRun,
         BadSetting{"layers: 9223372036854775808", "layers"}, BadSetting{"dtype: fp7", "dtype"},
         BadSetting{"optimizer: adamz", "optimizer"}, BadSetting{"trainable_share: 1.5", "trainable_share"},
         BadSetting{"trainable_share: nan", "trainable_share"},
-        BadSetting{"trainable_share: 0", "trainable_share"}, BadSetting{"master_weights: 2", "master_weights"},
-        BadSetting{"checkpointing: half", "checkpointing"}, BadSetting{"attention: fast", "attention"},
-        BadSetting{"copies: []", "copies"}, BadSetting{"copies: {role: policy}", "copies.role"},
+        BadSetting{"trainable_share: 0", "trainable_share"},
+        BadSetting{"master_weights: 2", "master_weights"}, BadSetting{"checkpointing: half", "checkpointing"},
+        BadSetting{"attention: fast", "attention"}, BadSetting{"copies: []", "copies"},
+        BadSetting{"copies: {role: policy}", "copies.role"},
         BadSetting{"copies: [{rule: policy}]", "copies.0.rule"},
-        BadSetting{"copies: [{role: king}]", "copies.0.role"}, BadSetting{"copies.7.role: policy", "copies.7"},
+        BadSetting{"copies: [{role: king}]", "copies.0.role"},
+        BadSetting{"copies.7.role: policy", "copies.7"},
         BadSetting{"copies.99999999999999999999.role: policy", "copies.9"},
         BadSetting{"sharding: zero2", "sharding"}, BadSetting{"sharding: {kind: zero9}", "sharding.kind"},
         BadSetting{"sharding: {kind: ddp, world: 0}", "sharding.world"},
