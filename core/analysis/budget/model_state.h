@@ -25,7 +25,8 @@ struct ModelState
 /// The bytes per parameter of memory-efficient training regimes: weights in their type; gradients in the type
 /// of what is trained; two states for AdamW in that type, or fp32 beside master weights, or 1 byte each;
 /// divided by the devices where they are sharded. ZeRO-2 keeps 16-bit gradients whole and adds fp32 ones of
-/// its shard for the update, so that 4P + 16P/N results, and 18P/N for ZeRO-3 (DeepSpeed's documentation).
+/// its shard for the update, so that 4P + 16P/N results; ZeRO-3 keeps fp32 ones alone: 18P/N (DeepSpeed's
+/// documentation).
 ///
 /// `parameters`: of this copy. `type`: of its weights.
 ModelState modelState(const RunShape& run, const ModelCopy& copy, std::int64_t parameters, ElementType type);
