@@ -152,6 +152,9 @@ private:
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
             assume("\"attention\" is not given: flash is likely, a matrix of scores is in the high figure");
+        if (m_lines[static_cast<std::size_t>(Name::Gradients)])
+            assume("gradients and activations are both whole in the sum; where gradients are freed before "
+                   "forward, the one grows while the other falls");
         if (!m_run.checkpointing)
             assume("\"checkpointing\" is not given: activations are counted without it");
         if (completedShape(m_run).family == ModelFamily::T5)

@@ -17,7 +17,7 @@ std::string sumSentence(const Budget& budget)
         formatExactBytes(budget.expected), formatBytes(budget.low), formatBytes(budget.high));
 }
 
-/// The line that the observed bytes exceed most, and the one that they miss most.
+/// The line that the observed bytes are farthest from, where that is a hundredth of them or more.
 void addDeviations(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     const BudgetLine* most = nullptr;
@@ -30,7 +30,7 @@ void addDeviations(std::vector<std::string>& sentences, const Budget& budget, co
             mostBytes = excess;
         }
     }
-    if (most)
+    if (most && std::abs(mostBytes) >= observed.total / 100)
         sentences.push_back(fmt::format("farthest off: {}, {} observed against {} expected ({})",
             titleOf(most->name), formatBytes(most->likely() + mostBytes), formatBytes(most->likely()),
             formatBytesDelta(mostBytes)));
@@ -71,27 +71,38 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     }
 }
 
-std::string fitSentence(const CardFit& fit)
+/// Where the expected peak fits the card and the observed one does not.
+std::string observedSuffix(const CardFit& fit, const ObservedBudget* observed)
+{
+    if (!observed || observed->total <= fit.capacity)
+        return {};
+    return fmt::format(
+        "; the observed peak is {} too much for it", formatBytes(observed->total - fit.capacity));
+}
+
+std::string fitSentence(const CardFit& fit, const ObservedBudget* observed)
 {
     if (!fit.fits)
         return fmt::format("does not fit {} ({} reported): {} too much", fit.gpu, formatBytes(fit.capacity),
             formatBytes(-fit.headroom));
-    return fmt::format("fits {} ({} reported) with {} to spare{}", fit.gpu, formatBytes(fit.capacity),
-        formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "");
+    return fmt::format("fits {} ({} reported) with {} to spare{}{}", fit.gpu, formatBytes(fit.capacity),
+        formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "",
+        observedSuffix(fit, observed));
 }
 
-void addFits(std::vector<std::string>& sentences, const std::vector<CardFit>& fits)
+void addFits(
+    std::vector<std::string>& sentences, const std::vector<CardFit>& fits, const ObservedBudget* observed)
 {
     constexpr std::size_t few = 3;
     if (fits.size() <= few) {
         for (const CardFit& fit : fits)
-            sentences.push_back(fitSentence(fit));
+            sentences.push_back(fitSentence(fit, observed));
         return;
     }
     const auto found
         = std::ranges::find_if(fits, [](const CardFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(
-        found == fits.end() ? "fits none of the known cards" : "the smallest card: " + fitSentence(*found));
+    sentences.push_back(found == fits.end() ? "fits none of the known cards"
+                                            : "the smallest card: " + fitSentence(*found, observed));
 }
 
 } // namespace
@@ -109,7 +120,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         addStatedRatio(sentences, *observed, stated);
     }
     if (!budget.lines.empty())
-        addFits(sentences, fits);
+        addFits(sentences, fits, observed);
     for (const StatedVerdict& verdict : stated.verdicts)
         sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());

@@ -18,11 +18,17 @@ using Name = BudgetLineName;
 
 namespace {
 
-/// A sample's trace; kept, since studies refer to it.
+/// A file's trace; kept, since studies refer to it.
 struct Sample
 {
-    explicit Sample(const std::string& name)
-        : imported(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {}))
+    enum class From
+    {
+        Samples,
+        Path
+    };
+    explicit Sample(const std::string& name, From from = From::Samples)
+        : imported(loadFile(
+            from == From::Path ? name : test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {}))
         , study(*imported->trace, device())
     {
     }
@@ -148,5 +154,45 @@ TEST(ParametersFound, AreThoseThatGradientsGiveAway)
     EXPECT_EQ(parametersFound(Sample("r5-flan-t5-xl-before").study, ElementType::Bf16), 2'849'757'184);
     EXPECT_EQ(parametersFound(Sample("r1-grpo-before").study, ElementType::Bf16), 124'439'808);
 }
+
+struct RealRun
+{
+    const char* file;
+    const char* run;
+    std::int64_t parameters;
+};
+
+class RealRuns : public testing::TestWithParam<RealRun>
+{
+};
+
+/// Models of the course CS336: Llama's kind with a plain attention, fp32, four sequences.
+TEST_P(RealRuns, HaveTheWeightsToTheByteAndActivationsWithinThirtyPerCent)
+{
+    const auto path = test::realFilePath(GetParam().file);
+    SKIP_WITHOUT_REAL_FILE(path);
+    const Sample sample(*path, Sample::From::Path);
+    const auto run
+        = test::readRun(std::string("family: llama\nvocab: 10000\ndtype: fp32\noptimizer: adamw\nbatch: 4\n"
+                                    "attention: eager\n")
+            + GetParam().run);
+    ASSERT_TRUE(run);
+    const Budget budget = expectedBudget(*run).value();
+    const ObservedBudget observed = observedBudget(budget, *run, sample.study);
+    EXPECT_EQ(budget.parameters, GetParam().parameters);
+    EXPECT_EQ(parametersFound(sample.study, ElementType::Fp32), GetParam().parameters);
+    EXPECT_EQ(seen(observed, Name::Parameters), test::lineOf(budget, Name::Parameters));
+    EXPECT_EQ(seen(observed, Name::OptimizerState), test::lineOf(budget, Name::OptimizerState));
+    EXPECT_NEAR(activationsFactor(budget, observed).value_or(0), 1, 0.3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Snapshots, RealRuns,
+    testing::Values(
+        RealRun{"snapshots/gpt-medium-ctx256-training.pickle",
+            "hidden: 1024\nlayers: 24\nheads: 16\nintermediate: 4096\nseq_len: 256\n", 423'183'360},
+        RealRun{"snapshots/gpt-medium-ctx1024-training.pickle",
+            "hidden: 1024\nlayers: 24\nheads: 16\nintermediate: 4096\nseq_len: 1024\n", 423'183'360},
+        RealRun{"snapshots/transformer-fullstep.pickle",
+            "hidden: 1280\nlayers: 36\nheads: 20\nintermediate: 5120\nseq_len: 256\n", 969'411'840}));
 
 } // namespace highwater
