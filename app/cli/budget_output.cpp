@@ -121,7 +121,7 @@ void printBudget(const BudgetReport& report)
     if (report.observed)
         fmt::print("  against {} {}", sanitizedText(report.path), report.device);
     fmt::print("\n");
-    if (!report.budget.lines.empty())
+    if (!report.budget.lines.empty() || report.observed)
         printLines(report);
     std::vector<std::string> leftOut;
     for (const LeftOutLine& line : report.budget.leftOut)

@@ -113,8 +113,8 @@ struct RunShape
     std::optional<OptimizerKind> optimizer;
     std::optional<ElementType> optimizerDtype;
     std::optional<bool> masterWeights;
-    std::optional<double> trainableShare;
-    std::optional<std::int64_t> loraRank; ///< adapters on every linear layer
+    std::optional<double> trainableShare; ///< of the parameters, which it is part of
+    std::optional<std::int64_t> loraRank; ///< adapters on every linear layer, beside the parameters
     std::optional<std::int64_t> batch; ///< sequences, or prompts where there is a group
     std::optional<std::int64_t> group; ///< samples for each prompt
     std::optional<std::int64_t> sequence; ///< tokens of a sequence, padded

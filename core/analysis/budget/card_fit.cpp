@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Letters in lower case and digits.
+/// Letters in lower case and digits, without what drivers and shops put around a card's name.
 std::string bare(const std::string& name)
 {
     std::string text;
@@ -20,6 +20,10 @@ std::string bare(const std::string& name)
             text += static_cast<char>(c - 'A' + 'a');
         else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
             text += c;
+    for (const std::string_view word :
+        {"nvidia", "geforce", "tesla", "sxm2", "sxm4", "sxm5", "pcie", "hbm2e", "hbm3e", "hbm3", "gb"})
+        if (const std::size_t at = text.find(word); at != std::string::npos)
+            text.erase(at, word.size());
     return text;
 }
 

@@ -23,7 +23,8 @@ struct CardFit
     bool isTight = false; ///< fits, and leaves less than what is left out of the budget likely needs
 };
 
-/// Cards by name, whatever the case, blanks and dashes: "a100" is every A100, "A100 80" that one; a size
+/// Cards by name, whatever the case, blanks and dashes: "a100" is every A100, "A100 80" that one, as is the
+/// driver's "NVIDIA A100-SXM4-80GB"; a size
 /// ("24GiB") is a card of that capacity. All known cards where no name is given. Fails with BadRequest and
 /// the names there are.
 Result<std::vector<GpuCard>> chooseCards(const std::vector<std::string>& names);

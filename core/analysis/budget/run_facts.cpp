@@ -72,7 +72,10 @@ Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vec
     const ModelShape shape = completedShape(run);
     missing = missingForWeights(shape);
     if (!missing.empty()) {
-        missing.insert(missing.begin(), "parameters or model");
+        const bool hasShape = shape.vocab || shape.hidden || shape.layers || shape.heads;
+        if (!hasShape)
+            missing.clear();
+        missing.insert(missing.begin(), "parameters");
         return std::nullopt;
     }
     const Formula count = countOf(weightsOf(shape));

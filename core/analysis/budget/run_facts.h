@@ -35,7 +35,7 @@ std::optional<Formula> sequencesOf(const RunShape& run);
 std::optional<std::int64_t> effectiveBatch(const RunShape& run);
 
 /// Parameters of the run's model: as given, else counted from its shape; none where too little is known, and
-/// `missing` names it. Fails with Malformed where they are more than can be counted.
+/// `missing` names the keys. Fails with Malformed where they are more than can be counted.
 Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing);
 
 } // namespace highwater

@@ -29,6 +29,14 @@ TEST(CardChoice, TakesNamesInAnyCase)
     EXPECT_EQ(namesOf({"L4", "T4", "l4"}), (Names{"L4", "T4"}));
 }
 
+TEST(CardChoice, TakesTheDriversNames)
+{
+    EXPECT_EQ(namesOf({"NVIDIA A100-SXM4-80GB"}), Names{"A100 80"});
+    EXPECT_EQ(namesOf({"NVIDIA H100 80GB HBM3"}), Names{"H100 80"});
+    EXPECT_EQ(namesOf({"Tesla T4"}), Names{"T4"});
+    EXPECT_EQ(namesOf({"NVIDIA GeForce RTX 4090"}), Names{"RTX 4090"});
+}
+
 TEST(CardChoice, TakesSizes)
 {
     const auto cards = chooseCards({"24GiB"});

@@ -62,6 +62,16 @@ INSTANTIATE_TEST_SUITE_P(Table, Regimes,
         Regime{"dtype: bf16\noptimizer: adamw\nmaster_weights: true\nsharding: {kind: zero2, world: 8}",
             4 + 16.0 / 8}));
 
+TEST(MixedPrecision, HasEighteenBytesAtMost)
+{
+    const Budget budget = budgetOf(
+        "parameters: 1000\ndtype: bf16\noptimizer: adamw\nmaster_weights: true\nactivations_bytes: 9000\n");
+    const auto high = [&budget](Name name) { return budget.find(name)->high(); };
+    EXPECT_EQ(high(Name::Parameters) + high(Name::Gradients) + high(Name::MasterWeights)
+            + high(Name::OptimizerState),
+        18'000);
+}
+
 TEST(Sharding, NeedsWhatDeepSpeedsDocumentationStates)
 {
     EXPECT_NEAR(t5Gib("kind: zero2"), 15.93, 0.005);
@@ -122,6 +132,13 @@ TEST(Adafactor, KeepsRowsAndColumnsWhereTheShapeIsKnown)
     const BudgetLine* const state = budget.find(Name::OptimizerState);
     EXPECT_LT(state->likely(), 4'000'000);
     EXPECT_GT(state->high(), 4 * 124'439'808ll);
+}
+
+TEST(Copies, OfAnEngineAreTheSixteenGigabytesOfUnslothsTable)
+{
+    const std::string model = test::readWholeFile(test::samplePath("budget/models/llama-3-8b.json"));
+    const Budget budget = budgetOf("copies: [{role: policy}, {role: engine}]\n", model);
+    EXPECT_NEAR(static_cast<double>(lineOf(budget, Name::Engine)), 16e9, 0.1e9);
 }
 
 TEST(Copies, StandOnTheirOwnLines)
