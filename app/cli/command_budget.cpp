@@ -112,7 +112,8 @@ int runBudget(const BudgetOptions& options)
         if (const Outcome done = observe(report, options, input); !done)
             return done.error();
     }
-    report.fits = fitCards(report.budget.expected, report.cards, report.outsideLeftOut());
+    if (!report.budget.lines.empty()) // nothing would fit every card
+        report.fits = fitCards(report.budget.expected, report.cards, report.outsideLeftOut());
     report.stated = judgeStated(report.run, report.budget);
     if (const Outcome done = varySettings(report, options); !done)
         return done.error();

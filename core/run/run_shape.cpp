@@ -201,8 +201,6 @@ public:
     {
         if (!m_seen.insert(entry.name).second)
             return wrongKey(entry, "is given twice");
-        if (isNull(entry))
-            return {};
         const std::size_t dot = entry.name.find('.');
         const std::string_view head = std::string_view(entry.name).substr(0, dot);
         const std::string_view rest
@@ -210,16 +208,16 @@ public:
         if (head == "copies")
             return readCopy(entry, rest);
         if (head == "sharding")
-            return setSharding(run.sharding, entry, rest);
+            return isNull(entry) ? Result<void>() : setSharding(run.sharding, entry, rest);
         if (head == "stated")
-            return readStated(entry, rest);
+            return isNull(entry) ? Result<void>() : readStated(entry, rest);
         const Key* const key = findKey(head);
         if (!key)
             return wrongKey(entry, "is no key of a run (known: " + knownKeys() + ")");
         if (!rest.empty() && head != "gpu")
             return wrongKey(
                 entry, fmt::format("is part of a list or an object, and \"{}\" takes one value", head));
-        return key->set(run, entry);
+        return isNull(entry) ? Result<void>() : key->set(run, entry);
     }
 
     Result<RunShape> finish()
@@ -240,6 +238,8 @@ private:
     /// "0.role": the settings of a list come in order.
     Result<void> readCopy(const Entry& entry, std::string_view rest)
     {
+        if (rest.empty() && isNull(entry))
+            return {};
         std::size_t index = 0;
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
         const std::string_view field(end, static_cast<std::size_t>(rest.data() + rest.size() - end));
@@ -251,6 +251,8 @@ private:
             run.copies.emplace_back();
             m_saidTrainable.push_back(false);
         }
+        if (isNull(entry))
+            return {};
         if (field == ".trainable")
             m_saidTrainable[index] = true;
         return setCopyField(run.copies[index], entry, field.substr(1));

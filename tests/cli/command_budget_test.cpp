@@ -102,6 +102,27 @@ TEST(BudgetCommand, AsksForCards)
     EXPECT_EQ(runHighwater({"budget", "--config", runPath("r1-grpo"), "--gpu", "Z9"}).exitCode, 2);
 }
 
+TEST(BudgetCommand, JudgesNoCardsByNothing)
+{
+    const test::TemporaryFolder folder;
+    const auto done
+        = runHighwater({"budget", "--config", folder.write("run.yaml", "seed: ~\nbatch: 8\n"), "--json"});
+    EXPECT_EQ(done.exitCode, 3) << "seed is no key, whatever its value";
+    const auto empty = runHighwater({"budget", "--config", folder.write("run.yaml", "batch: 8\n"), "--json"});
+    ASSERT_EQ(empty.exitCode, 0) << empty.err;
+    const json document = json::parse(empty.out);
+    EXPECT_TRUE(document["lines"].empty());
+    EXPECT_TRUE(document["fits"].empty());
+    EXPECT_FALSE(document["left_out"].empty());
+}
+
+TEST(BudgetCommand, SaysThatCardsAreJudgedWithoutWhatIsLeftOut)
+{
+    EXPECT_NE(budgetOf("r3-vocabulary")["sentences"].dump().find("without what is left out: activations"),
+        std::string::npos);
+    EXPECT_EQ(budgetOf("r1-grpo")["sentences"].dump().find("without what is left out"), std::string::npos);
+}
+
 TEST(BudgetCommand, VariesSettings)
 {
     const json grid

@@ -99,10 +99,24 @@ void addFits(
             sentences.push_back(fitSentence(fit, observed));
         return;
     }
+    if (fits.empty())
+        return;
     const auto found
         = std::ranges::find_if(fits, [](const CardFit& fit) { return fit.fits && !fit.isTight; });
     sentences.push_back(found == fits.end() ? "fits none of the known cards"
                                             : "the smallest card: " + fitSentence(*found, observed));
+}
+
+/// A sum without some of its lines fits more cards than the run does.
+void addWhatCardsMiss(std::vector<std::string>& sentences, const Budget& budget)
+{
+    std::vector<std::string_view> names;
+    for (const LeftOutLine& line : budget.leftOut)
+        if (line.name != BudgetLineName::Outside)
+            names.push_back(titleOf(line.name));
+    if (!names.empty())
+        sentences.push_back(
+            fmt::format("the sum and the cards are without what is left out: {}", fmt::join(names, ", ")));
 }
 
 } // namespace
@@ -119,8 +133,10 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         addObserved(sentences, budget, *observed);
         addStatedRatio(sentences, *observed, stated);
     }
-    if (!budget.lines.empty())
+    if (!budget.lines.empty()) {
         addFits(sentences, fits, observed);
+        addWhatCardsMiss(sentences, budget);
+    }
     for (const StatedVerdict& verdict : stated.verdicts)
         sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());

@@ -45,8 +45,10 @@ TEST(RunShapes, TrainPolicyAndCriticUnlessTheySayOtherwise)
 
 TEST(RunShapes, TakeNothingWhereTheFileSaysNull)
 {
-    const auto run = readRun("batch: ~\nvocab: null\nseq_len: 4\n");
-    ASSERT_TRUE(run);
+    const auto run = readRun(
+        "batch: ~\nvocab: null\nseq_len: 4\ncopies: [{dtype: ~}, {role: reference}]\nsharding: ~\n");
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->copies.size(), 2u);
     EXPECT_FALSE(run->batch);
     EXPECT_FALSE(run->shape.vocab);
 }
