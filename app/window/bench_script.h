@@ -11,6 +11,7 @@
 #include <QObject>
 
 #include "app/window/bench_figures.h"
+#include "core/analysis/event_scale.h"
 
 class QWidget;
 
