@@ -1,0 +1,217 @@
+#include "core/analysis/allocator/allocation_script.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+/// Walks through the events. What the allocator does inside one call stands before the event of the call:
+/// late frees, segments given back, segments got.
+class ScriptWriter
+{
+public:
+    ScriptWriter(AllocationScript& script, const PendingFrees& pending)
+        : m_script(script)
+        , m_trace(*script.trace)
+        , m_device(script.allocations->device())
+        , m_born(static_cast<AllocationIndex>(script.allocations->olderCount()))
+        , m_reserved(script.reserved.front().bytes)
+    {
+        collectRequests(pending);
+    }
+
+    void write()
+    {
+        const std::int64_t events = m_script.allocations->eventCount();
+        m_script.steps.reserve(static_cast<std::size_t>(events));
+        beginCall();
+        for (std::int64_t event = 0; event < events; ++event)
+            read(event);
+        endCall(false);
+    }
+
+private:
+    struct Request
+    {
+        std::int64_t event;
+        AllocationIndex allocation;
+    };
+
+    /// Of what stands before the event of a call.
+    struct Inside
+    {
+        Bytes reservedBefore = 0;
+        Bytes got = 0;
+        std::int64_t lastRelease = -1; ///< −1: nothing was given back
+        std::size_t firstStep = 0; ///< of the late frees
+    };
+
+    std::size_t row(std::int64_t event) const { return m_trace.row(m_device, event); }
+    Action actionOf(std::int64_t event) const { return m_trace.events.action[row(event)]; }
+
+    /// Frees that are not complete at once.
+    void collectRequests(const PendingFrees& pending)
+    {
+        const AllocationTable& allocations = *m_script.allocations;
+        for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            const std::int64_t event = pending.requestOf(i);
+            if (event != PendingFrees::kNotRequested && event + 1 != allocations.death(i))
+                m_requests.push_back({event, i});
+        }
+        std::stable_sort(m_requests.begin(), m_requests.end(),
+            [](const Request& a, const Request& b) { return a.event < b.event; });
+    }
+
+    void read(std::int64_t event)
+    {
+        const Action action = actionOf(event);
+        if (isReserve(action) || isRelease(action))
+            change(event, action);
+        else if (isBirth(action))
+            allocate(event);
+        else if (action == Action::Oom)
+            failRequest(event);
+        else if (action == Action::FreeRequested)
+            requestFree(event);
+        else if (isDeath(action))
+            free(event, action);
+    }
+
+    void change(std::int64_t event, Action action)
+    {
+        const Bytes size = m_trace.events.size[row(event)];
+        if (isReserve(action)) {
+            m_script.segments.push_back({event, {m_trace.events.address[row(event)], size}});
+            m_reserved += size;
+            m_inside.got += size;
+            return;
+        }
+        m_reserved -= size;
+        m_inside.lastRelease = event;
+        const PoolId pool = privatePool(m_trace, rangeOfEvent(m_trace, m_device, event).pool);
+        if (!pool.isNone())
+            m_script.releasedPools.push_back({event, pool});
+    }
+
+    void allocate(std::int64_t event)
+    {
+        const bool didNotFit = m_inside.got > 0 && m_inside.reservedBefore > m_script.limit - m_inside.got;
+        const std::size_t late = m_inside.firstStep;
+        const bool flushed = endCall(didNotFit);
+        add(event, ScriptAction::Allocate, m_born++);
+        // A flush waits for other streams only after the search for a block has failed.
+        if (auto& steps = m_script.steps; flushed)
+            std::rotate(steps.begin() + static_cast<std::ptrdiff_t>(late), steps.end() - 1, steps.end());
+        beginCall();
+    }
+
+    void failRequest(std::int64_t event)
+    {
+        endCall(true);
+        const MemoryEvent recorded = m_trace.events.row(row(event));
+        const bool known = recorded.address < static_cast<Address>(CachingAllocator::kNoLimit);
+        const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
+        add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
+        m_script.failures.push_back({event, recorded.size, recorded.stream,
+            privatePool(m_trace, recorded.pool), m_reserved + deviceFree});
+        beginCall();
+    }
+
+    void requestFree(std::int64_t event)
+    {
+        endCall(false);
+        for (; m_nextRequest < m_requests.size() && m_requests[m_nextRequest].event <= event; ++m_nextRequest)
+            add(event, ScriptAction::RequestFree, m_requests[m_nextRequest].allocation);
+        beginCall();
+    }
+
+    void free(std::int64_t event, Action action)
+    {
+        const bool isWhole = action == Action::Free
+            || (event > 0 && actionOf(event - 1) == Action::FreeRequested
+                && m_trace.events.address[row(event - 1)] == m_trace.events.address[row(event)]);
+        if (isWhole)
+            endCall(false);
+        if (const AllocationIndex freed = m_script.allocations->ofEvent(event);
+            freed != AllocationTable::kNoAllocation)
+            add(event, ScriptAction::Free, freed);
+        if (isWhole)
+            beginCall();
+    }
+
+    void add(std::int64_t event, ScriptAction action, AllocationIndex allocation)
+    {
+        m_script.steps.push_back({static_cast<std::int32_t>(event), allocation, action});
+    }
+
+    void beginCall() { m_inside = {m_reserved, 0, -1, m_script.steps.size()}; }
+
+    /// Says whether the call gave memory back of itself.
+    bool endCall(bool explainsReleases)
+    {
+        const bool released = m_inside.lastRelease >= 0;
+        if (released && !explainsReleases)
+            add(m_inside.lastRelease, ScriptAction::EmptyCache, AllocationTable::kNoAllocation);
+        return released && explainsReleases;
+    }
+
+    AllocationScript& m_script;
+    const Trace& m_trace;
+    DeviceIndex m_device;
+    AllocationIndex m_born;
+    Bytes m_reserved;
+    Inside m_inside;
+    std::vector<Request> m_requests; ///< by event
+    std::size_t m_nextRequest = 0;
+};
+
+Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
+{
+    const Device& device = trace.devices[index];
+    if (!hasKnownRounding(device))
+        return fail(ErrorCode::BadRequest,
+            device.label() + " has no caching allocator to replay: snapshots of PyTorch's show one");
+    if (trace.eventCount(index) == 0)
+        return fail(
+            ErrorCode::BadRequest, device.label() + " has no events to replay: the file holds only its end");
+    return {};
+}
+
+} // namespace
+
+PoolId privatePool(const Trace& trace, PoolId pool)
+{
+    return pool.isNone() || trace.pools[pool.index()].isDefault() ? PoolId() : pool;
+}
+
+Bytes AllocationScript::recordedPeak() const
+{
+    Bytes peak = 0;
+    for (const UsageCurve::ReservedChange& change : reserved)
+        peak = std::max(peak, change.bytes);
+    return peak;
+}
+
+Result<AllocationScript> allocationScript(
+    const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity)
+{
+    const Trace& trace = history.trace();
+    const DeviceIndex device = history.allocations().device();
+    if (const Result<void> replayable = checkReplayable(trace, device); !replayable)
+        return tl::unexpected<Error>(replayable.error());
+    AllocationScript script;
+    script.trace = &trace;
+    script.allocations = &history.allocations();
+    script.start = history.at(-1);
+    script.reserved = curve.reservedChanges();
+    script.settings = recordedSettings(trace, device);
+    if (capacity && capacity->bytes > 0 && capacity->bytes < CachingAllocator::kNoLimit) {
+        script.deviceMemory = capacity->bytes;
+        script.limit = std::max(capacity->bytes, script.recordedPeak());
+    }
+    ScriptWriter(script, history.pending()).write();
+    return script;
+}
+
+} // namespace highwater
