@@ -30,8 +30,8 @@ Json resultJson(const WhatIfResult& result)
 {
     Json failures = Json::array();
     for (const FailureOutcome& failure : result.failures)
-        failures.push_back(
-            {{"event", failure.event}, {"requested_bytes", failure.requestedBytes}, {"fits", failure.fits}});
+        failures.push_back({{"event", failure.event}, {"requested_bytes", failure.requestedBytes},
+            {"fits", failure.fits}, {"spare_bytes", failure.fits ? Json(failure.spareBytes) : Json()}});
     return {{"reserved_peak_bytes", result.reservedPeak}, {"reserved_peak_event", result.reservedPeakEvent},
         {"allocated_at_peak_bytes", result.allocatedAtPeak}, {"free_at_peak_bytes", result.freeAtPeak()},
         {"free_blocks_at_peak", result.freeBlocksAtPeak}, {"allocated_peak_bytes", result.allocatedPeak},
@@ -74,8 +74,10 @@ std::string failuresText(const WhatIfResult& result)
         return fmt::format("memory runs out at event {}", formatCount(result.firstNewFailure));
     if (result.failures.empty())
         return {};
-    return fmt::format("{} of {} failed requests fit", formatCount(result.fittingFailures()),
-        formatCount(static_cast<std::int64_t>(result.failures.size())));
+    const std::int64_t fitting = result.fittingFailures();
+    return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
+        formatCount(static_cast<std::int64_t>(result.failures.size())),
+        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
 }
 
 class Table
@@ -140,6 +142,8 @@ void printAnswer(const AllocationScript& script, const Question& question, const
         settingsText(script.settings), formatBytes(script.recordedPeak()));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     fmt::print("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
+    if (result && !study.fidelity.isTrusted())
+        fmt::print("  {}\n", style.warning("that is too far off to rely on what follows"));
     if (script.hasLimit())
         fmt::print("  the allocator can have {}\n", formatBytes(script.limit));
     printReservations(script, question, style);

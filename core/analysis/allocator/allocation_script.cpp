@@ -1,6 +1,9 @@
 #include "core/analysis/allocator/allocation_script.h"
 
 #include <algorithm>
+#include <map>
+
+#include "core/analysis/allocator/allocator_rules.h"
 
 namespace highwater {
 
@@ -110,7 +113,7 @@ private:
     {
         endCall(true);
         const MemoryEvent recorded = m_trace.events.row(row(event));
-        const bool known = recorded.address < static_cast<Address>(CachingAllocator::kNoLimit);
+        const bool known = recorded.address < static_cast<Address>(DriverFacts::kNoLimit);
         const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
         add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
         m_script.failures.push_back({event, recorded.size, recorded.stream,
@@ -166,6 +169,30 @@ private:
     std::size_t m_nextRequest = 0;
 };
 
+/// Begins of segments, and of the lowest page that each expandable segment ever had.
+std::vector<Address> takenAddresses(const AllocationScript& script)
+{
+    std::vector<Address> taken;
+    std::map<ServingKey, Address> lowest;
+    const auto add = [&](const MappedRange& range) {
+        if (!range.expandable) {
+            taken.push_back(range.begin);
+            return;
+        }
+        const auto entry = lowest.try_emplace(keyOf(*script.trace, range), range.begin).first;
+        entry->second = std::min(entry->second, range.begin);
+    };
+    for (const SegmentAt& segment : script.start.segments)
+        add(segment.range);
+    const DeviceIndex device = script.allocations->device();
+    for (const RecordedSegment& segment : script.segments)
+        add(rangeOfEvent(*script.trace, device, segment.event));
+    for (const auto& [key, begin] : lowest)
+        taken.push_back(begin);
+    std::sort(taken.begin(), taken.end());
+    return taken;
+}
+
 Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
 {
     const Device& device = trace.devices[index];
@@ -179,6 +206,13 @@ Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
 }
 
 } // namespace
+
+ServingKey keyOf(const Trace& trace, const MappedRange& range)
+{
+    const bool small = range.type == SegmentType::Small
+        || (range.type == SegmentType::Unknown && range.size <= kSmallSegment);
+    return {privatePool(trace, range.pool), range.stream, small};
+}
 
 PoolId privatePool(const Trace& trace, PoolId pool)
 {
@@ -206,11 +240,12 @@ Result<AllocationScript> allocationScript(
     script.start = history.at(-1);
     script.reserved = curve.reservedChanges();
     script.settings = recordedSettings(trace, device);
-    if (capacity && capacity->bytes > 0 && capacity->bytes < CachingAllocator::kNoLimit) {
+    if (capacity && capacity->bytes > 0 && capacity->bytes < DriverFacts::kNoLimit) {
         script.deviceMemory = capacity->bytes;
         script.limit = std::max(capacity->bytes, script.recordedPeak());
     }
     ScriptWriter(script, history.pending()).write();
+    script.taken = takenAddresses(script);
     return script;
 }
 

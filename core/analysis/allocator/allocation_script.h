@@ -69,12 +69,14 @@ struct AllocationScript
     std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry: event −1
     AllocatorSettings settings; ///< as recorded
     /// Bytes that the driver could give in all: the device's capacity, and no less than was reserved at some
-    /// time; kNoLimit: unknown.
-    Bytes limit = CachingAllocator::kNoLimit;
+    /// time; DriverFacts::kNoLimit: unknown.
+    Bytes limit = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0: unknown
+    std::vector<Address> taken; ///< as DriverFacts has it
 
     Bytes recordedPeak() const;
-    bool hasLimit() const { return limit != CachingAllocator::kNoLimit; }
+    bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
+    DriverFacts driver() const { return {limit, deviceMemory, taken}; }
 };
 
 /// Reads the calls out of a device's events. Segments that the run gave back are put down to the allocator
@@ -84,6 +86,16 @@ struct AllocationScript
 Result<AllocationScript> allocationScript(
     const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity);
 
+/// Requests with the same key are served from the same segments.
+struct ServingKey
+{
+    PoolId pool; ///< none: the default pool, whatever its number
+    StreamId stream;
+    bool small = false;
+    auto operator<=>(const ServingKey&) const = default;
+};
+
+ServingKey keyOf(const Trace& trace, const MappedRange& range);
 /// None for the default pool, whatever its number.
 PoolId privatePool(const Trace& trace, PoolId pool);
 

@@ -158,9 +158,12 @@ void CachingAllocator::collectGarbage()
         const Age age = ageOfUnused();
         if (age.blocks == 0)
             return;
-        for (const BlockIndex block :
-            unusedOlderThan(static_cast<double>(age.total) / static_cast<double>(age.blocks)))
+        const double average = static_cast<double>(age.total) / static_cast<double>(age.blocks);
+        const std::vector<BlockIndex> old = unusedOlderThan(average);
+        for (const BlockIndex block : old)
             releaseSegment(block);
+        if (old.empty())
+            return;
     }
 }
 

@@ -6,30 +6,15 @@
 
 namespace highwater {
 
-namespace {
-
-/// Address space of an expandable segment where the device's memory is not known.
-constexpr Bytes kAmpleRegion = kTiB;
-
-Bytes regionSize(Bytes deviceMemory)
-{
-    return deviceMemory > 0 && deviceMemory < kTiB ? roundedUp(deviceMemory / 8 * 9, kLargeSegment)
-                                                   : kAmpleRegion;
-}
-
-} // namespace
-
 CachingAllocator::CachingAllocator(
-    const AllocatorSettings& settings, std::size_t allocations, Bytes limit, Bytes deviceMemory)
+    const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver)
     : m_settings(settings)
     , m_blockOf(allocations, kNoBlock)
     , m_nextAddress(kOwnAddresses)
-    , m_limit(limit)
-    , m_allowed(kNoLimit)
-    , m_regionSize(regionSize(deviceMemory))
+    , m_driver(driver)
 {
-    if (settings.memoryFraction > 0 && deviceMemory > 0)
-        m_allowed = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(deviceMemory));
+    if (settings.memoryFraction > 0 && driver.deviceMemory > 0)
+        m_allowed = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(driver.deviceMemory));
     else
         m_settings.memoryFraction = 0;
     if (!settings.expandableSegments)
@@ -40,7 +25,8 @@ BlockIndex CachingAllocator::adopt(
     const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable)
 {
     if (expandable)
-        size = static_cast<Bytes>(std::min(static_cast<Address>(std::max(size, m_regionSize)), ~begin));
+        size = static_cast<Bytes>(
+            std::min(static_cast<Address>(std::max(size, addressSpaceAt(begin))), ~begin));
     else
         m_held[begin] = size;
     return m_blocks.addSegment(
@@ -79,7 +65,7 @@ bool CachingAllocator::serves(const MemoryRequest& request)
 
 BlockIndex CachingAllocator::take(const MemoryRequest& request, AllocationIndex owner)
 {
-    if (request.bytes < 0 || request.bytes > kNoLimit)
+    if (request.bytes < 0 || request.bytes > DriverFacts::kNoLimit)
         return kNoBlock;
     const Bytes rounded = roundedSize(request.bytes, m_settings.rounding);
     const bool small = rounded <= kSmallRequest;

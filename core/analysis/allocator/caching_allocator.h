@@ -29,6 +29,18 @@ struct MemoryRequest
     std::span<const DriverAddress> recorded = {};
 };
 
+/// The device and its driver, as far as they matter to the allocator.
+struct DriverFacts
+{
+    static constexpr Bytes kNoLimit = Bytes{1} << 61;
+
+    Bytes limit = kNoLimit; ///< bytes that the driver can give in all
+    Bytes deviceMemory = 0; ///< what a memory fraction is taken from; 0: unknown
+    /// Where the recorded run had segments and address spaces, ascending: the address space of an expandable
+    /// segment ends before the next one.
+    std::span<const Address> taken = {};
+};
+
 /// How often the allocator went to the driver.
 struct DriverCalls
 {
@@ -48,15 +60,14 @@ struct DriverCalls
 class CachingAllocator
 {
 public:
-    static constexpr Bytes kNoLimit = Bytes{1} << 61;
     /// Where segments are put of which no recorded address is known: above every address that a driver hands
     /// out, and below those that some systems put at the very top.
     static constexpr Address kOwnAddresses = Address{1} << 60;
 
-    /// `limit`: bytes that the driver can give in all. `deviceMemory` is what a memory fraction counts from;
-    /// 0: unknown, and the fraction is left aside.
-    CachingAllocator(const AllocatorSettings& settings, std::size_t allocations, Bytes limit = kNoLimit,
-        Bytes deviceMemory = 0);
+    /// `allocations`: how many owners there can be. Without the device's memory, a memory fraction is left
+    /// aside. The facts' addresses must outlive the allocator.
+    CachingAllocator(
+        const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver = {});
 
     // The state to begin with ---------------------------------------------------------------------------
 
@@ -81,7 +92,7 @@ public:
     void emptyCache();
     /// From now on a flush gives back what is unused in this private pool, too: nothing uses it any more.
     void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }
-    void setLimit(Bytes limit) { m_limit = limit; }
+    void setLimit(Bytes limit) { m_driver.limit = limit; }
 
     // What is there -------------------------------------------------------------------------------------
 
@@ -92,7 +103,6 @@ public:
     Bytes reservedBytes() const { return m_reserved; }
     /// Of blocks that are allocated or pending.
     Bytes allocatedBytes() const { return m_allocated; }
-    Bytes limit() const { return m_limit; }
     const DriverCalls& calls() const { return m_calls; }
 
 private:
@@ -120,6 +130,7 @@ private:
     BlockIndex pageCandidate(const Search& search);
     bool hasRoom(BlockIndex block, Bytes size) const;
     BlockIndex reserveAddresses(const Search& search);
+    Bytes addressSpaceAt(Address begin) const;
     BlockIndex mapPages(BlockIndex block, Bytes size);
 
     // Back to the driver
@@ -143,9 +154,8 @@ private:
     std::set<PoolId> m_releasablePools;
     std::map<Address, Bytes> m_held; ///< segments of cudaMalloc, for not giving an address twice
     Address m_nextAddress;
-    Bytes m_limit;
-    Bytes m_allowed; ///< by the memory fraction
-    Bytes m_regionSize; ///< address space of one expandable segment
+    DriverFacts m_driver;
+    Bytes m_allowed = DriverFacts::kNoLimit; ///< by the memory fraction
     Bytes m_reserved = 0;
     Bytes m_allocated = 0;
     DriverCalls m_calls;

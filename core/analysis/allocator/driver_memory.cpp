@@ -7,9 +7,15 @@
 /// `map_block` of the original.
 namespace highwater {
 
+namespace {
+
+constexpr Address kAmpleAddresses = Address{1} << 40;
+
+} // namespace
+
 bool CachingAllocator::mayReserve(Bytes bytes) const
 {
-    return bytes <= std::min(m_limit, m_allowed) - m_reserved;
+    return bytes <= std::min(m_driver.limit, m_allowed) - m_reserved;
 }
 
 bool CachingAllocator::usesPages(const BlockPool& pool) const
@@ -96,13 +102,25 @@ bool CachingAllocator::hasRoom(BlockIndex block, Bytes size) const
     return room >= size;
 }
 
-/// One and an eighth of the device's memory of address space; more for a request that is larger.
+/// The allocator reserves one and an eighth of the device's memory of address space. How much that is can be
+/// seen from what comes next in the recorded addresses; else from the device's memory.
+Bytes CachingAllocator::addressSpaceAt(Address begin) const
+{
+    const auto next = std::upper_bound(m_driver.taken.begin(), m_driver.taken.end(), begin);
+    if (begin < kOwnAddresses && next != m_driver.taken.end() && *next - begin < kAmpleAddresses)
+        return static_cast<Bytes>(*next - begin) / kLargeSegment * kLargeSegment;
+    if (m_driver.deviceMemory > 0 && m_driver.deviceMemory < kTiB / 2)
+        return roundedUp(m_driver.deviceMemory / 8 * 9, kLargeSegment);
+    return static_cast<Bytes>(kAmpleAddresses);
+}
+
+/// More for a request that is larger: it fails for want of memory, not of addresses.
 BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 {
-    const Bytes size = std::max(m_regionSize, roundedUp(search.rounded, kLargeSegment));
     const auto recorded = search.request.recorded;
     const bool known = !recorded.empty() && recorded.front().address < kOwnAddresses;
     const Address begin = known ? recorded.front().address : m_nextAddress;
+    const Bytes size = std::max(addressSpaceAt(begin), roundedUp(search.rounded, kLargeSegment));
     if (!known)
         m_nextAddress += static_cast<Address>(size);
     const BlockIndex block = m_blocks.addSegment(search.pool, begin, size, true, BlockUse::Unmapped);

@@ -119,6 +119,11 @@ std::string reasonForSilence(const SettingsStudy& study)
 {
     if (!study.advice.empty())
         return {};
+    const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
+    if (study.fidelity.isTrusted() && fromStart)
+        return "no advice: the peak was reserved before the first event, where other settings cannot be "
+               "tried; "
+               "record from the start of the program";
     if (study.fidelity.isTrusted())
         return fmt::format("none of {} other settings lowers the reserved peak by more than 2 %{}",
             study.tried, study.recorded.failures.empty() ? "" : " or makes a failed request fit");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "core/analysis/allocator/allocator_rules.h"
@@ -45,12 +44,6 @@ void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>
     make(block, {0, rest});
 }
 
-bool isSmall(const MappedRange& range)
-{
-    return range.type == SegmentType::Small
-        || (range.type == SegmentType::Unknown && range.size <= kSmallSegment);
-}
-
 /// Lays the segments of one state into an allocator.
 class Layout
 {
@@ -78,17 +71,11 @@ public:
     }
 
 private:
-    using Key = std::tuple<PoolId, StreamId, bool>;
+    ServingKey keyOf(const MappedRange& range) const { return highwater::keyOf(*m_script.trace, range); }
 
-    Key keyOf(const MappedRange& range) const
+    BlockIndex adopt(const ServingKey& key, Address begin, Bytes size, bool expandable)
     {
-        return {privatePool(*m_script.trace, range.pool), range.stream, isSmall(range)};
-    }
-
-    BlockIndex adopt(const Key& key, Address begin, Bytes size, bool expandable)
-    {
-        const auto& [pool, stream, small] = key;
-        return m_allocator.adopt({0, stream, pool}, small, begin, size, expandable);
+        return m_allocator.adopt({0, key.stream, key.pool}, key.small, begin, size, expandable);
     }
 
     void layOut(const SegmentAt& segment)
@@ -96,8 +83,8 @@ private:
         if (isVacated(segment))
             return;
         std::vector<Piece> pieces;
-        const Key key = keyOf(segment.range);
-        const bool large = !std::get<bool>(key);
+        const ServingKey key = keyOf(segment.range);
+        const bool large = !key.small;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const BlockAt& block = m_state.blocks[b];
             const bool isRest = block.isHole() && large && block.size <= kSmallRequest
@@ -138,7 +125,7 @@ private:
         }
     }
 
-    void layOutRegions(const Key& key, const std::vector<const SegmentAt*>& segments)
+    void layOutRegions(const ServingKey& key, const std::vector<const SegmentAt*>& segments)
     {
         for (std::size_t first = 0; first < segments.size();) {
             std::size_t last = first + 1;
@@ -152,7 +139,7 @@ private:
 
     static bool isNear(Address low, Address high) { return high - low <= static_cast<Address>(kWidestGap); }
 
-    void layOutRegion(const Key& key, std::span<const SegmentAt* const> segments)
+    void layOutRegion(const ServingKey& key, std::span<const SegmentAt* const> segments)
     {
         Address begin = segments.front()->range.begin;
         const auto lowest = m_lowest.find(key);
@@ -164,7 +151,7 @@ private:
             if (at < segment->range.begin)
                 pieces.push_back({static_cast<Bytes>(segment->range.begin - at), BlockUse::Unmapped});
             for (std::uint32_t b = segment->blocks.first; b < segment->blocks.last; ++b)
-                addMapped(pieces, m_state.blocks[b], begin, pageSize(std::get<bool>(key)));
+                addMapped(pieces, m_state.blocks[b], begin, pageSize(key.small));
             at = segment->range.end();
         }
         const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
@@ -198,8 +185,8 @@ private:
     const AllocationScript& m_script;
     const SegmentState& m_state;
     const ChangedSizes& m_sizes;
-    std::map<Key, std::vector<const SegmentAt*>> m_mapped;
-    std::map<Key, Address> m_lowest;
+    std::map<ServingKey, std::vector<const SegmentAt*>> m_mapped;
+    std::map<ServingKey, Address> m_lowest;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ public:
         : m_script(script)
         , m_allocations(*script.allocations)
         , m_sizes(m_allocations, change)
-        , m_allocator(change.settings, m_allocations.size(), script.limit, script.deviceMemory)
+        , m_allocator(change.settings, m_allocations.size(), script.driver())
     {
         layOut(m_allocator, script, m_sizes);
         m_result.reserved.push_back({-1, m_allocator.reservedBytes()});
@@ -79,7 +80,8 @@ private:
         const bool fits = m_allocator.serves(
             {failure.bytes, failure.stream, failure.pool, driverAddresses(failure.event)});
         m_allocator.setLimit(m_script.limit);
-        m_result.failures.push_back({failure.event, failure.bytes, fits});
+        const Bytes spare = fits ? failure.limit - m_allocator.reservedBytes() : 0;
+        m_result.failures.push_back({failure.event, failure.bytes, fits, spare});
     }
 
     void releasePools(std::int64_t event)
@@ -169,6 +171,15 @@ std::int64_t WhatIfResult::fittingFailures() const
 {
     return std::count_if(
         failures.begin(), failures.end(), [](const FailureOutcome& outcome) { return outcome.fits; });
+}
+
+Bytes WhatIfResult::leastSpareBytes() const
+{
+    std::optional<Bytes> least;
+    for (const FailureOutcome& outcome : failures)
+        if (outcome.fits)
+            least = std::min(least.value_or(outcome.spareBytes), outcome.spareBytes);
+    return least.value_or(0);
 }
 
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change)

@@ -24,6 +24,7 @@ struct FailureOutcome
     std::int64_t event = 0;
     Bytes requestedBytes = 0;
     bool fits = false;
+    Bytes spareBytes = 0; ///< where it fits: what the allocator could still have got then
     bool operator==(const FailureOutcome&) const = default;
 };
 
@@ -51,6 +52,8 @@ struct WhatIfResult
     /// Fragmentation at the peak: reserved, but not allocated.
     Bytes freeAtPeak() const { return reservedPeak - allocatedAtPeak; }
     std::int64_t fittingFailures() const;
+    /// The least that was to spare where one of them fits; 0: none does.
+    Bytes leastSpareBytes() const;
 };
 
 /// Plays the script to an allocator with these settings. Deterministic; O(steps × log blocks) beyond what
