@@ -4,10 +4,14 @@
 #include <map>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/script_player.h"
 
 namespace highwater {
 
 namespace {
+
+/// No device has as much memory.
+constexpr Address kWidestSpace = Address{1} << 44;
 
 /// Walks through the events. What the allocator does inside one call stands before the event of the call:
 /// late frees, segments given back, segments got.
@@ -24,7 +28,7 @@ public:
         collectRequests(pending);
     }
 
-    void write()
+    std::vector<AmbiguousRelease> write()
     {
         const std::int64_t events = m_script.allocations->eventCount();
         m_script.steps.reserve(static_cast<std::size_t>(events));
@@ -32,6 +36,7 @@ public:
         for (std::int64_t event = 0; event < events; ++event)
             read(event);
         endCall(false);
+        return std::move(m_ambiguous);
     }
 
 private:
@@ -100,12 +105,11 @@ private:
     void allocate(std::int64_t event)
     {
         const bool didNotFit = m_inside.got > 0 && m_inside.reservedBefore > m_script.limit - m_inside.got;
-        const std::size_t late = m_inside.firstStep;
-        const bool flushed = endCall(didNotFit);
+        const bool released = m_inside.lastRelease >= 0;
+        endCall(false);
+        if (released && didNotFit)
+            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size()});
         add(event, ScriptAction::Allocate, m_born++);
-        // A flush waits for other streams only after the search for a block has failed.
-        if (auto& steps = m_script.steps; flushed)
-            std::rotate(steps.begin() + static_cast<std::ptrdiff_t>(late), steps.end() - 1, steps.end());
         beginCall();
     }
 
@@ -116,6 +120,10 @@ private:
         const bool known = recorded.address < static_cast<Address>(DriverFacts::kNoLimit);
         const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
         add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
+        // A flush waits for other streams only after the search for a block has failed.
+        auto& steps = m_script.steps;
+        std::rotate(
+            steps.begin() + static_cast<std::ptrdiff_t>(m_inside.firstStep), steps.end() - 1, steps.end());
         m_script.failures.push_back({event, recorded.size, recorded.stream,
             privatePool(m_trace, recorded.pool), m_reserved + deviceFree});
         beginCall();
@@ -150,13 +158,10 @@ private:
 
     void beginCall() { m_inside = {m_reserved, 0, -1, m_script.steps.size()}; }
 
-    /// Says whether the call gave memory back of itself.
-    bool endCall(bool explainsReleases)
+    void endCall(bool explainsReleases)
     {
-        const bool released = m_inside.lastRelease >= 0;
-        if (released && !explainsReleases)
+        if (m_inside.lastRelease >= 0 && !explainsReleases)
             add(m_inside.lastRelease, ScriptAction::EmptyCache, AllocationTable::kNoAllocation);
-        return released && explainsReleases;
     }
 
     AllocationScript& m_script;
@@ -165,32 +170,39 @@ private:
     AllocationIndex m_born;
     Bytes m_reserved;
     Inside m_inside;
+    std::vector<AmbiguousRelease> m_ambiguous;
     std::vector<Request> m_requests; ///< by event
     std::size_t m_nextRequest = 0;
 };
 
-/// Begins of segments, and of the lowest page that each expandable segment ever had.
-std::vector<Address> takenAddresses(const AllocationScript& script)
+/// Address spaces of expandable segments are all of one size, and do not reach into what comes next: the
+/// least distance of a begin to the next one, as far as pages that were mapped show begins. 0: unknown.
+Bytes addressSpaceOf(const AllocationScript& script)
 {
-    std::vector<Address> taken;
+    std::vector<Address> begins;
     std::map<ServingKey, Address> lowest;
     const auto add = [&](const MappedRange& range) {
-        if (!range.expandable) {
-            taken.push_back(range.begin);
-            return;
-        }
-        const auto entry = lowest.try_emplace(keyOf(*script.trace, range), range.begin).first;
-        entry->second = std::min(entry->second, range.begin);
+        if (!range.expandable)
+            begins.push_back(range.begin);
+        else if (const auto [entry, isNew] = lowest.try_emplace(keyOf(*script.trace, range), range.begin);
+                 !isNew)
+            entry->second = std::min(entry->second, range.begin);
     };
     for (const SegmentAt& segment : script.start.segments)
         add(segment.range);
-    const DeviceIndex device = script.allocations->device();
     for (const RecordedSegment& segment : script.segments)
-        add(rangeOfEvent(*script.trace, device, segment.event));
+        add(rangeOfEvent(*script.trace, script.allocations->device(), segment.event));
     for (const auto& [key, begin] : lowest)
-        taken.push_back(begin);
-    std::sort(taken.begin(), taken.end());
-    return taken;
+        begins.push_back(begin);
+    std::sort(begins.begin(), begins.end());
+    Address least = 0;
+    for (const auto& [key, begin] : lowest) {
+        const auto next = std::upper_bound(begins.begin(), begins.end(), begin);
+        if (next != begins.end() && (least == 0 || *next - begin < least))
+            least = *next - begin;
+    }
+    const bool isPlausible = least >= static_cast<Address>(script.recordedPeak()) && least < kWidestSpace;
+    return isPlausible ? static_cast<Bytes>(least) / kLargeSegment * kLargeSegment : 0;
 }
 
 Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
@@ -244,8 +256,9 @@ Result<AllocationScript> allocationScript(
         script.deviceMemory = capacity->bytes;
         script.limit = std::max(capacity->bytes, script.recordedPeak());
     }
-    ScriptWriter(script, history.pending()).write();
-    script.taken = takenAddresses(script);
+    const std::vector<AmbiguousRelease> ambiguous = ScriptWriter(script, history.pending()).write();
+    script.addressSpace = addressSpaceOf(script);
+    explainReleases(script, ambiguous);
     return script;
 }
 

@@ -72,17 +72,17 @@ struct AllocationScript
     /// time; DriverFacts::kNoLimit: unknown.
     Bytes limit = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0: unknown
-    std::vector<Address> taken; ///< as DriverFacts has it
+    Bytes addressSpace = 0; ///< as DriverFacts has it
 
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
-    DriverFacts driver() const { return {limit, deviceMemory, taken}; }
+    DriverFacts driver() const { return {limit, deviceMemory, addressSpace}; }
 };
 
 /// Reads the calls out of a device's events. Segments that the run gave back are put down to the allocator
-/// itself where a request failed right after (`oom`), or where what it asked the driver for did not fit into
-/// the capacity; to a call of `empty_cache` otherwise. Fails with BadRequest for devices whose file does not
-/// hold what a caching allocator does. O(events).
+/// itself where a request failed right after (`oom`), or where no cached block served the request and what it
+/// asked the driver for did not fit into the capacity; to a call of `empty_cache` otherwise. Fails with
+/// BadRequest for devices whose file does not hold what a caching allocator does. O(events × log blocks).
 Result<AllocationScript> allocationScript(
     const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity);
 

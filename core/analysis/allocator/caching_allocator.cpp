@@ -25,8 +25,7 @@ BlockIndex CachingAllocator::adopt(
     const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable)
 {
     if (expandable)
-        size = static_cast<Bytes>(
-            std::min(static_cast<Address>(std::max(size, addressSpaceAt(begin))), ~begin));
+        size = static_cast<Bytes>(std::min(static_cast<Address>(std::max(size, addressSpace())), ~begin));
     else
         m_held[begin] = size;
     return m_blocks.addSegment(
@@ -67,20 +66,29 @@ BlockIndex CachingAllocator::take(const MemoryRequest& request, AllocationIndex 
 {
     if (request.bytes < 0 || request.bytes > DriverFacts::kNoLimit)
         return kNoBlock;
-    const Bytes rounded = roundedSize(request.bytes, m_settings.rounding);
-    const bool small = rounded <= kSmallRequest;
-    const Search search{m_blocks.findPool(request.pool, request.stream, small), rounded, request};
+    const Search search = searchFor(request);
+    if (const BlockPool& pool = m_blocks.pools()[search.pool]; !pool.small && isDefault(pool))
+        m_blocks.countSearch();
     BlockIndex block = findFree(search);
     if (block == kNoBlock)
         block = grow(search);
     return block == kNoBlock ? kNoBlock : handOut(search, block, owner);
 }
 
-BlockIndex CachingAllocator::findFree(const Search& search)
+CachingAllocator::Search CachingAllocator::searchFor(const MemoryRequest& request)
+{
+    const Bytes rounded = roundedSize(request.bytes, m_settings.rounding);
+    return {m_blocks.findPool(request.pool, request.stream, rounded <= kSmallRequest), rounded, request};
+}
+
+bool CachingAllocator::hasCached(const MemoryRequest& request)
+{
+    return findFree(searchFor(request)) != kNoBlock;
+}
+
+BlockIndex CachingAllocator::findFree(const Search& search) const
 {
     const BlockPool& pool = m_blocks.pools()[search.pool];
-    if (!pool.small && isDefault(pool))
-        m_blocks.countSearch();
     auto found = pool.free.lower_bound({search.rounded, 0, 0});
     if (found == pool.free.end())
         return kNoBlock;

@@ -36,9 +36,8 @@ struct DriverFacts
 
     Bytes limit = kNoLimit; ///< bytes that the driver can give in all
     Bytes deviceMemory = 0; ///< what a memory fraction is taken from; 0: unknown
-    /// Where the recorded run had segments and address spaces, ascending: the address space of an expandable
-    /// segment ends before the next one.
-    std::span<const Address> taken = {};
+    /// Of each expandable segment; 0: unknown, one and an eighth of the device's memory.
+    Bytes addressSpace = 0;
 };
 
 /// How often the allocator went to the driver.
@@ -65,7 +64,7 @@ public:
     static constexpr Address kOwnAddresses = Address{1} << 60;
 
     /// `allocations`: how many owners there can be. Without the device's memory, a memory fraction is left
-    /// aside. The facts' addresses must outlive the allocator.
+    /// aside.
     CachingAllocator(
         const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver = {});
 
@@ -80,6 +79,8 @@ public:
 
     // The program's calls -------------------------------------------------------------------------------
 
+    /// Whether a cached block serves the request, so that it would not go to the driver.
+    bool hasCached(const MemoryRequest& request);
     /// False: out of memory, after everything was tried. O(log blocks) beyond what goes to the driver.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
     /// Whether such a request succeeds. What it took from the driver stays in the cache.
@@ -114,7 +115,8 @@ private:
     };
 
     BlockIndex take(const MemoryRequest& request, AllocationIndex owner);
-    BlockIndex findFree(const Search& search);
+    Search searchFor(const MemoryRequest& request);
+    BlockIndex findFree(const Search& search) const;
     BlockIndex grow(const Search& search);
     BlockIndex handOut(const Search& search, BlockIndex block, AllocationIndex owner);
     void giveBack(BlockIndex block);
@@ -130,7 +132,7 @@ private:
     BlockIndex pageCandidate(const Search& search);
     bool hasRoom(BlockIndex block, Bytes size) const;
     BlockIndex reserveAddresses(const Search& search);
-    Bytes addressSpaceAt(Address begin) const;
+    Bytes addressSpace() const;
     BlockIndex mapPages(BlockIndex block, Bytes size);
 
     // Back to the driver

@@ -9,7 +9,8 @@ namespace highwater {
 
 namespace {
 
-constexpr Address kAmpleAddresses = Address{1} << 40;
+/// Address space where the device's memory is not known.
+constexpr Bytes kAmpleAddresses = kTiB;
 
 } // namespace
 
@@ -102,16 +103,13 @@ bool CachingAllocator::hasRoom(BlockIndex block, Bytes size) const
     return room >= size;
 }
 
-/// The allocator reserves one and an eighth of the device's memory of address space. How much that is can be
-/// seen from what comes next in the recorded addresses; else from the device's memory.
-Bytes CachingAllocator::addressSpaceAt(Address begin) const
+Bytes CachingAllocator::addressSpace() const
 {
-    const auto next = std::upper_bound(m_driver.taken.begin(), m_driver.taken.end(), begin);
-    if (begin < kOwnAddresses && next != m_driver.taken.end() && *next - begin < kAmpleAddresses)
-        return static_cast<Bytes>(*next - begin) / kLargeSegment * kLargeSegment;
-    if (m_driver.deviceMemory > 0 && m_driver.deviceMemory < kTiB / 2)
-        return roundedUp(m_driver.deviceMemory / 8 * 9, kLargeSegment);
-    return static_cast<Bytes>(kAmpleAddresses);
+    if (m_driver.addressSpace > 0)
+        return m_driver.addressSpace;
+    const Bytes memory = m_driver.deviceMemory;
+    return memory > 0 && memory < kAmpleAddresses / 2 ? roundedUp(memory / 8 * 9, kLargeSegment)
+                                                      : kAmpleAddresses;
 }
 
 /// More for a request that is larger: it fails for want of memory, not of addresses.
@@ -120,7 +118,7 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
     const auto recorded = search.request.recorded;
     const bool known = !recorded.empty() && recorded.front().address < kOwnAddresses;
     const Address begin = known ? recorded.front().address : m_nextAddress;
-    const Bytes size = std::max(addressSpaceAt(begin), roundedUp(search.rounded, kLargeSegment));
+    const Bytes size = std::max(addressSpace(), roundedUp(search.rounded, kLargeSegment));
     if (!known)
         m_nextAddress += static_cast<Address>(size);
     const BlockIndex block = m_blocks.addSegment(search.pool, begin, size, true, BlockUse::Unmapped);
