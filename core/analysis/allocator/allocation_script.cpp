@@ -52,6 +52,7 @@ private:
         Bytes reservedBefore = 0;
         Bytes got = 0;
         std::int64_t lastRelease = -1; ///< −1: nothing was given back
+        Bytes smallestRelease = DriverFacts::kNoLimit;
         std::size_t firstStep = 0; ///< of the late frees
     };
 
@@ -97,18 +98,21 @@ private:
         }
         m_reserved -= size;
         m_inside.lastRelease = event;
+        m_inside.smallestRelease = std::min(m_inside.smallestRelease, size);
+        // Segments of max_split_size and more can be given back while their pool is in use.
         const PoolId pool = privatePool(m_trace, rangeOfEvent(m_trace, m_device, event).pool);
-        if (!pool.isNone())
+        if (!pool.isNone() && size < m_script.settings.maxSplitSize)
             m_script.releasedPools.push_back({event, pool});
     }
 
     void allocate(std::int64_t event)
     {
-        const bool didNotFit = m_inside.got > 0 && m_inside.reservedBefore > m_script.limit - m_inside.got;
-        const bool released = m_inside.lastRelease >= 0;
+        const bool asked = m_inside.lastRelease >= 0 && m_inside.got > 0;
+        const bool didNotFit = asked && m_inside.reservedBefore > m_script.limit - m_inside.got;
+        const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
         endCall(false);
-        if (released && didNotFit)
-            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size()});
+        if (didNotFit || oversized)
+            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved});
         add(event, ScriptAction::Allocate, m_born++);
         beginCall();
     }
@@ -156,7 +160,7 @@ private:
         m_script.steps.push_back({static_cast<std::int32_t>(event), allocation, action});
     }
 
-    void beginCall() { m_inside = {m_reserved, 0, -1, m_script.steps.size()}; }
+    void beginCall() { m_inside = {m_reserved, 0, -1, DriverFacts::kNoLimit, m_script.steps.size()}; }
 
     void endCall(bool explainsReleases)
     {

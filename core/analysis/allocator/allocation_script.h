@@ -54,6 +54,14 @@ struct ReleasedPool
     PoolId pool;
 };
 
+/// An allocation for which the driver did not have enough although the capacity was not reached, or is not
+/// known: what the allocator could have had then, going by what it held after the call.
+struct ShortMemory
+{
+    std::int64_t event = 0;
+    Bytes limit = 0;
+};
+
 /// A run as its allocator saw it: what was there before the first event, and what the program asked for from
 /// then on. What the allocator did of itself (segments, splits) is not in it, but for the addresses that the
 /// driver gave it. Refers to the trace and the table of allocations.
@@ -66,6 +74,7 @@ struct AllocationScript
     std::vector<RecordedSegment> segments; ///< by event
     std::vector<RecordedFailure> failures; ///< by event
     std::vector<ReleasedPool> releasedPools; ///< by event
+    std::vector<ShortMemory> shortages; ///< by event
     std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry: event −1
     AllocatorSettings settings; ///< as recorded
     /// Bytes that the driver could give in all: the device's capacity, and no less than was reserved at some
@@ -81,7 +90,8 @@ struct AllocationScript
 
 /// Reads the calls out of a device's events. Segments that the run gave back are put down to the allocator
 /// itself where a request failed right after (`oom`), or where no cached block served the request and what it
-/// asked the driver for did not fit into the capacity; to a call of `empty_cache` otherwise. Fails with
+/// asked the driver for did not fit into the capacity, or only segments of max_split_size and more were given
+/// back; to a call of `empty_cache` otherwise. Fails with
 /// BadRequest for devices whose file does not hold what a caching allocator does. O(events × log blocks).
 Result<AllocationScript> allocationScript(
     const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity);

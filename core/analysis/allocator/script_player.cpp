@@ -60,7 +60,7 @@ void ScriptPlayer::allocate(const ScriptStep& step)
     request.recorded = driverAddresses(step.event);
     if (request.bytes == ChangedSizes::kRemoved)
         return;
-    if (!m_allocator.allocate(allocation, request)) {
+    if (!allocateWhenShort(step, request) && !m_allocator.allocate(allocation, request)) {
         ++m_result.newFailures;
         if (m_result.firstNewFailure < 0)
             m_result.firstNewFailure = step.event;
@@ -69,6 +69,21 @@ void ScriptPlayer::allocate(const ScriptStep& step)
     ++m_result.allocations;
     const SimulatedBlock& block = m_allocator.blocks().block(m_allocator.blockOf(allocation));
     m_result.placedAsRecorded += block.address == m_allocations.address(allocation);
+}
+
+/// The driver had less than the capacity in that call. That may be more than what is noted of it: a request
+/// that does not fit is no failure.
+bool ScriptPlayer::allocateWhenShort(const ScriptStep& step, const MemoryRequest& request)
+{
+    const std::vector<ShortMemory>& shortages = m_script.shortages;
+    while (m_nextShortage < shortages.size() && shortages[m_nextShortage].event < step.event)
+        ++m_nextShortage;
+    if (m_nextShortage == shortages.size() || shortages[m_nextShortage].event > step.event)
+        return false;
+    m_allocator.setLimit(shortages[m_nextShortage].limit);
+    const bool allocated = m_allocator.allocate(step.allocation, request);
+    m_allocator.setLimit(m_script.limit);
+    return allocated;
 }
 
 void ScriptPlayer::tryAgain(const RecordedFailure& failure)
@@ -132,9 +147,12 @@ void explainReleases(AllocationScript& script, const std::vector<AmbiguousReleas
     for (const AmbiguousRelease& release : ambiguous) {
         for (; next < release.firstStep; ++next)
             take(script.steps[next]);
-        if (player.hasCached(script.steps[release.allocate]))
+        const ScriptStep& allocate = script.steps[release.allocate];
+        if (player.hasCached(allocate))
             continue;
-        take(script.steps[release.allocate]);
+        if (release.limit > 0)
+            script.shortages.push_back({allocate.event, release.limit});
+        take(allocate);
         for (; script.steps[next].action != ScriptAction::EmptyCache; ++next)
             take(script.steps[next]);
         next = release.allocate + 1;

@@ -24,6 +24,7 @@ public:
 private:
     void act(const ScriptStep& step);
     void allocate(const ScriptStep& step);
+    bool allocateWhenShort(const ScriptStep& step, const MemoryRequest& request);
     void tryAgain(const RecordedFailure& failure);
     void releasePools(std::int64_t event);
     MemoryRequest requestOf(AllocationIndex allocation) const;
@@ -38,6 +39,7 @@ private:
     std::vector<DriverAddress> m_addresses;
     std::size_t m_nextSegment = 0;
     std::size_t m_nextPool = 0;
+    std::size_t m_nextShortage = 0;
 };
 
 /// Memory that was given back right before an allocation for which the driver did not have enough: by a flush
@@ -46,6 +48,7 @@ struct AmbiguousRelease
 {
     std::size_t firstStep = 0; ///< of the frees that were completed late, then EmptyCache
     std::size_t allocate = 0; ///< the step behind them
+    Bytes limit = 0; ///< that explains the flush; 0: the capacity does
 };
 
 /// Decides each by a replay: an allocation that a cached block serves does not flush. Where it does flush,

@@ -50,6 +50,18 @@ void compare(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated, Byte
     fidelity.share = std::max(fidelity.share, share);
 }
 
+/// What other streams still read is freed inside a later call, which is not over yet then.
+bool isLateFree(const AllocationScript& script, const ScriptStep& step)
+{
+    if (step.action != ScriptAction::Free)
+        return false;
+    const std::size_t row = script.trace->row(script.allocations->device(), step.event);
+    const MemoryEventTable& events = script.trace->events;
+    return events.action[row] != Action::Free
+        && (step.event == 0 || events.action[row - 1] != Action::FreeRequested
+            || events.address[row - 1] != events.address[row]);
+}
+
 } // namespace
 
 std::int64_t WhatIfResult::fittingFailures() const
@@ -83,8 +95,7 @@ ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& re
     compare(fidelity, -1, simulated.at(-1), recorded.at(-1));
     std::int64_t last = -1;
     for (const ScriptStep& step : script.steps) {
-        // What a call frees late stands before it in the record.
-        if (step.event <= last || step.action == ScriptAction::EmptyCache)
+        if (step.event <= last || step.action == ScriptAction::EmptyCache || isLateFree(script, step))
             continue;
         last = step.event;
         compare(fidelity, step.event, simulated.at(step.event), recorded.at(step.event));
