@@ -32,6 +32,7 @@ public:
     {
         const std::int64_t events = m_script.allocations->eventCount();
         m_script.steps.reserve(static_cast<std::size_t>(events));
+        requestFrees(AllocationTable::kBeforeTrace);
         beginCall();
         for (std::int64_t event = 0; event < events; ++event)
             read(event);
@@ -59,13 +60,23 @@ private:
     std::size_t row(std::int64_t event) const { return m_trace.row(m_device, event); }
     Action actionOf(std::int64_t event) const { return m_trace.events.action[row(event)]; }
 
-    /// Frees that are not complete at once.
+    /// Frees that are not complete at once. What is freed in the trace, but not asked for in it, was asked
+    /// for before; unless the trace has no such requests at all.
     void collectRequests(const PendingFrees& pending)
     {
         const AllocationTable& allocations = *m_script.allocations;
+        bool hasRequests = false;
+        for (std::int64_t event = 0; event < allocations.eventCount() && !hasRequests; ++event)
+            hasRequests = actionOf(event) == Action::FreeRequested;
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            const std::int32_t death = allocations.death(i);
             const std::int64_t event = pending.requestOf(i);
-            if (event != PendingFrees::kNotRequested && event + 1 != allocations.death(i))
+            const bool requested = event != PendingFrees::kNotRequested;
+            const bool requestedBefore = !requested && hasRequests && i < allocations.olderCount()
+                && death != AllocationTable::kNeverFreed && actionOf(death) == Action::FreeCompleted;
+            if (requestedBefore)
+                m_requests.push_back({AllocationTable::kBeforeTrace, i});
+            else if (requested && event + 1 != death)
                 m_requests.push_back({event, i});
         }
         std::stable_sort(m_requests.begin(), m_requests.end(),
@@ -136,9 +147,14 @@ private:
     void requestFree(std::int64_t event)
     {
         endCall(false);
+        requestFrees(event);
+        beginCall();
+    }
+
+    void requestFrees(std::int64_t event)
+    {
         for (; m_nextRequest < m_requests.size() && m_requests[m_nextRequest].event <= event; ++m_nextRequest)
             add(event, ScriptAction::RequestFree, m_requests[m_nextRequest].allocation);
-        beginCall();
     }
 
     void free(std::int64_t event, Action action)

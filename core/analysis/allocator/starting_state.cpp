@@ -87,8 +87,7 @@ private:
         const bool large = !key.small;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const BlockAt& block = m_state.blocks[b];
-            const bool isRest = block.isHole() && large && block.size <= kSmallRequest
-                && b > segment.blocks.first && m_state.blocks[b - 1].sizeSource == SizeSource::LowerBound;
+            const bool isRest = large && b > segment.blocks.first && belongsTo(m_state.blocks[b - 1], block);
             if (isRest)
                 pieces.back().size += block.size;
             else if (block.isHole() || m_sizes.isChanged(block.allocation))
@@ -97,6 +96,16 @@ private:
                 pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
         }
         cut(m_allocator, adopt(key, segment.range.begin, segment.range.size, false), pieces, BlockUse::Free);
+    }
+
+    /// Whether a hole is the rest of the block before it, whose size is a lower bound: the large pool has no
+    /// free blocks that small, and does not split blocks for requests of max_split_size and more.
+    bool belongsTo(const BlockAt& block, const BlockAt& hole) const
+    {
+        if (block.sizeSource != SizeSource::LowerBound || !hole.isHole() || block.isHole())
+            return false;
+        const bool whole = block.size >= m_script.settings.maxSplitSize;
+        return whole ? hole.size < kLargeSegment : hole.size <= kSmallRequest;
     }
 
     /// All that lived in it are changed allocations.

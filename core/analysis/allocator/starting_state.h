@@ -30,8 +30,8 @@ private:
 /// address space of expandable segments. Changed allocations leave their place: a segment or page in which
 /// nothing else lives is not reserved; those with a new size are allocated anew, in the order of the table.
 ///
-/// Where a freed block is known only by the rounded request, a rest of up to 1 MiB behind it is its own: the
-/// large pool makes no blocks that small.
+/// Where a freed block is known only by the rounded request, a rest behind it that is too small to be a block
+/// of the large pool is its own.
 void layOut(CachingAllocator& allocator, const AllocationScript& script, const ChangedSizes& sizes);
 
 } // namespace highwater
