@@ -114,12 +114,15 @@ BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
 BlockIndex AllocatorBlocks::makeFree(BlockIndex block)
 {
     block = joined(block, BlockUse::Free);
-    BlockPool& pool = m_pools[segmentOf(block).pool];
+    const std::uint32_t index = segmentOf(block).pool;
+    BlockPool& pool = m_pools[index];
     m_blocks[block].freeSince = m_searches;
     if (!m_hidesExpandable || !segmentOf(block).expandable)
         pool.free.insert(keyOf(block));
-    if (isReleasable(block))
+    if (isReleasable(block)) {
         pool.releasable.insert(keyOf(block));
+        m_releasablePools.insert(index);
+    }
     ++m_freeCount;
     return block;
 }
@@ -139,8 +142,8 @@ void AllocatorBlocks::unlist(BlockIndex block)
         return;
     }
     pool.free.erase(keyOf(block));
-    if (isReleasable(block))
-        pool.releasable.erase(keyOf(block));
+    if (pool.releasable.erase(keyOf(block)) > 0 && pool.releasable.empty())
+        m_releasablePools.erase(segmentOf(block).pool);
     --m_freeCount;
 }
 

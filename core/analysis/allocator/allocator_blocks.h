@@ -109,6 +109,8 @@ public:
     std::pair<Address, Address> wholePages(BlockIndex block) const;
     /// Bytes of the block together with the unmapped address space behind it.
     Bytes reach(BlockIndex block) const;
+    /// Pools with something to give back.
+    const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
     /// Age of a free block, in searches that were counted since it became free.
     std::int64_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }
     void countSearch() { ++m_searches; }
@@ -128,6 +130,7 @@ private:
     std::vector<std::uint32_t> m_unusedSegments;
     std::vector<BlockPool> m_pools;
     std::map<std::tuple<PoolId, StreamId, bool>, std::uint32_t> m_poolOf;
+    std::set<std::uint32_t> m_releasablePools;
     std::uint32_t m_lastPool = 0;
     std::int64_t m_searches = 0;
     std::int64_t m_freeCount = 0;

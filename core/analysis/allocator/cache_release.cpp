@@ -22,11 +22,12 @@ void CachingAllocator::flush()
 
 void CachingAllocator::releaseSize(bool small, bool privatePools)
 {
-    for (std::uint32_t i = 0; i < m_blocks.pools().size(); ++i) {
-        const BlockPool& pool = m_blocks.pools()[i];
+    const std::set<std::uint32_t> pools = m_blocks.releasablePools();
+    for (const std::uint32_t index : pools) {
+        const BlockPool& pool = m_blocks.pools()[index];
         const bool chosen = privatePools ? m_releasablePools.contains(pool.id) : isDefault(pool);
-        if (chosen && pool.small == small && !pool.releasable.empty())
-            releasePool(i);
+        if (chosen && pool.small == small)
+            releasePool(index);
     }
 }
 
@@ -109,39 +110,17 @@ bool CachingAllocator::releaseOversized(const Search& search)
     return sum >= wanted;
 }
 
-struct CachingAllocator::Age
-{
-    std::int64_t total = 0;
-    std::int64_t blocks = 0;
-};
-
-CachingAllocator::Age CachingAllocator::ageOfUnused() const
-{
-    Age age;
-    for (const BlockPool& pool : m_blocks.pools()) {
-        if (pool.small || !isDefault(pool))
-            continue;
-        for (const FreeBlock& free : pool.releasable) {
-            if (m_blocks.segmentOf(free.block).expandable)
-                continue;
-            age.total += m_blocks.ageOf(free.block);
-            ++age.blocks;
-        }
-    }
-    return age;
-}
-
-std::vector<BlockIndex> CachingAllocator::unusedOlderThan(double age) const
+/// Unused segments that a collection may take: those of cudaMalloc in the large default pools.
+std::vector<BlockIndex> CachingAllocator::collectable() const
 {
     std::vector<BlockIndex> blocks;
-    for (const BlockPool& pool : m_blocks.pools()) {
+    for (const std::uint32_t index : m_blocks.releasablePools()) {
+        const BlockPool& pool = m_blocks.pools()[index];
         if (pool.small || !isDefault(pool))
             continue;
-        for (const FreeBlock& free : pool.releasable) {
-            const auto since = static_cast<double>(m_blocks.ageOf(free.block));
-            if (!m_blocks.segmentOf(free.block).expandable && since >= age)
+        for (const FreeBlock& free : pool.releasable)
+            if (!m_blocks.segmentOf(free.block).expandable)
                 blocks.push_back(free.block);
-        }
     }
     return blocks;
 }
@@ -154,16 +133,18 @@ void CachingAllocator::collectGarbage()
         = static_cast<Bytes>(m_settings.garbageCollectionThreshold * static_cast<double>(m_allowed));
     const Bytes target = m_reserved - threshold;
     const Bytes before = m_reserved;
-    while (before - m_reserved < target) {
-        const Age age = ageOfUnused();
-        if (age.blocks == 0)
+    std::vector<BlockIndex> left = collectable();
+    while (before - m_reserved < target && !left.empty()) {
+        std::int64_t ages = 0;
+        for (const BlockIndex block : left)
+            ages += m_blocks.ageOf(block);
+        const double average = static_cast<double>(ages) / static_cast<double>(left.size());
+        const auto old = std::stable_partition(left.begin(), left.end(),
+            [&](BlockIndex block) { return static_cast<double>(m_blocks.ageOf(block)) < average; });
+        if (old == left.end())
             return;
-        const double average = static_cast<double>(age.total) / static_cast<double>(age.blocks);
-        const std::vector<BlockIndex> old = unusedOlderThan(average);
-        for (const BlockIndex block : old)
-            releaseSegment(block);
-        if (old.empty())
-            return;
+        std::for_each(old, left.end(), [this](BlockIndex block) { releaseSegment(block); });
+        left.erase(old, left.end());
     }
 }
 

@@ -143,9 +143,7 @@ private:
     void unmapPages(BlockIndex block);
     bool releaseOversized(const Search& search);
     void collectGarbage();
-    struct Age;
-    Age ageOfUnused() const;
-    std::vector<BlockIndex> unusedOlderThan(double age) const;
+    std::vector<BlockIndex> collectable() const;
 
     bool isDefault(const BlockPool& pool) const { return pool.id.isNone(); }
 
