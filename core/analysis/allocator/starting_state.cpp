@@ -139,20 +139,28 @@ private:
         for (std::size_t first = 0; first < segments.size();) {
             std::size_t last = first + 1;
             while (last < segments.size()
-                && isNear(segments[last - 1]->range.end(), segments[last]->range.begin))
+                && isOneSpace(segments[first]->range.begin, segments[last - 1]->range.end(),
+                    segments[last]->range.begin))
                 ++last;
             layOutRegion(key, {segments.data() + first, last - first});
             first = last;
         }
     }
 
-    static bool isNear(Address low, Address high) { return high - low <= static_cast<Address>(kWidestGap); }
+    /// Whether a range at `begin`, the next behind one that ends at `end`, lies in the address space that
+    /// begins with `first`.
+    bool isOneSpace(Address first, Address end, Address begin) const
+    {
+        const auto space = static_cast<Address>(m_script.addressSpace);
+        return space > 0 ? begin - first < space : begin - end <= static_cast<Address>(kWidestGap);
+    }
 
     void layOutRegion(const ServingKey& key, std::span<const SegmentAt* const> segments)
     {
         Address begin = segments.front()->range.begin;
         const auto lowest = m_lowest.find(key);
-        if (lowest != m_lowest.end() && lowest->second < begin && isNear(lowest->second, begin))
+        if (lowest != m_lowest.end() && lowest->second < begin
+            && isOneSpace(lowest->second, lowest->second, begin))
             begin = lowest->second;
         std::vector<Piece> pieces;
         Address at = begin;
