@@ -120,9 +120,12 @@ private:
     {
         const bool asked = m_inside.lastRelease >= 0 && m_inside.got > 0;
         const bool didNotFit = asked && m_inside.reservedBefore > m_script.limit - m_inside.got;
+        // `empty_cache` spares no unused segment, and leaves no block that was freed late and would have
+        // served.
         const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
+        const bool waited = asked && m_script.steps.size() > m_inside.firstStep;
         endCall(false);
-        if (didNotFit || oversized)
+        if (didNotFit || oversized || waited)
             m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved});
         add(event, ScriptAction::Allocate, m_born++);
         beginCall();

@@ -161,6 +161,35 @@ TEST(AllocationScript, AnOversizedSegmentOfAnotherSizeThatIsGivenBackMakesRoomIn
     EXPECT_EQ(run.fidelity().exact, run.fidelity().compared) << "70 MiB stay cached";
 }
 
+TEST(AllocationScript, ABlockThatWasFreedLateAndWouldHaveServedTellsThatTheAllocatorFlushed)
+{
+    const Address pin = kA + static_cast<Address>(40 * kMiB);
+    const ReplayedRun run(SnapshotBuilder()
+                              .event(Action::SegmentAlloc, kA, 60 * kMiB)
+                              .alloc(kA, 60 * kMiB)
+                              .free(kA, 60 * kMiB)
+                              .alloc(kA, 40 * kMiB)
+                              .alloc(pin, 2 * kMiB)
+                              .event(Action::SegmentAlloc, kB, 30 * kMiB)
+                              .alloc(kB, 30 * kMiB)
+                              .free(kB, 30 * kMiB)
+                              .event(Action::FreeRequested, kA, 40 * kMiB)
+                              .alloc(kB, 30 * kMiB)
+                              .free(kB, 30 * kMiB)
+                              .event(Action::FreeCompleted, kA, 40 * kMiB)
+                              .event(Action::SegmentFree, kB, 30 * kMiB)
+                              .event(Action::SegmentAlloc, kC, 40 * kMiB)
+                              .alloc(kC, 40 * kMiB)
+                              .segment(kA, {{40 * kMiB, 0}, {2 * kMiB, 2 * kMiB}, {18 * kMiB, 0}})
+                              .segment(kC, {{40 * kMiB, 40 * kMiB}})
+                              .finish());
+    ASSERT_EQ(run.script->shortages.size(), 1u);
+    EXPECT_EQ(run.script->shortages[0].limit, 100 * kMiB);
+    EXPECT_EQ(run.script->steps.back().action, ScriptAction::Free) << "behind the allocation";
+    EXPECT_EQ(run.asRecorded().calls.flushes, 1);
+    EXPECT_EQ(run.fidelity().exact, run.fidelity().compared);
+}
+
 TEST(AllocationScript, AnUnansweredFreeFromBeforeTheTraceIsCompletedByAFlush)
 {
     const ReplayedRun run(SnapshotBuilder()
