@@ -48,6 +48,18 @@ struct SegmentsOptions
 /// the memory ran out.
 int runSegments(const SegmentsOptions& options);
 
+struct WhatIfOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::vector<std::string> settings; ///< "expandable_segments=true"
+    std::vector<std::string> removedSites; ///< parts of call sites
+};
+
+/// `highwater what-if`: what the allocator would have reserved with other settings, or without some
+/// allocations.
+int runWhatIf(const WhatIfOptions& options);
+
 struct DiffOptions
 {
     CommonOptions common; ///< two files; more: a sweep
