@@ -148,6 +148,18 @@ void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
         ->add_option(
             "--at-after", options.afterEvent, "Right after this event of the run after (default: its peak)")
         ->type_name("EVENT");
+    command->add_option("--step-before", options.beforeStep, "At the peak of this step of the run before")
+        ->type_name("N")
+        ->excludes("--at-before");
+    command->add_option("--step-after", options.afterStep, "At the peak of this step of the run after")
+        ->type_name("N")
+        ->excludes("--at-after");
+    command
+        ->add_option("--align", options.align,
+            "With a moment of one run alone: that of the other is the one beside it, by steps, phases, time "
+            "or events")
+        ->type_name("step|phase|time|event")
+        ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
         ->add_option("--group", options.group,
             "What the rows are; places in the program match although lines have moved")

@@ -67,6 +67,9 @@ struct DiffOptions
     std::optional<std::string> afterDevice;
     std::optional<std::int64_t> beforeEvent; ///< none: the peak
     std::optional<std::int64_t> afterEvent;
+    std::optional<std::size_t> beforeStep; ///< at the peak of this step, as `peaks` numbers them
+    std::optional<std::size_t> afterStep;
+    std::string align; ///< axis that finds the moment that is not given; empty: it is the peak
     std::string group = "stack";
     std::string beforeConfig; ///< paths of the runs' configurations; empty: none
     std::string afterConfig;
