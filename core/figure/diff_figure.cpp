@@ -170,10 +170,10 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
             {"after", formatBytes(after.curve.peak().bytes), colors.after, true, false},
             {"more after", "", colors.more, false, false}, {"less after", "", colors.less, false, false}});
     PlotFrame plot;
-    plot.left = FigureSheet::kMargin + kLabelRoom;
-    plot.right = sheet.width() - FigureSheet::kMargin;
+    plot.left = sheet.margin() + kLabelRoom;
+    plot.right = sheet.width() - sheet.margin();
     plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) - kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.xBegin = begin;
     plot.xEnd = end;
     const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
@@ -188,7 +188,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.after, 1.5);
     sheet.countAxis(plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)),
         axisName(alignment));
-    sheet.legend(legend, sheet.height() - FigureSheet::kMargin - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }
 
