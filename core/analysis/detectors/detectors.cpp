@@ -11,6 +11,17 @@ namespace {
 constexpr Detector kDetectors[] = {
     {"peak-summary", "how high the peak is, where, and what holds it", findPeakSummary},
     {"capture-quality", "what the recording cannot tell", findCaptureQuality},
+    {"growth", "whether memory grows from step to step, and what makes it", findGrowth},
+    {"retained-graph", "whether autograd's graph is kept from step to step", findRetainedGraph},
+    {"generation-with-gradients", "whether generation keeps a graph", findGenerationWithGradients},
+    {"oversized-logits", "whether logits fill the peak, and of what shape", findOversizedLogits},
+    {"duplicate-model", "whether a model is in memory more than once", findDuplicateModel},
+    {"peak-phase", "which phase the peak is in", findPeakPhase},
+    {"stale-gradients", "whether gradients are alive during forward for nothing", findStaleGradients},
+    {"optimizer-state-first-step", "when the optimizer's state appears", findOptimizerState},
+    {"out-of-memory", "why memory ran out: fragmentation, or too big", findOutOfMemory, false},
+    {"outside-pytorch", "what is in use outside of PyTorch's allocator", findOutsidePyTorch, false},
+    {"inconsistent-oom-text", "whether out-of-memory messages hold together", findInconsistentOomText, false},
 };
 
 } // namespace

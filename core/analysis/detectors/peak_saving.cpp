@@ -10,12 +10,13 @@ Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
     std::vector<Bytes> change(static_cast<std::size_t>(events) + 2);
     for (const LifetimeCut& cut : cuts) {
         const std::int64_t birth = study.allocations.birth(cut.allocation);
-        const std::int64_t death = std::min<std::int64_t>(study.allocations.death(cut.allocation), events);
+        const std::int64_t end
+            = std::min<std::int64_t>({study.allocations.death(cut.allocation), cut.until, events});
         const std::int64_t first = std::max(cut.from, birth);
-        if (first >= death)
+        if (first >= end)
             continue;
         change[static_cast<std::size_t>(first + 1)] += study.allocations.bytes(cut.allocation);
-        change[static_cast<std::size_t>(death + 1)] -= study.allocations.bytes(cut.allocation);
+        change[static_cast<std::size_t>(end + 1)] -= study.allocations.bytes(cut.allocation);
     }
     Bytes gone = 0;
     Bytes highest = 0;
