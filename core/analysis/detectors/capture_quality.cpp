@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -90,21 +91,29 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-/// Import errors that mean that totals do not hold.
+/// Entries of the import log that mean that totals are not certain.
+bool breaksTotals(std::string_view code)
+{
+    constexpr std::array<std::string_view, 6> kCodes = {"alloc-at-live-address", "live-not-in-segments",
+        "reserved-negative", "segment-size-mismatch", "segment-sums-mismatch", "size-mismatch"};
+    return std::ranges::find(kCodes, code) != kCodes.end();
+}
+
 void addInconsistencies(const DetectorInput& input, std::vector<Finding>& all)
 {
-    for (const ImportLogEntry& entry : input.study->trace.log.entries()) {
-        if (entry.severity != Severity::Error)
-            continue;
-        Finding finding = quality(input, input.figures.finalBytes,
-            fmt::format("The file contradicts itself, so totals are not certain: {}", entry.message));
-        finding.evidence.push_back(
-            {fmt::format("{} ({} time{})", entry.code, formatCount(entry.count), entry.count == 1 ? "" : "s"),
-                {}});
-        finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
-        finding.wouldDisprove = "An unedited recording with the same totals";
-        all.push_back(std::move(finding));
-    }
+    Finding finding = quality(input, input.figures.peakBytes, {});
+    for (const ImportLogEntry& entry : input.study->trace.log.entries())
+        if (breaksTotals(entry.code))
+            finding.evidence.push_back(
+                {fmt::format("{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code), {}});
+    if (finding.evidence.empty())
+        return;
+    finding.title
+        = fmt::format("The file contradicts itself, so totals such as the peak of {} are not certain",
+            formatBytes(input.figures.peakBytes));
+    finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
+    finding.wouldDisprove = "An unedited recording with the same totals";
+    all.push_back(std::move(finding));
 }
 
 } // namespace

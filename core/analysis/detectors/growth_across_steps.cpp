@@ -103,8 +103,7 @@ std::vector<LifetimeCut> cutsOf(const DeviceStudy& study, const std::vector<Left
     return cuts;
 }
 
-void addSites(
-    const DeviceStudy& study, const std::vector<LeftBehind>& growing, std::size_t steps, Finding& finding)
+void addSites(const DeviceStudy& study, const std::vector<LeftBehind>& growing, Finding& finding)
 {
     std::map<std::uint32_t, LeftBehind> bySite;
     std::map<std::uint32_t, Bytes> perStep;
@@ -123,8 +122,8 @@ void addSites(
         auto& all = bySite[order[i].second].allocations;
         std::ranges::sort(all);
         finding.evidence.push_back(
-            {fmt::format("{} a step stay behind, {} allocations of {} steps so far, from {}",
-                 formatBytes(order[i].first), formatCount(static_cast<std::int64_t>(all.size())), steps,
+            {fmt::format("{} a step stay behind, {} allocations so far, from {}", formatBytes(order[i].first),
+                 formatCount(static_cast<std::int64_t>(all.size())),
                  study.sites.site(study.sites.of(all.front())).key),
                 AllocationsTarget{std::move(all)}});
     }
@@ -201,7 +200,7 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         = fmt::format("Memory grows by {} with every step: {} of the peak are held from earlier steps",
             formatBytes(growth->bytesPerStep), formatBytes(finding.bytes));
     addCourse(input, *growth, perStep, finding);
-    addSites(study, survivors.growing(), growth->lastStep - 1, finding);
+    addSites(study, survivors.growing(), finding);
     finding.remedy
         = {"Find what refers to these tensors after their step (a list, a log, an attribute), keep "
            "numbers in place of them (.item(), .detach().cpu()) or drop it before the next step",

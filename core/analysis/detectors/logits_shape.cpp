@@ -25,22 +25,36 @@ struct ElementType
 constexpr ElementType kHalf{2, "16-bit"};
 constexpr ElementType kSingle{4, "fp32"};
 
-/// The batch and length that the settings give, where their product is this many positions; lengths may be
-/// shorter by the one that labels are shifted by.
-std::optional<std::string> givenShape(const DetectorInput& input, std::int64_t positions)
+std::optional<std::int64_t> givenBatch(const DetectorInput& input)
 {
-    const auto batch
-        = input.number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
-    const auto length
-        = input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
+    return input.number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
+}
+
+std::optional<std::int64_t> givenLength(const DetectorInput& input)
+{
+    return input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
+}
+
+/// The batch and length of the settings, where their product is this many positions; lengths may be shorter
+/// by the one that labels are shifted by.
+std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t positions)
+{
+    const auto batch = givenBatch(input);
+    const auto length = givenLength(input);
     if (batch && length)
         for (const std::int64_t tokens : {*length, *length - 1})
             if (*batch * tokens == positions)
                 return fmt::format("B={}, T={}", *batch, tokens);
-    for (const auto& [known, isBatch] : {std::pair(batch, true), std::pair(length, false)})
-        if (known && positions % *known == 0)
-            return isBatch ? fmt::format("B={}, T={}", *known, positions / *known)
-                           : fmt::format("B={}, T={}", positions / *known, *known);
+    return std::nullopt;
+}
+
+/// Where the settings give one of the two, and it divides the positions.
+std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t positions)
+{
+    if (const auto batch = givenBatch(input); batch && positions % *batch == 0)
+        return fmt::format("B={}, T={}", *batch, positions / *batch);
+    if (const auto length = givenLength(input); length && positions % *length == 0)
+        return fmt::format("B={}, T={}", positions / *length, *length);
     return std::nullopt;
 }
 
@@ -66,6 +80,33 @@ std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, 
                           : std::vector<std::string>{"The size is also a multiple of " + rivals};
 }
 
+/// Positions for the types that are possible; a copy of half the size makes it fp32, one of twice the size
+/// 16 bits, where elements are not odd in number.
+struct Types
+{
+    std::int64_t halves = 0; ///< positions with 16 bits
+    bool single = true;
+    bool half = true;
+
+    Types(std::int64_t positions, bool hasDouble, bool hasHalf)
+        : halves(positions)
+        , single(positions % 2 == 0 && (hasHalf || !hasDouble))
+        , half(!hasHalf || positions % 2 != 0)
+    {
+    }
+    std::int64_t positions(const ElementType& type) const { return halves * kHalf.width / type.width; }
+};
+
+/// The shape in full by the settings of the run; none: they do not fit.
+std::optional<std::string> givenShape(const DetectorInput& input, const Types& types)
+{
+    for (const ElementType& type : {kHalf, kSingle})
+        if (type.width == kHalf.width ? types.half : types.single)
+            if (const auto shape = wholeShape(input, types.positions(type)))
+                return fmt::format("{} logits, {}", type.name, *shape);
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool rounded)
@@ -81,32 +122,25 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
     bool hasDouble, bool hasHalf)
 {
     LogitsShape shape;
-    const std::int64_t halves = positionsOf(size, vocabulary, rounded).value_or(0);
+    const Types types(positionsOf(size, vocabulary, rounded).value_or(0), hasDouble, hasHalf);
     const std::string v = "V=" + formatCount(vocabulary);
     shape.rivals = rivalVocabularies(size, vocabulary, rounded);
-    const bool canBeSingle = halves % 2 == 0;
-    for (const auto& [type, positions] : {std::pair(kSingle, halves / 2), std::pair(kHalf, halves)}) {
-        const bool possible = type.width == kHalf.width ? !hasHalf : canBeSingle && !hasDouble;
-        if (!possible)
-            continue;
-        if (const auto given = givenShape(input, positions)) {
-            shape.text = fmt::format("{} logits, {}, {}", type.name, *given, v);
-            return shape;
-        }
-    }
-    const bool isSingle = hasHalf && canBeSingle;
-    const bool isHalf = hasDouble || !canBeSingle;
-    if (isSingle || isHalf) {
-        const std::int64_t positions = isSingle ? halves / 2 : halves;
-        shape.text = fmt::format(
-            "{} logits, B·T={}, {}", isSingle ? kSingle.name : kHalf.name, formatCount(positions), v);
+    if (const auto given = givenShape(input, types)) {
+        shape.text = *given + ", " + v;
+    } else if (types.single != types.half) {
+        const ElementType& type = types.single ? kSingle : kHalf;
+        const std::int64_t positions = types.positions(type);
+        shape.text = fmt::format("{} logits, {}, {}", type.name,
+            dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), v);
         shape.rivals.push_back(fmt::format("B × T may be {}", splits(positions)));
-        return shape;
+        if (hasDouble || hasHalf)
+            shape.rivals.push_back("16 bits and fp32 are told apart by copies of half and of twice the size");
+    } else {
+        shape.text = fmt::format("logits, B·T={} in 16 bits or {} in fp32, {}", formatCount(types.halves),
+            formatCount(types.halves / 2), v);
+        shape.rivals.push_back(fmt::format(
+            "B × T may be {} in 16 bits, or {} in fp32", splits(types.halves), splits(types.halves / 2)));
     }
-    shape.text = fmt::format(
-        "logits, B·T={} in 16 bits or {} in fp32, {}", formatCount(halves), formatCount(halves / 2), v);
-    shape.rivals.push_back(
-        fmt::format("B × T may be {} in 16 bits, or {} in fp32", splits(halves), splits(halves / 2)));
     return shape;
 }
 

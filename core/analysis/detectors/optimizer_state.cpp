@@ -78,7 +78,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     finding.bytes = made->after - made->before;
     const Bytes saved = peakSaving(study, halfOf(study, state));
     finding.title = fmt::format(
-        "The first optimizer step makes {} of state that stay: every later step begins that much higher",
+        "The first optimizer step makes {} of state that stays: every later step begins that much higher",
         formatBytes(finding.bytes));
     finding.evidence.push_back(
         {fmt::format("{} before the optimizer's step, {} after it, in {} blocks{}", formatBytes(made->before),

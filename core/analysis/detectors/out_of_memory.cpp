@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "core/analysis/allocator_moment.h"
@@ -101,32 +104,53 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     return {std::move(finding)};
 }
 
+/// What the message says was missing, or free and of no use.
+Bytes bytesOf(const OomFigures& figures, const OomReading& reading)
+{
+    const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
+    const Bytes free = figures.free ? figures.free->bytes : 0;
+    const Bytes requested = figures.requested ? figures.requested->bytes : 0;
+    return reading.cause == OomCause::Fragmentation ? unallocated
+                                                    : std::max<Bytes>(0, requested - unallocated - free);
+}
+
 /// The same from the figures of a message, which are rounded and do not tell where the free bytes are.
+Finding findingOfMessage(const LogEvent& event, const OomReading& reading, std::size_t companion)
+{
+    Finding finding;
+    finding.rule = ruleOf(reading.cause);
+    finding.grade = reading.cause == OomCause::Fragmentation ? Grade::C : Grade::B;
+    finding.device = event.figures->device;
+    finding.bytes = bytesOf(*event.figures, reading);
+    finding.title = fmt::format("Memory ran out ({}), {}", placeText(event), reading.verdict);
+    finding.evidence.push_back({figuresText(*event.figures), LogLineTarget{companion, event.line}});
+    finding.remedy.action
+        = "Record a memory snapshot of this run: it shows what is alive when the request fails";
+    finding.wouldDisprove = "A snapshot at the failure with other figures";
+    return finding;
+}
+
+/// One finding for failures of one request, as ranks have them together.
 void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
 {
     const Trace& log = *input.companions[companion].trace;
+    std::map<std::pair<OomCause, Bytes>, std::size_t> known;
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
-        if (!event.figures)
+        if (!event.figures || !event.figures->requested)
             continue;
         const OomReading reading = readOom(*event.figures);
         if ((reading.cause != OomCause::Fragmentation && reading.cause != OomCause::TooBig)
             || !reading.contradictions.empty())
             continue;
-        Finding finding;
-        finding.rule = ruleOf(reading.cause);
-        finding.grade = Grade::B;
-        finding.device = event.figures->device;
-        finding.bytes = reading.cause == OomCause::Fragmentation && reading.unallocated
-            ? reading.unallocated->bytes
-            : event.figures->requested ? event.figures->requested->bytes
-                                       : 0;
-        finding.title = fmt::format("Memory ran out ({}): {}", placeText(event), reading.verdict);
-        finding.evidence.push_back({figuresText(*event.figures), LogLineTarget{companion, event.line}});
-        finding.remedy.action
-            = "Record a memory snapshot of this run: it shows what is alive when the request fails";
-        finding.wouldDisprove = "A snapshot at the failure with other figures";
-        all.push_back(std::move(finding));
+        const auto [entry, isNew]
+            = known.try_emplace({reading.cause, event.figures->requested->bytes}, all.size());
+        if (isNew)
+            all.push_back(findingOfMessage(event, reading, companion));
+        else
+            all[entry->second].evidence.push_back(
+                {fmt::format("also {}: {}", placeText(event), reading.verdict),
+                    LogLineTarget{companion, event.line}});
     }
 }
 

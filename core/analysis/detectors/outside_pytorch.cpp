@@ -61,35 +61,52 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-std::string othersText(const OomFigures& figures)
+/// Within a container a message may list its own process under another number: one that uses a little more
+/// than PyTorch holds.
+bool isProbablyOwn(const OomFigures& figures, const ProcessUse& process, Bytes reserved)
+{
+    return !figures.processUsed && process.used.bytes >= reserved
+        && process.used.bytes < reserved + kOrdinary;
+}
+
+std::string othersText(const OomFigures& figures, Bytes reserved)
 {
     std::string text;
     for (const ProcessUse& process : figures.otherProcesses)
-        text += fmt::format("{}process {} holds {}", text.empty() ? "" : ", ", process.process,
-            formatBytes(process.used.bytes));
+        text += fmt::format("{}process {} holds {}{}", text.empty() ? "" : ", ", process.process,
+            formatBytes(process.used.bytes),
+            isProbablyOwn(figures, process, reserved) ? " (probably this one)" : "");
     return text;
 }
 
 void addFromMessage(const LogEvent& event, std::size_t companion, std::vector<Finding>& all)
 {
-    const OomReading reading = readOom(*event.figures);
-    if (!event.figures->capacity || !reading.contradictions.empty())
+    const OomFigures& figures = *event.figures;
+    const OomReading reading = readOom(figures);
+    if (!figures.capacity || !figures.free || !reading.reserved || !reading.contradictions.empty())
         return;
-    const Bytes own = std::max<Bytes>(0, reading.outsidePyTorch.value_or(0));
-    const Bytes capacity = event.figures->capacity->bytes;
-    if (!isMuch(own + reading.otherProcesses, capacity))
+    const Bytes capacity = figures.capacity->bytes;
+    const Bytes reserved = reading.reserved->bytes;
+    const Bytes outside = capacity - figures.free->bytes - reserved;
+    if (!isMuch(outside, capacity))
         return;
     Finding finding;
     finding.rule = "outside-pytorch";
     finding.grade = Grade::A;
     finding.device = event.figures->device;
-    finding.bytes = own + reading.otherProcesses;
+    finding.bytes = outside;
     finding.evidence.push_back(
         {placeText(event) + ": " + figuresText(*event.figures), LogLineTarget{companion, event.line}});
-    if (own > 0)
-        finding.evidence.push_back({fmt::format("{} of this process are not PyTorch's", formatBytes(own)),
+    finding.evidence.push_back(
+        {fmt::format("capacity {} − held by PyTorch {} − free {}", formatBytes(capacity),
+             formatBytes(reserved), formatBytes(figures.free->bytes)),
             LogLineTarget{companion, event.line}});
-    if (const std::string others = othersText(*event.figures); !others.empty())
+    if (reading.outsidePyTorch && *reading.outsidePyTorch > 0)
+        finding.evidence.push_back(
+            {fmt::format("{} of it are of this process: the CUDA context and libraries",
+                 formatBytes(*reading.outsidePyTorch)),
+                LogLineTarget{companion, event.line}});
+    if (const std::string others = othersText(figures, reserved); !others.empty())
         finding.evidence.push_back({others, LogLineTarget{companion, event.line}});
     finish(finding, capacity);
     all.push_back(std::move(finding));

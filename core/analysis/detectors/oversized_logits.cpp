@@ -121,7 +121,8 @@ public:
     Match match(const VocabularyClaim& claim)
     {
         Match match{claim, {}, 0, false};
-        const bool needsName = !claim.isDistinctive() || claim.source == VocabularySource::Factorised;
+        const bool needsName = !claim.isDistinctive() || claim.source == VocabularySource::Factorised
+            || claim.source == VocabularySource::Known;
         for (const AllocationIndex i : m_live) {
             const Bytes size = m_study.allocations.recordedBytes(i);
             if (!mayBeLogits(m_study.categories.of(i)) || m_otherSizes.contains(size)

@@ -85,11 +85,10 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
         }
     }
     if (next > 0)
-        finding.remedy
-            = {fmt::format("Work on what is alive in {} first: up to this much, {} does not "
-                           "become the peak",
-                   toText(phase), nextPhase == Phase::Unknown ? "no other phase" : toText(nextPhase)),
-                finding.bytes - next};
+        finding.remedy = {
+            fmt::format("Work on what is alive in {} first: this much can go before {} has the peak",
+                toText(phase), nextPhase == Phase::Unknown ? "what is in no known phase" : toText(nextPhase)),
+            finding.bytes - next};
     finding.wouldDisprove = "Annotations of the program that put this event into another phase";
     return {std::move(finding)};
 }

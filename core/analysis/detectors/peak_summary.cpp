@@ -47,6 +47,16 @@ void addHolders(const Composition& bySite, Bytes total, Finding& finding)
     }
 }
 
+/// The largest group of which it is known where it was allocated; null: none.
+const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
+{
+    const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
+        const CallSite& site = study.sites.site(study.sites.of(group.example));
+        return site.kind != SiteKind::NoStack && !site.freed;
+    });
+    return found == bySite.groups.end() ? nullptr : &*found;
+}
+
 void addCapacity(const DetectorInput& input, Finding& finding)
 {
     if (!input.study->about().tellsReserved())
@@ -57,6 +67,17 @@ void addCapacity(const DetectorInput& input, Finding& finding)
         sentence += fmt::format(", {} below the device's {}", formatBytes(input.capacity->bytes - reserved),
             toText(*input.capacity));
     finding.evidence.push_back({std::move(sentence), {}});
+}
+
+std::string titleOf(const DetectorInput& input)
+{
+    const Trace& trace = input.study->trace;
+    const std::string bytes = fmt::format(
+        "{} of {} bytes", formatBytes(input.figures.peakBytes), toText(input.study->allocations.quantity()));
+    if (!trace.metadata.hasHistory || input.figures.events == 0)
+        return bytes + " are in use at the one moment that the file shows";
+    return fmt::format(
+        "The peak is {}{}, {}", trace.metadata.startLost ? "at least " : "", bytes, placeOf(input));
 }
 
 } // namespace
@@ -72,15 +93,13 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.bytes = peak;
     const Composition bySite
         = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);
-    finding.title
-        = fmt::format("The peak is {}{} of {} bytes, {}", study.trace.metadata.startLost ? "at least " : "",
-            formatBytes(peak), toText(study.allocations.quantity()), placeOf(input));
+    finding.title = titleOf(input);
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(bySite, peak, finding);
     addCapacity(input, finding);
-    const CompositionGroup& largest = bySite.groups.front();
-    finding.remedy.action = fmt::format("Look first at {}, which holds most of what is alive there",
-        study.sites.site(study.sites.of(largest.example)).label);
+    if (const CompositionGroup* first = largestWithPlace(study, bySite))
+        finding.remedy.action = fmt::format("Look first at {}, which holds {} there",
+            study.sites.site(study.sites.of(first->example)).label, formatBytes(first->bytes));
     finding.wouldDisprove = study.trace.metadata.startLost
         ? "A recording whose start was not lost, with a higher peak before this one begins"
         : "A recording of the same run that began earlier or ended later, with a higher peak";

@@ -37,9 +37,9 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input);
 
 /// Rule oversized-logits, a fault: blocks of B·T·V elements of 16 or 32 bits hold a tenth of the peak or
 /// more. Grade A where the run's settings give V and frames speak of logits; B where V is that of a parameter
-/// (an embedding), and frames agree or hardly another tensor can be a multiple of it; else C. Bytes: of all
-/// such blocks at the peak. Wrong for other tensors that V divides; vocabularies split between ranks are
-/// missed.
+/// (an embedding), and frames agree or hardly another tensor can be a multiple of it; else C, where frames
+/// speak of logits and the vocabulary is a known one. Bytes: of all such blocks at the peak. Wrong for other
+/// tensors that V divides; vocabularies split between ranks are missed.
 std::vector<Finding> findOversizedLogits(const DetectorInput& input);
 
 /// Rule duplicate-model of grade A: blocks made before training, without gradients and optimizer state, hold
@@ -64,8 +64,8 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input);
 
 /// Rules fragmentation and too-big, faults: the verdict on the last request that failed (`oomVerdict`). Grade
 /// A where the allocator's state is exact, B where parts of it are inferred or the free bytes are divided
-/// between segments and the device. Without such an event, from the messages of logs (grade B). Bytes: what
-/// is free and could not serve; what had to go.
+/// between segments and the device. Without such an event, from the messages of logs (too big: B;
+/// fragmentation, which they only allow: C). Bytes: what is free and could not serve; what had to go.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault of grade A: more than 2 GiB (or a tenth of a small card) is in use on the
