@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,11 @@ namespace {
 constexpr Bytes kLeastShare = 100'000;
 constexpr std::size_t kFewestStepsLeftBehind = 3;
 constexpr std::size_t kSitesShown = 5;
+
+std::uint32_t keyOf(StackId stack)
+{
+    return stack.isNone() ? 0 : static_cast<std::uint32_t>(stack.index()) + 1;
+}
 
 /// What one stack leaves behind, by the step that it was allocated in.
 struct LeftBehind
@@ -77,8 +83,7 @@ private:
         const std::size_t step = *m_study.steps.stepOf(allocations.birth(i));
         if (step + 1 >= m_growth.lastStep)
             return;
-        const StackId stack = allocations.stack(i);
-        LeftBehind& left = byStack[stack.isNone() ? 0 : static_cast<std::uint32_t>(stack.index() + 1)];
+        LeftBehind& left = byStack[keyOf(allocations.stack(i))];
         left.ofStep.resize(m_growth.lastStep - 1 - m_growth.firstStep);
         left.allocations.push_back(i);
         if (step >= m_growth.firstStep)
@@ -91,15 +96,27 @@ private:
     std::vector<LeftBehind> m_growing;
 };
 
-/// All that growing stacks keep from one step to the next, each cut at the end of its own step.
-std::vector<LifetimeCut> cutsOf(const DeviceStudy& study, const std::vector<LeftBehind>& growing)
+/// What growing stacks keep beyond their step, each cut at the end of it. What the last steps made counts
+/// where it outlives its own step.
+std::vector<LifetimeCut> cutsOf(
+    const DeviceStudy& study, const StepGrowth& growth, const std::vector<LeftBehind>& growing)
 {
     std::vector<LifetimeCut> cuts;
-    for (const LeftBehind& left : growing)
-        for (const AllocationIndex i : left.allocations) {
-            const Step& step = study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))];
-            cuts.push_back({i, step.end - 1});
-        }
+    std::set<std::uint32_t> stacks;
+    for (const LeftBehind& left : growing) {
+        stacks.insert(keyOf(study.allocations.stack(left.allocations.front())));
+        for (const AllocationIndex i : left.allocations)
+            cuts.push_back({i, study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1});
+    }
+    const std::int64_t last = study.steps.steps[growth.lastStep - 1].begin;
+    for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
+         ++i) {
+        if (study.allocations.birth(i) < last || !stacks.contains(keyOf(study.allocations.stack(i))))
+            continue;
+        const std::int64_t end = study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1;
+        if (study.allocations.isLiveAt(i, end))
+            cuts.push_back({i, end});
+    }
     return cuts;
 }
 
@@ -193,7 +210,7 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     const bool agree = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;
     Finding finding = findingOf(
         input, "growth", agree && study.steps.grade != Grade::C ? Grade::A : Grade::B, FindingKind::Fault);
-    const std::vector<LifetimeCut> cuts = cutsOf(study, survivors.growing());
+    const std::vector<LifetimeCut> cuts = cutsOf(study, *growth, survivors.growing());
     placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
     finding.bytes = heldAtPeak(input, cuts);
     finding.title

@@ -34,25 +34,23 @@ class Trainer:
         self.optimizer.step()
         self.program.wait(900)
 
-    def step(self):
+    def step(self, keeps=False):
+        """`keeps`: 2 MiB of hidden states and 512 KiB of scores, which something outside the step refers to."""
         self.optimizer.zero_grad(self.gradients)
-        self.finish(self.forward())
-
-    def keep(self, size, line):
-        """A tensor that something outside the step refers to."""
-        return self.program.tensor(size, "stack", TRAIN_STEP.call("log_metrics", METRICS_PY, line))
+        saved = self.forward()
+        for size, line in ((2 << 20, 17), (512 << 10, 18)) if keeps else ():
+            self.program.tensor(size, "stack", TRAIN_STEP.call("log_metrics", METRICS_PY, line))
+        self.finish(saved)
 
 
 # Growth across steps ------------------------------------------------------------------------------------
 
 
 def growing_list():
-    """Every step appends 2 MiB of hidden states to a list, and 512 KiB of scores."""
+    """Every step appends hidden states and scores to a list."""
     trainer = Trainer(41)
     for _ in range(STEPS):
-        trainer.step()
-        trainer.keep(2 << 20, 17)
-        trainer.keep(512 << 10, 18)
+        trainer.step(keeps=True)
     return trainer.program.snapshot()
 
 
@@ -60,10 +58,7 @@ def filling_cache():
     """The same bytes, for the first four batches alone: then every batch is in the cache."""
     trainer = Trainer(42)
     for number in range(STEPS):
-        trainer.step()
-        if number < CACHED_STEPS:
-            trainer.keep(2 << 20, 17)
-            trainer.keep(512 << 10, 18)
+        trainer.step(keeps=number < CACHED_STEPS)
     return trainer.program.snapshot()
 
 
@@ -71,11 +66,11 @@ def filling_cache():
 
 
 def retained_graph():
-    """After each step a validation pass with gradients, whose result goes into a list: its graph stays."""
+    """Before each step a validation pass with gradients, whose result goes into a list: its graph stays."""
     trainer = Trainer(43)
     for _ in range(STEPS):
-        trainer.step()
         trainer.transformer.forward(VALIDATE)
+        trainer.step()
     return trainer.program.snapshot()
 
 
@@ -83,11 +78,11 @@ def validation_without_graph():
     """The same under no_grad: the result alone stays until the next one."""
     trainer, result = Trainer(44), None
     for _ in range(STEPS):
-        trainer.step()
         running = trainer.transformer.infer(VALIDATE)
         if result:
             trainer.program.drop(result, VALIDATE)
         result = running
+        trainer.step()
     return trainer.program.snapshot()
 
 
