@@ -58,8 +58,8 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     const std::size_t files = options.common.files.size();
     const bool takesTwo = isOfTwo(options) || options.kind == "steps";
     if (isOfTwo(options) && files != 2)
-        return fail(ErrorCode::BadRequest,
-            fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
+        return fail(
+            ErrorCode::BadRequest, fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
     if (files != 1 && (files != 2 || !takesTwo))
         return fail(ErrorCode::BadRequest,
             takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");

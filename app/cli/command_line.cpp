@@ -132,7 +132,7 @@ void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
             "Three files and more: what the runs are sorted by (delta: against the first file)")
         ->check(CLI::IsMember({"given", "peak", "name", "reserved", "delta"}))
         ->capture_default_str()
-        ->type_name("given|peak|name|reserved|delta");
+        ->type_name("ORDER");
     command->callback([&] { exitCode = runDiff(options); });
 }
 

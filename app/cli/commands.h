@@ -81,6 +81,19 @@ struct FindingsOptions
 /// `highwater findings`: what is wrong, with evidence.
 int runFindings(const FindingsOptions& options);
 
+struct BudgetOptions
+{
+    CommonOptions common; ///< one file, or none
+    std::string config; ///< path of the run's configuration
+    std::optional<std::string> device;
+    std::vector<std::string> gpus; ///< names or sizes; empty: the configuration's, else all known
+    std::vector<std::string> whatIf; ///< "batch=1,2,4"
+    std::string rules; ///< path of the user's category rules; empty: none
+};
+
+/// `highwater budget`: what a run needs by the formulae, and beside it what it was seen to need.
+int runBudget(const BudgetOptions& options);
+
 struct ConvertOptions
 {
     CommonOptions common;

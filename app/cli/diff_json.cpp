@@ -77,6 +77,8 @@ void addHints(Json& rows, const DiffFindings& found)
         rows[hint.newRow]["in_place_of"].push_back(std::move(gone));
         rows[hint.goneRow]["replaced_by"].push_back(std::move(came));
     }
+    for (const std::uint32_t row : found.causes.modelCopies)
+        rows[row]["copy_of_model"] = true;
     for (const ParameterCopies& copies : found.causes.copies)
         rows[copies.row]["half_of_parameters"].push_back({{"each_bytes", copies.blocks.each},
             {"count", copies.blocks.count}, {"parameters", copies.parameters.count},
@@ -123,6 +125,7 @@ void printDiffJson(const DiffReport& report)
         {"settings", Json::array()},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
+    document["causes"]["replacements"] = report.found.replacements;
     for (std::uint32_t row = 0; row < report.found.diff.rows.size(); ++row) {
         Json json = rowJson(report.found.diff.rows[row]);
         addSizes(json, report.found.causes, row);

@@ -61,20 +61,18 @@ void printRows(const DiffReport& report, std::size_t top)
     fmt::print("{}", table.text());
 }
 
-/// The hints at rows that are shown, and what the factors in the table mean.
-void printCauses(const DiffReport& report, std::size_t top)
+/// What the factors in the table mean, and the hints.
+void printCauses(const DiffFindings& found)
 {
-    const SizeCauses& causes = report.found.causes;
-    if (causes.factors.cause == SizeCause::None && causes.factors.why == SizeSilence::NoChange
-        && causes.replacements.empty())
+    constexpr std::size_t mostHints = 8;
+    const SizeCauses& causes = found.causes;
+    if (causes.factors.why == SizeSilence::NoChange && found.replacements.empty())
         return;
     fmt::print("\n");
     for (const std::string& sentence : legendSentences(causes.factors))
         fmt::print("{}\n", sentence);
-    for (const Replacement& hint : causes.replacements)
-        if (top == 0 || hint.newRow < top || hint.goneRow < top)
-            fmt::print("{}: {}.\n", rowLabel(report.found.diff.rows[hint.newRow]),
-                replacementText(report.found.diff, causes, hint));
+    for (std::size_t i = 0; i < std::min(mostHints, found.replacements.size()); ++i)
+        fmt::print("{}\n", found.replacements[i]);
     for (const std::string& sentence : copySentences(causes))
         fmt::print("{}\n", sentence);
 }
@@ -129,7 +127,7 @@ void printDiff(const DiffReport& report, std::size_t top)
         report.found.diff.delta() == 0 ? "no difference in bytes" : signedBytes(report.found.diff.delta()),
         report.inferred ? " (allocated bytes of one run are inferred by the allocator's rounding rule)" : "");
     printRows(report, top);
-    printCauses(report, top);
+    printCauses(report.found);
     fmt::print("\n");
     printSteps(report);
     if (!report.settings.empty()) {

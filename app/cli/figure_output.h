@@ -8,8 +8,8 @@ namespace highwater::cli {
 /// Writes the figure as SVG to where the options say; the exit code.
 int writeFigure(const Figure& figure, const FigureCommandOptions& options);
 
-/// Of two files: `--kind waterfall`, from the peak of the first to that of the second; `--kind diff`, the totals
-/// of both over each other; `--kind steps`, their steps side by side.
+/// Of two files: `--kind waterfall`, from the peak of the first to that of the second; `--kind diff`, the
+/// totals of both over each other; `--kind steps`, their steps side by side.
 int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet);
 
 } // namespace highwater::cli

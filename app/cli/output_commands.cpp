@@ -21,6 +21,18 @@ constexpr const char* kCheckFooter
       "that cannot be judged (no steps, or fewer than three) counts as broken.\n"
       "Exit code: 0 every limit holds, 1 one is broken, 2 wrong usage, 3 cannot be read, 4 incomplete.";
 
+constexpr const char* kBudgetFooter
+    = "RUN holds any of: parameters (a count) or model (path of a config.json, relative to RUN); copies\n"
+      "[{role: policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer,\n"
+      "optimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, accumulation;\n"
+      "vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5);\n"
+      "checkpointing, attention (flash|eager), activations_dtype, activations_bytes; logits_dtype,\n"
+      "logits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload};\n"
+      "largest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}: figures to be checked.\n"
+      "Dtypes: fp32, fp16, bf16, fp8, int8, nf4. What is not given is left out of the sum, and named.\n"
+      "With --what-if the effective batch is kept: accumulation adapts. With FILE, activations are scaled\n"
+      "by what was observed.";
+
 } // namespace
 
 void OutputCommands::add(CLI::App& app, int& exitCode)
@@ -29,6 +41,7 @@ void OutputCommands::add(CLI::App& app, int& exitCode)
     addExport(app, exitCode);
     addCheck(app, exitCode);
     addFigure(app, exitCode);
+    addBudget(app, exitCode);
     addOpen(app, exitCode);
 }
 
@@ -167,6 +180,34 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
     command->add_flag("--dark", options.dark, "Light on dark");
     addOut(*command, options.out, options.force);
     command->callback([&options, &exitCode] { exitCode = runFigure(options); });
+}
+
+void OutputCommands::addBudget(CLI::App& app, int& exitCode)
+{
+    BudgetOptions& options = m_budget;
+    CLI::App* command = app.add_subcommand("budget",
+        "What a run needs by its configuration, line by line; beside it what FILE shows, and which cards it "
+        "fits");
+    addCommon(*command, options.common, false);
+    command->get_option("file")->required(false);
+    command->add_option("--config", options.config, "The run's configuration as JSON or YAML (see below)")
+        ->required()
+        ->type_name("RUN");
+    addDevice(*command, options.device);
+    command
+        ->add_option("--gpu", options.gpus,
+            "Cards, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all that are known)")
+        ->type_name("NAME");
+    command
+        ->add_option("--what-if", options.whatIf,
+            "The same with other values of a setting, as in batch=1,2,4; given several times, every "
+            "combination")
+        ->type_name("KEY=VALUES")
+        ->expected(1)
+        ->take_all();
+    addRules(*command, options.rules);
+    command->footer(kBudgetFooter);
+    command->callback([&options, &exitCode] { exitCode = runBudget(options); });
 }
 
 void OutputCommands::addOpen(CLI::App& app, int& exitCode)

@@ -8,7 +8,7 @@ class App;
 
 namespace highwater::cli {
 
-/// The commands whose result is a file, a verdict or a window, with their options.
+/// The commands whose result is a file, a verdict, a budget or a window, with their options.
 class OutputCommands
 {
 public:
@@ -20,12 +20,14 @@ private:
     void addExport(CLI::App& app, int& exitCode);
     void addCheck(CLI::App& app, int& exitCode);
     void addFigure(CLI::App& app, int& exitCode);
+    void addBudget(CLI::App& app, int& exitCode);
     void addOpen(CLI::App& app, int& exitCode);
 
     FindingsOptions m_findings;
     ExportOptions m_export;
     CheckOptions m_check;
     FigureCommandOptions m_figure;
+    BudgetOptions m_budget;
     OpenOptions m_open;
 };
 

@@ -154,6 +154,66 @@ QString TimeTicker::clockText(double tick) const
     return QStringLiteral("%1:%2:%3 h").arg(minutes / 60).arg(minutes % 60, 2, 10, QLatin1Char('0')).arg(two);
 }
 
+MarkTicker::MarkTicker(std::vector<AxisMark> marks, double end)
+    : m_marks(std::move(marks))
+    , m_end(end)
+{
+}
+
+QVector<double> MarkTicker::createTickVector(double, const QCPRange& range)
+{
+    const auto before = [](const AxisMark& mark, double place) { return mark.position < place; };
+    const auto first = std::lower_bound(m_marks.begin(), m_marks.end(), range.lower, before);
+    const auto last = std::lower_bound(first, m_marks.end(), range.upper, before);
+    if (last - first < 2)
+        return shares(range);
+    const std::ptrdiff_t most = std::max(mTickCount, 1);
+    const std::ptrdiff_t every = (last - first + most - 1) / most;
+    QVector<double> ticks;
+    // Counted from the first of all: names stay where they are while the view moves.
+    for (auto mark = first; mark != last; ++mark)
+        if ((mark - m_marks.begin()) % every == 0)
+            ticks << mark->position;
+    return ticks;
+}
+
+/// Round shares of the step that fills the view.
+QVector<double> MarkTicker::shares(const QCPRange& range) const
+{
+    const auto next = std::upper_bound(m_marks.begin(), m_marks.end(), range.lower,
+        [](double place, const AxisMark& mark) { return place < mark.position; });
+    QVector<double> ticks;
+    if (m_marks.empty())
+        return ticks;
+    const auto mark = next == m_marks.begin() ? next : next - 1;
+    const double begin = mark->position;
+    const double end = mark + 1 == m_marks.end() ? m_end : (mark + 1)->position;
+    if (end <= begin)
+        return ticks;
+    const double step
+        = roundStep(std::max(range.size() / (end - begin), 1e-9) * 100 / std::max(mTickCount, 1)) / 100
+        * (end - begin);
+    for (double i = std::max(0.0, std::ceil((range.lower - begin) / step)); begin + i * step < range.upper;
+         ++i)
+        ticks << begin + i * step;
+    return ticks;
+}
+
+QString MarkTicker::labelOf(double tick) const
+{
+    const auto next = std::upper_bound(m_marks.begin(), m_marks.end(), tick,
+        [](double place, const AxisMark& mark) { return place < mark.position; });
+    if (next == m_marks.begin())
+        return {};
+    const AxisMark& mark = *(next - 1);
+    const QString name = toQString(mark.label);
+    const double end = next == m_marks.end() ? m_end : next->position;
+    if (tick == mark.position || end <= mark.position)
+        return name;
+    const double percent = (tick - mark.position) / (end - mark.position) * 100;
+    return QStringLiteral("%1 · %2 %").arg(name, plainNumber(percent, percent < 10 ? 1 : 0));
+}
+
 void fitTicks(QCPAxis& axis, int most)
 {
     constexpr int gap = 18;
@@ -169,7 +229,10 @@ void fitTicks(QCPAxis& axis, int most)
         const auto longest = std::max_element(labels.begin(), labels.end(),
             [](const QString& a, const QString& b) { return a.size() < b.size(); });
         width = longest == labels.end() ? 0 : QFontMetrics(axis.tickLabelFont()).horizontalAdvance(*longest);
-        if (ticks.size() < 2 || (ticks[1] - ticks[0]) * pixelsPerKey >= width + gap)
+        double closest = std::numeric_limits<double>::infinity();
+        for (qsizetype i = 1; i < ticks.size(); ++i)
+            closest = std::min(closest, ticks[i] - ticks[i - 1]);
+        if (closest * pixelsPerKey >= width + gap)
             break;
     }
     const double room = axis.axisRect()->margins().right() - width / 2.0;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include <qcustomplot.h>
+
+#include "core/analysis/diff/run_alignment.h"
 
 namespace highwater::gui {
 
@@ -66,6 +69,25 @@ private:
     int m_decimals = 0; ///< of seconds, on a clock
     bool m_hours = false; ///< on a clock
     const char* m_unitName = "ns";
+};
+
+/// The names of places: "step 3". Of many only as many as asked for; where a view holds fewer than two of
+/// them, shares of the way from one to the next: "step 3 · 40 %".
+class MarkTicker : public KeyTicker
+{
+public:
+    /// Ascending; the last one reaches to `end`.
+    MarkTicker(std::vector<AxisMark> marks, double end);
+
+protected:
+    QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+    QString labelOf(double tick) const override;
+
+private:
+    QVector<double> shares(const QCPRange& range) const;
+
+    std::vector<AxisMark> m_marks;
+    double m_end;
 };
 
 /// Gives an x axis as many ticks, up to `most`, as labels fit side by side, and no label that would stick out

@@ -56,7 +56,7 @@ int indexIn(double value, double begin, double end, int count)
 bool BandRequest::looksLike(const BandRequest& other) const
 {
     return analysis == other.analysis && palette == other.palette && stacking == other.stacking
-        && emphasis == other.emphasis && axis == other.axis;
+        && emphasis == other.emphasis && scale == other.scale;
 }
 
 QRgb BandRequest::colorOf(AllocationIndex allocation) const
@@ -87,12 +87,11 @@ AllocationIndex BandImage::allocationAt(double key, double bytes) const
 std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
 {
     const DeviceAnalysis& analysis = *request.analysis;
-    const EventScale& scale = analysis.scale(request.axis);
     auto result = std::make_shared<BandImage>();
     result->request = request;
     const ByteScale bytes{request.yBottom, (request.yTop - request.yBottom) / request.height};
     result->raster = rasterizeBands(analysis.live,
-        pixelColumns(analysis.curve, scale, request.xBegin, request.xEnd, request.width), bytes,
+        pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width), bytes,
         request.height, request.stacking.get(), request.emphasis.get());
     result->image = paintRaster(result->raster, request);
     return result;

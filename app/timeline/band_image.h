@@ -19,7 +19,7 @@ struct BandRequest
     std::shared_ptr<const BandPalette> palette;
     std::shared_ptr<const BandGroups> stacking; ///< what is stacked as wholes; null: nothing
     std::shared_ptr<const std::vector<bool>> emphasis; ///< by allocation, false: faded; null: none is
-    AxisKind axis = AxisKind::Event;
+    std::shared_ptr<const EventScale> scale; ///< of the analysis, on any axis
     double xBegin = 0;
     double xEnd = 1;
     double yBottom = 0;

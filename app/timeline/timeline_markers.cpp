@@ -24,10 +24,11 @@ TimelineMarkers::TimelineMarkers(QCustomPlot* plot)
 {
 }
 
-void TimelineMarkers::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
+void TimelineMarkers::setAnalysis(
+    std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale)
 {
     m_analysis = std::move(analysis);
-    m_axis = axis;
+    m_scale = std::move(scale);
 }
 
 void TimelineMarkers::applyDefaultAntialiasingHint(QCPPainter* painter) const
@@ -39,15 +40,17 @@ void TimelineMarkers::draw(QCPPainter* painter)
 {
     if (!m_analysis)
         return;
-    const EventScale& scale = m_analysis->scale(m_axis);
+    const EventScale& scale = *m_scale;
     LabelPlacer labels(m_area.rect);
     painter->setFont(mParentPlot->font());
+    drawStepLines(painter);
     drawPeakSoFar(painter);
     drawReservedLine(painter, scale);
     drawCapacity(painter);
     drawEventLines(painter);
     labelPeak(painter, labels);
     labelOutOfMemory(painter, labels);
+    labelCompared(painter, labels);
     if (const std::optional<double> x = peakX())
         labels.avoidLine(*x);
     for (const OomEvent& oom : m_analysis->figures.ooms)
@@ -59,8 +62,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
 
 double TimelineMarkers::middleOf(std::int64_t event) const
 {
-    const EventScale& scale = m_analysis->scale(m_axis);
-    return scale.positionOf(event) + (m_axis == AxisKind::Event ? 0.5 : 0);
+    return m_scale->positionOf(event) + (m_scale->kind() == AxisKind::Event ? 0.5 : 0);
 }
 
 void TimelineMarkers::drawLabel(
@@ -87,6 +89,42 @@ std::optional<double> TimelineMarkers::peakX() const
     return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
+void TimelineMarkers::drawStepLines(QCPPainter* painter) const
+{
+    constexpr double narrowest = 6;
+    const auto first = std::lower_bound(m_stepLines.begin(), m_stepLines.end(), m_area.xBegin);
+    const auto last = std::upper_bound(first, m_stepLines.end(), m_area.xEnd);
+    if (static_cast<double>(last - first) * narrowest > m_area.rect.width())
+        return;
+    QColor calm = m_colors.quietText;
+    calm.setAlpha(110);
+    painter->setPen(QPen(calm, 1, Qt::DotLine));
+    for (auto place = first; place != last; ++place) {
+        const double x = m_area.toX(*place);
+        painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
+    }
+}
+
+std::optional<double> TimelineMarkers::comparedX() const
+{
+    if (!m_comparedEvent || *m_comparedEvent == m_analysis->figures.peakEvent)
+        return std::nullopt;
+    const double x = m_area.toX(middleOf(*m_comparedEvent));
+    return isInView(x) ? std::optional(x) : std::nullopt;
+}
+
+void TimelineMarkers::labelCompared(QCPPainter* painter, LabelPlacer& labels) const
+{
+    const std::optional<double> x = comparedX();
+    if (!x)
+        return;
+    const QString text = QStringLiteral("compared: %1 · %2")
+                             .arg(lowerBoundText(*m_analysis, m_analysis->curve.at(*m_comparedEvent)),
+                                 eventText(*m_comparedEvent));
+    drawLabel(painter, labels.besideLine(*x, m_area.rect.top() + 2, labelSize(*painter, text), 3), text,
+        m_colors.accent);
+}
+
 /// The vertical lines, before any label: none crosses a label out.
 void TimelineMarkers::drawEventLines(QCPPainter* painter) const
 {
@@ -96,6 +134,10 @@ void TimelineMarkers::drawEventLines(QCPPainter* painter) const
         = [&](double x) { painter->drawLine(QPointF(x, top), QPointF(x, m_area.rect.bottom())); };
     if (const std::optional<double> x = peakX()) {
         painter->setPen(QPen(m_colors.danger, 1));
+        drawLine(*x);
+    }
+    if (const std::optional<double> x = comparedX()) {
+        painter->setPen(QPen(m_colors.accent, 1, Qt::DashLine));
         drawLine(*x);
     }
     for (const OomEvent& oom : m_analysis->figures.ooms) {
@@ -202,8 +244,8 @@ TimelineMarkers::StepLine TimelineMarkers::peakSoFarLine() const
     StepLine line;
     const double pixels = mParentPlot->bufferDevicePixelRatio();
     const int width = qRound(m_area.rect.width() * pixels);
-    const std::vector<Bytes> peaks = peakSoFar(m_analysis->curve,
-        pixelColumns(m_analysis->curve, m_analysis->scale(m_axis), m_area.xBegin, m_area.xEnd, width));
+    const std::vector<Bytes> peaks = peakSoFar(
+        m_analysis->curve, pixelColumns(m_analysis->curve, *m_scale, m_area.xBegin, m_area.xEnd, width));
     const auto xOf
         = [&](std::size_t column) { return m_area.rect.left() + static_cast<double>(column) / pixels; };
     for (std::size_t first = 0; first < peaks.size();) {

@@ -22,7 +22,8 @@ class TimelineMarkers : public QCPLayerable
 public:
     explicit TimelineMarkers(QCustomPlot* plot);
 
-    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
+    /// `scale` is of the analysis.
+    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     /// None: no line. The caller replots.
@@ -30,6 +31,10 @@ public:
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown) { m_showsPeakSoFar = shown; }
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
+    /// Places of the axis at which steps begin, ascending; drawn where they are not too many.
+    void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
+    /// The moment that is set against one of another run; none, or the peak: its line says it.
+    void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
     /// One step line: its level and upright parts, in pixels.
     struct StepLine
@@ -52,7 +57,11 @@ private:
     bool isInView(double x) const;
     /// Where the peak's line stands; none where there is no peak in view.
     std::optional<double> peakX() const;
+    void drawStepLines(QCPPainter* painter) const;
     void drawEventLines(QCPPainter* painter) const;
+    /// Where the compared moment's line stands; none: it has none in view.
+    std::optional<double> comparedX() const;
+    void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
     void drawReservedLine(QCPPainter* painter, const EventScale& scale) const;
     void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;
     void labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const;
@@ -65,7 +74,9 @@ private:
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    AxisKind m_axis = AxisKind::Event;
+    std::shared_ptr<const EventScale> m_scale;
+    std::vector<double> m_stepLines;
+    std::optional<std::int64_t> m_comparedEvent;
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;

@@ -68,7 +68,7 @@ void TimelinePlot::setUpAxes()
     yAxis->grid()->setZeroLinePen(Qt::NoPen);
     yAxis->ticker()->setTickCount(6);
     applyMargins();
-    applyAxisKind();
+    applyAxisKind({});
 }
 
 void TimelinePlot::applyMargins()
@@ -87,12 +87,22 @@ void TimelinePlot::applyMargins()
         left - metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) - metrics.height() - 10);
 }
 
-void TimelinePlot::applyAxisKind()
+void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
 {
-    const bool time = m_axis == AxisKind::Time;
-    xAxis->setTicker(time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
-                          : QSharedPointer<QCPAxisTicker>(new EventTicker));
-    xAxis->setLabel(time ? tr("time since the first event") : tr("event"));
+    switch (axisKind()) {
+    case AxisKind::Event:
+        xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new EventTicker));
+        xAxis->setLabel(tr("event"));
+        break;
+    case AxisKind::Time:
+        xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+        xAxis->setLabel(tr("time since the first event"));
+        break;
+    case AxisKind::Aligned:
+        xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new MarkTicker(marks, m_range.x().highest)));
+        xAxis->setLabel(tr("step"));
+        break;
+    }
     if (m_analysis)
         yAxis->setLabel(tr("%1 bytes").arg(quantityText(*m_analysis)));
 }
@@ -115,18 +125,25 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     replot(rpQueuedReplot);
 }
 
-void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
+void TimelinePlot::show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
+{
+    show(analysis, ownScale(analysis, axis), {});
+}
+
+void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
+    std::shared_ptr<const EventScale> scale, const std::vector<AxisMark>& marks)
 {
     m_painter.drop();
     m_bands->clear();
     m_analysis = std::move(analysis);
-    m_axis = axis;
+    m_scale = std::move(scale);
+    m_linkedKey.reset();
     m_requested = {};
     m_overlay->setImage(nullptr);
-    m_markers->setAnalysis(m_analysis, m_axis);
+    m_markers->setAnalysis(m_analysis, m_scale);
     if (m_companions)
-        m_companions->setAnalysis(m_analysis, m_axis);
-    applyAxisKind();
+        m_companions->setAnalysis(m_analysis, axisKind());
+    applyAxisKind(marks);
     followRange();
 }
 
@@ -176,7 +193,7 @@ BandRequest TimelinePlot::currentRequest() const
 {
     const PlotArea now = area();
     const double pixels = bufferDevicePixelRatio();
-    return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_axis,
+    return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
         now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
         qRound(now.rect.height() * pixels)};
 }
@@ -221,7 +238,7 @@ std::int64_t TimelinePlot::eventAt(double key) const
     const int column = shown ? shown->columnAt(key) : -1;
     if (column >= 0)
         return shown->raster.columns[static_cast<std::size_t>(column)].event;
-    return m_analysis->scale(m_axis).eventAt(key);
+    return m_scale->eventAt(key);
 }
 
 void TimelinePlot::resizeEvent(QResizeEvent* event)
@@ -256,24 +273,35 @@ void TimelinePlot::showRange()
         m_overlay->setRangeKeys(std::nullopt);
         return;
     }
-    const EventScale& scale = m_analysis->scale(m_axis);
+    const EventScale& scale = *m_scale;
     const double end = range->second < scale.eventCount() ? scale.positionOf(range->second) : scale.end();
     m_overlay->setRangeKeys(std::pair(scale.positionOf(range->first), end));
 }
 
 void TimelinePlot::showCursor()
 {
-    const PlotArea now = area();
     showRange();
-    if (!m_analysis || !m_selection.cursor()) {
-        m_overlay->setCursorKey(std::nullopt);
-        return;
-    }
-    const EventScale& scale = m_analysis->scale(m_axis);
+    m_overlay->setCursorKey(m_analysis ? cursorKey() : std::nullopt);
+}
+
+std::optional<double> TimelinePlot::cursorKey() const
+{
+    const PlotArea now = area();
     const bool underMouse = m_mouse && now.rect.contains(*m_mouse);
-    const double middle = m_axis == AxisKind::Event ? 0.5 : 0;
-    m_overlay->setCursorKey(
-        underMouse ? now.keyAt(m_mouse->x()) : scale.positionOf(*m_selection.cursor()) + middle);
+    if (m_linkedKey && !underMouse)
+        return m_linkedKey;
+    if (!m_selection.cursor())
+        return std::nullopt;
+    const double middle = axisKind() == AxisKind::Event ? 0.5 : 0;
+    return underMouse ? now.keyAt(m_mouse->x()) : m_scale->positionOf(*m_selection.cursor()) + middle;
+}
+
+void TimelinePlot::setLinkedKey(std::optional<double> key)
+{
+    m_linkedKey = key;
+    const bool isOn = key && m_scale && m_scale->covers(*key);
+    m_selection.setCursor(isOn ? std::optional(eventAt(*key)) : std::nullopt);
+    redrawCursor();
 }
 
 void TimelinePlot::redrawCursor()

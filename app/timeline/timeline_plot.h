@@ -11,6 +11,7 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
 #include "app/workspace/visible_range.h"
+#include "core/analysis/diff/run_alignment.h"
 
 namespace highwater::gui {
 
@@ -36,7 +37,10 @@ public:
 
     /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the
     /// device.
-    void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
+    void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
+    /// On an axis that it shares with another run; `marks` name places of it, where it is of steps.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale,
+        const std::vector<AxisMark>& marks);
     void setColors(const ThemeColors& colors);
 
     /// Lines of other files over the bands; dragging with Alt moves the first that is in sight along the
@@ -49,7 +53,11 @@ public:
     /// What is said over the bands; whoever changes it replots.
     TimelineMarkers& markers() { return *m_markers; }
     PlotArea area() const;
-    AxisKind axisKind() const { return m_axis; }
+    const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
+    AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
+    /// The cursor of another plot on the same axis: shown here too, while the mouse is not here. None: there
+    /// is none.
+    void setLinkedKey(std::optional<double> key);
     /// The picture on screen, which can be of another view while the exact one is on its way; none before the
     /// first.
     std::shared_ptr<const BandImage> image() const;
@@ -66,6 +74,10 @@ signals:
     void settled();
     /// Left and right edge of the plot inside the axes, for what is to stand in line with it.
     void plotEdgesChanged(int left, int right);
+    /// The mouse points at a place of the axis; none: it has left the plot.
+    void pointedAt(std::optional<double> key);
+    /// It was clicked there.
+    void clickedAt(double key);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -90,7 +102,8 @@ private:
     void setUpAxes();
     void setUpLayers();
     void applyMargins();
-    void applyAxisKind();
+    void applyAxisKind(const std::vector<AxisMark>& marks);
+    std::optional<double> cursorKey() const;
     void followRange();
     void spreadArea();
     BandRequest currentRequest() const;
@@ -111,7 +124,8 @@ private:
     const BandView& m_bandView;
     LatestTask m_painter;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    AxisKind m_axis = AxisKind::Event;
+    std::shared_ptr<const EventScale> m_scale; ///< of `m_analysis`
+    std::optional<double> m_linkedKey;
     ThemeColors m_colors;
     BandRequest m_requested;
     BandPlottable* m_bands = nullptr;

@@ -69,7 +69,7 @@ void TimelinePlot::markTo(const QPointF& position)
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
     const PlotArea now = area();
-    const EventScale& scale = m_analysis->scale(m_axis);
+    const EventScale& scale = *m_scale;
     const double to = std::clamp(position.x(), now.rect.left(), now.rect.right());
     const auto [left, right] = std::minmax({m_press->at.x(), to});
     const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(now.keyAt(left)));
@@ -81,9 +81,9 @@ void TimelinePlot::markTo(const QPointF& position)
 double TimelinePlot::timeAt(double x) const
 {
     const double key = area().keyAt(x);
-    if (m_axis == AxisKind::Time)
+    if (axisKind() == AxisKind::Time)
         return key;
-    return m_analysis->scale(AxisKind::Time).positionOf(m_analysis->scale(m_axis).eventAt(key));
+    return m_analysis->scale(AxisKind::Time).positionOf(m_scale->eventAt(key));
 }
 
 void TimelinePlot::alignTo(const QPointF& position)
@@ -135,6 +135,7 @@ void TimelinePlot::leaveEvent(QEvent* event)
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
     m_selection.setCursor(std::nullopt);
+    emit pointedAt(std::nullopt);
 }
 
 void TimelinePlot::pointAt(const QPointF& position)
@@ -143,15 +144,18 @@ void TimelinePlot::pointAt(const QPointF& position)
     if (!m_analysis || !now.rect.contains(position)) {
         m_selection.hover(Selection::kNone);
         m_selection.setCursor(std::nullopt);
+        emit pointedAt(std::nullopt);
         return;
     }
     // Half a pixel: the middle of the pixel under the pointer, away from rounding at its edge.
     const double key = now.keyAt(position.x() + 0.5);
     const double bytes = now.bytesAt(position.y() + 0.5);
     const std::shared_ptr<const BandImage> shown = image();
-    m_selection.setCursor(eventAt(key));
+    const std::int64_t event = eventAt(key);
+    m_selection.setCursor(event == kNoState ? std::nullopt : std::optional(event));
     m_selection.hover(shown ? shown->allocationAt(key, bytes) : Selection::kNone);
     redrawCursor();
+    emit pointedAt(key);
 }
 
 void TimelinePlot::clickAt(const QPointF& position)
@@ -163,6 +167,8 @@ void TimelinePlot::clickAt(const QPointF& position)
         m_selection.release();
     else
         m_selection.pin(m_selection.hovered(), m_selection.cursor());
+    if (m_analysis && area().rect.contains(position))
+        emit clickedAt(area().keyAt(position.x() + 0.5));
 }
 
 } // namespace highwater::gui

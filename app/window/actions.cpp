@@ -147,8 +147,38 @@ void Actions::fillMenus(QMainWindow& window)
     go->addSeparator();
     go->addAction(release);
 
+    addCompareMenu(window);
     QMenu* help = window.menuBar()->addMenu(QObject::tr("&Help"));
     help->addActions({keys, about});
+}
+
+void Actions::addCompareMenu(QMainWindow& window)
+{
+    compareBefore = make(window, QObject::tr("With the run &before…"), {},
+        QObject::tr("Compare this run with an earlier one"));
+    compareAfter = make(window, QObject::tr("With the run &after…"), {},
+        QObject::tr("Compare this run with a later one, to see whether the fix worked"));
+    swapRuns = make(window, QObject::tr("S&wap the runs"), {}, QObject::tr("What was before is after"));
+    closeComparison
+        = make(window, QObject::tr("&Close the comparison"), {}, QObject::tr("Back to the one run"));
+    QMenu* menu = window.menuBar()->addMenu(QObject::tr("&Compare"));
+    menu->addActions({compareBefore, compareAfter});
+    menu->addSeparator();
+    menu->addActions({swapRuns, closeComparison});
+}
+
+void Actions::setComparing(bool comparing, bool possible)
+{
+    for (QAction* action : {compareBefore, compareAfter})
+        action->setEnabled(possible);
+    for (QAction* action : {swapRuns, closeComparison})
+        action->setEnabled(comparing);
+    if (!comparing)
+        return;
+    for (QAction* action : {goTo, find, nextMatch, previousMatch})
+        action->setEnabled(false);
+    for (QAction* action : {eventAxis, timeAxis, nextOutOfMemory})
+        action->setVisible(false);
 }
 
 void Actions::selectTheme(ThemeChoice choice)

@@ -40,6 +40,10 @@ struct Actions
     QAction* nextMatch;
     QAction* previousMatch;
     QAction* release;
+    QAction* compareBefore = nullptr;
+    QAction* compareAfter = nullptr;
+    QAction* swapRuns = nullptr;
+    QAction* closeComparison = nullptr;
     QAction* keys;
     QAction* about;
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
@@ -52,9 +56,12 @@ struct Actions
     void selectTheme(ThemeChoice choice);
     /// Commands that need an open file.
     void setDocumentOpen(bool open, bool hasTimes, bool hasOutOfMemory);
+    /// `possible`: there is a run that another can be compared with. After `setDocumentOpen`.
+    void setComparing(bool comparing, bool possible);
 
 private:
     void fillMenus(QMainWindow& window);
+    void addCompareMenu(QMainWindow& window);
 };
 
 } // namespace highwater::gui

@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 
 #include "app/timeline/overview_strip.h"
+#include "app/window/compare_page.h"
 #include "app/window/document_page.h"
 #include "app/window/main_window.h"
 #include "app/window/process_usage.h"
@@ -42,34 +43,55 @@ void sendMouse(QWidget& to, QEvent::Type type, const QPointF& at)
     QCoreApplication::sendEvent(&to, &event);
 }
 
+std::vector<TimelinePlot*> plotsOf(MainWindow& window)
+{
+    if (!window.isComparing())
+        return {&window.page().timeline()};
+    LinkedTimelines& both = window.compare().timelines();
+    return {&both.plot(LinkedTimelines::Before), &both.plot(LinkedTimelines::After)};
+}
+
 } // namespace
 
 BenchScript::BenchScript(MainWindow& window, int frames)
     : m_window(window)
-    , m_page(window.page())
+    , m_plots(plotsOf(window))
+    , m_range(window.isComparing() ? window.compare().timelines().range() : window.page().range())
+    , m_overview(window.isComparing() ? nullptr : &window.page().overview())
+    , m_analysis(window.isComparing() ? window.compare().state().comparison()->before.analysis
+                                      : window.page().analysis())
+    , m_scale(m_plots.front()->scale())
     , m_frames(frames)
 {
-    m_page.timeline().installEventFilter(this);
+    for (TimelinePlot* plot : m_plots)
+        plot->installEventFilter(this);
     m_clock.start();
+}
+
+bool BenchScript::isSettled() const
+{
+    return std::all_of(
+        m_plots.begin(), m_plots.end(), [](const TimelinePlot* plot) { return plot->isSettled(); });
 }
 
 bool BenchScript::eventFilter(QObject* watched, QEvent* event)
 {
-    m_painted = m_painted || event->type() == QEvent::Paint;
+    if (event->type() == QEvent::Paint)
+        m_painted.insert(watched);
     return QObject::eventFilter(watched, event);
 }
 
 BenchFigures BenchScript::run()
 {
     m_figures.firstTimelineMs = millisecondsSinceProcessStart();
-    m_figures.devicePixelRatio = m_page.timeline().devicePixelRatioF();
-    m_figures.events = m_page.analysis()->allocations.eventCount();
-    m_figures.allocations = static_cast<std::int64_t>(m_page.analysis()->allocations.size());
+    m_figures.devicePixelRatio = m_plots.front()->devicePixelRatioF();
+    m_figures.events = m_analysis->allocations.eventCount();
+    m_figures.allocations = static_cast<std::int64_t>(m_analysis->allocations.size());
     // Every round moves the view, unless there is nothing to see.
     do
         playRound();
     while (!isThrough() && m_figures.frameMs.count() > 0);
-    m_page.range().fit();
+    m_range.fit();
     waitUntilSettled();
     m_figures.allocationsDrawn = allocationsInView();
     measureHover();
@@ -95,27 +117,32 @@ void BenchScript::playRound()
         jump();
     for (int i = 0; i < kZooms; ++i)
         zoom(-1);
-    m_page.range().fit(); // at the edge of the trace the way out is another one than the way in
+    m_range.fit(); // at the edge of the trace the way out is another one than the way in
     waitUntilSettled();
 }
 
 void BenchScript::zoom(int notches)
 {
-    const QRectF rect = m_page.timeline().area().rect;
+    const QRectF rect = m_plots.front()->area().rect;
     const QPointF at(rect.left() + kZoomPlace * rect.width(), rect.center().y());
-    measureFrame([&] { sendWheel(m_page.timeline(), at, notches, {}); });
+    measureFrame([&] { sendWheel(*m_plots.front(), at, notches, {}); });
 }
 
 void BenchScript::pan(int notches)
 {
-    const QPointF at = m_page.timeline().area().rect.center();
-    measureFrame([&] { sendWheel(m_page.timeline(), at, notches, Qt::ShiftModifier); });
+    const QPointF at = m_plots.front()->area().rect.center();
+    measureFrame([&] { sendWheel(*m_plots.front(), at, notches, Qt::ShiftModifier); });
 }
 
 void BenchScript::jump()
 {
-    OverviewStrip& overview = m_page.overview();
-    const QRectF rect = m_page.timeline().area().rect;
+    if (!m_overview) {
+        const double at = random(m_range.x().lowest, m_range.x().highest);
+        measureFrame([&] { m_range.setX(at, at + m_range.x().width()); });
+        return;
+    }
+    OverviewStrip& overview = *m_overview;
+    const QRectF rect = m_plots.front()->area().rect;
     const QRectF window = overview.windowRect();
     double x = random(rect.left(), rect.right());
     while (x > window.left() - 1 && x < window.right() + 1 && window.width() < rect.width() / 2)
@@ -129,17 +156,17 @@ void BenchScript::measureFrame(const std::function<void()>& input)
 {
     if (isThrough())
         return;
-    const AxisWindow before = m_page.range().x();
-    m_painted = false;
+    const AxisWindow before = m_range.x();
+    m_painted.clear();
     m_clock.start();
     input();
-    const AxisWindow& now = m_page.range().x();
+    const AxisWindow& now = m_range.x();
     if (now.begin == before.begin && now.end == before.end)
         return;
     paintWindow();
     const double frame = elapsedMs();
     m_figures.frameMs.add(frame);
-    if (m_page.timeline().isSettled()) // the exact picture came in one go with the frame
+    if (isSettled()) // the exact picture came in one go with the frame
         m_figures.exactFrameMs.add(frame);
     waitUntilSettled();
     m_figures.settleMs.add(elapsedMs());
@@ -147,7 +174,7 @@ void BenchScript::measureFrame(const std::function<void()>& input)
 
 void BenchScript::paintWindow()
 {
-    while (!m_painted && elapsedMs() < kPatienceMs)
+    while (!isPainted() && elapsedMs() < kPatienceMs)
         QCoreApplication::processEvents();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QCoreApplication::sendPostedEvents(&m_window, QEvent::UpdateRequest);
@@ -156,10 +183,10 @@ void BenchScript::paintWindow()
 void BenchScript::waitUntilSettled()
 {
     const double limit = elapsedMs() + kPatienceMs;
-    while (!m_page.timeline().isSettled() && elapsedMs() < limit) {
+    while (!isSettled() && elapsedMs() < limit) {
         const double begin = elapsedMs();
         QCoreApplication::processEvents();
-        if (m_page.timeline().isSettled())
+        if (isSettled())
             m_figures.exactFrameMs.add(elapsedMs() - begin);
         else
             QThread::usleep(kPauseUs); // leaves the processor to the painter
@@ -168,14 +195,14 @@ void BenchScript::waitUntilSettled()
 
 void BenchScript::measureHover()
 {
-    const QRectF rect = m_page.timeline().area().rect;
+    const QRectF rect = m_plots.front()->area().rect;
     for (int i = 0; i < kHovers; ++i) {
         const QPointF at(random(rect.left(), rect.right()), random(rect.top(), rect.bottom()));
         QCoreApplication::processEvents();
         waitUntilSettled();
-        m_painted = false;
+        m_painted.clear();
         m_clock.start();
-        sendMouse(m_page.timeline(), QEvent::MouseMove, at);
+        sendMouse(*m_plots.front(), QEvent::MouseMove, at);
         QCoreApplication::sendPostedEvents();
         paintWindow();
         m_figures.hoverUs.add(elapsedMs() * 1e3);
@@ -184,7 +211,7 @@ void BenchScript::measureHover()
 
 void BenchScript::measureStateAt()
 {
-    const LiveIndex& live = m_page.analysis()->live;
+    const LiveIndex& live = m_analysis->live;
     std::vector<AllocationIndex> state;
     for (int i = 0; i < kMoments && m_figures.events > 0; ++i) {
         const auto event = static_cast<std::int64_t>(random(0, static_cast<double>(m_figures.events)));
@@ -198,10 +225,9 @@ void BenchScript::measureStateAt()
 /// thin.
 std::int64_t BenchScript::allocationsInView() const
 {
-    const DeviceAnalysis& analysis = *m_page.analysis();
-    const EventScale scale(*analysis.trace, analysis.device, m_page.axis());
-    const std::int64_t first = scale.eventAt(m_page.range().x().begin);
-    const std::int64_t last = scale.eventAt(m_page.range().x().end);
+    const DeviceAnalysis& analysis = *m_analysis;
+    const std::int64_t first = m_scale->eventAt(m_range.x().begin);
+    const std::int64_t last = m_scale->eventAt(m_range.x().end);
     std::int64_t count = 0;
     for (std::size_t i = 0; i < analysis.allocations.size(); ++i) {
         const auto allocation = static_cast<AllocationIndex>(i);

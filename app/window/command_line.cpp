@@ -33,7 +33,7 @@ std::optional<Goto> gotoFromText(const QString& text)
 }
 
 const QStringList kViews{QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
-    QStringLiteral("segments"), QStringLiteral("ranks"), QStringLiteral("log")};
+    QStringLiteral("segments"), QStringLiteral("ranks"), QStringLiteral("log"), QStringLiteral("compare")};
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
@@ -46,15 +46,16 @@ void addOptions(QCommandLineParser& parser)
     parser.setApplicationDescription(QStringLiteral("Shows where a GPU training run's memory went."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(
-        QStringLiteral("FILE"), QStringLiteral("Files to open: snapshots, traces, logs."), QStringLiteral("[FILE...]"));
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+        QStringLiteral("Files to open: snapshots, traces, logs."), QStringLiteral("[FILE...]"));
     parser.addOptions({
         option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
             "OUT.png"),
         option("size", "Size of the window.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
+        option("compare", "Put two runs beside each other: --compare BEFORE AFTER."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
-        option("view", "The view to open: timeline, steps, moment, segments, ranks or log.", "VIEW"),
+        option("view", "The view to open: timeline, steps, moment, segments, ranks, log or compare.", "VIEW"),
         option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
         option("frames", "Inputs that --bench plays (200).", "N"),
@@ -66,6 +67,8 @@ void addOptions(QCommandLineParser& parser)
 QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
+    if (isSet("compare") && line.compared.size() != 2)
+        return QStringLiteral("--compare takes two files: BEFORE and AFTER");
     if (isSet("size") && !line.size)
         return QStringLiteral("--size takes a width and a height, as in 1600x1000");
     if (line.theme == ThemeChoice::System)
@@ -74,8 +77,8 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
     if (isSet("view") && !kViews.contains(line.view))
         return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
-    if (line.bench && (line.files.size() != 1 || !line.screenshot.isEmpty()))
-        return QStringLiteral("--bench takes one file and no --screenshot");
+    if (line.bench && ((line.files.size() != 1 && line.compared.isEmpty()) || !line.screenshot.isEmpty()))
+        return QStringLiteral("--bench takes one file, or --compare with two, and no --screenshot");
     if (line.frames <= 0)
         return QStringLiteral("--frames takes a number above 0");
     if (!line.bench && (line.json || isSet("frames")))
@@ -101,6 +104,8 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     const auto value = [&](const char* name) { return parser.value(QString::fromLatin1(name)); };
     CommandLine& line = answer.commandLine;
     line.files = parser.positionalArguments();
+    if (parser.isSet(QStringLiteral("compare")))
+        std::swap(line.files, line.compared);
     line.screenshot = value("screenshot");
     line.size = sizeFromText(value("size"));
     if (parser.isSet(QStringLiteral("theme")))

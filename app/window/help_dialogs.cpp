@@ -14,7 +14,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 26> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 29> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
@@ -25,7 +25,9 @@ constexpr std::array<KeyHelp, 26> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + G", "go to an event, a time or an address"}, {"/", "search"}, {"F3", "next match"},
     {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
     {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
-    {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
+    {"X (two runs)", "swap before and after"},
+    {"C (two runs)", "compare them at the cursor; a click chooses another place"},
+    {"Drop a file on a run", "compare the two, or open it"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
 
 } // namespace
 

@@ -102,8 +102,11 @@ int main(int argc, char** argv)
     if (forPicture)
         savePictureWhenComplete(window, wanted.screenshot);
     window.show();
-    window.openFiles(wanted.files);
-    if (forPicture && wanted.files.isEmpty())
+    if (wanted.compared.isEmpty())
+        window.openFiles(wanted.files);
+    else
+        window.compareFiles(wanted.compared[0], wanted.compared[1]);
+    if (forPicture && wanted.files.isEmpty() && wanted.compared.isEmpty())
         QMetaObject::invokeMethod(
             &window, [&window] { emit window.complete({}); }, Qt::QueuedConnection);
     return QApplication::exec();

@@ -22,6 +22,7 @@
 #include "app/views/start_page.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/byte_commands.h"
+#include "app/window/compare_page.h"
 #include "app/window/document_page.h"
 #include "app/window/loading_bar.h"
 #include "app/window/main_tool_bar.h"
@@ -59,6 +60,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildToolBar();
     buildStatusBar();
     buildRun();
+    buildCompare();
     connectActions();
     connectLoader();
     resize(1280, 800);
@@ -165,6 +167,7 @@ void MainWindow::restore()
         m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
         m_dock->hide(); // until there is something to show
         m_page->restoreLayout(settings);
+        m_compare->restoreLayout(settings);
         theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
     }
     setTheme(theme);
@@ -178,6 +181,7 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_page->setColors(m_colors);
     m_recording->setColors(m_colors);
     m_logPage->setColors(m_colors);
+    m_compare->setColors(m_colors);
     m_start->refresh();
 }
 
@@ -225,6 +229,8 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     const QString name = toQString(document->fileName());
     if (m_remember && !sameRun)
         m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
+    if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading() && isComparing())
+        m_compareSession.close();
     const QString limits = documentLimits(*document);
     m_warning->dismiss();
     if (!limits.isEmpty())
@@ -238,6 +244,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     refreshCommands();
     refreshStatus();
     goToDestination();
+    offerShownRun();
 }
 
 void MainWindow::showFailure(const QString& path, const QString& sentence)
@@ -264,7 +271,8 @@ void MainWindow::completeIfSettled()
 {
     // Once more through the event loop: what the picture set off (layout, repainting) comes first.
     QTimer::singleShot(0, this, [this] {
-        if (!m_awaitsPicture || !isPageSettled() || m_session.run().isLoading())
+        if (!m_awaitsPicture || !isPageSettled() || m_session.run().isLoading()
+            || m_compareSession.isLoading())
             return;
         m_awaitsPicture = false;
         emit complete({});
@@ -279,6 +287,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         settings.setValue(QStringLiteral("windowState"), saveState());
         settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
         m_page->saveLayout(settings);
+        m_compare->saveLayout(settings);
     }
     QMainWindow::closeEvent(event);
 }
@@ -287,12 +296,6 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     if (!localFiles(*event->mimeData()).isEmpty())
         event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    event->acceptProposedAction();
-    openFiles(localFiles(*event->mimeData()));
 }
 
 } // namespace highwater::gui

@@ -7,6 +7,7 @@
 
 #include "app/window/actions.h"
 #include "app/window/command_line.h"
+#include "app/workspace/compare_session.h"
 #include "app/workspace/document_loader.h"
 #include "app/workspace/recent_files.h"
 #include "app/workspace/run_session.h"
@@ -18,6 +19,7 @@ class QStackedWidget;
 namespace highwater::gui {
 
 class ByteCommands;
+class ComparePage;
 class RulesCommand;
 class DocumentPage;
 class MainToolBar;
@@ -40,6 +42,8 @@ public:
     /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path);
+    /// Both beside each other.
+    void compareFiles(const QString& before, const QString& after);
     /// Where to go in the file that is being opened.
     void setDestination(const Goto& destination) { m_destination = destination; }
     /// Opens the view of this name; "timeline" gives it all the room.
@@ -57,6 +61,10 @@ public:
     bool showsDocument() const;
     /// On screen where a file holds no memory events.
     RecordingPage& recording() { return *m_recording; }
+    /// On screen where two runs are compared.
+    ComparePage& compare() { return *m_compare; }
+    CompareSession& compareSession() { return m_compareSession; }
+    bool isComparing() const;
     LogView& logPage() { return *m_logPage; }
     LogView& log() { return *m_log; }
     /// The error sentence on screen; empty when there is none.
@@ -84,6 +92,12 @@ private:
     void chooseFile();
     void showDocument(const std::shared_ptr<const Document>& document, bool sameRun);
     void buildRun();
+    void buildCompare();
+    void chooseOther(CompareSession::Role role);
+    void offerShownRun();
+    void showComparison(const RunChoice& before, const RunChoice& after);
+    void hideComparison();
+    void askAboutDrop(const QStringList& paths, const QPoint& at);
     void putOnPage(const std::shared_ptr<const Document>& document, bool sameRun);
     void showPageOf(const Document& document);
     void showPageWithoutDevice(const Document& document);
@@ -104,6 +118,7 @@ private:
     RecentFiles m_recent;
     DocumentLoader m_loader;
     RunSession m_session;
+    CompareSession m_compareSession;
     QStringList m_opened; ///< what was asked for last
     Goto m_destination;
     QString m_wantedView; ///< asked for, and not there yet
@@ -113,6 +128,7 @@ private:
     StartPage* m_start = nullptr;
     DocumentPage* m_page = nullptr;
     RecordingPage* m_recording = nullptr;
+    ComparePage* m_compare = nullptr;
     LogView* m_logPage = nullptr; ///< of a log that is open on its own
     LogView* m_log = nullptr; ///< of one beside the timeline
     QStackedWidget* m_stack = nullptr;

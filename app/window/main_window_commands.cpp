@@ -10,6 +10,7 @@
 #include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/search_bar.h"
+#include "app/window/compare_page.h"
 #include "app/window/document_page.h"
 #include "app/window/go_to_dialog.h"
 #include "app/window/help_dialogs.h"
@@ -44,20 +45,26 @@ void MainWindow::connectActions()
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
     on(m_actions->open, [this] { chooseFile(); });
     on(m_actions->quit, [this] { close(); });
-    on(m_actions->fit, [this] { m_page->fit(); });
+    on(m_actions->fit, [this] { isComparing() ? m_compare->fit() : m_page->fit(); });
     on(m_actions->back, [this] { m_page->history().back(); });
     on(m_actions->forward, [this] { m_page->history().forward(); });
-    on(m_actions->zoomIn, [this] { m_page->zoom(1 / kKeyZoom); });
-    on(m_actions->zoomOut, [this] { m_page->zoom(kKeyZoom); });
-    on(m_actions->panLeft, [this] { m_page->pan(-kKeyPan); });
-    on(m_actions->panRight, [this] { m_page->pan(kKeyPan); });
+    const auto zoom
+        = [this](double factor) { isComparing() ? m_compare->zoom(factor) : m_page->zoom(factor); };
+    const auto pan = [this](double share) { isComparing() ? m_compare->pan(share) : m_page->pan(share); };
+    const auto step = [this](int by) {
+        isComparing() ? m_compare->goToNeighbourStep(by) : m_page->goToNeighbourStep(by);
+    };
+    on(m_actions->zoomIn, [zoom] { zoom(1 / kKeyZoom); });
+    on(m_actions->zoomOut, [zoom] { zoom(kKeyZoom); });
+    on(m_actions->panLeft, [pan] { pan(-kKeyPan); });
+    on(m_actions->panRight, [pan] { pan(kKeyPan); });
     on(m_actions->eventAxis, [this] { m_page->setAxis(AxisKind::Event); });
     on(m_actions->timeAxis, [this] { m_page->setAxis(AxisKind::Time); });
-    on(m_actions->peak, [this] { m_page->goToPeak(); });
-    on(m_actions->previousStep, [this] { m_page->goToNeighbourStep(-1); });
-    on(m_actions->nextStep, [this] { m_page->goToNeighbourStep(1); });
+    on(m_actions->peak, [this] { isComparing() ? m_compare->goToPeaks() : m_page->goToPeak(); });
+    on(m_actions->previousStep, [step] { step(-1); });
+    on(m_actions->nextStep, [step] { step(1); });
     on(m_actions->nextOutOfMemory, [this] { m_page->goToNextOutOfMemory(); });
-    on(m_actions->release, [this] { m_page->release(); });
+    on(m_actions->release, [this] { isComparing() ? m_compare->release() : m_page->release(); });
     on(m_actions->goTo, [this] { askWhereToGo(); });
     on(m_actions->find, [this] { m_page->search().focusField(); });
     on(m_actions->nextMatch, [this] { m_page->search().goToNext(); });
@@ -93,6 +100,8 @@ void MainWindow::setActivitiesShown(bool shown)
 
 void MainWindow::openView(const QString& name)
 {
+    if (name == QLatin1String("compare"))
+        return; // on screen as soon as there are two runs
     QuestionTabs& questions = m_page->questions();
     if (name == QLatin1String("timeline"))
         questions.setExtent(QuestionTabs::Extent::Collapsed);
@@ -106,7 +115,9 @@ void MainWindow::applyCache()
 {
     const std::optional<std::filesystem::path> folder = TraceCache::defaultFolder();
     const bool keeps = m_remember && folder && m_actions->keepLarge->isChecked();
-    m_loader.setCache(keeps ? std::optional(TraceCache(*folder)) : std::nullopt);
+    const std::optional<TraceCache> cache = keeps ? std::optional(TraceCache(*folder)) : std::nullopt;
+    m_loader.setCache(cache);
+    m_compareSession.loader().setCache(cache);
 }
 
 void MainWindow::askWhereToGo()
@@ -142,7 +153,8 @@ void MainWindow::refreshCommands()
     m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
     m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
     m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
-    m_dock->toggleViewAction()->setVisible(analysis != nullptr);
+    m_actions->setComparing(isComparing(), analysis != nullptr);
+    m_dock->toggleViewAction()->setVisible(analysis != nullptr && !isComparing());
     if (analysis)
         m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
     else
@@ -157,8 +169,8 @@ void MainWindow::refreshHistory()
 
 void MainWindow::refreshStatus()
 {
-    setStatusText(*m_status, m_page->statusText());
-    setStatusText(*m_cursor, m_page->cursorText());
+    setStatusText(*m_status, isComparing() ? m_compare->statusText() : m_page->statusText());
+    setStatusText(*m_cursor, isComparing() ? m_compare->cursorText() : m_page->cursorText());
 }
 
 void MainWindow::showNotes()

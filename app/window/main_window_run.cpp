@@ -10,6 +10,7 @@
 #include "app/views/question_tabs.h"
 #include "app/views/ranks_view.h"
 #include "app/views/recording_page.h"
+#include "app/window/compare_page.h"
 #include "app/window/document_page.h"
 #include "app/window/main_tool_bar.h"
 #include "app/window/main_window.h"
@@ -106,6 +107,8 @@ void MainWindow::showPageWithoutDevice(const Document& document)
 bool MainWindow::isPageSettled() const
 {
     const QWidget* current = m_stack->currentWidget();
+    if (isComparing())
+        return m_compare->isSettled();
     return current == m_recording || (current == m_logPage ? m_logPage->isSettled() : m_page->isSettled());
 }
 

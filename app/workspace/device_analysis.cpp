@@ -50,6 +50,12 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
 {
 }
 
+std::shared_ptr<const EventScale> ownScale(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
+{
+    return {analysis, &analysis->scale(axis)};
+}
+
 const std::shared_ptr<const BandPalette>& DeviceAnalysis::allocationPalette() const
 {
     const bool telling = std::ranges::count(bandModes, BandMode::Category) > 0;

@@ -72,4 +72,8 @@ struct DeviceAnalysis
     const std::shared_ptr<const BandPalette>& allocationPalette() const;
 };
 
+/// One of its own scales, which keeps it alive.
+std::shared_ptr<const EventScale> ownScale(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
+
 } // namespace highwater::gui

@@ -17,6 +17,7 @@ struct ThemeColors
     QColor accent;
     QColor accentSoft; ///< background of what is selected
     QColor danger; ///< the peak, out of memory
+    QColor better; ///< less than before
     QColor warning;
     QColor warningSoft;
     QColor dangerSoft;

@@ -13,8 +13,8 @@ constexpr double kEdgePlaces = 1;
 
 double placeIn(const EventStretch& stretch, std::int64_t event)
 {
-    const double share = static_cast<double>(event - stretch.first)
-        / static_cast<double>(stretch.last - stretch.first);
+    const double share
+        = static_cast<double>(event - stretch.first) / static_cast<double>(stretch.last - stretch.first);
     return stretch.begin + share * (stretch.end - stretch.begin);
 }
 

@@ -43,7 +43,8 @@ public:
     }
 
     /// The room between the curves wherever `first` lies above `second`.
-    void difference(Bytes CurveColumn::*upper, Bytes CurveColumn::*lower, FigureColor color, const char* title)
+    void difference(
+        Bytes CurveColumn::*upper, Bytes CurveColumn::*lower, FigureColor color, const char* title)
     {
         const auto isAbove = [&](const CurveColumn& column) {
             return column.beforeIsOn && column.afterIsOn && column.*upper > column.*lower;
@@ -58,7 +59,8 @@ public:
 
     void curve(Bytes CurveColumn::*bytes, bool CurveColumn::*isOn, FigureColor color, double width)
     {
-        forEachRun(m_columns, [isOn](const CurveColumn& column) { return column.*isOn; },
+        forEachRun(
+            m_columns, [isOn](const CurveColumn& column) { return column.*isOn; },
             [&](std::size_t first, std::size_t last) {
                 m_sheet.add(FigureLine{.points = edge(bytes, first, last), .color = color, .width = width});
             });
@@ -162,8 +164,8 @@ std::string axisName(const RunAlignment& alignment)
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
     Quantity quantity, double begin, double end, const FigureOptions& options)
 {
-    FigureSheet sheet(options, fmt::format("{} · before and after", options.source),
-        subtitleOf(before, after, quantity));
+    FigureSheet sheet(
+        options, fmt::format("{} · before and after", options.source), subtitleOf(before, after, quantity));
     const DiffColors colors = DiffColors::of(options.dark);
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend({{"before", formatBytes(before.curve.peak().bytes), colors.before, true, false},
@@ -177,8 +179,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     plot.xBegin = begin;
     plot.xEnd = end;
     const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
-    const OverlaidCurves curves
-        = overlayCurves(before.curve, after.curve, alignment, begin, end, width);
+    const OverlaidCurves curves = overlayCurves(before.curve, after.curve, alignment, begin, end, width);
     plot.fitBytes(std::max<Bytes>(curves.highest, 1), 0);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(quantity)));
     CurveDrawing drawing(sheet, plot, curves.columns);
@@ -186,8 +187,8 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.less, "less after");
     drawing.curve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.before, 1.5);
     drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.after, 1.5);
-    sheet.countAxis(plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)),
-        axisName(alignment));
+    sheet.countAxis(
+        plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)), axisName(alignment));
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }

@@ -31,7 +31,12 @@ public:
             throw TooLarge();
         m_names.push_back(std::move(name));
     }
-    void leave() { m_names.pop_back(); }
+    std::string leave()
+    {
+        std::string name = std::move(m_names.back());
+        m_names.pop_back();
+        return name;
+    }
     std::string text(std::string_view last) const
     {
         std::string text;
@@ -68,14 +73,15 @@ public:
         }
     }
     void OnSequenceStart(
-        const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
+        const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
     {
-        begin(false);
+        begin(false, mark);
     }
     void OnSequenceEnd() override { end(); }
-    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
+    void OnMapStart(
+        const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
     {
-        begin(true);
+        begin(true, mark);
     }
     void OnMapEnd() override { end(); }
 
@@ -85,9 +91,11 @@ private:
     struct Level
     {
         bool isMap = false;
+        bool isEmpty = true;
         bool hasKey = false; ///< of maps: the key is read, its value follows
         std::string key;
         std::size_t index = 0; ///< of sequences
+        YAML::Mark mark = {};
     };
 
     /// Name of the value that comes now.
@@ -96,6 +104,7 @@ private:
         if (m_levels.empty())
             return {};
         Level& level = m_levels.back();
+        level.isEmpty = false;
         if (!level.isMap)
             return std::to_string(level.index++);
         level.hasKey = false;
@@ -103,22 +112,29 @@ private:
     }
     void value(std::string text, const YAML::Mark& mark)
     {
-        if (entries.size() >= kMostSettings)
-            throw TooLarge();
         const std::string name = nextName();
         if (!m_levels.empty())
-            entries.push_back(
-                {m_path.text(name), std::move(text), "yaml", static_cast<std::uint64_t>(mark.line) + 1});
+            add(name, std::move(text), mark);
     }
-    void begin(bool isMap)
+    void add(const std::string& name, std::string text, const YAML::Mark& mark)
+    {
+        if (entries.size() >= kMostSettings)
+            throw TooLarge();
+        entries.push_back(
+            {m_path.text(name), std::move(text), "yaml", static_cast<std::uint64_t>(mark.line) + 1});
+    }
+    void begin(bool isMap, const YAML::Mark& mark)
     {
         m_path.enter(nextName());
-        m_levels.push_back({isMap, false, {}, 0});
+        m_levels.push_back({isMap, true, false, {}, 0, mark});
     }
     void end()
     {
+        const Level level = std::move(m_levels.back());
         m_levels.pop_back();
-        m_path.leave();
+        const std::string name = m_path.leave();
+        if (level.isEmpty && !m_levels.empty())
+            add(name, level.isMap ? "{}" : "[]", level.mark);
     }
 
     Path m_path;
@@ -130,7 +146,7 @@ void flatten(const nlohmann::ordered_json& json, Path& path, std::vector<Configu
     for (const auto& [name, value] : json.items()) {
         if (entries.size() >= kMostSettings)
             throw TooLarge();
-        if (value.is_structured()) {
+        if (value.is_structured() && !value.empty()) {
             path.enter(name);
             flatten(value, path, entries);
             path.leave();

@@ -30,10 +30,9 @@ BandRequest wholeOf(const QString& sample, int width, int height, AxisKind axis 
     BandRequest request;
     request.analysis = mainAnalysis(sample);
     request.palette = request.analysis->sitePalette;
-    const EventScale scale(*request.analysis->trace, request.analysis->device, axis);
-    request.axis = axis;
-    request.xBegin = scale.begin();
-    request.xEnd = scale.end();
+    request.scale = ownScale(request.analysis, axis);
+    request.xBegin = request.scale->begin();
+    request.xEnd = request.scale->end();
     request.yTop = static_cast<double>(request.analysis->figures.peakBytes);
     request.width = width;
     request.height = height;

@@ -258,7 +258,7 @@ private slots:
         QCOMPARE(scale.firstEventFrom(page().range().x().begin), std::int64_t{1000});
         QCOMPARE(scale.eventAt(page().range().x().end), std::int64_t{2000});
         QTRY_VERIFY(timeline().isSettled());
-        QCOMPARE(timeline().image()->request.axis, AxisKind::Time);
+        QCOMPARE(timeline().image()->request.scale->kind(), AxisKind::Time);
         m_window->actions().eventAxis->trigger();
         QCOMPARE(page().range().x().begin, 1000.0);
         QTRY_VERIFY(timeline().isSettled());

@@ -79,6 +79,15 @@ TEST(Diff, BeginsWithTheVerdict)
         << r5.out;
 }
 
+TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
+{
+    const json details = diffOf(kBefore, kAfter, {"--group", "site"})["verdict"]["details"];
+    const json expected
+        = "move_to_device train.py:44 and to modeling_utils.py:3110 held exactly the sizes of all 558 "
+          "parameters of the other run: further copies of the model that are gone.";
+    EXPECT_NE(std::find(details.begin(), details.end(), expected), details.end()) << details;
+}
+
 TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
 {
     const json document = diffOf(kBefore, kAfter);

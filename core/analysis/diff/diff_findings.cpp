@@ -1,14 +1,35 @@
 #include "core/analysis/diff/diff_findings.h"
 
+#include <fmt/format.h>
+
+#include "core/analysis/diff/size_cause_words.h"
+
 namespace highwater {
 
 namespace {
 
-SizeFactors factorsOfStacks(const DiffInput& before, const DiffInput& after, const StackClasses& classes,
-    const std::vector<SettingChange>& settings)
+/// Two moments by one key, with what is read off the sizes.
+struct Examined
 {
-    const RunDiff stacks = diffRuns(before, after, GroupKey::Stack, classes);
-    return findSizeFactors(stacks, contentsOf(stacks, before, after, GroupKey::Stack, classes), settings);
+    RunDiff diff;
+    DiffContents contents;
+};
+
+Examined examine(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes)
+{
+    Examined examined;
+    examined.diff = diffRuns(before, after, key, classes);
+    examined.contents = contentsOf(examined.diff, before, after, key, classes);
+    return examined;
+}
+
+std::vector<std::string> replacementSentences(const RunDiff& diff, const SizeCauses& causes)
+{
+    std::vector<std::string> sentences;
+    for (const Replacement& hint : causes.replacements)
+        sentences.push_back(
+            fmt::format("{}: {}.", rowLabel(diff.rows[hint.newRow]), replacementText(diff, causes, hint)));
+    return sentences;
 }
 
 } // namespace
@@ -16,12 +37,19 @@ SizeFactors factorsOfStacks(const DiffInput& before, const DiffInput& after, con
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
     const StackClasses& classes, const std::vector<SettingChange>& settings, bool atPeaks)
 {
+    Examined stacks = examine(before, after, GroupKey::Stack, classes);
+    SizeCauses ofStacks
+        = sizeCauses(stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));
     DiffFindings found;
-    found.diff = diffRuns(before, after, key, classes);
-    const DiffContents contents = contentsOf(found.diff, before, after, key, classes);
-    const SizeFactors factors = key == GroupKey::Stack ? findSizeFactors(found.diff, contents, settings)
-                                                       : factorsOfStacks(before, after, classes, settings);
-    found.causes = sizeCauses(found.diff, contents, factors);
+    found.replacements = replacementSentences(stacks.diff, ofStacks);
+    if (key == GroupKey::Stack) {
+        found.diff = std::move(stacks.diff);
+        found.causes = std::move(ofStacks);
+    } else {
+        Examined shown = examine(before, after, key, classes);
+        found.causes = sizeCauses(shown.diff, shown.contents, ofStacks.factors);
+        found.diff = std::move(shown.diff);
+    }
     found.verdict = diffVerdict(found.diff, key, atPeaks, &found.causes);
     return found;
 }

@@ -99,6 +99,7 @@ public:
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
             addWhatMoved();
             addGoneAndNew();
+            addModelCopies();
             addCauses();
         }
         return std::move(m_verdict);
@@ -205,6 +206,28 @@ private:
             m_verdict.details.push_back("Also gone: " + gone + ".");
         if (!came.empty())
             m_verdict.details.push_back("Also new: " + came + ".");
+    }
+
+    void addModelCopies()
+    {
+        for (const bool isGone : {true, false}) {
+            std::vector<std::string> names;
+            std::int64_t blocks = 0;
+            for (const std::uint32_t row : m_causes ? m_causes->modelCopies : std::vector<std::uint32_t>()) {
+                const DiffRow& copy = m_diff.rows[row];
+                if ((copy.after.count == 0) != isGone)
+                    continue;
+                names.push_back(rowLabel(copy));
+                blocks = copy.before.count + copy.after.count;
+            }
+            if (!names.empty())
+                m_verdict.details.push_back(fmt::format(
+                    "{} {} exactly the sizes of all {} parameters of the other run: {} of the model "
+                    "that {} {}.",
+                    joined(names), isGone ? "held" : "hold", formatCount(blocks),
+                    names.size() == 1 ? "a further copy" : "further copies", names.size() == 1 ? "is" : "are",
+                    isGone ? "gone" : "new"));
+        }
     }
 
     void addCauses()

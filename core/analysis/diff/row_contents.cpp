@@ -80,6 +80,14 @@ void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::S
     }
 }
 
+/// Takes the mark from rows that hold anything but parameters.
+void unmarkOthers(const DiffSide& side, const DiffInput& input, std::vector<RowContents>& rows)
+{
+    for (std::size_t i = 0; i < input.live.size(); ++i)
+        if (!input.categories || input.categories->of(input.live[i]) != Category::Parameter)
+            rows[side.rowOf[i]].areParameters = false;
+}
+
 CountOfSize parametersOf(const DiffInput& input)
 {
     CountOfSize counts;
@@ -88,15 +96,6 @@ CountOfSize parametersOf(const DiffInput& input)
             if (input.categories->of(i) == Category::Parameter)
                 ++counts[input.allocations.bytes(i)];
     return counts;
-}
-
-CountOfSize inBoth(const CountOfSize& before, const CountOfSize& after)
-{
-    CountOfSize both;
-    for (const auto& [each, count] : before)
-        if (const auto found = after.find(each); found != after.end())
-            both[each] = std::min(count, found->second);
-    return both;
 }
 
 } // namespace
@@ -111,14 +110,18 @@ DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const Diff
     for (std::size_t row = 0; row < contents.rows.size(); ++row) {
         contents.rows[row].before = listOf(beforeCounts[row]);
         contents.rows[row].after = listOf(afterCounts[row]);
+        contents.rows[row].areParameters = true;
     }
+    unmarkOthers(diff.before, before, contents.rows);
+    unmarkOthers(diff.after, after, contents.rows);
     contents.arePlaces = isPlace(key);
     if (contents.arePlaces) {
         PackageNumbers packages;
         addCode(diff.after, after, classes.after, packages, contents.rows);
         addCode(diff.before, before, classes.before, packages, contents.rows);
     }
-    contents.parameters = listOf(inBoth(parametersOf(before), parametersOf(after)));
+    contents.parametersBefore = listOf(parametersOf(before));
+    contents.parametersAfter = listOf(parametersOf(after));
     return contents;
 }
 

@@ -34,6 +34,7 @@ struct RowContents
     /// The frames, outermost first, of the first allocation of the row: of the run after where it has
     /// one, else of the run before. Only where rows are stacks or call sites.
     std::vector<CodePlace> code;
+    bool areParameters = false; ///< all of its blocks, as far as categories are known
 };
 
 /// The sizes behind the rows of a comparison.
@@ -41,9 +42,10 @@ struct DiffContents
 {
     std::vector<RowContents> rows; ///< parallel to RunDiff::rows
     bool arePlaces = false; ///< rows are stacks or call sites
-    /// Parameters that live in both runs: of each size as many as the run with fewer has; smallest first.
-    /// Empty where the categories are not known.
-    std::vector<SizeCount> parameters;
+    /// Parameters that each run has, of the sizes that both have parameters of; smallest first. Empty where
+    /// the categories are not known.
+    std::vector<SizeCount> parametersBefore;
+    std::vector<SizeCount> parametersAfter;
 };
 
 /// The inputs, key and classes are those that `diff` was made of. O(live × log sizes of a row + frames of a

@@ -7,8 +7,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::pair<RunAxis, std::string_view>, 4> kAxes{{{RunAxis::Step, "step"},
-    {RunAxis::Phase, "phase"}, {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
+constexpr std::array<std::pair<RunAxis, std::string_view>, 4> kAxes{
+    {{RunAxis::Step, "step"}, {RunAxis::Phase, "phase"}, {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
 
 /// Events [begin, end) of one run in one phase of a step.
 using Part = PhaseRange;
@@ -73,8 +73,8 @@ std::string labelOf(const Step* before, const Step* after)
     return beforeName == afterName ? beforeName : beforeName + " ↔ " + afterName;
 }
 
-void addPair(StretchBuilder& builder, const Step* before, const Step* after,
-    const AlignmentInput& beforeRun, const AlignmentInput& afterRun, bool byPhase)
+void addPair(StretchBuilder& builder, const Step* before, const Step* after, const AlignmentInput& beforeRun,
+    const AlignmentInput& afterRun, bool byPhase)
 {
     const auto whole = [](const Step* step) { return step ? Part{step->begin, step->end} : Part{}; };
     if (byPhase && before && after) {
@@ -91,8 +91,8 @@ void addPair(StretchBuilder& builder, const Step* before, const Step* after,
     builder.add(before ? &beforePart : nullptr, after ? &afterPart : nullptr);
 }
 
-RunAlignment alignedBySteps(const AlignmentInput& before, const AlignmentInput& after,
-    const AlignedSteps& steps, RunAxis axis)
+RunAlignment alignedBySteps(
+    const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis)
 {
     StretchBuilder builder;
     std::vector<AxisMark> marks;
@@ -115,8 +115,9 @@ std::int64_t partner(const EventScale& from, const EventScale& to, std::int64_t 
 
 std::string_view toText(RunAxis axis)
 {
-    return std::find_if(kAxes.begin(), kAxes.end(), [axis](const auto& entry) { return entry.first == axis; })
-        ->second;
+    return std::find_if(kAxes.begin(), kAxes.end(), [axis](const auto& entry) {
+        return entry.first == axis;
+    })->second;
 }
 
 std::optional<RunAxis> runAxisFromText(std::string_view text)
@@ -146,8 +147,8 @@ RunAlignment alignRuns(
         return alignedBySteps(before, after, steps, axis);
     const RunAxis used = can ? axis : RunAxis::Event;
     const AxisKind kind = used == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
-    return {used, EventScale(before.trace, before.device, kind), EventScale(after.trace, after.device, kind),
-        {}};
+    return {
+        used, EventScale(before.trace, before.device, kind), EventScale(after.trace, after.device, kind), {}};
 }
 
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after)

@@ -24,7 +24,7 @@ enum class RunAxis : std::uint8_t
 std::string_view toText(RunAxis axis);
 std::optional<RunAxis> runAxisFromText(std::string_view text);
 
-/// One run that is aligned; all must outlive the alignment.
+/// One run that is aligned; its trace must outlive the alignment.
 struct AlignmentInput
 {
     const Trace& trace;
@@ -43,7 +43,7 @@ struct AxisMark
     std::size_t pair = 0; ///< in AlignedSteps::pairs
 };
 
-/// Two runs on one axis: each has a scale, and places mean the same in both.
+/// Two runs on one axis: each has a scale, and places mean the same in both. By Time it refers to the traces.
 struct RunAlignment
 {
     RunAxis axis; ///< the one asked for, or Event where the runs do not have what it needs

@@ -47,7 +47,7 @@ std::string precisionSentence(const SizeFactors& factors)
 {
     const std::string setting = factors.precisionSetting.empty() ? "" : ", " + factors.precisionSetting;
     const std::string copies = factors.copies > 0
-        ? fmt::format("; {} blocks of half the size of nearly all parameters say so",
+        ? fmt::format("; {} blocks of half the size of parameters, nearly as many as these, say so",
             factors.precision < 1 ? "new" : "gone")
         : "";
     return fmt::format("×{}: {} (precision{}){}.", factorText(factors.precision),

@@ -119,6 +119,16 @@ std::vector<ParameterCopies> findCopies(
     return copies;
 }
 
+/// Whether a row that stands on one side only is a whole model, of which the other run has one.
+bool isModelCopy(const RowContents& row, const DiffContents& contents)
+{
+    constexpr std::size_t fewestSizes = 3;
+    const bool isGone = row.after.empty();
+    const std::vector<SizeCount>& sizes = isGone ? row.before : row.after;
+    return (isGone || row.before.empty()) && row.areParameters && sizes.size() >= fewestSizes
+        && sizes == (isGone ? contents.parametersAfter : contents.parametersBefore);
+}
+
 } // namespace
 
 SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const SizeFactors& factors)
@@ -132,8 +142,12 @@ SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const S
     if (!contents.arePlaces)
         return causes;
     if (factors.copies > 0)
-        causes.copies = findCopies(causes, contents.parameters, factors.precision < 1);
+        causes.copies = factors.precision < 1 ? findCopies(causes, contents.parametersAfter, true)
+                                              : findCopies(causes, contents.parametersBefore, false);
     causes.replacements = findReplacements(diff, contents, causes);
+    for (std::uint32_t row = 0; row < contents.rows.size(); ++row)
+        if (isModelCopy(contents.rows[row], contents))
+            causes.modelCopies.push_back(row);
     return causes;
 }
 

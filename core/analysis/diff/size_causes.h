@@ -40,7 +40,7 @@ struct ParameterCopies
 {
     std::uint32_t row = 0;
     SizeCount blocks;
-    SizeCount parameters; ///< those that live in both runs
+    SizeCount parameters; ///< of twice the size, of the same run
     std::int64_t sameSize = 0; ///< blocks of all rows that are new and have this size
     bool isNew = true;
 
@@ -58,6 +58,9 @@ struct SizeCauses
     std::vector<std::vector<SizePart>> parts;
     std::vector<Replacement> replacements; ///< largest first; a row may stand in several
     std::vector<ParameterCopies> copies; ///< largest first
+    /// Rows of parameters on one side only that hold exactly the sizes of all parameters of the other run:
+    /// one copy of the model too many. In order of rows.
+    std::vector<std::uint32_t> modelCopies;
 };
 
 /// Hints are given where rows are stacks or call sites: nothing else says that blocks belong together.

@@ -257,9 +257,9 @@ std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
 void findCopies(const DiffContents& contents, Support& support)
 {
     const Halves came
-        = halvesOf(contents.parameters, oneSided(contents, &RowContents::after, &RowContents::before));
+        = halvesOf(contents.parametersAfter, oneSided(contents, &RowContents::after, &RowContents::before));
     const Halves went
-        = halvesOf(contents.parameters, oneSided(contents, &RowContents::before, &RowContents::after));
+        = halvesOf(contents.parametersBefore, oneSided(contents, &RowContents::before, &RowContents::after));
     if (came.areTelling == went.areTelling)
         return;
     support.copies = came.areTelling ? 0.5 : 2;

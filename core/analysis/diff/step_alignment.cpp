@@ -6,11 +6,18 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <string>
 
 namespace highwater {
 
 namespace {
+
+/// A move must make the pairs this even, where they were not without it.
+constexpr double kEven = 0.02;
+constexpr double kUneven = 0.05;
+/// Runs that grow are alike after any move, and begin together.
+constexpr double kSteady = 0.1;
 
 bool isNamed(const StepTable& table)
 {
@@ -63,20 +70,46 @@ AlignedSteps moved(std::size_t before, std::size_t after, std::ptrdiff_t move, S
     return aligned;
 }
 
-double difference(const StepTable& before, const StepTable& after, std::ptrdiff_t move)
+double peakOf(const Step& step)
 {
-    double sum = 0;
-    int pairs = 0;
+    return static_cast<double>(std::max<Bytes>(step.peakBytes, 1));
+}
+
+double medianPeak(const std::vector<Step>& steps, std::size_t first, std::size_t last)
+{
+    std::vector<double> peaks;
+    for (std::size_t i = first; i < last; ++i)
+        peaks.push_back(peakOf(steps[i]));
+    const auto middle = peaks.begin() + static_cast<std::ptrdiff_t>(peaks.size() / 2);
+    std::nth_element(peaks.begin(), middle, peaks.end());
+    return *middle;
+}
+
+/// Whether the second half of a run is about as high as the first.
+bool isSteady(const std::vector<Step>& steps)
+{
+    const double first = medianPeak(steps, 0, steps.size() / 2);
+    const double second = medianPeak(steps, steps.size() / 2, steps.size());
+    return std::abs(std::log(second / first)) < kSteady;
+}
+
+/// How unevenly the peaks of the pairs differ: the mean of |r − median r|, r = log(after / before). 0 where
+/// the run after needs the same share of the run before in every pair.
+double unevenness(const StepTable& before, const StepTable& after, std::ptrdiff_t move)
+{
+    std::vector<double> ratios;
     for (const StepPair& pair :
-        moved(before.steps.size(), after.steps.size(), move, StepAlignment::BestMatch).pairs) {
-        if (!pair.before || !pair.after)
-            continue;
-        const auto peak
-            = [](const Step& step) { return static_cast<double>(std::max<Bytes>(step.peakBytes, 1)); };
-        sum += std::abs(std::log(peak(after.steps[*pair.after]) / peak(before.steps[*pair.before])));
-        ++pairs;
-    }
-    return pairs > 0 ? sum / pairs : std::numeric_limits<double>::max();
+        moved(before.steps.size(), after.steps.size(), move, StepAlignment::BestMatch).pairs)
+        if (pair.before && pair.after)
+            ratios.push_back(std::log(peakOf(after.steps[*pair.after]) / peakOf(before.steps[*pair.before])));
+    if (ratios.empty())
+        return std::numeric_limits<double>::max();
+    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+    std::nth_element(ratios.begin(), middle, ratios.end());
+    const double median = *middle;
+    const double sum = std::accumulate(ratios.begin(), ratios.end(), 0.0,
+        [median](double all, double ratio) { return all + std::abs(ratio - median); });
+    return sum / static_cast<double>(ratios.size());
 }
 
 } // namespace
@@ -93,16 +126,22 @@ AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
         return *std::move(named);
     const auto more
         = static_cast<std::ptrdiff_t>(after.steps.size()) - static_cast<std::ptrdiff_t>(before.steps.size());
+    const double atFirst = unevenness(before, after, 0);
     std::ptrdiff_t best = 0;
-    double least = difference(before, after, 0);
+    double least = atFirst;
     for (std::ptrdiff_t move = more > 0 ? 1 : -1; more != 0 && std::abs(move) <= std::abs(more);
          move += more > 0 ? 1 : -1) {
-        const double here = difference(before, after, move);
+        const double here = unevenness(before, after, move);
         if (here < least) {
             best = move;
             least = here;
         }
     }
+    // One pair alone is as even as can be: it says nothing.
+    const bool tells = std::min(before.steps.size(), after.steps.size()) > 1 && least <= kEven
+        && atFirst > kUneven
+        && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);
+    best = tells ? best : 0;
     return moved(before.steps.size(), after.steps.size(), best,
         best == 0 ? StepAlignment::Index : StepAlignment::BestMatch);
 }

@@ -15,7 +15,8 @@ enum class StepAlignment : std::uint8_t
 {
     Name, ///< steps that the recorder named alike
     Index, ///< the first with the first
-    BestMatch, ///< moved so that their peaks differ least: one run has more steps before, as a longer warm-up
+    BestMatch, ///< moved so that their peaks differ evenly: one run has more steps before, as a longer
+               ///< warm-up
 };
 
 /// "name", "index", "best-match".
@@ -35,8 +36,10 @@ struct AlignedSteps
 };
 
 /// By name where the profiler numbered the steps and at least one number occurs in both; by index where both
-/// have equally many; else moved by the number of steps under which the peaks of the pairs differ least (in
-/// the mean of |log(after / before)|), the smaller move first. O(steps of one × difference of their numbers).
+/// have equally many; else moved by the number of steps under which the peaks of all pairs differ by the same
+/// factor to 2 % (the mean distance of their logarithms from the median), if without a move they do not to
+/// 5 % and the run with fewer steps does not grow; else by index from the first. O(steps of one × difference
+/// of their numbers).
 AlignedSteps alignSteps(const StepTable& before, const StepTable& after);
 
 } // namespace highwater

@@ -22,15 +22,17 @@ struct Picture
     /// By trying every event: what the header promises.
     PixelColumn slowColumn(double from, double to) const
     {
-        PixelColumn best{-2, 0};
+        PixelColumn best{kNoState, 0};
         for (std::int64_t event = from <= scale.begin() ? -1 : 0; event < curve.eventCount(); ++event) {
             const double at = scale.positionOf(event);
             const bool inside = (at >= from || event == -1) && at < to;
-            if (inside && (best.event == -2 || curve.at(event) > best.bytes))
+            if (inside && (best.event == kNoState || curve.at(event) > best.bytes))
                 best = {event, curve.at(event)};
         }
-        if (best.event != -2)
+        if (best.event != kNoState)
             return best;
+        if (from < scale.begin() || from >= scale.end())
+            return {kNoState, 0};
         std::int64_t held = -1;
         for (std::int64_t event = 0; event < curve.eventCount() && scale.positionOf(event) <= from; ++event)
             held = event;

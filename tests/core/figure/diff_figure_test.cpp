@@ -9,9 +9,9 @@ namespace highwater {
 
 namespace {
 
-struct Run
+struct CurveOfRun
 {
-    explicit Run(std::string_view text)
+    explicit CurveOfRun(std::string_view text)
         : trace(test::traceFromText(text))
         , allocations(*trace, 0)
         , curve(*trace, allocations)
@@ -25,8 +25,8 @@ struct Run
 /// Both by event: 10, 30 before; 10, 5, 45 after.
 struct TwoRuns
 {
-    Run before{"alloc a 10\nalloc b 20\nend"};
-    Run after{"alloc a 10\nalloc c 5\nalloc b 30\nend"};
+    CurveOfRun before{"alloc a 10\nalloc b 20\nend"};
+    CurveOfRun after{"alloc a 10\nalloc c 5\nalloc b 30\nend"};
     RunAlignment alignment{RunAxis::Event, EventScale(*before.trace, 0, AxisKind::Event),
         EventScale(*after.trace, 0, AxisKind::Event), {}};
 };
@@ -47,16 +47,16 @@ TEST(OverlaidCurves, HaveBothTotalsInEveryColumn)
 TEST(DiffFigure, NamesBothPeaksAndTheirDifference)
 {
     const TwoRuns runs;
-    const std::string svg = toSvg(diffFigure({runs.before.curve, "a"}, {runs.after.curve, "b"},
-        runs.alignment, Quantity::Requested, -1, 3, {}));
+    const std::string svg = toSvg(diffFigure(
+        {runs.before.curve, "a"}, {runs.after.curve, "b"}, runs.alignment, Quantity::Requested, -1, 3, {}));
     EXPECT_NE(svg.find("Peak 30 B → 45 B (+15 B, +50.0 %)"), std::string::npos);
 }
 
 TEST(DiffFigure, FillsOnlyWhereBothRunsAreOn)
 {
     const TwoRuns runs;
-    const Figure figure = diffFigure({runs.before.curve, "a"}, {runs.after.curve, "b"}, runs.alignment,
-        Quantity::Requested, -1, 3, {});
+    const Figure figure = diffFigure(
+        {runs.before.curve, "a"}, {runs.after.curve, "b"}, runs.alignment, Quantity::Requested, -1, 3, {});
     int more = 0;
     int less = 0;
     for (const FigureShape& shape : figure.shapes)
@@ -72,8 +72,8 @@ TEST(AxisTicks, AreTheNamesOfSteps)
 {
     const RunAlignment alignment{RunAxis::Step, EventScale({{0, 4, 0, 4}}), EventScale({{0, 4, 0, 4}}),
         {{0, "step 0", 0}, {1, "step 1", 1}, {2, "step 2", 2}, {3, "step 3", 3}}};
-    EXPECT_EQ(axisTicks(alignment, 0.5, 4, 10).labels,
-        (std::vector<std::string>{"step 1", "step 2", "step 3"}));
+    EXPECT_EQ(
+        axisTicks(alignment, 0.5, 4, 10).labels, (std::vector<std::string>{"step 1", "step 2", "step 3"}));
     EXPECT_EQ(axisTicks(alignment, 0, 4, 2).labels, (std::vector<std::string>{"step 0", "step 3"}));
 }
 

@@ -35,6 +35,13 @@ TEST(Configuration, FlattensYaml)
     EXPECT_EQ(parseConfiguration("a: 1\nb: 2\n")->at(1).line, 2u);
 }
 
+TEST(Configuration, KeepsEmptyListsAndObjects)
+{
+    const Texts expected{"a=[]", "b.c={}", "d.0=[]"};
+    EXPECT_EQ(settings(R"({"a": [], "b": {"c": {}}, "d": [[]]})"), expected);
+    EXPECT_EQ(settings("a: []\nb:\n  c: {}\nd:\n- []\n"), expected);
+}
+
 TEST(Configuration, DoesNotFollowAliases)
 {
     std::string bomb = "a0: &a0 [x, x]\n";

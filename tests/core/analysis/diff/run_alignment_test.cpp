@@ -10,9 +10,10 @@ namespace highwater {
 namespace {
 
 /// So many allocations, one a microsecond, as steps of these lengths.
-struct Run
+struct SteppedRun
 {
-    explicit Run(const std::vector<std::int64_t>& stepLengths, std::vector<PhaseRange> phaseRanges = {})
+    explicit SteppedRun(
+        const std::vector<std::int64_t>& stepLengths, std::vector<PhaseRange> phaseRanges = {})
         : phases(std::move(phaseRanges))
     {
         std::string text;
@@ -36,7 +37,7 @@ struct Run
     PhaseTable phases;
 };
 
-RunAlignment align(const Run& before, const Run& after, RunAxis axis)
+RunAlignment align(const SteppedRun& before, const SteppedRun& after, RunAxis axis)
 {
     AlignedSteps steps;
     for (std::size_t i = 0; i < std::max(before.steps.steps.size(), after.steps.steps.size()); ++i)
@@ -49,7 +50,7 @@ RunAlignment align(const Run& before, const Run& after, RunAxis axis)
 
 TEST(RunAlignment, ByStepBeginsAndEndsStepsAtOnePlace)
 {
-    const RunAlignment aligned = align(Run({2, 10}), Run({4, 5}), RunAxis::Step);
+    const RunAlignment aligned = align(SteppedRun({2, 10}), SteppedRun({4, 5}), RunAxis::Step);
     EXPECT_EQ(aligned.before.positionOf(2), 4); // the longer step of each pair has one place an event
     EXPECT_EQ(aligned.after.positionOf(4), 4);
     EXPECT_EQ(aligned.before.end(), 14);
@@ -62,7 +63,7 @@ TEST(RunAlignment, ByStepBeginsAndEndsStepsAtOnePlace)
 
 TEST(RunAlignment, ByStepLeavesRoomForAStepThatOnlyOneRunHas)
 {
-    const RunAlignment aligned = align(Run({2}), Run({2, 3}), RunAxis::Step);
+    const RunAlignment aligned = align(SteppedRun({2}), SteppedRun({2, 3}), RunAxis::Step);
     EXPECT_EQ(aligned.before.end(), 2);
     EXPECT_EQ(aligned.after.end(), 5);
     EXPECT_EQ(aligned.end(), 5);
@@ -71,17 +72,17 @@ TEST(RunAlignment, ByStepLeavesRoomForAStepThatOnlyOneRunHas)
 
 TEST(RunAlignment, FindsTheMomentOfTheOtherRun)
 {
-    const RunAlignment aligned = align(Run({2, 10}), Run({4, 5}), RunAxis::Step);
+    const RunAlignment aligned = align(SteppedRun({2, 10}), SteppedRun({4, 5}), RunAxis::Step);
     EXPECT_EQ(aligned.afterEventFor(7), 6); // the middle of the second step
     EXPECT_EQ(aligned.beforeEventFor(6), 6);
     EXPECT_EQ(aligned.afterEventFor(-1), -1);
-    EXPECT_EQ(align(Run({2}), Run({2, 3}), RunAxis::Event).beforeEventFor(4), 1);
+    EXPECT_EQ(align(SteppedRun({2}), SteppedRun({2, 3}), RunAxis::Event).beforeEventFor(4), 1);
 }
 
 TEST(RunAlignment, ByPhaseBeginsPhasesAtOnePlaceToo)
 {
-    const Run before({10}, {{0, 2, Phase::Forward, Grade::A}, {2, 10, Phase::Backward, Grade::A}});
-    const Run after({10}, {{0, 6, Phase::Forward, Grade::A}, {6, 10, Phase::Backward, Grade::A}});
+    const SteppedRun before({10}, {{0, 2, Phase::Forward, Grade::A}, {2, 10, Phase::Backward, Grade::A}});
+    const SteppedRun after({10}, {{0, 6, Phase::Forward, Grade::A}, {6, 10, Phase::Backward, Grade::A}});
     const RunAlignment aligned = align(before, after, RunAxis::Phase);
     EXPECT_EQ(aligned.before.positionOf(2), 6);
     EXPECT_EQ(aligned.after.positionOf(6), 6);
@@ -90,14 +91,16 @@ TEST(RunAlignment, ByPhaseBeginsPhasesAtOnePlaceToo)
 
 TEST(RunAlignment, ByPhaseKeepsStepsWholeThatRunThroughOtherPhases)
 {
-    const Run before({10}, {{0, 2, Phase::Forward, Grade::A}, {2, 10, Phase::Backward, Grade::A}});
-    const Run after({10}, {{0, 6, Phase::Generation, Grade::A}, {6, 10, Phase::Backward, Grade::A}});
+    const SteppedRun before({10}, {{0, 2, Phase::Forward, Grade::A}, {2, 10, Phase::Backward, Grade::A}});
+    const SteppedRun after({10}, {{0, 6, Phase::Generation, Grade::A}, {6, 10, Phase::Backward, Grade::A}});
     EXPECT_EQ(align(before, after, RunAxis::Phase).before.positionOf(2), 2);
 }
 
 TEST(RunAlignment, ByTimeCountsFromEachRunsFirstEvent)
 {
-    const RunAlignment aligned = align(Run({3}), Run({5}), RunAxis::Time);
+    const SteppedRun before({3});
+    const SteppedRun after({5});
+    const RunAlignment aligned = align(before, after, RunAxis::Time);
     EXPECT_EQ(aligned.before.positionOf(2), 2000);
     EXPECT_EQ(aligned.after.positionOf(2), 2000);
     EXPECT_EQ(aligned.afterEventFor(1), 1);
@@ -106,8 +109,8 @@ TEST(RunAlignment, ByTimeCountsFromEachRunsFirstEvent)
 
 TEST(RunAlignment, GoesByEventWhereTheRunsHaveNoSteps)
 {
-    EXPECT_EQ(align(Run({}), Run({2}), RunAxis::Step).axis, RunAxis::Event);
-    EXPECT_EQ(align(Run({1}), Run({2}), RunAxis::Phase).axis, RunAxis::Event);
+    EXPECT_EQ(align(SteppedRun({}), SteppedRun({2}), RunAxis::Step).axis, RunAxis::Event);
+    EXPECT_EQ(align(SteppedRun({1}), SteppedRun({2}), RunAxis::Phase).axis, RunAxis::Event);
 }
 
 TEST(RunAxis, IsWrittenAsItIsRead)

@@ -197,6 +197,17 @@ TEST(SizeCauses, NameHalfPrecisionCopiesOfParameters)
     EXPECT_EQ(causes.copies[1].parameters, (SizeCount{1000, 4}));
 }
 
+TEST(SizeCauses, KnowAFurtherCopyOfTheModel)
+{
+    const auto before = openTrace(test::samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {});
+    const auto after = openTrace(test::samplePath("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {});
+    const Pair pair(before->trace, after->trace);
+    ASSERT_EQ(pair.causes.modelCopies.size(), 2u);
+    for (const std::uint32_t row : pair.causes.modelCopies)
+        EXPECT_EQ(pair.diff.rows[row].status(), DiffStatus::Gone);
+    EXPECT_TRUE(Pair(after->trace, after->trace).causes.modelCopies.empty());
+}
+
 TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
 {
     const auto before = test::realFilePath("snapshots/transformer-forward-fp32.pickle");
@@ -213,6 +224,17 @@ TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
     for (const ParameterCopies& of : pair.causes.copies)
         copies += of.areLikely() ? of.blocks.count : 0;
     EXPECT_EQ(copies, pair.causes.factors.copies);
+}
+
+TEST(SizeCauses, OfASmallerModelInFullPrecisionAreToldApartByTheCopiesThatAreGone)
+{
+    const auto before = test::realFilePath("snapshots/transformer-forward-mixed.pickle");
+    const auto after = test::realFilePath("snapshots/transformer-fullstep.pickle");
+    SKIP_WITHOUT_REAL_FILE(before && after);
+    const Pair pair(realTrace(*before), realTrace(*after));
+    EXPECT_EQ(pair.causes.factors.cause, SizeCause::Both);
+    EXPECT_EQ(pair.causes.factors.dimension, 0.8);
+    EXPECT_EQ(pair.causes.factors.precision, 2);
 }
 
 TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)

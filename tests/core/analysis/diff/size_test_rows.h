@@ -26,7 +26,8 @@ public:
     }
     SizeRows& parameters(Sizes sizes)
     {
-        m_contents.parameters = std::move(sizes);
+        m_contents.parametersBefore = sizes;
+        m_contents.parametersAfter = std::move(sizes);
         return *this;
     }
     SizeRows& quantity(Quantity quantity)
@@ -63,7 +64,7 @@ private:
     }
 
     RunDiff m_diff;
-    DiffContents m_contents{{}, true, {}};
+    DiffContents m_contents{{}, true, {}, {}};
 };
 
 } // namespace highwater::test

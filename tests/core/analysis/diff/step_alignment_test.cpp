@@ -59,6 +59,20 @@ TEST(AlignSteps, MovesPastAWarmUpThatOnlyOneRunHas)
         "0-x 1-0 2-1");
 }
 
+TEST(AlignSteps, MovesPastAWarmUpAlsoWhereAllPeaksFell)
+{
+    EXPECT_EQ(text(alignSteps(steps({{"a", 70}, {"b", 70}}), steps({{"w", 5}, {"a", 100}, {"b", 100}}))),
+        "x-0 0-1 1-2");
+}
+
+TEST(AlignSteps, KeepsTheFirstTogetherWhereBothRunsGrow)
+{
+    const AlignedSteps aligned = alignSteps(
+        steps({{"a", 80}, {"b", 100}, {"c", 120}}), steps({{"a", 40}, {"b", 60}, {"c", 79}, {"d", 97}}));
+    EXPECT_EQ(text(aligned), "0-0 1-1 2-2 x-3");
+    EXPECT_EQ(aligned.alignment, StepAlignment::Index);
+}
+
 TEST(AlignSteps, KeepsTheFirstTogetherWhereNothingSpeaksForAMove)
 {
     EXPECT_EQ(text(alignSteps(steps({{"a", 100}}), steps({{"a", 100}, {"b", 100}}))), "0-0 x-1");

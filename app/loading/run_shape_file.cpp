@@ -1,0 +1,53 @@
+#include "app/loading/run_shape_file.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "app/loading/configuration_file.h"
+#include "core/run/setting_value.h"
+
+namespace highwater {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error ofModel(const std::string& path, const Error& error)
+{
+    return {error.code, "\"model\" " + quotedText(path) + ": " + error.message, error.place};
+}
+
+Result<ModelShape> loadModel(const fs::path& folder, const std::string& written)
+{
+    fs::path path = folder / fs::path(written);
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        path /= "config.json";
+    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+        return fail(ErrorCode::CannotRead, "\"model\" " + quotedText(written) + ": is no regular file");
+    const auto entries = loadConfiguration(path.string());
+    if (!entries)
+        return tl::unexpected(ofModel(written, entries.error()));
+    return parseModelShape(*entries).map_error(
+        [&written](const Error& error) { return ofModel(written, error); });
+}
+
+} // namespace
+
+Result<RunShape> loadRunShape(const std::string& path)
+{
+    const auto entries = loadConfiguration(path);
+    if (!entries)
+        return tl::unexpected(entries.error());
+    const std::string written = modelPathOf(*entries);
+    if (written.empty())
+        return parseRunShape(*entries);
+    // A folder always stands before the name: "-" alone would be the standard input.
+    const fs::path folder = fs::path(path).parent_path();
+    const Result<ModelShape> model = loadModel(folder.empty() ? fs::path(".") : folder, written);
+    if (!model)
+        return tl::unexpected(model.error());
+    return parseRunShape(*entries, *model);
+}
+
+} // namespace highwater

@@ -1,0 +1,117 @@
+#include "app/views/compare/compare_header.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "app/workspace/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QString momentsText(const MomentDiff& diff)
+{
+    const QString quantity = toQString(inWords(diff.diff.quantity))
+        + (diff.comparison->inferred ? QObject::tr(" (of one run inferred)") : QString());
+    switch (diff.moments.kind) {
+    case ComparedMoments::Kind::Peaks: return QObject::tr("peak %1, before → after").arg(quantity);
+    case ComparedMoments::Kind::Step:
+        return QObject::tr("%1 at the peak of the step, before → after").arg(quantity);
+    case ComparedMoments::Kind::Place: break;
+    }
+    return QObject::tr("%1 after %2 → after %3")
+        .arg(quantity, eventText(diff.moments.beforeEvent), eventText(diff.moments.afterEvent));
+}
+
+} // namespace
+
+CompareHeader::CompareHeader(QWidget* parent)
+    : QFrame(parent)
+    , m_verdict(new QLabel(this))
+{
+    setObjectName(QStringLiteral("compareHeader"));
+    setAccessibleName(tr("What changed"));
+    new QHBoxLayout(this);
+    layout()->setContentsMargins(14, 8, 14, 8);
+    layout()->setSpacing(28);
+    m_totals = addFigure(QStringLiteral("compareTotals"));
+    m_delta = addFigure(QStringLiteral("compareDelta"));
+    m_verdict->setObjectName(QStringLiteral("compareVerdict"));
+    m_verdict->setTextFormat(Qt::RichText);
+    m_verdict->setWordWrap(true);
+    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    static_cast<QHBoxLayout*>(layout())->addWidget(m_verdict, 1);
+}
+
+CompareHeader::Figure CompareHeader::addFigure(const QString& name)
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    const Figure figure{new QLabel(this), new QLabel(this)};
+    QFont font = figure.value->font();
+    font.setPointSizeF(font.pointSizeF() * 1.6);
+    font.setBold(true);
+    figure.value->setFont(font);
+    figure.value->setObjectName(name);
+    figure.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    figure.caption->setProperty("quiet", true);
+    column->addStretch(1);
+    column->addWidget(figure.value);
+    column->addWidget(figure.caption);
+    column->addStretch(1);
+    static_cast<QHBoxLayout*>(layout())->addLayout(column);
+    return figure;
+}
+
+void CompareHeader::show(const MomentDiff* diff)
+{
+    for (QLabel* label : {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption, m_verdict})
+        label->setVisible(diff != nullptr);
+    if (!diff)
+        return;
+    const Bytes before = diff->diff.before.bytes;
+    const Bytes after = diff->diff.after.bytes;
+    m_deltaBytes = after - before;
+    m_totals.value->setText(tr("%1 → %2").arg(bytesText(before), bytesText(after)));
+    m_totals.value->setToolTip(
+        QString::fromStdString(formatExactBytes(before) + " → " + formatExactBytes(after)));
+    m_totals.caption->setText(momentsText(*diff));
+    m_delta.value->setText(
+        QStringLiteral("%1 (%2)").arg(QString::fromStdString(formatBytesDelta(m_deltaBytes)),
+            QString::fromStdString(formatRelativeDelta(before, after))));
+    m_delta.value->setToolTip(QString::fromStdString(formatExactBytes(m_deltaBytes)));
+    m_delta.caption->setText(tr("the rows sum to it exactly"));
+    QString sentences = QStringLiteral("<b>%1</b>").arg(toQString(diff->verdict.headline).toHtmlEscaped());
+    for (const std::string& detail : diff->verdict.details)
+        sentences += QLatin1Char(' ') + toQString(detail).toHtmlEscaped();
+    m_verdict->setText(sentences);
+    paintDelta();
+}
+
+void CompareHeader::paintDelta()
+{
+    QPalette palette = m_delta.value->palette();
+    palette.setColor(QPalette::WindowText,
+        m_deltaBytes > 0       ? m_colors.danger
+            : m_deltaBytes < 0 ? m_colors.better
+                               : m_colors.text);
+    m_delta.value->setPalette(palette);
+}
+
+void CompareHeader::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    paintDelta();
+}
+
+QString CompareHeader::text() const
+{
+    QString text;
+    for (const QLabel* label : findChildren<QLabel*>())
+        text += label->text() + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,217 @@
+#include "app/views/compare/compare_pictures.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include "app/models/diff_model.h"
+#include "app/views/diff_flame_view.h"
+#include "app/views/figure_view.h"
+#include "app/workspace/qt_text.h"
+#include "core/figure/diff_figure.h"
+#include "core/figure/step_pairs_figure.h"
+#include "core/figure/waterfall_figure.h"
+
+namespace highwater::gui {
+
+namespace {
+
+std::string fileName(const ComparedRun& run)
+{
+    return toQString(run.document->fileName()).toStdString();
+}
+
+std::string momentText(const ComparedRun& run, std::int64_t event)
+{
+    return fileName(run) + ", " + eventText(event).toStdString();
+}
+
+} // namespace
+
+ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent)
+    : QTabWidget(parent)
+    , m_state(state)
+    , m_range(range)
+    , m_waterfall(new FigureView(this))
+    , m_curves(new FigureView(this))
+    , m_steps(new FigureView(this))
+    , m_calls(new DiffFlameView(this))
+    , m_settingsModel(new CellTableModel(this))
+    , m_settings(makeSettings())
+{
+    setObjectName(QStringLiteral("comparePictures"));
+    setDocumentMode(true);
+    const auto add = [this](QWidget* page, const char* name, const QString& title, const QString& tip) {
+        page->setObjectName(QString::fromLatin1(name));
+        setTabToolTip(addTab(page, title), tip);
+    };
+    add(m_waterfall, "waterfall", tr("From the one to the other"),
+        tr("What leads from the total before to the total after; a click chooses the row"));
+    add(m_curves, "curves", tr("Both curves"),
+        tr("The totals of both runs over each other, where the timelines are"));
+    add(m_steps, "steps", tr("Step by step"),
+        tr("The peak of each step in both runs; a click compares the two steps"));
+    add(m_calls, "calls", tr("Calls"), tr("Which functions hold more, and which less"));
+    add(m_settings, "settings", tr("Settings"), tr("Settings that the two runs have different"));
+    connectParts();
+}
+
+ComparePictures::~ComparePictures()
+{
+    m_treeTask.drop();
+}
+
+QTableView* ComparePictures::makeSettings()
+{
+    auto* table = new QTableView(this);
+    table->setAccessibleName(tr("Settings that differ"));
+    table->setModel(m_settingsModel);
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setWordWrap(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setStretchLastSection(true);
+    return table;
+}
+
+void ComparePictures::connectParts()
+{
+    connect(&m_state, &ComparisonState::runsChanged, this, &ComparePictures::takeRuns);
+    connect(&m_state, &ComparisonState::axisChanged, this, &ComparePictures::refreshCurves);
+    connect(&m_state, &ComparisonState::diffChanged, this, &ComparePictures::takeDiff);
+    connect(&m_range, &VisibleRange::changed, this, &ComparePictures::refreshCurves);
+    connect(this, &QTabWidget::currentChanged, this, [this] {
+        refreshCurves();
+        refreshTree();
+    });
+    connect(m_waterfall, &FigureView::clicked, this,
+        [this](int row) { m_state.choose({static_cast<std::uint32_t>(row)}); });
+    connect(m_steps, &FigureView::clicked, this, [this](int pair) {
+        m_state.compareStep(static_cast<std::size_t>(pair));
+        emit stepChosen(static_cast<quint64>(pair));
+    });
+    connect(m_calls, &DiffFlameView::optionsChanged, this, [this] {
+        m_treeIsStale = true;
+        refreshTree();
+    });
+    connect(&m_state, &ComparisonState::chosenChanged, this, [this] {
+        const std::vector<std::uint32_t>& rows = m_state.chosen();
+        m_waterfall->setSelected(
+            rows.size() == 1 ? std::optional(static_cast<int>(rows.front())) : std::nullopt);
+    });
+}
+
+void ComparePictures::takeRuns()
+{
+    if (!m_state.comparison()) {
+        for (FigureView* view : {m_waterfall, m_curves, m_steps})
+            view->setMaker(nullptr);
+        m_calls->setTree(nullptr);
+        return;
+    }
+    refreshSteps();
+    refreshCurves();
+    showSettings();
+}
+
+void ComparePictures::takeDiff()
+{
+    refreshWaterfall();
+    const ComparedMoments& moments = m_state.moments();
+    m_steps->setSelected(moments.kind == ComparedMoments::Kind::Step
+            ? std::optional(static_cast<int>(moments.pair))
+            : std::nullopt);
+    m_treeIsStale = true;
+    refreshTree();
+}
+
+void ComparePictures::refreshWaterfall()
+{
+    m_waterfall->setMaker([diff = m_state.diff()](FigureOptions options) {
+        const Comparison& of = *diff->comparison;
+        options.source = fileName(of.before) + " and " + fileName(of.after);
+        return waterfallFigure(diff->diff,
+            {momentText(of.before, diff->moments.beforeEvent), momentText(of.after, diff->moments.afterEvent),
+                rowNoun(diff->group).toStdString()},
+            options);
+    });
+}
+
+void ComparePictures::refreshCurves()
+{
+    if (currentWidget() != m_curves || !m_state.comparison())
+        return;
+    const AxisWindow& x = m_range.x();
+    m_curves->setMaker([comparison = m_state.comparison(), alignment = m_state.alignment(), begin = x.begin,
+                           end = x.end](FigureOptions options) {
+        const ComparedRun& before = comparison->before;
+        const ComparedRun& after = comparison->after;
+        options.source = fileName(before) + " and " + fileName(after);
+        return diffFigure({before.analysis->curve, fileName(before)},
+            {after.analysis->curve, fileName(after)}, *alignment, before.analysis->quantity(), begin, end,
+            options);
+    });
+}
+
+void ComparePictures::refreshSteps()
+{
+    m_steps->setMaker([comparison = m_state.comparison()](FigureOptions options) {
+        options.source = fileName(comparison->before) + " and " + fileName(comparison->after);
+        return stepPairsFigure({comparison->before.analysis->steps, comparison->after.analysis->steps,
+                                   comparison->steps, comparison->before.analysis->quantity()},
+            options);
+    });
+}
+
+/// Only when it is looked at.
+void ComparePictures::refreshTree()
+{
+    if (currentWidget() != m_calls || !m_treeIsStale || !m_state.diff())
+        return;
+    m_treeIsStale = false;
+    m_treeTask.run([this, diff = m_state.diff(), options = m_calls->options()]() -> LatestTask::Delivery {
+        const Comparison& of = *diff->comparison;
+        auto tree = std::make_shared<const DiffTree>(diffTree(of.before.diffInput(diff->moments.beforeEvent),
+            of.after.diffInput(diff->moments.afterEvent), of.classes, options));
+        return [this, diff, tree = std::move(tree)] {
+            if (diff != m_state.diff())
+                return;
+            m_calls->setTree(tree);
+            emit settled();
+        };
+    });
+}
+
+void ComparePictures::showSettings()
+{
+    CellTable table;
+    table.titles = {tr("Setting"), tr("Before"), tr("After")};
+    const auto orNone
+        = [](const std::string& text) { return text.empty() ? QStringLiteral("–") : toQString(text); };
+    for (const SettingChange& change : m_state.comparison()->settings)
+        table.rows.push_back(
+            {{{toQString(change.name)}, {orNone(change.before)}, {orNone(change.after)}}, table.rows.size()});
+    const auto count = static_cast<std::int64_t>(table.rows.size());
+    m_settingsModel->setTable(std::move(table));
+    m_settings->resizeColumnsToContents();
+    setTabText(indexOf(m_settings),
+        count == 0 ? tr("Settings: none differ") : tr("Settings: %1 differ").arg(countText(count)));
+}
+
+void ComparePictures::open(const QString& name)
+{
+    for (int i = 0; i < count(); ++i)
+        if (widget(i)->objectName() == name)
+            setCurrentIndex(i);
+}
+
+void ComparePictures::setColors(const ThemeColors& colors)
+{
+    for (FigureView* view : {m_waterfall, m_curves, m_steps})
+        view->setColors(colors);
+    m_calls->setColors(colors);
+}
+
+} // namespace highwater::gui

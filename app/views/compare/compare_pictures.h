@@ -1,0 +1,68 @@
+#pragma once
+
+#include <QTabWidget>
+
+#include "app/models/cell_table_model.h"
+#include "app/workspace/comparison_state.h"
+#include "app/workspace/theme_colors.h"
+#include "app/workspace/visible_range.h"
+
+class QTableView;
+
+namespace highwater::gui {
+
+class DiffFlameView;
+class FigureView;
+
+/// What is below the timelines: the way from the one total to the other, both curves over each other, the
+/// steps side by side, the calls, and the settings that differ. Clicks choose rows and moments in the
+/// ComparisonState.
+class ComparePictures : public QTabWidget
+{
+    Q_OBJECT
+
+public:
+    /// The curves show what `range` shows.
+    ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
+    ~ComparePictures() override;
+
+    void setColors(const ThemeColors& colors);
+    /// "waterfall", "curves", "steps", "calls" or "settings"; others are ignored.
+    void open(const QString& name);
+    bool isSettled() const { return !m_treeTask.isBusy(); }
+
+    FigureView& waterfall() { return *m_waterfall; }
+    FigureView& curves() { return *m_curves; }
+    FigureView& steps() { return *m_steps; }
+    DiffFlameView& calls() { return *m_calls; }
+    QTableView& settings() { return *m_settings; }
+
+signals:
+    /// A pair of steps was clicked.
+    void stepChosen(quint64 pair);
+    void settled();
+
+private:
+    QTableView* makeSettings();
+    void connectParts();
+    void takeRuns();
+    void takeDiff();
+    void refreshCurves();
+    void refreshWaterfall();
+    void refreshSteps();
+    void refreshTree();
+    void showSettings();
+
+    ComparisonState& m_state;
+    const VisibleRange& m_range;
+    FigureView* m_waterfall;
+    FigureView* m_curves;
+    FigureView* m_steps;
+    DiffFlameView* m_calls;
+    CellTableModel* m_settingsModel;
+    QTableView* m_settings;
+    bool m_treeIsStale = true;
+    LatestTask m_treeTask;
+};
+
+} // namespace highwater::gui

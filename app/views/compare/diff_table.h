@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+#include "app/models/diff_model.h"
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace highwater::gui {
+
+/// What changed, row by row: a field to filter with, the rows, and their sum. Choosing rows is what the
+/// ComparisonState knows as `chosen`.
+class DiffTable : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DiffTable(ComparisonState& state, QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors);
+    QTableView& table() { return *m_table; }
+    QLineEdit& filter() { return *m_filter; }
+    /// "sum of all 36 rows: 41.06 GiB → 40.75 GiB, −317 MiB".
+    QString sumText() const;
+    /// All rows that are shown, as text for the clipboard.
+    QString text() const;
+
+private:
+    void layOut();
+    void connectParts();
+    void takeDiff();
+    void followChosen();
+    void chooseSelected();
+    void showSum();
+
+    ComparisonState& m_state;
+    DiffModel* m_model;
+    QSortFilterProxyModel* m_order;
+    QLabel* m_title;
+    QLineEdit* m_filter;
+    QTableView* m_table;
+    QLabel* m_sum;
+    bool m_following = false; ///< the selection follows the state, it does not lead
+};
+
+} // namespace highwater::gui

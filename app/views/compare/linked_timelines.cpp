@@ -1,0 +1,342 @@
+#include "app/views/compare/linked_timelines.h"
+
+#include <algorithm>
+
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include "app/timeline/timeline_markers.h"
+#include "app/views/compare/step_links.h"
+#include "app/workspace/analysis_view.h"
+#include "app/workspace/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kHeadroom = 1.08;
+constexpr double kNarrowestPlaces = 4;
+constexpr double kNarrowestNanoseconds = 1000;
+/// Of the view, between its edge and a moment that is brought into it.
+constexpr double kMargin = 0.1;
+
+LinkedTimelines::Side otherOf(LinkedTimelines::Side side)
+{
+    return side == LinkedTimelines::Before ? LinkedTimelines::After : LinkedTimelines::Before;
+}
+
+} // namespace
+
+LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_links(new StepLinks(m_runs[Before].range, this))
+    , m_legend(new QLabel(this))
+{
+    setObjectName(QStringLiteral("linkedTimelines"));
+    build(Before);
+    build(After);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_runs[Before].caption);
+    layout->addWidget(m_runs[Before].plot, 1);
+    layout->addWidget(m_links);
+    layout->addWidget(m_runs[After].caption);
+    layout->addWidget(m_runs[After].plot, 1);
+    layout->addWidget(m_legend);
+    m_legend->setObjectName(QStringLiteral("compareLegend"));
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setContentsMargins(14, 0, 14, 4);
+    connectRun(Before);
+    connectRun(After);
+    connect(m_runs[Before].plot, &TimelinePlot::plotEdgesChanged, m_links, &StepLinks::setEdges);
+    connect(&m_state, &ComparisonState::runsChanged, this, &LinkedTimelines::takeRuns);
+    connect(&m_state, &ComparisonState::axisChanged, this, &LinkedTimelines::takeAxis);
+    connect(&m_state, &ComparisonState::momentsChanged, this, &LinkedTimelines::markMoments);
+    connect(&m_state, &ComparisonState::chosenChanged, this, &LinkedTimelines::showChosen);
+}
+
+void LinkedTimelines::build(Side side)
+{
+    Run& of = m_runs[side];
+    of.caption = new QLabel(this);
+    of.caption->setObjectName(
+        side == Before ? QStringLiteral("beforeCaption") : QStringLiteral("afterCaption"));
+    of.caption->setContentsMargins(14, 5, 14, 1);
+    of.caption->setTextFormat(Qt::RichText);
+    of.plot = new TimelinePlot(of.range, of.selection, of.bands, this);
+    of.plot->setObjectName(
+        side == Before ? QStringLiteral("beforeTimeline") : QStringLiteral("afterTimeline"));
+    of.plot->setAccessibleName(
+        side == Before ? tr("Timeline of the run before") : tr("Timeline of the run after"));
+    of.plot->setMinimumHeight(90);
+    of.plot->markers().setPeakSoFarShown(false);
+}
+
+void LinkedTimelines::connectRun(Side side)
+{
+    Run& of = m_runs[side];
+    TimelinePlot* const other = m_runs[otherOf(side)].plot;
+    connect(&of.range, &VisibleRange::changed, this, [this, side] { follow(side); });
+    connect(of.plot, &TimelinePlot::settled, this, [this] {
+        if (isSettled())
+            emit settled();
+    });
+    connect(of.plot, &TimelinePlot::pointedAt, this, [this, other](std::optional<double> place) {
+        if (place)
+            m_lastPlace = place;
+        other->setLinkedKey(place);
+        emit cursorMoved();
+    });
+    connect(of.plot, &TimelinePlot::clickedAt, this, [this, side](double place) {
+        const Selection& selection = m_runs[side].selection;
+        emit clickedAt(place);
+        if (selection.isPinned())
+            emit allocationPinned(side, selection.pinned());
+    });
+}
+
+const ComparedRun& LinkedTimelines::run(Side side) const
+{
+    return side == Before ? m_state.comparison()->before : m_state.comparison()->after;
+}
+
+void LinkedTimelines::takeRuns()
+{
+    if (!m_state.comparison())
+        return;
+    m_lastPlace.reset();
+    for (const Side side : {Before, After}) {
+        m_runs[side].selection.clear();
+        m_runs[side].bands.setAnalysis(run(side).analysis);
+        showCaption(side);
+    }
+    showLegend();
+    takeAxis();
+}
+
+void LinkedTimelines::showCaption(Side side)
+{
+    const DeviceAnalysis& analysis = *run(side).analysis;
+    const QString title = side == Before ? tr("before") : tr("after");
+    m_runs[side].caption->setText(tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
+                                      .arg(title, toQString(run(side).document->fileName()).toHtmlEscaped(),
+                                          toQString(analysis.info().label()),
+                                          amountText(analysis, analysis.figures.peakBytes).toHtmlEscaped(),
+                                          eventText(analysis.figures.peakEvent)));
+    m_runs[side].caption->setToolTip(toQString(run(side).document->path));
+}
+
+void LinkedTimelines::takeAxis()
+{
+    const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
+    applyLimits();
+    for (const Side side : {Before, After}) {
+        Run& of = m_runs[side];
+        const EventScale& scale = side == Before ? alignment->before : alignment->after;
+        of.plot->show(
+            run(side).analysis, std::shared_ptr<const EventScale>(alignment, &scale), alignment->marks);
+        std::vector<double> lines;
+        for (const Step& step : run(side).analysis->steps.steps)
+            lines.push_back(scale.positionOf(step.begin));
+        of.plot->markers().setStepLines(lines.size() > 1 ? std::move(lines) : std::vector<double>());
+    }
+    showLinks();
+    markMoments();
+}
+
+void LinkedTimelines::showLegend()
+{
+    QStringList entries;
+    QStringList names;
+    for (const Run& of : m_runs) {
+        const std::shared_ptr<const BandPalette>& palette = of.bands.palette();
+        const BandGroups& groups = *palette->groups();
+        for (std::size_t i = 0; i < groups.groups.size() && groups.mode == BandMode::Category; ++i) {
+            const QString name = toQString(groups.groups[i].label);
+            if (names.contains(name))
+                continue;
+            names << name;
+            entries << QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
+                           .arg(palette->color(static_cast<GroupRank>(i)).name(),
+                               name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+        }
+    }
+    m_legend->setVisible(!entries.isEmpty());
+    m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
+}
+
+QString LinkedTimelines::legendText() const
+{
+    return m_legend->isHidden() ? QString() : m_legend->text();
+}
+
+/// Bytes from 0 up to the highest of both, or of each; places from the first to the last of both.
+void LinkedTimelines::applyLimits()
+{
+    const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
+    const double narrowest = alignment->axis == RunAxis::Time ? kNarrowestNanoseconds : kNarrowestPlaces;
+    const auto highest = [this](Side side) {
+        return std::max(run(side).peak().bytes, run(side).analysis->curve.reservedPeak());
+    };
+    const Bytes both = std::max(highest(Before), highest(After));
+    const QScopedValueRollback<bool> following(m_following, true);
+    for (const Side side : {Before, After})
+        m_runs[side].range.setLimits(alignment->begin(), alignment->end(), narrowest,
+            static_cast<double>(std::max<Bytes>(m_sameScale ? both : highest(side), 1)) * kHeadroom);
+}
+
+void LinkedTimelines::follow(Side leader)
+{
+    if (m_following)
+        return;
+    const QScopedValueRollback<bool> following(m_following, true);
+    const AxisWindow& x = m_runs[leader].range.x();
+    const AxisWindow& y = m_runs[leader].range.y();
+    VisibleRange& other = m_runs[otherOf(leader)].range;
+    if (m_sameScale)
+        other.show(x.begin, x.end, y.begin, y.end);
+    else
+        other.setX(x.begin, x.end);
+}
+
+void LinkedTimelines::setSameScale(bool same)
+{
+    m_sameScale = same;
+    if (!m_state.comparison())
+        return;
+    const AxisWindow x = range().x();
+    applyLimits();
+    range().setX(x.begin, x.end);
+    m_runs[After].range.setX(x.begin, x.end);
+}
+
+void LinkedTimelines::showLinks()
+{
+    std::vector<StepLinks::Link> links;
+    const Comparison& of = *m_state.comparison();
+    const RunAlignment& alignment = *m_state.alignment();
+    for (const StepPair& pair : of.steps.pairs) {
+        if (!pair.before || !pair.after || of.steps.pairs.size() < 2)
+            continue;
+        const Step& before = of.before.analysis->steps.steps[*pair.before];
+        const Step& after = of.after.analysis->steps.steps[*pair.after];
+        links.push_back({alignment.before.positionOf(before.begin), alignment.after.positionOf(after.begin),
+            toQString(before.name == after.name ? before.name : before.name + " ↔ " + after.name)});
+    }
+    m_links->setVisible(!links.empty());
+    m_links->setLinks(std::move(links));
+}
+
+void LinkedTimelines::showChosen()
+{
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    if (!diff || m_state.chosen().empty()) {
+        for (Run& of : m_runs)
+            of.bands.setHighlighted(nullptr);
+        return;
+    }
+    std::vector<bool> rows(diff->diff.rows.size(), false);
+    for (const std::uint32_t row : m_state.chosen())
+        rows[row] = true;
+    // Where a run has nothing of it, everything fades: that it is missing is the answer.
+    const auto orNothing = [](BandView::Highlight members, const ComparedRun& of) {
+        return members ? members
+                       : std::make_shared<const std::vector<bool>>(of.analysis->allocations.size(), false);
+    };
+    m_runs[Before].bands.setHighlighted(orNothing(diff->beforeMembers(rows), run(Before)));
+    m_runs[After].bands.setHighlighted(orNothing(diff->afterMembers(rows), run(After)));
+}
+
+void LinkedTimelines::markMoments()
+{
+    if (!m_state.comparison())
+        return;
+    const ComparedMoments& moments = m_state.moments();
+    m_runs[Before].plot->markers().setComparedEvent(moments.beforeEvent);
+    m_runs[After].plot->markers().setComparedEvent(moments.afterEvent);
+    for (const Run& of : m_runs)
+        of.plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LinkedTimelines::showStep(std::size_t pair)
+{
+    const Comparison& of = *m_state.comparison();
+    const RunAlignment& alignment = *m_state.alignment();
+    const StepPair& steps = of.steps.pairs[pair];
+    double begin = alignment.end();
+    double end = alignment.begin();
+    const auto include = [&](const EventScale& scale, const Step& step) {
+        begin = std::min(begin, scale.positionOf(step.begin));
+        end = std::max(end, step.end < scale.eventCount() ? scale.positionOf(step.end) : scale.end());
+    };
+    if (steps.before)
+        include(alignment.before, of.before.analysis->steps.steps[*steps.before]);
+    if (steps.after)
+        include(alignment.after, of.after.analysis->steps.steps[*steps.after]);
+    range().setX(begin, end);
+}
+
+void LinkedTimelines::showMoments()
+{
+    const RunAlignment& alignment = *m_state.alignment();
+    const double before = alignment.before.positionOf(m_state.moments().beforeEvent);
+    const double after = alignment.after.positionOf(m_state.moments().afterEvent);
+    const auto [low, high] = std::minmax(before, after);
+    const AxisWindow& x = range().x();
+    if (low >= x.begin && high <= x.end)
+        return;
+    const double width = std::max(x.width(), (high - low) / (1 - 2 * kMargin));
+    range().setX((low + high - width) / 2, (low + high + width) / 2);
+}
+
+void LinkedTimelines::fit()
+{
+    range().fit();
+}
+
+void LinkedTimelines::zoom(double factor)
+{
+    const AxisWindow& x = range().x();
+    range().zoomX((x.begin + x.end) / 2, factor);
+}
+
+void LinkedTimelines::pan(double shareOfView)
+{
+    range().pan(shareOfView * range().x().width(), 0);
+}
+
+bool LinkedTimelines::isSettled() const
+{
+    return std::all_of(m_runs.begin(), m_runs.end(), [](const Run& of) { return of.plot->isSettled(); });
+}
+
+QString LinkedTimelines::cursorText() const
+{
+    const std::optional<std::int64_t> before = m_runs[Before].selection.cursor();
+    const std::optional<std::int64_t> after = m_runs[After].selection.cursor();
+    if (!m_state.comparison() || (!before && !after))
+        return {};
+    const auto bytesAt
+        = [this](Side side, std::int64_t event) { return run(side).analysis->curve.at(event); };
+    const auto text = [&](Side side, const std::optional<std::int64_t>& event) {
+        return event ? tr("%1, %2").arg(bytesText(bytesAt(side, *event)), eventText(*event)) : tr("not on");
+    };
+    QString all = tr("before %1 · after %2").arg(text(Before, before), text(After, after));
+    if (before && after)
+        all += QStringLiteral(" · ")
+            + QString::fromStdString(formatBytesDelta(bytesAt(After, *after) - bytesAt(Before, *before)));
+    return all;
+}
+
+void LinkedTimelines::setColors(const ThemeColors& colors)
+{
+    m_links->setColors(colors);
+    for (const Run& of : m_runs)
+        of.plot->setColors(colors);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include <QWidget>
+
+#include "app/timeline/timeline_plot.h"
+#include "app/workspace/comparison_state.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/visible_range.h"
+
+class QLabel;
+
+namespace highwater::gui {
+
+class StepLinks;
+
+/// Both runs under each other on one axis: zoom, panning and cursor are shared, the y scale unless it is
+/// released. What is chosen in the ComparisonState stands out in both.
+class LinkedTimelines : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum Side
+    {
+        Before,
+        After
+    };
+
+    explicit LinkedTimelines(ComparisonState& state, QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors);
+    /// Off: each run has a scale of its own, which fills its plot.
+    void setSameScale(bool same);
+    bool hasSameScale() const { return m_sameScale; }
+
+    void fit();
+    void zoom(double factor);
+    void pan(double shareOfView);
+    /// Fills the view with a pair of steps.
+    void showStep(std::size_t pair);
+    /// Brings the compared moments into view.
+    void showMoments();
+
+    TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
+    Selection& selection(Side side) { return m_runs[side].selection; }
+    VisibleRange& range() { return m_runs[Before].range; }
+    /// Place of the axis that the mouse was at last; none: nowhere yet.
+    std::optional<double> lastPlace() const { return m_lastPlace; }
+    bool isSettled() const;
+    /// What the colours mean: "parameters, activations, …"; empty where they stand for call sites.
+    QString legendText() const;
+    /// "before: event 5,701 · 30.2 GiB, after: event 6,300 · 29.9 GiB, −317 MiB"; empty without a cursor.
+    QString cursorText() const;
+
+signals:
+    void clickedAt(double place);
+    void cursorMoved();
+    void settled();
+    /// The user has clicked an allocation of a run.
+    void allocationPinned(int side, quint32 allocation);
+
+private:
+    struct Run
+    {
+        VisibleRange range;
+        Selection selection;
+        BandView bands;
+        TimelinePlot* plot = nullptr;
+        QLabel* caption = nullptr;
+    };
+
+    void build(Side side);
+    void connectRun(Side side);
+    void takeRuns();
+    void takeAxis();
+    void showCaption(Side side);
+    void showLegend();
+    void applyLimits();
+    void follow(Side leader);
+    void showLinks();
+    void showChosen();
+    void markMoments();
+    const ComparedRun& run(Side side) const;
+
+    ComparisonState& m_state;
+    std::array<Run, 2> m_runs;
+    StepLinks* m_links;
+    QLabel* m_legend;
+    std::optional<double> m_lastPlace;
+    bool m_sameScale = true;
+    bool m_following = false; ///< one range follows the other
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,143 @@
+#include <QAction>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QStatusBar>
+
+#include "app/views/message_bar.h"
+#include "app/window/compare_page.h"
+#include "app/window/document_page.h"
+#include "app/window/loading_bar.h"
+#include "app/window/main_tool_bar.h"
+#include "app/window/main_window.h"
+#include "app/workspace/qt_text.h"
+
+// Two runs beside each other.
+
+namespace highwater::gui {
+
+void MainWindow::buildCompare()
+{
+    m_compare = new ComparePage(m_stack);
+    m_stack->addWidget(m_compare);
+    statusBar()->addPermanentWidget(new LoadingBar(m_compareSession.loader(), this));
+    connect(&m_compareSession, &CompareSession::ready, this, &MainWindow::showComparison);
+    connect(&m_compareSession, &CompareSession::closed, this, &MainWindow::hideComparison);
+    connect(&m_compareSession, &CompareSession::failed, this, &MainWindow::showFailure);
+    connect(&m_compareSession.loader(), &DocumentLoader::started, this, [this] { m_error->dismiss(); });
+    connect(m_compare, &ComparePage::settled, this, &MainWindow::completeIfSettled);
+    connect(m_compare, &ComparePage::statusChanged, this, &MainWindow::refreshStatus);
+    connect(m_compare, &ComparePage::closeRequested, &m_compareSession, &CompareSession::close);
+    connect(&m_compare->state(), &ComparisonState::failed, this, [this](const QString& sentence) {
+        const QString path = m_compareSession.otherPath();
+        m_compareSession.close();
+        showFailure(path, sentence);
+    });
+    connect(m_actions->compareBefore, &QAction::triggered, this,
+        [this] { chooseOther(CompareSession::Role::Before); });
+    connect(m_actions->compareAfter, &QAction::triggered, this,
+        [this] { chooseOther(CompareSession::Role::After); });
+    connect(m_actions->swapRuns, &QAction::triggered, &m_compare->state(), &ComparisonState::swap);
+    connect(m_actions->closeComparison, &QAction::triggered, &m_compareSession, &CompareSession::close);
+    // Another device is another run to compare.
+    connect(m_page, &DocumentPage::bytesChanged, this, &MainWindow::offerShownRun);
+}
+
+bool MainWindow::isComparing() const
+{
+    return m_stack->currentWidget() == m_compare;
+}
+
+void MainWindow::compareFiles(const QString& before, const QString& after)
+{
+    m_compareSession.close();
+    m_compareSession.open(before, CompareSession::Role::Before);
+    openFiles({after});
+}
+
+void MainWindow::chooseOther(CompareSession::Role role)
+{
+    const QString folder = QFileInfo(m_opened.value(0)).path();
+    const QString title
+        = role == CompareSession::Role::Before ? tr("The run before this one") : tr("The run after this one");
+    const QString path = QFileDialog::getOpenFileName(this, title, folder);
+    if (!path.isEmpty())
+        m_compareSession.open(path, role);
+}
+
+/// Tells the comparison what is on screen.
+void MainWindow::offerShownRun()
+{
+    const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
+    if (!analysis || !m_page->document())
+        m_compareSession.setShown(std::nullopt);
+    else
+        m_compareSession.setShown(RunChoice{m_page->document(), analysis->device});
+}
+
+void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
+{
+    m_compare->compare(before, after);
+    m_awaitsPicture = true;
+    m_stack->setCurrentWidget(m_compare);
+    m_dock->hide();
+    m_toolBar->hide();
+    setWindowTitle(QStringLiteral("%1 ↔ %2 — Highwater")
+                       .arg(toQString(before.document->fileName()), toQString(after.document->fileName())));
+    m_compare->timelines().plot(LinkedTimelines::After).setFocus();
+    refreshCommands();
+    refreshStatus();
+}
+
+void MainWindow::hideComparison()
+{
+    m_compare->state().clear();
+    m_toolBar->show();
+    if (m_page->document()) {
+        showPageOf(*m_page->document());
+        setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
+    }
+    refreshCommands();
+    refreshStatus();
+}
+
+/// A file on a run that is open: to compare with, or to open.
+void MainWindow::askAboutDrop(const QStringList& paths, const QPoint& at)
+{
+    const QString dropped = QFileInfo(paths.first()).fileName();
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("dropMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QString shown = toQString(m_page->document()->fileName());
+    const auto add = [&](const QString& text, auto&& run) {
+        connect(menu->addAction(text), &QAction::triggered, this, run);
+    };
+    add(tr("&Compare: %1 is the run after %2").arg(dropped, shown),
+        [this, paths] { m_compareSession.open(paths.first(), CompareSession::Role::After); });
+    add(tr("Compare: %1 is the run &before %2").arg(dropped, shown),
+        [this, paths] { m_compareSession.open(paths.first(), CompareSession::Role::Before); });
+    menu->addSeparator();
+    add(tr("&Open %1 alone").arg(dropped), [this, paths] { openFiles(paths); });
+    menu->popup(at);
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    const bool canCompare = paths.size() == 1 && m_page->analysis() && !QFileInfo(paths.first()).isDir()
+        && (showsDocument() || isComparing());
+    if (canCompare)
+        askAboutDrop(paths, mapToGlobal(event->position().toPoint()));
+    else
+        openFiles(paths);
+}
+
+} // namespace highwater::gui

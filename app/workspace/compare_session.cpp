@@ -1,0 +1,72 @@
+#include "app/workspace/compare_session.h"
+
+#include "app/workspace/run_session.h"
+
+namespace highwater::gui {
+
+CompareSession::CompareSession(QObject* parent)
+    : QObject(parent)
+{
+    connect(&m_loader, &DocumentLoader::loaded, this, &CompareSession::takeLoaded);
+    connect(&m_loader, &DocumentLoader::failed, this, &CompareSession::failed);
+}
+
+void CompareSession::open(const QString& path, Role role)
+{
+    m_wantedRole = role;
+    m_loader.open(path);
+}
+
+void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
+{
+    if (!document->mainDevice) {
+        emit failed(qtPath(document->path), tr("it holds no memory events: there is nothing to compare"));
+        return;
+    }
+    m_other = document;
+    m_role = m_wantedRole;
+    announce();
+}
+
+void CompareSession::setShown(std::optional<RunChoice> shown)
+{
+    m_shown = std::move(shown);
+    if (m_other && !m_shown)
+        close();
+    else
+        announce();
+}
+
+void CompareSession::announce()
+{
+    if (!m_other || !m_shown)
+        return;
+    const RunChoice other{m_other, deviceLike(*m_other, *m_shown)};
+    if (m_role == Role::Before)
+        emit ready(other, *m_shown);
+    else
+        emit ready(*m_shown, other);
+}
+
+void CompareSession::close()
+{
+    m_loader.cancel();
+    if (std::exchange(m_other, nullptr))
+        emit closed();
+}
+
+QString CompareSession::otherPath() const
+{
+    return m_other ? qtPath(m_other->path) : QString();
+}
+
+DeviceIndex deviceLike(const Document& document, const RunChoice& other)
+{
+    const std::string wanted = other.document->devices[other.device]->info().label();
+    for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
+        if (device->info().label() == wanted && device->allocations.size() > 0)
+            return device->device;
+    return *document.mainDevice;
+}
+
+} // namespace highwater::gui

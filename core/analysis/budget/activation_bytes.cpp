@@ -1,0 +1,130 @@
+#include "core/analysis/budget/activation_bytes.h"
+
+#include "core/analysis/budget/model_weights.h"
+#include "core/analysis/budget/run_facts.h"
+
+namespace highwater {
+
+namespace {
+
+/// A transformer's layer, ready to be counted.
+struct Layer
+{
+    ModelFamily family;
+    std::int64_t hidden;
+    std::int64_t heads;
+    std::int64_t projections; ///< (2a + 2k)·d
+    std::int64_t intermediate; ///< that a token goes through
+    bool isGated;
+    std::int64_t tokens; ///< of a sequence
+    std::int64_t elementBytes;
+    AttentionKind attention;
+};
+
+std::int64_t elementBytesOf(const RunShape& run)
+{
+    return bytesOf(*activationTypeOf(run)).numerator;
+}
+
+Layer layerOf(const RunShape& run, AttentionKind attention)
+{
+    const ModelShape shape = completedShape(run);
+    const std::int64_t active = shape.experts ? shape.activeExperts.value_or(1) : 1;
+    return {*shape.family, *shape.hidden, *shape.heads,
+        2 * (*shape.heads + *keyValueHeadsOf(shape)) * *headSizeOf(shape),
+        *intermediateOf(shape) * active + shape.sharedIntermediate.value_or(0),
+        shape.family == ModelFamily::Llama || shape.gated, *run.sequence, elementBytesOf(run), attention};
+}
+
+bool hasDropout(const Layer& layer)
+{
+    return layer.family != ModelFamily::Llama;
+}
+
+Formula attentionBytes(const Layer& layer)
+{
+    if (layer.attention == AttentionKind::Flash)
+        return Formula(4) * layer.heads;
+    const std::int64_t perScore = hasDropout(layer) ? 2 * layer.elementBytes + 1 : layer.elementBytes + 4;
+    return Formula(perScore) * layer.heads * layer.tokens;
+}
+
+/// For each token.
+Formula layerBytes(const Layer& layer)
+{
+    const std::int64_t p = layer.elementBytes;
+    const std::int64_t masks = hasDropout(layer) ? 2 : 0;
+    const bool isClassic = layer.family == ModelFamily::Gpt2 && layer.projections == 4 * layer.hidden
+        && layer.intermediate == 4 * layer.hidden;
+    if (isClassic)
+        return Formula(16 * p + 2) * layer.hidden + attentionBytes(layer);
+    return Formula(4 * p + masks) * layer.hidden + Formula(p) * layer.projections
+        + Formula((layer.isGated ? 4 : 2) * p) * layer.intermediate + attentionBytes(layer);
+}
+
+/// What a decoder's attention to the encoder adds for each token: its norm, its input, the projections.
+Formula crossAttentionBytes(const Layer& layer)
+{
+    const std::int64_t p = layer.elementBytes;
+    return Formula(2 * p + 1) * layer.hidden + Formula(p) * layer.projections + attentionBytes(layer);
+}
+
+/// Σ over the layers, for all tokens of the batch.
+Formula allLayers(const RunShape& run, const Layer& layer, const Formula& extra)
+{
+    const Formula tokens = *sequencesOf(run) * *run.sequence;
+    const Formula each = layerBytes(layer) + extra;
+    const std::int64_t layers = *run.shape.layers;
+    if (layer.family != ModelFamily::T5)
+        return tokens * layers * each;
+    const std::int64_t decoder = *decoderLayersOf(completedShape(run));
+    return tokens * (layers + decoder) * each + tokens * decoder * crossAttentionBytes(layer);
+}
+
+Formula checkpointed(const RunShape& run, const Layer& layer)
+{
+    const Formula tokens = *sequencesOf(run) * *run.sequence;
+    const std::int64_t layers = *run.shape.layers + decoderLayersOf(completedShape(run)).value_or(0);
+    const Formula working = layer.family == ModelFamily::T5 ? layerBytes(layer) + crossAttentionBytes(layer)
+                                                            : layerBytes(layer);
+    return tokens * layers * layer.hidden * layer.elementBytes + tokens * working;
+}
+
+Formula keptBytes(const RunShape& run, AttentionKind attention, bool upcastsNorms)
+{
+    const Checkpointing policy = run.checkpointing.value_or(Checkpointing::None);
+    const Layer layer = layerOf(run, policy == Checkpointing::Selective ? AttentionKind::Flash : attention);
+    if (policy == Checkpointing::Full)
+        return checkpointed(run, layer);
+    const bool addsNorms = upcastsNorms && layer.family == ModelFamily::Llama && layer.elementBytes < 4;
+    return allLayers(run, layer, addsNorms ? Formula(8) * layer.hidden : Formula());
+}
+
+} // namespace
+
+std::vector<std::string> missingForActivations(const RunShape& run)
+{
+    std::vector<std::string> missing;
+    const auto need = [&missing](bool isKnown, const char* name) {
+        if (!isKnown)
+            missing.emplace_back(name);
+    };
+    need(run.batch.has_value(), "batch");
+    need(run.sequence.has_value(), "seq_len");
+    need(run.shape.hidden.has_value(), "hidden");
+    need(run.shape.layers.has_value(), "layers");
+    need(run.shape.heads.has_value(), "heads");
+    need(!run.shape.hidden || intermediateOf(completedShape(run)), "intermediate");
+    need(activationTypeOf(run).has_value(), "dtype");
+    return missing;
+}
+
+FormulaRange activationBytes(const RunShape& run)
+{
+    const AttentionKind likely = run.attention.value_or(AttentionKind::Flash);
+    const AttentionKind most = run.attention.value_or(AttentionKind::Eager);
+    return {(keptBytes(run, likely, false) * 7).over(10), keptBytes(run, likely, false),
+        (keptBytes(run, most, true) * 13).over(10)};
+}
+
+} // namespace highwater

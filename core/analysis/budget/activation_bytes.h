@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/budget/formula.h"
+#include "core/run/run_shape.h"
+
+namespace highwater {
+
+/// Names of what the activations of a run cannot be counted without; empty: nothing.
+std::vector<std::string> missingForActivations(const RunShape& run);
+
+/// What forward keeps for backward on one device, the logits not included; nothing may be missing. Bytes for
+/// each token and layer, with p bytes for an element, a query and k key heads of size d:
+///
+///     4p·h + p·(2a + 2k)·d + 2p·i (4p·i for a gated MLP) + 2h for dropout's masks (GPT-2, T5)
+///     + 4a with flash attention, (2p + 1)·a·T with a matrix of scores and dropout, (p + 4)·a·T without
+///
+/// For GPT-2 with i = 4h that is 34h + 5·a·T at 2 bytes (Korthikanti et al., arXiv 2205.05198; ZeRO, table
+/// 2). A decoder layer of T5 adds its second attention. With full checkpointing each layer keeps its input,
+/// and one of them is worked on. Kernels, fusion and compilation move the figure by about 30 %: low and high.
+/// Unfused norms of Llama's kind that compute in fp32 keep 8h more: in the high figure.
+FormulaRange activationBytes(const RunShape& run);
+
+} // namespace highwater

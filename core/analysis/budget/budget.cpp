@@ -1,0 +1,339 @@
+#include "core/analysis/budget/budget.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/analysis/budget/activation_bytes.h"
+#include "core/analysis/budget/model_state.h"
+#include "core/analysis/budget/run_facts.h"
+#include "core/analysis/budget/temporary_bytes.h"
+#include "core/run/setting_value.h"
+
+namespace highwater {
+
+namespace {
+
+using Name = BudgetLineName;
+
+class BudgetBuilder
+{
+public:
+    explicit BudgetBuilder(const RunShape& run)
+        : m_run(run)
+    {
+    }
+
+    Result<Budget> build()
+    {
+        std::vector<std::string> missing;
+        const Result<std::optional<std::int64_t>> count = parameterCount(m_run, missing);
+        if (!count)
+            return tl::unexpected(count.error());
+        m_budget.parameters = *count;
+        m_missing = std::move(missing);
+        for (const ModelCopy& copy : copiesOf(m_run))
+            addCopy(copy);
+        addActivations();
+        addLogits();
+        addKeyValueCache();
+        addTemporary();
+        if (m_run.outsideBytes)
+            add(Name::Outside, FormulaRange::exactly(*m_run.outsideBytes));
+        else
+            leaveOut(Name::Outside, {"outside_bytes"});
+        return finish();
+    }
+
+private:
+    void add(Name name, const FormulaRange& range)
+    {
+        std::optional<FormulaRange>& line = m_lines[static_cast<std::size_t>(name)];
+        line = line ? *line + range : range;
+    }
+
+    void leaveOut(Name name, std::vector<std::string> missing)
+    {
+        if (std::ranges::any_of(m_budget.leftOut, [name](const LeftOutLine& l) { return l.name == name; }))
+            return;
+        const std::string_view what = name == Name::Outside
+            ? "CUDA context and NCCL, 300 MiB to 2 GiB on most machines"
+            : titleOf(name);
+        std::string sentence = fmt::format("{}: not in the sum, since {} {} not given", what,
+            fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
+        m_budget.leftOut.push_back({name, std::move(missing), std::move(sentence)});
+    }
+
+    void assume(const std::string& sentence)
+    {
+        if (std::ranges::find(m_budget.assumptions, sentence) == m_budget.assumptions.end())
+            m_budget.assumptions.push_back(sentence);
+    }
+
+    static Name lineOf(ModelRole role)
+    {
+        switch (role) {
+        case ModelRole::Policy: return Name::Parameters;
+        case ModelRole::Critic: return Name::Critic;
+        case ModelRole::Engine: return Name::Engine;
+        case ModelRole::Reference:
+        case ModelRole::Reward: return Name::ReferenceModel;
+        }
+        return Name::Parameters;
+    }
+
+    void addCopy(const ModelCopy& copy)
+    {
+        const std::optional<std::int64_t> parameters
+            = copy.parameters ? copy.parameters : m_budget.parameters;
+        const std::optional<ElementType> type = dtypeOf(m_run, copy);
+        if (!parameters || !type) {
+            leaveOutCopy(copy, parameters.has_value(), type.has_value());
+            return;
+        }
+        const ModelState state = modelState(m_run, copy, *parameters, *type);
+        m_parts[static_cast<std::size_t>(lineOf(copy.role))].push_back(
+            {state.weights.likely.value(), state.gradients.likely.value(),
+                state.masterWeights.likely.value() + state.optimizerState.likely.value()});
+        for (const std::string& note : state.notes)
+            assume(note);
+        if (copy.role == ModelRole::Policy)
+            addPolicy(copy, state);
+        else
+            add(lineOf(copy.role),
+                state.weights + state.gradients + state.masterWeights + state.optimizerState);
+        if (copy.trainable && !m_run.optimizer)
+            leaveOut(Name::OptimizerState, {"optimizer"});
+    }
+
+    void addPolicy(const ModelCopy& copy, const ModelState& state)
+    {
+        add(Name::Parameters, state.weights);
+        if (!copy.trainable)
+            return;
+        m_budget.trained = state.trained;
+        m_step = m_step + state.stepTemporaries;
+        add(Name::Gradients, state.gradients);
+        if (m_run.masterWeights.value_or(false))
+            add(Name::MasterWeights, state.masterWeights);
+        if (m_run.optimizer)
+            add(Name::OptimizerState, state.optimizerState);
+    }
+
+    void leaveOutCopy(const ModelCopy& copy, bool hasParameters, bool hasType)
+    {
+        std::vector<std::string> missing = hasParameters ? std::vector<std::string>() : m_missing;
+        if (!hasType)
+            missing.emplace_back("dtype");
+        leaveOut(lineOf(copy.role), missing);
+        if (copy.role != ModelRole::Policy || !copy.trainable)
+            return;
+        leaveOut(Name::Gradients, missing);
+        if (!m_run.optimizer)
+            missing.emplace_back("optimizer");
+        leaveOut(Name::OptimizerState, missing);
+    }
+
+    void addActivations()
+    {
+        if (m_run.activationsBytes) {
+            add(Name::Activations, FormulaRange::exactly(*m_run.activationsBytes));
+            return;
+        }
+        if (!trains(m_run)) {
+            assume("nothing is trained: no activations are kept");
+            return;
+        }
+        if (std::vector<std::string> missing = missingForActivations(m_run); !missing.empty()) {
+            leaveOut(Name::Activations, std::move(missing));
+            return;
+        }
+        add(Name::Activations, activationBytes(m_run));
+        if (!m_run.attention)
+            assume("\"attention\" is not given: flash is likely, a matrix of scores is in the high figure");
+        if (m_lines[static_cast<std::size_t>(Name::Gradients)])
+            assume("gradients and activations are both whole in the sum; where gradients are freed before "
+                   "forward, the one grows while the other falls");
+        if (!m_run.checkpointing)
+            assume("\"checkpointing\" is not given: activations are counted without it");
+        if (completedShape(m_run).family == ModelFamily::T5)
+            assume("the decoder's sequences count as long as the encoder's");
+    }
+
+    void addLogits()
+    {
+        const std::optional<Formula> elements = logitsElements(m_run);
+        const std::optional<ElementType> type
+            = m_run.logitsDtype ? m_run.logitsDtype : activationTypeOf(m_run);
+        if (!elements || !type) {
+            std::vector<std::string> missing;
+            if (!m_run.batch)
+                missing.emplace_back("batch");
+            if (!m_run.sequence)
+                missing.emplace_back("seq_len");
+            if (!m_run.shape.vocab)
+                missing.emplace_back("vocab");
+            if (!type)
+                missing.emplace_back("logits_dtype");
+            leaveOut(Name::Logits, std::move(missing));
+            return;
+        }
+        const Formula one = elements->times(*type);
+        if (m_run.logitsCopies) {
+            add(Name::Logits,
+                FormulaRange::exactly(*m_run.logitsCopies == 1 ? one : one * *m_run.logitsCopies));
+            return;
+        }
+        const std::int64_t most = *type == ElementType::Fp32 ? 16 : 20;
+        add(Name::Logits, {one, one, *elements * most});
+        assume(
+            fmt::format("\"logits_copies\" is not given: one tensor of logits is counted; until the loss is "
+                        "through, up to {} bytes for each element live together (the high figure)",
+                most));
+    }
+
+    /// Tokens that the cache holds: as given, else all of the batch's.
+    std::optional<Formula> cachedTokens() const
+    {
+        if (m_run.keyValueTokens)
+            return Formula(*m_run.keyValueTokens);
+        const std::optional<Formula> sequences = sequencesOf(m_run);
+        if (!sequences || !m_run.sequence)
+            return std::nullopt;
+        return *sequences * *m_run.sequence;
+    }
+
+    void addKeyValueCache()
+    {
+        const auto copies = copiesOf(m_run);
+        const auto engine = std::ranges::find(copies, ModelRole::Engine, &ModelCopy::role);
+        const bool hasEngine = engine != copies.end();
+        if (!hasEngine && !m_run.keyValueTokens)
+            return;
+        const ModelShape shape = completedShape(m_run);
+        const std::optional<Formula> tokens = cachedTokens();
+        std::optional<ElementType> type = hasEngine ? dtypeOf(m_run, *engine) : dtypeOf(m_run);
+        std::vector<std::string> missing;
+        if (!tokens)
+            missing.emplace_back("kv_cache_tokens");
+        if (!shape.layers)
+            missing.emplace_back("layers");
+        if (!keyValueHeadsOf(shape))
+            missing.emplace_back("kv_heads");
+        if (!headSizeOf(shape))
+            missing.emplace_back("head_dim");
+        if (!type)
+            missing.emplace_back("dtype");
+        if (!missing.empty()) {
+            leaveOut(Name::KvCache, std::move(missing));
+            return;
+        }
+        if (type == ElementType::Nf4 || type == ElementType::Int8)
+            type = ElementType::Bf16; // quantised weights, not their cache
+        const std::int64_t layers = decoderLayersOf(shape).value_or(*shape.layers);
+        const Formula token
+            = (Formula(2) * layers * *keyValueHeadsOf(shape) * *headSizeOf(shape)).times(*type);
+        add(Name::KvCache, FormulaRange::exactly(token * *tokens));
+    }
+
+    void addTemporary()
+    {
+        const auto& activations = m_lines[static_cast<std::size_t>(Name::Activations)];
+        const auto& logits = m_lines[static_cast<std::size_t>(Name::Logits)];
+        std::optional<Formula> forward;
+        if (activations)
+            forward = activations->likely + (logits ? logits->likely : Formula());
+        const TemporaryBytes temporary = temporaryBytes(m_run, m_budget.parameters, m_step, forward);
+        if (temporary.isLayerMissing)
+            leaveOut(Name::Temporary, {"largest_layer"});
+        else if (!temporary.range.high.isZero())
+            add(Name::Temporary, temporary.range);
+        if (!m_step.isZero())
+            assume("the optimizer's step makes temporaries as large as one of its states unless it is fused; "
+                   "they count as far as they exceed activations and logits, which are gone by then");
+    }
+
+    Result<Budget> finish()
+    {
+        FormulaRange sum;
+        for (const Name name : budgetLineNames()) {
+            const std::optional<FormulaRange>& range = m_lines[static_cast<std::size_t>(name)];
+            if (!range)
+                continue;
+            for (const Formula* const formula : {&range->low, &range->likely, &range->high})
+                if (formula->overflows())
+                    return tooMuch(titleOf(name), *formula);
+            m_budget.lines.push_back({name, *range});
+            setParts(m_budget.lines.back());
+            sum = {
+                Formula((sum.low + range->low).value()), sum.likely + range->likely, sum.high + range->high};
+            if (sum.high.overflows())
+                return tooMuch("the sum", sum.high);
+        }
+        m_budget.low = sum.low.value();
+        m_budget.expected = sum.likely.value();
+        m_budget.high = sum.high.value();
+        std::ranges::sort(m_budget.leftOut, {}, &LeftOutLine::name);
+        return std::move(m_budget);
+    }
+
+    void setParts(BudgetLine& line) const
+    {
+        if (line.name == Name::Gradients)
+            line.gradients = line.likely();
+        if (line.name == Name::OptimizerState || line.name == Name::MasterWeights)
+            line.optimizer = line.likely();
+        for (const Parts& parts : m_parts[static_cast<std::size_t>(line.name)]) {
+            line.weights += parts.weights;
+            if (line.name == Name::Parameters)
+                continue; // the other two have lines of their own
+            line.gradients += parts.gradients;
+            line.optimizer += parts.optimizer;
+        }
+    }
+
+    static tl::unexpected<Error> tooMuch(std::string_view what, const Formula& formula)
+    {
+        return fail(ErrorCode::Malformed,
+            fmt::format(
+                "asks for more bytes than can be counted (2^63): {}: {}", what, quotedText(formula.text())));
+    }
+
+    struct Parts
+    {
+        Bytes weights;
+        Bytes gradients;
+        Bytes optimizer;
+    };
+
+    const RunShape& m_run;
+    Budget m_budget;
+    std::vector<std::string> m_missing; ///< what the parameters cannot be counted without
+    Formula m_step;
+    std::array<std::optional<FormulaRange>, kBudgetLineCount> m_lines;
+    std::array<std::vector<Parts>, kBudgetLineCount> m_parts; ///< of the copies on each line
+};
+
+} // namespace
+
+const BudgetLine* Budget::find(BudgetLineName name) const
+{
+    const auto found = std::ranges::find(lines, name, &BudgetLine::name);
+    return found == lines.end() ? nullptr : &*found;
+}
+
+std::optional<Formula> logitsElements(const RunShape& run)
+{
+    const std::optional<Formula> sequences = sequencesOf(run);
+    if (!sequences || !run.sequence || !run.shape.vocab)
+        return std::nullopt;
+    return *sequences * *run.sequence * *run.shape.vocab;
+}
+
+Result<Budget> expectedBudget(const RunShape& run)
+{
+    return BudgetBuilder(run).build();
+}
+
+} // namespace highwater

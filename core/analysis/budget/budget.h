@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/budget/formula.h"
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/run/budget_line_name.h"
+#include "core/run/run_shape.h"
+
+namespace highwater {
+
+/// One line of what a run is expected to need on one device. Bytes.
+struct BudgetLine
+{
+    BudgetLineName name = BudgetLineName::Parameters;
+    FormulaRange range; ///< low ≤ likely ≤ high
+    /// What of the likely bytes is weights, gradients, optimizer state with master weights; 0 for lines of
+    /// other kinds. A critic has all three.
+    Bytes weights = 0;
+    Bytes gradients = 0;
+    Bytes optimizer = 0;
+
+    Bytes low() const { return range.low.value(); }
+    Bytes likely() const { return range.likely.value(); }
+    Bytes high() const { return range.high.value(); }
+    /// Of the likely figure.
+    const std::string& formula() const { return range.likely.text(); }
+};
+
+/// A line that is not in the sum, since something is not given.
+struct LeftOutLine
+{
+    BudgetLineName name = BudgetLineName::Parameters;
+    std::vector<std::string> missing; ///< keys of the configuration
+    std::string sentence;
+};
+
+/// What a run is expected to need on one device at its peak.
+struct Budget
+{
+    std::vector<BudgetLine> lines; ///< in the order of BudgetLineName, those that apply
+    Bytes low = 0; ///< Σ of the lines
+    Bytes expected = 0;
+    Bytes high = 0;
+    std::vector<LeftOutLine> leftOut;
+    std::vector<std::string> assumptions; ///< sentences: what is not given and was taken for granted
+    std::optional<std::int64_t> parameters; ///< of the run's model
+    std::optional<std::int64_t> trained; ///< of these, or of the adapters on them
+
+    /// Null: there is no such line.
+    const BudgetLine* find(BudgetLineName name) const;
+};
+
+/// Sums up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
+/// tokens × vocabulary; with the number of copies not given, one of them is likely, and 20 bytes for each
+/// 16-bit element (16 for fp32) at most: output, fp32 copy, log-softmax, its gradients. A cache of keys and
+/// values is 2 × layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and
+/// gradients; the optimizer's step needs as much as one state, which does not meet activations and logits: it
+/// counts as far as it exceeds them.
+///
+/// Fails with Malformed where an amount does not fit 63 bits. O(layers of formulae); no loop depends on the
+/// numbers.
+Result<Budget> expectedBudget(const RunShape& run);
+
+/// "512 × 512 × 50257 × 4" elements' worth of logits in one copy; none where something is not given.
+std::optional<Formula> logitsElements(const RunShape& run);
+
+} // namespace highwater

@@ -1,0 +1,151 @@
+#include "core/analysis/budget/budget_sentences.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+std::string sumSentence(const Budget& budget)
+{
+    return fmt::format("expected at the peak: {} = {} (likely), {} to {}", formatBytes(budget.expected),
+        formatExactBytes(budget.expected), formatBytes(budget.low), formatBytes(budget.high));
+}
+
+/// The line that the observed bytes are farthest from, where that is a hundredth of them or more.
+void addDeviations(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+{
+    const BudgetLine* most = nullptr;
+    Bytes mostBytes = 0;
+    for (const BudgetLine& line : budget.lines) {
+        const ObservedBudget::Line* const seen = observed.find(line.name);
+        const Bytes excess = seen ? seen->bytes - line.likely() : 0;
+        if (std::abs(excess) > std::abs(mostBytes)) {
+            most = &line;
+            mostBytes = excess;
+        }
+    }
+    if (most && std::abs(mostBytes) >= observed.total / 100)
+        sentences.push_back(fmt::format("farthest off: {}, {} observed against {} expected ({})",
+            titleOf(most->name), formatBytes(most->likely() + mostBytes), formatBytes(most->likely()),
+            formatBytesDelta(mostBytes)));
+}
+
+/// The stated total is one of formulae, with its mixed units taken out.
+void addStatedRatio(
+    std::vector<std::string>& sentences, const ObservedBudget& observed, const StatedFigures& stated)
+{
+    for (const StatedVerdict& verdict : stated.verdicts)
+        if (!verdict.line && verdict.computed > 0)
+            sentences.push_back(fmt::format("observed against the {} of the stated lines: {}",
+                formatBytes(verdict.computed),
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed))));
+}
+
+void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+{
+    if (budget.expected > 0)
+        sentences.push_back(fmt::format("observed at the peak (event {}): {} {} bytes, {} the expected ones",
+            formatCount(observed.event), formatBytes(observed.total), toText(observed.quantity),
+            formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
+    if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
+        sentences.push_back(
+            fmt::format("{} of the expected bytes lie outside of PyTorch, where the file does not look",
+                formatBytes(outside->likely())));
+    addDeviations(sentences, budget, observed);
+    if (observed.logitsTensors > 1)
+        sentences.push_back(
+            fmt::format("{} tensors of exactly the logits' size live together", observed.logitsTensors));
+    if (observed.unexplained > 0) {
+        std::string parts;
+        for (const ObservedBudget::Rest& rest : observed.rest)
+            parts += fmt::format(
+                "{}{} {}", parts.empty() ? "" : ", ", titleOf(rest.category), formatBytes(rest.bytes));
+        sentences.push_back(
+            fmt::format("{} lie on no line of the budget: {}", formatBytes(observed.unexplained), parts));
+    }
+}
+
+/// Where the expected peak fits the card and the observed one does not.
+std::string observedSuffix(const CardFit& fit, const ObservedBudget* observed)
+{
+    if (!observed || observed->total <= fit.capacity)
+        return {};
+    return fmt::format(
+        "; the observed peak is {} too much for it", formatBytes(observed->total - fit.capacity));
+}
+
+std::string fitSentence(const CardFit& fit, const ObservedBudget* observed)
+{
+    if (!fit.fits)
+        return fmt::format("does not fit {} ({} reported): {} too much", fit.gpu, formatBytes(fit.capacity),
+            formatBytes(-fit.headroom));
+    return fmt::format("fits {} ({} reported) with {} to spare{}{}", fit.gpu, formatBytes(fit.capacity),
+        formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "",
+        observedSuffix(fit, observed));
+}
+
+void addFits(
+    std::vector<std::string>& sentences, const std::vector<CardFit>& fits, const ObservedBudget* observed)
+{
+    constexpr std::size_t few = 3;
+    if (fits.size() <= few) {
+        for (const CardFit& fit : fits)
+            sentences.push_back(fitSentence(fit, observed));
+        return;
+    }
+    if (fits.empty())
+        return;
+    const auto found
+        = std::ranges::find_if(fits, [](const CardFit& fit) { return fit.fits && !fit.isTight; });
+    sentences.push_back(found == fits.end() ? "fits none of the known cards"
+                                            : "the smallest card: " + fitSentence(*found, observed));
+}
+
+/// A sum without some of its lines fits more cards than the run does.
+void addWhatCardsMiss(std::vector<std::string>& sentences, const Budget& budget)
+{
+    std::vector<std::string_view> names;
+    for (const LeftOutLine& line : budget.leftOut)
+        if (line.name != BudgetLineName::Outside)
+            names.push_back(titleOf(line.name));
+    if (!names.empty())
+        sentences.push_back(
+            fmt::format("the sum and the cards are without what is left out: {}", fmt::join(names, ", ")));
+}
+
+} // namespace
+
+std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
+    const std::vector<CardFit>& fits, const StatedFigures& stated)
+{
+    std::vector<std::string> sentences;
+    if (budget.lines.empty())
+        sentences.emplace_back("no line can be computed from what is given");
+    else
+        sentences.push_back(sumSentence(budget));
+    if (observed) {
+        addObserved(sentences, budget, *observed);
+        addStatedRatio(sentences, *observed, stated);
+    }
+    if (!budget.lines.empty()) {
+        addFits(sentences, fits, observed);
+        addWhatCardsMiss(sentences, budget);
+    }
+    for (const StatedVerdict& verdict : stated.verdicts)
+        sentences.push_back(verdict.sentence);
+    sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());
+    return sentences;
+}
+
+std::string formatRatio(double ratio)
+{
+    return ratio < 10 ? fmt::format("{:.2f} ×", ratio) : fmt::format("{:.1f} ×", ratio);
+}
+
+} // namespace highwater

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/budget/card_fit.h"
+#include "core/analysis/budget/observed_budget.h"
+#include "core/analysis/budget/stated_figures.h"
+
+namespace highwater {
+
+/// What a budget comes to, in sentences that each hold their figures and units: the sum, how far the observed
+/// peak is from it and on which lines, the cards, and what is wrong with stated figures. `observed` may be
+/// null.
+std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
+    const std::vector<CardFit>& fits, const StatedFigures& stated);
+
+/// "35.0 ×"; two digits below 10.
+std::string formatRatio(double ratio);
+
+} // namespace highwater

@@ -1,0 +1,226 @@
+#include "core/analysis/budget/model_state.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/budget/model_weights.h"
+#include "core/analysis/budget/run_facts.h"
+
+namespace highwater {
+
+namespace {
+
+/// Elements that share one fp32 constant in 8-bit optimizer states (bitsandbytes).
+constexpr std::int64_t kStateBlock = 256;
+
+/// What is trained of a copy.
+struct TrainedPart
+{
+    std::int64_t count = 0;
+    ElementType type = ElementType::Bf16;
+    bool isExtra = false; ///< stands beside the weights: adapters
+};
+
+/// The model's weights, where its shape tells them.
+std::vector<WeightGroup> knownWeights(const RunShape& run)
+{
+    const ModelShape shape = completedShape(run);
+    return missingForWeights(shape).empty() ? weightsOf(shape) : std::vector<WeightGroup>();
+}
+
+class StateBuilder
+{
+public:
+    StateBuilder(const RunShape& run, const ModelCopy& copy, std::int64_t parameters, ElementType type)
+        : m_run(run)
+        , m_copy(copy)
+        , m_parameters(parameters)
+        , m_type(type)
+        , m_devices(run.sharding.world)
+        , m_isEngine(copy.role == ModelRole::Engine)
+    {
+        m_trained = trainedPart();
+    }
+
+    ModelState build()
+    {
+        state.trained = m_trained.count;
+        state.weights = weights();
+        if (m_trained.count > 0) {
+            state.gradients = gradients();
+            state.masterWeights = masterWeights();
+            if (m_run.optimizer)
+                state.optimizerState = optimizerState();
+        }
+        return std::move(state);
+    }
+
+    ModelState state;
+
+private:
+    bool isOffloaded() const { return m_run.sharding.offload != Sharding::Offload::None; }
+    bool hasMaster() const { return m_run.masterWeights.value_or(false); }
+    bool isSharded() const { return m_run.sharding.shardsWeights() && !m_isEngine; }
+    Formula weightShard(const Formula& whole) const { return isSharded() ? whole.over(m_devices) : whole; }
+    Formula optimizerShard(const Formula& whole) const
+    {
+        return m_run.sharding.shardsOptimizer() ? whole.over(m_devices) : whole;
+    }
+
+    TrainedPart trainedPart()
+    {
+        if (!m_copy.trainable)
+            return {};
+        if (m_run.loraRank)
+            return adapters();
+        const bool isExtra = !isTrainable(m_type);
+        const ElementType type = isExtra ? ElementType::Fp32 : m_type;
+        if (!m_run.trainableShare || *m_run.trainableShare == 1) {
+            if (isExtra)
+                state.notes.push_back(
+                    fmt::format("weights in {} cannot be trained: they count as bf16 when trained whole",
+                        toText(m_type)));
+            return {m_parameters, isExtra ? ElementType::Bf16 : m_type, false};
+        }
+        if (isExtra)
+            state.notes.push_back(fmt::format(
+                "{} weights stay frozen: the trained share stands beside them in fp32", toText(m_type)));
+        return {std::llround(static_cast<double>(m_parameters) * *m_run.trainableShare), type, isExtra};
+    }
+
+    /// PEFT keeps them in fp32 unless told otherwise.
+    TrainedPart adapters()
+    {
+        const std::vector<WeightGroup> all = knownWeights(m_run);
+        if (all.empty()) {
+            state.notes.emplace_back("\"lora_rank\" needs the model's shape: no adapters are counted");
+            return {};
+        }
+        state.notes.emplace_back("adapters are on every linear layer and in fp32, as PEFT keeps them");
+        const Formula count = adaptersOf(all, *m_run.loraRank);
+        return {count.overflows() ? std::numeric_limits<std::int64_t>::max() : count.value(),
+            ElementType::Fp32, true};
+    }
+
+    FormulaRange weights()
+    {
+        if (m_run.sharding.offload == Sharding::Offload::All && !m_isEngine)
+            return {};
+        const bool isWholeAndTrained = m_trained.count == m_parameters && !m_trained.isExtra;
+        const ElementType type = isWholeAndTrained ? m_trained.type : m_type;
+        FormulaRange range = FormulaRange::exactly(weightShard(Formula(m_parameters).times(type)));
+        if (type == ElementType::Nf4) {
+            state.notes.emplace_back(
+                "nf4 counts 4.127 bits for each parameter, 2113/4096 bytes, as with double "
+                "quantisation; embeddings in 16 bits are in the high figure");
+            range = {weightShard(Formula(m_parameters).over(2)), range.likely, nf4High()};
+        }
+        if (m_trained.isExtra) {
+            const FormulaRange adapters = {weightShard(Formula(m_trained.count) * 2),
+                weightShard(Formula(m_trained.count) * 4), weightShard(Formula(m_trained.count) * 4)};
+            range = range + adapters;
+        }
+        return range;
+    }
+
+    /// Without double quantisation 4.5 bits, and embeddings stay in 16 bits.
+    Formula nf4High() const
+    {
+        const Formula embeddings = embeddingsOf(knownWeights(m_run));
+        const std::int64_t kept
+            = embeddings.overflows() || m_copy.parameters ? 0 : std::min(embeddings.value(), m_parameters);
+        return weightShard((Formula(m_parameters - kept) * 9).over(16) + Formula(kept) * 2);
+    }
+
+    FormulaRange gradients() const
+    {
+        if (isOffloaded())
+            return {};
+        const Formula count = m_trained.count;
+        const Formula whole = count.times(m_trained.type);
+        const Sharding& sharding = m_run.sharding;
+        Formula likely = weightShard(whole);
+        Formula high = likely;
+        const bool isSmall = m_trained.type != ElementType::Fp32;
+        const Formula atUpdate = hasMaster() && isSmall ? optimizerShard(count * 4) : Formula();
+        if (sharding.kind == Sharding::Kind::Zero2)
+            likely = likely + atUpdate;
+        else if (sharding.shardsWeights() && !atUpdate.isZero())
+            likely = atUpdate; // of the shard, in place of 16-bit ones
+        if (sharding.kind == Sharding::Kind::Ddp)
+            high = whole * 2; // buckets that are no views
+        else if (sharding.kind == Sharding::Kind::Fsdp && m_run.accumulation.value_or(1) > 1)
+            high = whole + likely; // whole until the last micro-step
+        else if (sharding.shardsOptimizer())
+            high = likely + (sharding.kind == Sharding::Kind::Zero1 ? atUpdate : Formula());
+        else if (!atUpdate.isZero())
+            high = atUpdate; // fp32 gradients in place of 16-bit ones
+        return {weightShard(whole), likely, high};
+    }
+
+    FormulaRange masterWeights() const
+    {
+        if (!hasMaster() || isOffloaded())
+            return {};
+        return FormulaRange::exactly(optimizerShard(Formula(m_trained.count) * 4));
+    }
+
+    FormulaRange optimizerState()
+    {
+        if (isOffloaded())
+            return {};
+        const ElementType type
+            = m_run.optimizerDtype.value_or(hasMaster() ? ElementType::Fp32 : m_trained.type);
+        const Formula count = m_trained.count;
+        switch (*m_run.optimizer) {
+        case OptimizerKind::AdamW:
+            state.stepTemporaries = optimizerShard(count.times(type));
+            return FormulaRange::exactly(optimizerShard((count * 2).times(type)));
+        case OptimizerKind::AdamW8bit: {
+            const Formula two = count * 2;
+            return {
+                optimizerShard(two), optimizerShard(two), optimizerShard(two + (two * 4).over(kStateBlock))};
+        }
+        case OptimizerKind::Adafactor: return adafactorState();
+        case OptimizerKind::SgdMomentum:
+            state.stepTemporaries = optimizerShard(count.times(type));
+            return FormulaRange::exactly(optimizerShard(count.times(type)));
+        case OptimizerKind::Sgd:
+        case OptimizerKind::None: return {};
+        }
+        return {};
+    }
+
+    /// Rows and columns of each matrix, where the shape is known; a full first moment at most.
+    FormulaRange adafactorState()
+    {
+        const Formula full = optimizerShard(Formula(m_trained.count) * 4);
+        const std::vector<WeightGroup> all = knownWeights(m_run);
+        const bool isWhole = m_trained.count == m_parameters && !m_copy.parameters;
+        if (all.empty() || !isWhole) {
+            state.notes.emplace_back(
+                "Adafactor's factored state needs the model's shape: a full moment of 4 bytes is counted");
+            return {Formula(), full, full};
+        }
+        const Formula factored = optimizerShard(Formula(factoredMomentOf(all).value()) * 4);
+        return {factored, factored, factored + full};
+    }
+
+    const RunShape& m_run;
+    const ModelCopy& m_copy;
+    std::int64_t m_parameters;
+    ElementType m_type;
+    std::int64_t m_devices;
+    bool m_isEngine;
+    TrainedPart m_trained;
+};
+
+} // namespace
+
+ModelState modelState(const RunShape& run, const ModelCopy& copy, std::int64_t parameters, ElementType type)
+{
+    return StateBuilder(run, copy, parameters, type).build();
+}
+
+} // namespace highwater

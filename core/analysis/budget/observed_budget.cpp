@@ -1,0 +1,193 @@
+#include "core/analysis/budget/observed_budget.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/allocator_rounding.h"
+#include "core/analysis/budget/run_facts.h"
+#include "core/analysis/category_evidence.h"
+#include "core/analysis/parameter_sizes.h"
+
+namespace highwater {
+
+namespace {
+
+using Name = BudgetLineName;
+
+/// A line's claim to the bytes of a category: what it expects of it.
+struct Claim
+{
+    Name name;
+    Bytes expected;
+};
+
+/// Sizes that one tensor of logits can have, as the device counts bytes.
+std::vector<Bytes> logitsSizes(const RunShape& run, const DeviceStudy& study)
+{
+    const std::optional<Formula> elements = logitsElements(run);
+    std::vector<Bytes> sizes;
+    if (!elements)
+        return sizes;
+    for (const std::int64_t each : {2, 4}) {
+        const Formula bytes = *elements * each;
+        if (bytes.overflows() || bytes.value() > kTiB * kKiB)
+            continue;
+        sizes.push_back(
+            study.about().quantity == Quantity::Requested ? bytes.value() : roundedSize(bytes.value()));
+    }
+    return sizes;
+}
+
+std::vector<Claim> claimsTo(Category category, const Budget& budget)
+{
+    std::vector<Claim> claims;
+    for (const BudgetLine& line : budget.lines) {
+        const bool holdsWeights = line.name == Name::Parameters || line.name == Name::ReferenceModel
+            || line.name == Name::Critic || line.name == Name::Engine;
+        if (category == Category::Parameter && holdsWeights)
+            claims.push_back({line.name, line.weights});
+        if (category == Category::Gradient && (line.name == Name::Gradients || line.gradients > 0))
+            claims.push_back({line.name, line.gradients});
+        if (category == Category::OptimizerState && (line.name == Name::OptimizerState || line.optimizer > 0))
+            claims.push_back({line.name, line.optimizer});
+        if ((category == Category::Activation && line.name == Name::Activations)
+            || (category == Category::Temporary && line.name == Name::Temporary)
+            || (category == Category::EnginePool && line.name == Name::KvCache))
+            claims.push_back({line.name, line.likely()});
+    }
+    return claims;
+}
+
+class Observer
+{
+public:
+    Observer(const Budget& budget, const RunShape& run, const DeviceStudy& study)
+        : m_budget(budget)
+        , m_study(study)
+        , m_logitsSizes(budget.find(Name::Logits) ? logitsSizes(run, study) : std::vector<Bytes>())
+    {
+    }
+
+    ObservedBudget observe()
+    {
+        observed.event = m_study.curve.peak().event;
+        observed.quantity = m_study.allocations.quantity();
+        count();
+        if (m_budget.find(Name::Logits) && !m_logitsSizes.empty())
+            put(Name::Logits, m_logits, false);
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            distribute(static_cast<Category>(i), m_categories[i]);
+        std::ranges::sort(observed.lines, {}, &ObservedBudget::Line::name);
+        return std::move(observed);
+    }
+
+    ObservedBudget observed;
+
+private:
+    bool isLogits(AllocationIndex i, Category category) const
+    {
+        const bool canBe = category != Category::Parameter && category != Category::OptimizerState;
+        return canBe
+            && std::ranges::find(m_logitsSizes, m_study.allocations.recordedBytes(i)) != m_logitsSizes.end();
+    }
+
+    void count()
+    {
+        for (const AllocationIndex i : m_study.allocations.liveAt(observed.event)) {
+            const Category category = m_study.categories.of(i);
+            const Bytes bytes = m_study.allocations.bytes(i);
+            observed.total += bytes;
+            if (isLogits(i, category)) {
+                m_logits += bytes;
+                ++observed.logitsTensors;
+            } else {
+                m_categories[static_cast<std::size_t>(category)] += bytes;
+            }
+        }
+    }
+
+    void put(Name name, Bytes bytes, bool isShared)
+    {
+        const auto found = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
+        if (found == observed.lines.end()) {
+            observed.lines.push_back({name, bytes, isShared});
+            return;
+        }
+        found->bytes += bytes;
+        found->isShared = found->isShared || isShared;
+    }
+
+    /// Split as the claims are; the last takes what rounding leaves.
+    void distribute(Category category, Bytes bytes)
+    {
+        const std::vector<Claim> claims = claimsTo(category, m_budget);
+        if (claims.empty()) {
+            if (bytes > 0)
+                observed.rest.push_back({category, bytes});
+            observed.unexplained += bytes;
+            return;
+        }
+        double expected = 0;
+        for (const Claim& claim : claims)
+            expected += static_cast<double>(claim.expected);
+        Bytes left = bytes;
+        for (std::size_t i = 0; i < claims.size(); ++i) {
+            const double share = expected > 0 ? static_cast<double>(claims[i].expected) / expected
+                                              : 1.0 / static_cast<double>(claims.size());
+            const Bytes part = i + 1 == claims.size()
+                ? left
+                : std::min<Bytes>(left, std::llround(share * static_cast<double>(bytes)));
+            put(claims[i].name, part, claims.size() > 1);
+            left -= part;
+        }
+    }
+
+    const Budget& m_budget;
+    const DeviceStudy& m_study;
+    std::vector<Bytes> m_logitsSizes;
+    Bytes m_logits = 0;
+    std::array<Bytes, kCategoryCount> m_categories{};
+};
+
+std::int64_t elementsIn(Bytes bytes, ElementType type)
+{
+    const ElementBytes each = bytesOf(type);
+    return std::llround(static_cast<double>(bytes) * static_cast<double>(each.denominator)
+        / static_cast<double>(each.numerator));
+}
+
+} // namespace
+
+const ObservedBudget::Line* ObservedBudget::find(BudgetLineName name) const
+{
+    const auto found = std::ranges::find(lines, name, &Line::name);
+    return found == lines.end() ? nullptr : &*found;
+}
+
+ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study)
+{
+    return Observer(budget, run, study).observe();
+}
+
+std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type)
+{
+    const CategoryEvidence evidence(study.trace, study.allocations, study.phases, study.steps);
+    Bytes bytes = bytesOf(findParameterSizes(evidence).counts);
+    if (bytes == 0)
+        for (const AllocationIndex i : study.allocations.liveAt(study.curve.peak().event))
+            if (study.categories.of(i) == Category::Parameter)
+                bytes += study.allocations.bytes(i);
+    return bytes > 0 ? std::optional(elementsIn(bytes, type)) : std::nullopt;
+}
+
+std::optional<double> activationsFactor(const Budget& budget, const ObservedBudget& observed)
+{
+    const BudgetLine* const line = budget.find(Name::Activations);
+    const ObservedBudget::Line* const seen = observed.find(Name::Activations);
+    if (!line || line->likely() <= 0 || !seen || seen->bytes <= 0)
+        return std::nullopt;
+    return static_cast<double>(seen->bytes) / static_cast<double>(line->likely());
+}
+
+} // namespace highwater

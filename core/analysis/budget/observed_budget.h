@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/budget/budget.h"
+#include "core/analysis/device_study.h"
+
+namespace highwater {
+
+/// What a device held at its peak, on the lines of a budget.
+struct ObservedBudget
+{
+    struct Line
+    {
+        BudgetLineName name = BudgetLineName::Parameters;
+        Bytes bytes = 0;
+        /// Another line has bytes of the same category: the category is split as the expected bytes are.
+        bool isShared = false;
+    };
+    struct Rest
+    {
+        Category category = Category::Unknown;
+        Bytes bytes = 0;
+    };
+
+    Bytes total = 0; ///< Σ lines + unexplained, exactly
+    std::int64_t event = -1; ///< the peak
+    Quantity quantity = Quantity::Requested;
+    std::vector<Line> lines; ///< for lines of the budget, in its order; "outside" is never observed
+    std::vector<Rest> rest; ///< categories that no line of the budget is for
+    Bytes unexplained = 0; ///< Σ rest
+    std::int64_t logitsTensors = 0; ///< live allocations that have exactly the size of the logits
+
+    /// Null: the line is not observed.
+    const Line* find(BudgetLineName name) const;
+};
+
+/// Categories at the peak, one line each: parameters of all copies, gradients, optimizer state with master
+/// weights, activations, temporaries, the pool of an engine as its cache. What has exactly the bytes of one
+/// tensor of logits in 16 or 32 bits, and is no parameter or state, counts as logits. O(allocations).
+ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study);
+
+/// How many parameters the run's model has as far as the file shows: bytes of the trained parameters' sizes,
+/// which gradients and optimizer state give away, else of all parameters at the peak; none where nothing
+/// does. O(events + stacks).
+std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type);
+
+/// Observed activations against expected ones; none where either is missing or 0.
+std::optional<double> activationsFactor(const Budget& budget, const ObservedBudget& observed);
+
+} // namespace highwater

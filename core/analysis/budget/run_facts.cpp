@@ -1,0 +1,88 @@
+#include "core/analysis/budget/run_facts.h"
+
+#include <algorithm>
+
+#include "core/analysis/budget/model_weights.h"
+
+namespace highwater {
+
+std::optional<ElementType> dtypeOf(const RunShape& run)
+{
+    return run.dtype ? run.dtype : run.shape.dtype;
+}
+
+std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy)
+{
+    return copy.dtype ? copy.dtype : dtypeOf(run);
+}
+
+std::vector<ModelCopy> copiesOf(const RunShape& run)
+{
+    return run.copies.empty() ? std::vector<ModelCopy>(1) : run.copies;
+}
+
+std::optional<ElementType> activationTypeOf(const RunShape& run)
+{
+    std::optional<ElementType> type = dtypeOf(run);
+    for (const ModelCopy& copy : copiesOf(run))
+        if (copy.role == ModelRole::Policy && copy.dtype)
+            type = copy.dtype;
+    if (run.activationsDtype)
+        type = run.activationsDtype;
+    return type && !isTrainable(*type) ? ElementType::Bf16 : type;
+}
+
+bool trains(const RunShape& run)
+{
+    const std::vector<ModelCopy> copies = copiesOf(run);
+    return std::ranges::any_of(copies, &ModelCopy::trainable);
+}
+
+ModelShape completedShape(const RunShape& run)
+{
+    ModelShape shape = run.shape;
+    if (!shape.family)
+        shape.family = shape.keyValueHeads
+                || (shape.intermediate && shape.hidden && *shape.intermediate != 4 * *shape.hidden)
+            ? ModelFamily::Llama
+            : ModelFamily::Gpt2;
+    return shape;
+}
+
+std::optional<Formula> sequencesOf(const RunShape& run)
+{
+    if (!run.batch)
+        return std::nullopt;
+    return run.group ? Formula(*run.batch) * *run.group : Formula(*run.batch);
+}
+
+std::optional<std::int64_t> effectiveBatch(const RunShape& run)
+{
+    const std::optional<Formula> sequences = sequencesOf(run);
+    if (!sequences)
+        return std::nullopt;
+    const Formula all = *sequences * run.accumulation.value_or(1) * run.sharding.world;
+    return all.overflows() ? std::nullopt : std::optional(all.value());
+}
+
+Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing)
+{
+    if (run.parameters)
+        return run.parameters;
+    const ModelShape shape = completedShape(run);
+    missing = missingForWeights(shape);
+    if (!missing.empty()) {
+        const bool hasShape = shape.vocab || shape.hidden || shape.layers || shape.heads;
+        if (!hasShape)
+            missing.clear();
+        missing.insert(missing.begin(), "parameters");
+        return std::nullopt;
+    }
+    const Formula count = countOf(weightsOf(shape));
+    if (count.overflows())
+        return fail(
+            ErrorCode::Malformed, "describes a model with more parameters than can be counted (2^63)");
+    return count.value();
+}
+
+} // namespace highwater

@@ -1,0 +1,213 @@
+#include "core/analysis/budget/stated_figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/run/setting_value.h"
+
+namespace highwater {
+
+namespace {
+
+using Kind = StatedVerdict::Kind;
+
+double unitOf(const StatedFigure& stated, bool isBinary)
+{
+    return std::pow(isBinary ? 1024.0 : 1000.0, stated.power);
+}
+
+/// Whether the bytes round to the stated figure, or lie in the stated range, in such units.
+bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
+{
+    const double value = static_cast<double>(bytes) / unitOf(stated, isBinary);
+    const double half = 0.5 * std::pow(10.0, -stated.decimals) * (1 + 1e-9);
+    return value >= stated.low - half && value <= stated.high + half;
+}
+
+Kind judged(const StatedFigure& stated, Bytes bytes)
+{
+    const bool isBinary = agrees(stated, bytes, true);
+    const bool isDecimal = !stated.isBinary && agrees(stated, bytes, false);
+    if (isBinary && isDecimal)
+        return Kind::Both;
+    if (isBinary || isDecimal)
+        return isBinary ? Kind::Binary : Kind::Decimal;
+    const double unit = unitOf(stated, stated.isBinary);
+    return static_cast<double>(bytes) > stated.high * unit ? Kind::Low : Kind::High;
+}
+
+/// "637,674,720 bytes = 0.64 GB = 0.59 GiB", in units as large as the stated figure's, of both kinds.
+std::string inBothUnits(const StatedFigure& stated, Bytes bytes)
+{
+    constexpr std::array<std::string_view, 5> prefixes = {"", "K", "M", "G", "T"};
+    if (stated.power == 0)
+        return fmt::format("{} bytes", formatCount(bytes));
+    const std::string_view prefix = prefixes[static_cast<std::size_t>(stated.power)];
+    return fmt::format("{} bytes = {:.2f} {}B = {:.2f} {}iB", formatCount(bytes),
+        static_cast<double>(bytes) / unitOf(stated, false), prefix,
+        static_cast<double>(bytes) / unitOf(stated, true), prefix);
+}
+
+Bytes bytesOfBound(const StatedFigure& stated, double bound)
+{
+    return std::llround(std::min(bound * unitOf(stated, stated.isBinary), 9e18));
+}
+
+std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
+{
+    return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
+}
+
+std::string verdictSentence(const StatedFigure& stated, Kind kind, Bytes computed, const std::string& what)
+{
+    const std::string start = fmt::format(
+        "{}: stated {}, computed {}", what, quotedText(stated.text), inBothUnits(stated, computed));
+    switch (kind) {
+    case Kind::Both: return start + ": right";
+    case Kind::Decimal: return start + ": right, in units of 1000";
+    case Kind::Binary:
+        return start + (stated.isBinary ? ": right" : ": right only if it means units of 1024 (GiB)");
+    case Kind::Low:
+        return fmt::format("{}: the stated figure is low by {}", start,
+            inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
+    case Kind::High:
+        return fmt::format("{}: the stated figure is high by {}", start,
+            inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
+    case Kind::NotComputed:
+        return fmt::format("{}: stated {}; the budget has no such line", what, quotedText(stated.text));
+    }
+    return start;
+}
+
+/// The optimizer whose state would come to the stated figure, where the run's does not.
+std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
+{
+    for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})
+        for (const bool master : {false, true}) {
+            RunShape other = run;
+            other.optimizer = kind;
+            other.masterWeights = master;
+            const Result<Budget> budget = expectedBudget(other);
+            const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
+            if (line && kind != run.optimizer && judged(stated, line->likely()) < Kind::Low)
+                return fmt::format("it is what {} needs ({} = {})", toText(kind), line->formula(),
+                    inUnitsOf(stated, line->likely()));
+        }
+    return {};
+}
+
+class StatedJudge
+{
+public:
+    StatedJudge(const RunShape& run, const Budget& budget)
+        : m_run(run)
+        , m_budget(budget)
+    {
+    }
+
+    StatedFigures judge()
+    {
+        for (const StatedFigure& stated : m_run.stated)
+            if (stated.line)
+                judgeLine(stated);
+        for (const StatedFigure& stated : m_run.stated)
+            if (!stated.line)
+                judgeTotal(stated);
+        return std::move(m_figures);
+    }
+
+private:
+    void judgeLine(const StatedFigure& stated)
+    {
+        const BudgetLine* const line = m_budget.find(*stated.line);
+        StatedVerdict verdict{stated.line, Kind::NotComputed, 0, {}};
+        if (line) {
+            verdict.computed = line->likely();
+            verdict.kind = judged(stated, verdict.computed);
+            m_sum += verdict.computed;
+            m_hasLines = true;
+        }
+        verdict.sentence
+            = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
+        if (verdict.kind == Kind::Low || verdict.kind == Kind::High) {
+            (verdict.kind == Kind::Low ? m_low : m_high).push_back(titleOf(*stated.line));
+            if (stated.line == BudgetLineName::OptimizerState)
+                if (const std::string other = fittingOptimizer(m_run, stated); !other.empty())
+                    verdict.sentence += "; " + other;
+        }
+        if (!stated.isBinary && verdict.kind == Kind::Binary)
+            m_meantBinary.push_back(fmt::format("{} ({})", titleOf(*stated.line), quotedText(stated.text)));
+        m_figures.verdicts.push_back(std::move(verdict));
+    }
+
+    void judgeTotal(const StatedFigure& stated)
+    {
+        StatedVerdict verdict{std::nullopt, Kind::NotComputed, m_hasLines ? m_sum : m_budget.expected, {}};
+        verdict.kind = judged(stated, verdict.computed);
+        verdict.sentence = verdictSentence(
+            stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
+        if (verdict.kind == Kind::Decimal && !m_meantBinary.empty())
+            m_figures.sentences.push_back(
+                fmt::format("units are mixed: the total of {} is in decimal GB, while {} {} right only in "
+                            "GiB; in GiB the total is {:.2f}",
+                    quotedText(stated.text), fmt::join(m_meantBinary, ", "),
+                    m_meantBinary.size() == 1 ? "is" : "are",
+                    static_cast<double>(verdict.computed) / static_cast<double>(kGiB)));
+        const std::vector<std::string_view>& wrong = verdict.kind == Kind::Low ? m_low : m_high;
+        if ((verdict.kind == Kind::Low || verdict.kind == Kind::High) && !wrong.empty())
+            m_figures.sentences.push_back(fmt::format("the total of {} is {} since {} {}",
+                quotedText(stated.text), verdict.kind == Kind::Low ? "low" : "high", fmt::join(wrong, ", "),
+                wrong.size() == 1 ? "is" : "are"));
+        sayWhatIsNotStated(stated);
+        m_figures.verdicts.push_back(std::move(verdict));
+    }
+
+    void sayWhatIsNotStated(const StatedFigure& total)
+    {
+        std::vector<std::string_view> names;
+        Bytes bytes = 0;
+        for (const BudgetLine& line : m_budget.lines) {
+            const bool isStated = std::ranges::any_of(
+                m_run.stated, [&line](const StatedFigure& stated) { return stated.line == line.name; });
+            if (m_hasLines && !isStated && line.likely() > 0) {
+                names.push_back(titleOf(line.name));
+                bytes += line.likely();
+            }
+        }
+        if (!names.empty())
+            m_figures.sentences.push_back(fmt::format(
+                "the stated lines leave out {}: {}", fmt::join(names, ", "), inBothUnits(total, bytes)));
+    }
+
+    const RunShape& m_run;
+    const Budget& m_budget;
+    StatedFigures m_figures;
+    Bytes m_sum = 0;
+    bool m_hasLines = false;
+    std::vector<std::string_view> m_low;
+    std::vector<std::string_view> m_high;
+    std::vector<std::string> m_meantBinary;
+};
+
+} // namespace
+
+StatedFigures judgeStated(const RunShape& run, const Budget& budget)
+{
+    return StatedJudge(run, budget).judge();
+}
+
+std::string formatDecimalBytes(Bytes bytes)
+{
+    const auto value = static_cast<double>(bytes);
+    if (value < 1e3)
+        return fmt::format("{} B", bytes);
+    if (value < 1e7)
+        return fmt::format("{:.2f} MB", value / 1e6);
+    return value < 1e15 ? fmt::format("{:.2f} GB", value / 1e9) : fmt::format("{:.2f} PB", value / 1e15);
+}
+
+} // namespace highwater

@@ -1,0 +1,82 @@
+#include "core/analysis/budget/temporary_bytes.h"
+
+#include <algorithm>
+
+#include "core/analysis/budget/model_weights.h"
+#include "core/analysis/budget/run_facts.h"
+
+namespace highwater {
+
+namespace {
+
+/// DeepSpeed's defaults, in elements.
+constexpr std::int64_t kBucket = 500'000'000;
+constexpr std::int64_t kMostLive = 1'000'000'000;
+
+std::optional<Formula> gatheredLayer(const RunShape& run)
+{
+    if (run.largestLayer)
+        return Formula(*run.largestLayer);
+    const ModelShape shape = completedShape(run);
+    if (!missingForWeights(shape).empty())
+        return std::nullopt;
+    const std::vector<WeightGroup> weights = weightsOf(shape);
+    if (run.sharding.kind == Sharding::Kind::Zero3)
+        return largestMatrix(weights);
+    return largestUnit(weights, *shape.layers + decoderLayersOf(shape).value_or(0));
+}
+
+/// Of the policy's weights while they are computed with.
+std::int64_t computeBytes(const RunShape& run)
+{
+    return bytesOf(activationTypeOf(run).value_or(ElementType::Bf16)).numerator;
+}
+
+Formula buckets(const RunShape& run, std::int64_t parameters)
+{
+    const std::int64_t each = computeBytes(run);
+    switch (run.sharding.kind) {
+    case Sharding::Kind::Zero1:
+    case Sharding::Kind::Zero2: return Formula(std::min(parameters, kBucket)) * each;
+    case Sharding::Kind::Zero3:
+        return Formula(std::min(parameters, kBucket)) * each
+            + Formula(std::min(parameters, kMostLive)) * each;
+    default: return {};
+    }
+}
+
+/// 16-bit copies of fp32 weights, which autocast keeps until its context ends.
+Formula castCopies(const RunShape& run, std::int64_t parameters)
+{
+    const bool casts = dtypeOf(run) == ElementType::Fp32 && run.activationsDtype
+        && *run.activationsDtype != ElementType::Fp32 && trains(run);
+    return casts ? Formula(parameters) * 2 : Formula();
+}
+
+} // namespace
+
+TemporaryBytes temporaryBytes(const RunShape& run, std::optional<std::int64_t> parameters,
+    const Formula& step, const std::optional<Formula>& forward)
+{
+    TemporaryBytes temporary;
+    FormulaRange& range = temporary.range;
+    if (run.sharding.shardsWeights() && parameters) {
+        const std::optional<Formula> layer = gatheredLayer(run);
+        temporary.isLayerMissing = !layer;
+        if (layer) {
+            range = FormulaRange::exactly(*layer * (2 * computeBytes(run)));
+            if (run.sharding.kind == Sharding::Kind::Fsdp)
+                range.high = range.high + *layer * computeBytes(run);
+        }
+    }
+    if (parameters) {
+        range.likely = range.likely + castCopies(run, *parameters);
+        range.high = range.high + castCopies(run, *parameters) + buckets(run, *parameters);
+    }
+    if (forward)
+        range.likely = range.likely + (step - Formula(forward->value()));
+    range.high = range.high + step;
+    return temporary;
+}
+
+} // namespace highwater

@@ -1,0 +1,47 @@
+#include "core/run/budget_line_name.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, kBudgetLineCount> kNames
+    = {"parameters", "gradients", "optimizer_state", "master_weights", "activations", "logits", "kv_cache",
+        "reference_model", "critic", "engine", "temporary", "outside"};
+constexpr std::array<std::string_view, kBudgetLineCount> kTitles
+    = {"parameters", "gradients", "optimizer state", "master weights", "activations", "logits", "KV cache",
+        "reference model", "critic", "engine", "temporary", "outside PyTorch"};
+
+} // namespace
+
+std::string_view toText(BudgetLineName name)
+{
+    return kNames[static_cast<std::size_t>(name)];
+}
+
+std::string_view titleOf(BudgetLineName name)
+{
+    return kTitles[static_cast<std::size_t>(name)];
+}
+
+std::optional<BudgetLineName> budgetLineFromText(std::string_view text)
+{
+    const auto found = std::ranges::find(kNames, text);
+    if (found == kNames.end())
+        return std::nullopt;
+    return static_cast<BudgetLineName>(found - kNames.begin());
+}
+
+const std::array<BudgetLineName, kBudgetLineCount>& budgetLineNames()
+{
+    static const std::array<BudgetLineName, kBudgetLineCount> names = [] {
+        std::array<BudgetLineName, kBudgetLineCount> all{};
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] = static_cast<BudgetLineName>(i);
+        return all;
+    }();
+    return names;
+}
+
+} // namespace highwater

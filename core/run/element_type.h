@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace highwater {
+
+/// In what a tensor's elements are kept.
+enum class ElementType : std::uint8_t
+{
+    Fp32,
+    Fp16,
+    Bf16,
+    Fp8,
+    Int8,
+    Nf4, ///< four bits and the constants of its blocks, as QLoRA keeps frozen weights
+};
+
+/// "fp32", "fp16", "bf16", "fp8", "int8", "nf4".
+std::string_view toText(ElementType type);
+/// The same, and the names that PyTorch and Hugging Face's configurations have for them ("bfloat16",
+/// "torch.float32").
+std::optional<ElementType> elementTypeFromText(std::string_view text);
+
+/// Bytes of one element as a fraction. NF4 has 4 bits, 8 more for each 64 elements and 32 more for each 64 ×
+/// 256 of them (double quantisation, Dettmers et al., arXiv 2305.14314): 4.127 bits, 2113/4096 bytes.
+struct ElementBytes
+{
+    std::int64_t numerator = 1;
+    std::int64_t denominator = 1;
+};
+ElementBytes bytesOf(ElementType type);
+
+/// Whether gradients can be taken with respect to such elements: 16 bits and more.
+bool isTrainable(ElementType type);
+
+} // namespace highwater

@@ -1,0 +1,318 @@
+#include "core/run/run_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/run/setting_value.h"
+
+namespace highwater {
+
+namespace {
+
+using Entry = ConfigurationEntry;
+
+constexpr std::int64_t kMostParameters = 1'000'000'000'000'000;
+constexpr std::int64_t kMostSequences = 1'000'000'000;
+constexpr std::int64_t kMostDevices = 1'000'000;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
+constexpr std::size_t kMostCopies = 64;
+
+constexpr std::array<std::string_view, 5> kRoles = {"policy", "reference", "critic", "reward", "engine"};
+constexpr std::array<std::string_view, 6> kOptimizers
+    = {"adamw", "adamw-8bit", "adafactor", "sgd", "sgd-momentum", "none"};
+constexpr std::array<std::string_view, 3> kCheckpointing = {"none", "selective", "full"};
+constexpr std::array<std::string_view, 2> kAttention = {"flash", "eager"};
+constexpr std::array<std::string_view, 6> kShardings = {"none", "ddp", "zero1", "zero2", "zero3", "fsdp"};
+constexpr std::array<std::string_view, 3> kOffloads = {"none", "optimizer", "all"};
+constexpr std::array<std::string_view, 6> kDtypes = {"fp32", "fp16", "bf16", "fp8", "int8", "nf4"};
+
+template <std::size_t N>
+std::string listed(const std::array<std::string_view, N>& names)
+{
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Sets a field to what one setting says.
+template <typename Field, typename T>
+Result<void> put(Field& field, const Result<T>& value)
+{
+    if (!value)
+        return tl::unexpected(value.error());
+    field = *value;
+    return {};
+}
+
+template <typename Enum, std::size_t N>
+Result<Enum> oneOf(const Entry& entry, const std::array<std::string_view, N>& names)
+{
+    const auto found = std::ranges::find(names, std::string_view(entry.value));
+    if (found == names.end())
+        return wrongValue(entry, "which is none of " + listed(names));
+    return static_cast<Enum>(found - names.begin());
+}
+
+Result<ElementType> dtypeOf(const Entry& entry)
+{
+    const std::optional<ElementType> type = elementTypeFromText(entry.value);
+    return type ? Result<ElementType>(*type) : wrongValue(entry, "which is none of " + listed(kDtypes));
+}
+
+Result<Checkpointing> checkpointingOf(const Entry& entry)
+{
+    if (std::ranges::find(kCheckpointing, std::string_view(entry.value)) != kCheckpointing.end())
+        return oneOf<Checkpointing>(entry, kCheckpointing);
+    const Result<bool> flag = flagOf(entry);
+    if (!flag)
+        return wrongValue(entry, "which is none of true, false, " + listed(kCheckpointing));
+    return *flag ? Checkpointing::Full : Checkpointing::None;
+}
+
+Result<ModelFamily> familyOf(const Entry& entry)
+{
+    const std::optional<ModelFamily> family = modelFamilyFromText(entry.value);
+    return family ? Result<ModelFamily>(*family) : wrongValue(entry, "which is none of gpt2, llama, t5");
+}
+
+Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
+{
+    return wholeNumberOf(entry, 1, most);
+}
+
+Result<void> setModelPath(RunShape& run, const Entry& entry)
+{
+    run.modelPath = entry.value;
+    return {};
+}
+
+Result<void> setGpu(RunShape& run, const Entry& entry)
+{
+    if (run.gpus.size() >= kMostCopies)
+        return wrongKey(entry, "is one card too many");
+    run.gpus.push_back(entry.value);
+    return {};
+}
+
+using Setter = Result<void> (*)(RunShape&, const Entry&);
+
+struct Key
+{
+    std::string_view name;
+    Setter set;
+};
+
+/// The keys that take one value.
+constexpr Key kKeys[] = {
+    {"parameters", [](RunShape& r, const Entry& e) { return put(r.parameters, upTo(e, kMostParameters)); }},
+    {"model", setModelPath},
+    {"largest_layer",
+        [](RunShape& r, const Entry& e) { return put(r.largestLayer, upTo(e, kMostParameters)); }},
+    {"dtype", [](RunShape& r, const Entry& e) { return put(r.dtype, dtypeOf(e)); }},
+    {"optimizer",
+        [](RunShape& r, const Entry& e) { return put(r.optimizer, oneOf<OptimizerKind>(e, kOptimizers)); }},
+    {"optimizer_dtype", [](RunShape& r, const Entry& e) { return put(r.optimizerDtype, dtypeOf(e)); }},
+    {"master_weights", [](RunShape& r, const Entry& e) { return put(r.masterWeights, flagOf(e)); }},
+    {"trainable_share", [](RunShape& r, const Entry& e) { return put(r.trainableShare, shareOf(e)); }},
+    {"lora_rank", [](RunShape& r, const Entry& e) { return put(r.loraRank, upTo(e, ModelLimits::hidden)); }},
+    {"batch", [](RunShape& r, const Entry& e) { return put(r.batch, upTo(e, kMostSequences)); }},
+    {"group", [](RunShape& r, const Entry& e) { return put(r.group, upTo(e, kMostSequences)); }},
+    {"seq_len", [](RunShape& r, const Entry& e) { return put(r.sequence, upTo(e, kMostSequences)); }},
+    {"accumulation",
+        [](RunShape& r, const Entry& e) { return put(r.accumulation, upTo(e, kMostSequences)); }},
+    {"vocab", [](RunShape& r, const Entry& e) { return put(r.shape.vocab, upTo(e, ModelLimits::vocab)); }},
+    {"hidden", [](RunShape& r, const Entry& e) { return put(r.shape.hidden, upTo(e, ModelLimits::hidden)); }},
+    {"layers", [](RunShape& r, const Entry& e) { return put(r.shape.layers, upTo(e, ModelLimits::layers)); }},
+    {"heads", [](RunShape& r, const Entry& e) { return put(r.shape.heads, upTo(e, ModelLimits::heads)); }},
+    {"kv_heads",
+        [](RunShape& r, const Entry& e) { return put(r.shape.keyValueHeads, upTo(e, ModelLimits::heads)); }},
+    {"head_dim",
+        [](RunShape& r, const Entry& e) { return put(r.shape.headSize, upTo(e, ModelLimits::hidden)); }},
+    {"intermediate",
+        [](RunShape& r, const Entry& e) {
+            return put(r.shape.intermediate, upTo(e, ModelLimits::intermediate));
+        }},
+    {"family", [](RunShape& r, const Entry& e) { return put(r.shape.family, familyOf(e)); }},
+    {"checkpointing", [](RunShape& r, const Entry& e) { return put(r.checkpointing, checkpointingOf(e)); }},
+    {"attention",
+        [](RunShape& r, const Entry& e) { return put(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
+    {"activations_dtype", [](RunShape& r, const Entry& e) { return put(r.activationsDtype, dtypeOf(e)); }},
+    {"activations_bytes",
+        [](RunShape& r, const Entry& e) { return put(r.activationsBytes, wholeNumberOf(e, 0, kMostBytes)); }},
+    {"logits_dtype", [](RunShape& r, const Entry& e) { return put(r.logitsDtype, dtypeOf(e)); }},
+    {"logits_copies",
+        [](RunShape& r, const Entry& e) { return put(r.logitsCopies, upTo(e, kMostSequences)); }},
+    {"kv_cache_tokens",
+        [](RunShape& r, const Entry& e) { return put(r.keyValueTokens, upTo(e, kMostBytes)); }},
+    {"outside_bytes",
+        [](RunShape& r, const Entry& e) { return put(r.outsideBytes, wholeNumberOf(e, 0, kMostBytes)); }},
+    {"gpu", setGpu},
+};
+
+const Key* findKey(std::string_view name)
+{
+    const auto* const found = std::ranges::find(kKeys, name, &Key::name);
+    return found == std::end(kKeys) ? nullptr : found;
+}
+
+std::string knownKeys()
+{
+    std::string text = "copies, sharding, stated";
+    for (const Key& key : kKeys)
+        text.append(", ").append(key.name);
+    return text;
+}
+
+Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view field)
+{
+    if (field == "role") {
+        const Result<ModelRole> role = oneOf<ModelRole>(entry, kRoles);
+        return put(copy.role, role);
+    }
+    if (field == "dtype")
+        return put(copy.dtype, dtypeOf(entry));
+    if (field == "trainable")
+        return put(copy.trainable, flagOf(entry));
+    if (field == "parameters")
+        return put(copy.parameters, upTo(entry, kMostParameters));
+    return wrongKey(entry, "is no key of a copy (known: role, dtype, trainable, parameters)");
+}
+
+Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_view field)
+{
+    if (field == "kind")
+        return put(sharding.kind, oneOf<Sharding::Kind>(entry, kShardings));
+    if (field == "world")
+        return put(sharding.world, upTo(entry, kMostDevices));
+    if (field == "offload")
+        return put(sharding.offload, oneOf<Sharding::Offload>(entry, kOffloads));
+    return wrongKey(entry, "is no key of the sharding (known: kind, world, offload)");
+}
+
+/// Fills a run setting by setting.
+class RunReader
+{
+public:
+    explicit RunReader(const ModelShape& model) { run.shape = model; }
+
+    Result<void> read(const Entry& entry)
+    {
+        if (!m_seen.insert(entry.name).second)
+            return wrongKey(entry, "is given twice");
+        const std::size_t dot = entry.name.find('.');
+        const std::string_view head = std::string_view(entry.name).substr(0, dot);
+        const std::string_view rest
+            = dot == std::string::npos ? std::string_view() : std::string_view(entry.name).substr(dot + 1);
+        if (head == "copies")
+            return readCopy(entry, rest);
+        if (head == "sharding")
+            return isNull(entry) ? Result<void>() : setSharding(run.sharding, entry, rest);
+        if (head == "stated")
+            return isNull(entry) ? Result<void>() : readStated(entry, rest);
+        const Key* const key = findKey(head);
+        if (!key)
+            return wrongKey(entry, "is no key of a run (known: " + knownKeys() + ")");
+        if (!rest.empty() && head != "gpu")
+            return wrongKey(
+                entry, fmt::format("is part of a list or an object, and \"{}\" takes one value", head));
+        return isNull(entry) ? Result<void>() : key->set(run, entry);
+    }
+
+    Result<RunShape> finish()
+    {
+        for (std::size_t i = 0; i < run.copies.size(); ++i)
+            if (!m_saidTrainable[i])
+                run.copies[i].trainable
+                    = run.copies[i].role == ModelRole::Policy || run.copies[i].role == ModelRole::Critic;
+        if (run.trainableShare && run.loraRank)
+            return fail(ErrorCode::Malformed,
+                "\"trainable_share\" and \"lora_rank\" both say what is trained: give one of them");
+        return std::move(run);
+    }
+
+    RunShape run;
+
+private:
+    /// "0.role": the settings of a list come in order.
+    Result<void> readCopy(const Entry& entry, std::string_view rest)
+    {
+        if (rest.empty() && isNull(entry))
+            return {};
+        std::size_t index = 0;
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
+        const std::string_view field(end, static_cast<std::size_t>(rest.data() + rest.size() - end));
+        if (rest.empty() || error != std::errc() || !field.starts_with('.') || index > run.copies.size())
+            return wrongKey(entry, "is no list of copies: [{\"role\": …, \"dtype\": …, \"trainable\": …}]");
+        if (index >= kMostCopies)
+            return wrongKey(entry, fmt::format("is one copy too many (at most {})", kMostCopies));
+        if (index == run.copies.size()) {
+            run.copies.emplace_back();
+            m_saidTrainable.push_back(false);
+        }
+        if (isNull(entry))
+            return {};
+        if (field == ".trainable")
+            m_saidTrainable[index] = true;
+        return setCopyField(run.copies[index], entry, field.substr(1));
+    }
+
+    Result<void> readStated(const Entry& entry, std::string_view rest)
+    {
+        const std::optional<BudgetLineName> line = budgetLineFromText(rest);
+        if (!line && rest != "total")
+            return wrongKey(entry, "names no line of the budget, nor the total");
+        std::optional<StatedFigure> figure = statedFigureFromText(entry.value);
+        if (!figure)
+            return wrongValue(entry, "which is no amount: \"0.64 GB\", \"2-3 GiB\" or a number of bytes");
+        figure->line = line;
+        run.stated.push_back(*std::move(figure));
+        return {};
+    }
+
+    std::set<std::string> m_seen;
+    std::vector<bool> m_saidTrainable;
+};
+
+} // namespace
+
+std::string_view toText(ModelRole role)
+{
+    return kRoles[static_cast<std::size_t>(role)];
+}
+
+std::string_view toText(OptimizerKind optimizer)
+{
+    return kOptimizers[static_cast<std::size_t>(optimizer)];
+}
+
+std::string modelPathOf(const std::vector<ConfigurationEntry>& entries)
+{
+    const auto found = std::ranges::find(entries, "model", &ConfigurationEntry::name);
+    return found == entries.end() || isNull(*found) ? std::string() : found->value;
+}
+
+Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model)
+{
+    if (entries.empty())
+        return fail(ErrorCode::Malformed, "holds no settings of a run");
+    RunReader reader(model);
+    for (const ConfigurationEntry& entry : entries)
+        if (const Result<void> read = reader.read(entry); !read)
+            return tl::unexpected(read.error());
+    return reader.finish();
+}
+
+Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value)
+{
+    const ConfigurationEntry entry{key, value, "what-if", 0};
+    const Key* const found = findKey(key);
+    if (!found)
+        return wrongKey(entry, "is no key of a run");
+    if (const Result<void> set = found->set(run, entry); !set)
+        return tl::unexpected(set.error());
+    return run;
+}
+
+} // namespace highwater

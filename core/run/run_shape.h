@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/run/budget_line_name.h"
+#include "core/run/element_type.h"
+#include "core/run/model_shape.h"
+
+namespace highwater {
+
+/// What a copy of a model is for.
+enum class ModelRole : std::uint8_t
+{
+    Policy, ///< the one that is trained
+    Reference,
+    Critic,
+    Reward,
+    Engine, ///< of an inference engine, with a pool for keys and values
+};
+std::string_view toText(ModelRole role);
+
+/// One copy of the weights on the device.
+struct ModelCopy
+{
+    ModelRole role = ModelRole::Policy;
+    std::optional<ElementType> dtype; ///< absent: the run's
+    bool trainable = true;
+    std::optional<std::int64_t> parameters; ///< where it is another model; absent: the run's
+    bool operator==(const ModelCopy&) const = default;
+};
+
+enum class OptimizerKind : std::uint8_t
+{
+    AdamW,
+    AdamW8bit,
+    Adafactor,
+    Sgd,
+    SgdMomentum,
+    None,
+};
+std::string_view toText(OptimizerKind optimizer);
+
+enum class Checkpointing : std::uint8_t
+{
+    None,
+    Selective, ///< the attention is computed again, nothing else
+    Full, ///< each layer keeps its input alone
+};
+
+enum class AttentionKind : std::uint8_t
+{
+    Flash, ///< never holds the matrix of scores
+    Eager,
+};
+
+/// How a model's state is spread over devices, and what of it lies on the host.
+struct Sharding
+{
+    enum class Kind : std::uint8_t
+    {
+        None,
+        Ddp,
+        Zero1,
+        Zero2,
+        Zero3,
+        Fsdp,
+    };
+    enum class Offload : std::uint8_t
+    {
+        None,
+        Optimizer, ///< optimizer state, master weights and gradients
+        All, ///< the weights as well
+    };
+    Kind kind = Kind::None;
+    std::int64_t world = 1; ///< devices
+    Offload offload = Offload::None;
+
+    bool shardsOptimizer() const { return kind >= Kind::Zero1; }
+    bool shardsWeights() const { return kind == Kind::Zero3 || kind == Kind::Fsdp; }
+    bool operator==(const Sharding&) const = default;
+};
+
+/// What somebody wrote down that a line, or all of them together, would need: "0.64 GB", "2-3 GiB".
+struct StatedFigure
+{
+    std::optional<BudgetLineName> line; ///< absent: the total
+    double low = 0;
+    double high = 0; ///< larger than `low` where a range is stated
+    int decimals = 0;
+    int power = 3; ///< of 1000 or 1024: 0 bytes, 1 kilo, 2 mega, 3 giga, 4 tera
+    bool isBinary = false; ///< written KiB, MiB, GiB, TiB
+    std::string text; ///< as written
+    bool operator==(const StatedFigure&) const = default;
+};
+
+/// A run's configuration as numbers: what its budget follows from. What is not given is absent.
+struct RunShape
+{
+    std::string modelPath; ///< as written, relative to the file; empty: none
+    ModelShape shape; ///< of the model's file, with what the run says over it
+    std::optional<std::int64_t> parameters; ///< counted by the user
+    std::optional<std::int64_t> largestLayer; ///< parameters of the largest layer
+    std::vector<ModelCopy> copies; ///< empty: one policy
+    std::optional<ElementType> dtype;
+    std::optional<ElementType> activationsDtype;
+    std::optional<ElementType> logitsDtype;
+    std::optional<std::int64_t> logitsCopies;
+    std::optional<OptimizerKind> optimizer;
+    std::optional<ElementType> optimizerDtype;
+    std::optional<bool> masterWeights;
+    std::optional<double> trainableShare; ///< of the parameters, which it is part of
+    std::optional<std::int64_t> loraRank; ///< adapters on every linear layer, beside the parameters
+    std::optional<std::int64_t> batch; ///< sequences, or prompts where there is a group
+    std::optional<std::int64_t> group; ///< samples for each prompt
+    std::optional<std::int64_t> sequence; ///< tokens of a sequence, padded
+    std::optional<std::int64_t> accumulation;
+    std::optional<std::int64_t> keyValueTokens; ///< tokens that a cache of keys and values holds
+    std::optional<Checkpointing> checkpointing;
+    std::optional<AttentionKind> attention;
+    Sharding sharding;
+    std::optional<Bytes> activationsBytes; ///< known from elsewhere, in place of the formula
+    std::optional<Bytes> outsideBytes;
+    std::vector<std::string> gpus;
+    std::vector<StatedFigure> stated;
+
+    bool operator==(const RunShape&) const = default;
+};
+
+/// What the RUN document's settings (`parseConfiguration`) say, over the model's shape where its file was
+/// read. Fails with Malformed and one sentence that names the key: for keys that a run does not have, that
+/// are given twice, or whose values cannot be. O(settings).
+Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model = {});
+
+/// The same run with one of its settings changed; fails as above.
+Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value);
+
+/// The model's file that the settings name; empty: none.
+std::string modelPathOf(const std::vector<ConfigurationEntry>& entries);
+
+/// "0.64 GB", "2-3 GiB", "16160 MiB", "637674720".
+std::optional<StatedFigure> statedFigureFromText(const std::string& text);
+
+} // namespace highwater

@@ -1,0 +1,107 @@
+#include "core/run/setting_value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// From here on not every whole number is a double.
+constexpr double kLargestExact = 9007199254740992.0;
+
+std::optional<Place> placeOf(const ConfigurationEntry& entry)
+{
+    return entry.line > 0 ? std::optional(Place::line(entry.line)) : std::nullopt;
+}
+
+std::string withoutUnderscores(std::string_view text)
+{
+    std::string digits(text);
+    std::erase(digits, '_');
+    return digits;
+}
+
+} // namespace
+
+std::string quotedText(std::string_view text)
+{
+    constexpr std::size_t most = 60;
+    if (text.size() <= most)
+        return sanitizedText(text);
+    std::size_t cut = most;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80)
+        --cut;
+    return sanitizedText(text.substr(0, cut)) + "…";
+}
+
+tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& wrong)
+{
+    return fail(
+        ErrorCode::Malformed, fmt::format("\"{}\" {}", quotedText(entry.name), wrong), placeOf(entry));
+}
+
+tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& should)
+{
+    return wrongKey(entry, fmt::format("is {}, {}", quotedText(entry.value), should));
+}
+
+bool isNull(const ConfigurationEntry& entry)
+{
+    return entry.value == "null" || entry.value == "~" || entry.value.empty();
+}
+
+Result<double> numberOf(const ConfigurationEntry& entry)
+{
+    const std::string text = withoutUnderscores(entry.value);
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
+        return wrongValue(entry, "which is no number");
+    return error == std::errc::result_out_of_range ? HUGE_VAL : number;
+}
+
+Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most)
+{
+    const std::string should
+        = fmt::format("which is no whole number from {} to {}", least, formatCount(most));
+    const std::string text = withoutUnderscores(entry.value);
+    std::int64_t whole = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    if (error != std::errc() || end != text.data() + text.size()) {
+        const Result<double> number = numberOf(entry);
+        if (!number || !(std::abs(*number) < kLargestExact) || std::floor(*number) != *number)
+            return wrongValue(entry, should);
+        whole = static_cast<std::int64_t>(*number);
+    }
+    if (whole < least || whole > most)
+        return wrongValue(entry, should);
+    return whole;
+}
+
+Result<bool> flagOf(const ConfigurationEntry& entry)
+{
+    for (const char* text : {"true", "True", "TRUE", "yes", "Yes", "on", "On", "1"})
+        if (entry.value == text)
+            return true;
+    for (const char* text : {"false", "False", "FALSE", "no", "No", "off", "Off", "0"})
+        if (entry.value == text)
+            return false;
+    return wrongValue(entry, "which is neither true nor false");
+}
+
+Result<double> shareOf(const ConfigurationEntry& entry)
+{
+    const Result<double> number = numberOf(entry);
+    if (!number || !(*number > 0 && *number <= 1))
+        return wrongValue(entry, "which is no share: more than 0, at most 1");
+    return *number;
+}
+
+} // namespace highwater

@@ -1,0 +1,180 @@
+// budget: what a run needs, and what it was seen to need.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using nlohmann::json;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+std::string runPath(const std::string& name)
+{
+    return samplePath("budget/" + name + ".yaml");
+}
+
+json budgetOf(const std::string& run, std::vector<std::string> options = {})
+{
+    options.insert(options.begin(), {"budget", "--config", runPath(run), "--json"});
+    const auto done = runHighwater(options);
+    EXPECT_EQ(done.exitCode, 0) << done.err;
+    EXPECT_EQ(done.err, "");
+    return json::parse(done.out);
+}
+
+json lineOf(const json& document, const std::string& name)
+{
+    for (const json& line : document["lines"])
+        if (line["name"] == name)
+            return line;
+    return {};
+}
+
+const char* const kSnapshot = "pytorch-snapshot/r1-grpo-before.pickle.zst";
+
+} // namespace
+
+TEST(BudgetCommand, HasTheKeysOfTheContract)
+{
+    const json document = budgetOf("r1-grpo");
+    for (const char* key :
+        {"lines", "expected_bytes", "observed_bytes", "ratio", "unexplained_bytes", "fits"})
+        EXPECT_TRUE(document.contains(key)) << key;
+    for (const char* key : {"name", "formula", "low_bytes", "bytes", "high_bytes", "observed_bytes"})
+        EXPECT_TRUE(document["lines"][0].contains(key)) << key;
+    for (const char* key : {"gpu", "capacity_bytes", "fits", "headroom_bytes"})
+        EXPECT_TRUE(document["fits"][0].contains(key)) << key;
+    for (const char* key : {"observed_bytes", "ratio", "unexplained_bytes", "what_if"})
+        EXPECT_TRUE(document[key].is_null()) << key;
+}
+
+TEST(BudgetCommand, SumsItsLines)
+{
+    for (const char* run : {"r1-grpo", "r1-as-counted", "r3-vocabulary", "r5-flan-t5-xl"}) {
+        const json document = budgetOf(run);
+        std::int64_t sum = 0;
+        for (const json& line : document["lines"])
+            sum += line["bytes"].get<std::int64_t>();
+        EXPECT_EQ(document["expected_bytes"], sum) << run;
+    }
+    EXPECT_EQ(budgetOf("r1-as-counted")["expected_bytes"], 637'674'720);
+}
+
+TEST(BudgetCommand, SetsTheFileBesideTheLines)
+{
+    const json document = budgetOf("r1-grpo", {samplePath(kSnapshot)});
+    std::int64_t sum = document["unexplained_bytes"];
+    for (const json& line : document["lines"])
+        if (!line["observed_bytes"].is_null())
+            sum += line["observed_bytes"].get<std::int64_t>();
+    EXPECT_EQ(document["observed_bytes"], sum);
+    EXPECT_EQ(document["observed_bytes"], 24'287'511'136);
+    EXPECT_NEAR(
+        document["ratio"].get<double>(), 24'287'511'136.0 / document["expected_bytes"].get<double>(), 1e-9);
+    EXPECT_EQ(lineOf(document, "optimizer_state")["observed_bytes"], 497'759'232);
+}
+
+TEST(BudgetCommand, TakesTheParametersFromTheFileWhereNothingElseTells)
+{
+    const test::TemporaryFolder folder;
+    const std::string run = folder.write("run.json", R"({"dtype": "bf16", "optimizer": "adamw"})");
+    const auto done = runHighwater({"budget", "--config", run, samplePath(kSnapshot), "--json"});
+    ASSERT_EQ(done.exitCode, 0) << done.err;
+    const json document = json::parse(done.out);
+    EXPECT_EQ(document["parameters"], 124'439'808);
+    EXPECT_EQ(lineOf(document, "parameters")["bytes"], 248'879'616);
+}
+
+TEST(BudgetCommand, AsksForCards)
+{
+    const json fits = budgetOf("r5-flan-t5-xl")["fits"];
+    ASSERT_EQ(fits.size(), 1u);
+    EXPECT_EQ(fits[0]["gpu"], "RTX 5090");
+    EXPECT_EQ(fits[0]["fits"], false);
+    EXPECT_EQ(fits[0]["headroom_bytes"].get<std::int64_t>(),
+        fits[0]["capacity_bytes"].get<std::int64_t>() - 34'000'000'000);
+    EXPECT_EQ(budgetOf("r5-flan-t5-xl", {"--gpu", "A100", "T4"})["fits"].size(), 3u);
+    EXPECT_EQ(runHighwater({"budget", "--config", runPath("r1-grpo"), "--gpu", "Z9"}).exitCode, 2);
+}
+
+TEST(BudgetCommand, JudgesNoCardsByNothing)
+{
+    const test::TemporaryFolder folder;
+    const auto done
+        = runHighwater({"budget", "--config", folder.write("run.yaml", "seed: ~\nbatch: 8\n"), "--json"});
+    EXPECT_EQ(done.exitCode, 3) << "seed is no key, whatever its value";
+    const auto empty = runHighwater({"budget", "--config", folder.write("run.yaml", "batch: 8\n"), "--json"});
+    ASSERT_EQ(empty.exitCode, 0) << empty.err;
+    const json document = json::parse(empty.out);
+    EXPECT_TRUE(document["lines"].empty());
+    EXPECT_TRUE(document["fits"].empty());
+    EXPECT_FALSE(document["left_out"].empty());
+}
+
+TEST(BudgetCommand, SaysThatCardsAreJudgedWithoutWhatIsLeftOut)
+{
+    EXPECT_NE(budgetOf("r3-vocabulary")["sentences"].dump().find("without what is left out: activations"),
+        std::string::npos);
+    EXPECT_EQ(budgetOf("r1-grpo")["sentences"].dump().find("without what is left out"), std::string::npos);
+}
+
+TEST(BudgetCommand, VariesSettings)
+{
+    const json grid
+        = budgetOf("r3-vocabulary", {"--what-if", "batch=256,128", "--what-if", "seq_len=256"})["what_if"];
+    ASSERT_EQ(grid["cases"].size(), 2u);
+    EXPECT_EQ(grid["effective_batch"], 512);
+    EXPECT_EQ(grid["cases"][0]["settings"]["batch"], "256");
+    EXPECT_EQ(grid["cases"][0]["accumulation"], 2);
+    EXPECT_EQ(grid["cases"][0]["lines"]["logits"], 256ll * 256 * 50257 * 4);
+    EXPECT_FALSE(grid["cases"][0]["fits"].empty());
+    EXPECT_EQ(
+        runHighwater({"budget", "--config", runPath("r1-grpo"), "--what-if", "batch=none"}).exitCode, 2);
+}
+
+TEST(BudgetCommand, CalibratesByTheFile)
+{
+    const json document = budgetOf("r1-grpo", {samplePath(kSnapshot), "--what-if", "batch=8"});
+    const json one = document["what_if"]["cases"][0];
+    EXPECT_EQ(one["lines"]["activations"], lineOf(document, "activations")["observed_bytes"]);
+    EXPECT_EQ(one["delta_bytes"], 0);
+}
+
+TEST(BudgetCommand, PrintsForPeople)
+{
+    const auto done = runHighwater(
+        {"budget", "--config", runPath("r5-flan-t5-xl"), "--what-if", "optimizer=adamw,adamw-8bit"});
+    EXPECT_EQ(done.exitCode, 0) << done.err;
+    for (const char* words : {"optimizer state", "3000000000 × 2 × 2", "does not fit RTX 5090", "left out",
+             "what if", "it is what adamw-8bit needs", "34,000,000,000 B"})
+        EXPECT_NE(done.out.find(words), std::string::npos) << words;
+}
+
+TEST(BudgetCommand, RefusesAConfigurationThatIsWrongInOneLine)
+{
+    const test::TemporaryFolder folder;
+    for (const char* text : {"bacth: 8", "layers: 1e30", "batch: [", "",
+             "parameters: 1e15\ndtype: fp32\n"
+             "batch: 1e9\nseq_len: 1e9\nvocab: 1e8\n"}) {
+        const auto done = runHighwater({"budget", "--config", folder.write("run.yaml", text), "--json"});
+        EXPECT_EQ(done.exitCode, 3) << text;
+        EXPECT_EQ(done.out, "");
+        EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+    }
+    EXPECT_EQ(runHighwater({"budget", "--config", "missing.yaml"}).exitCode, 3);
+    EXPECT_EQ(runHighwater({"budget"}).exitCode, 2);
+}
+
+TEST(BudgetCommand, RefusesAFileWithoutDevices)
+{
+    const auto done = runHighwater({"budget", "--config", runPath("r1-grpo"), samplePath("logs/forms.txt")});
+    EXPECT_EQ(done.exitCode, 2);
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+}
+
+} // namespace highwater

@@ -1,0 +1,151 @@
+// Activations and logits against published figures.
+#include <gtest/gtest.h>
+
+#include "tests/support/run_document.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using test::budgetOf;
+using test::gib;
+using test::lineOf;
+using Name = BudgetLineName;
+
+namespace {
+
+/// A block of GPT-2's kind with 4,096 columns, 32 heads, 32 layers.
+double classicGib(std::int64_t tokens, const std::string& settings)
+{
+    return gib(lineOf(budgetOf("hidden: 4096\nheads: 32\nlayers: 32\nbatch: 1\ndtype: bf16\nparameters: 1\n"
+                               "seq_len: "
+                          + std::to_string(tokens) + "\n" + settings),
+        Name::Activations));
+}
+
+Bytes logitsOf(const std::string& settings)
+{
+    return lineOf(budgetOf("parameters: 1\ndtype: bf16\n" + settings), Name::Logits);
+}
+
+std::string llama()
+{
+    return test::readWholeFile(test::samplePath("budget/models/llama-3-8b.json"));
+}
+
+} // namespace
+
+struct Published
+{
+    std::int64_t tokens;
+    double gib;
+};
+
+class ClassicActivations : public testing::TestWithParam<Published>
+{
+};
+
+TEST_P(ClassicActivations, AreThoseOfTheUltraScalePlaybook)
+{
+    EXPECT_NEAR(classicGib(GetParam().tokens, "attention: eager"), GetParam().gib, GetParam().gib * 0.001);
+}
+
+INSTANTIATE_TEST_SUITE_P(Plot, ClassicActivations,
+    testing::Values(Published{1024, 9.25}, Published{2048, 28.51}, Published{4096, 97.02},
+        Published{8192, 354.03}, Published{16384, 1348}));
+
+TEST(Activations, FallWithFlashAttentionAndWithCheckpointing)
+{
+    EXPECT_NEAR(classicGib(4096, "attention: flash"), 17, 0.05);
+    EXPECT_NEAR(classicGib(4096, "attention: eager\ncheckpointing: selective"), 17, 0.05);
+    const double layer = classicGib(4096, "attention: flash") / 32;
+    EXPECT_NEAR(classicGib(4096, "attention: flash\ncheckpointing: true"), 1 + layer, 1e-6);
+}
+
+TEST(Activations, OfLlamaAreItsBytesForEachTokenAndLayer)
+{
+    const Budget budget = budgetOf("batch: 1\nseq_len: 1\nattention: flash\n", llama());
+    EXPECT_EQ(lineOf(budget, Name::Activations), 32 * 168'064);
+    EXPECT_EQ(budget.find(Name::Activations)->high(), 32 * 200'832 * 13 / 10 + 1); // rounded up
+    EXPECT_NEAR(gib(lineOf(budget, Name::Activations)) * 4096, 20.5, 0.05);
+}
+
+TEST(Activations, AreWiderWhereTheAttentionIsNotGiven)
+{
+    const Budget open = budgetOf("batch: 1\nseq_len: 4096\n", llama());
+    const Budget flash = budgetOf("batch: 1\nseq_len: 4096\nattention: flash\n", llama());
+    EXPECT_EQ(lineOf(open, Name::Activations), lineOf(flash, Name::Activations));
+    EXPECT_GT(open.find(Name::Activations)->high(), 2 * flash.find(Name::Activations)->high());
+}
+
+TEST(Activations, AreNoneWhereNothingIsTrained)
+{
+    const Budget budget
+        = budgetOf("batch: 1\nseq_len: 8\ncopies: [{role: policy, trainable: false}]\n", llama());
+    EXPECT_EQ(lineOf(budget, Name::Activations), -1);
+    EXPECT_FALSE(budget.assumptions.empty());
+}
+
+TEST(Logits, AreOneTensorOfTheBatch)
+{
+    EXPECT_EQ(logitsOf("batch: 8\nseq_len: 174\nvocab: 50257"), 139'915'488);
+    EXPECT_EQ(logitsOf("batch: 1\ngroup: 8\nseq_len: 174\nvocab: 50257"), 139'915'488);
+    EXPECT_EQ(logitsOf("batch: 8\nseq_len: 174\nvocab: 50257\nlogits_copies: 3\nlogits_dtype: fp32"),
+        6 * 139'915'488ll);
+}
+
+TEST(Logits, AreThoseThatPeopleMeasured)
+{
+    // TRL 3678: 310 MB; Unsloth: 78.3 "GB" at 20 k tokens and 8 generations, which are GiB; TRL 4585: 5.8 GiB
+    // in bf16 and 11.6 in fp32; verl's guide: 7 bytes for each element, 32.5 GiB.
+    EXPECT_NEAR(static_cast<double>(logitsOf("batch: 2\nseq_len: 256\nvocab: 151665\nlogits_dtype: fp32")),
+        310e6, 1e6);
+    EXPECT_NEAR(gib(logitsOf("batch: 8\nseq_len: 20480\nvocab: 128256\nlogits_dtype: fp32")), 78.28, 0.005);
+    EXPECT_NEAR(gib(logitsOf("batch: 8\nseq_len: 20480\nvocab: 128256\nlogits_copies: 2")), 78.28, 0.005);
+    EXPECT_NEAR(gib(logitsOf("batch: 1\nseq_len: 20480\nvocab: 151936")), 5.8, 0.05);
+    EXPECT_NEAR(gib(logitsOf("batch: 1\nseq_len: 20480\nvocab: 151936\nlogits_dtype: fp32")), 11.6, 0.05);
+    EXPECT_NEAR(gib(logitsOf("batch: 8\nseq_len: 4096\nvocab: 151936\nlogits_dtype: int8\nlogits_copies: 7")),
+        32.5, 0.05);
+}
+
+struct VocabularyRow
+{
+    std::int64_t vocab;
+    double mib; ///< of 1,024 tokens in bf16
+};
+
+class Vocabularies : public testing::TestWithParam<VocabularyRow>
+{
+};
+
+TEST_P(Vocabularies, HaveTheirLogitsForEachThousandTokens)
+{
+    const Bytes bytes = logitsOf("batch: 1\nseq_len: 1024\nvocab: " + std::to_string(GetParam().vocab));
+    EXPECT_NEAR(static_cast<double>(bytes) / static_cast<double>(kMiB), GetParam().mib, 0.05);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Vocabularies,
+    testing::Values(VocabularyRow{32000, 62.5}, VocabularyRow{128256, 250.5}, VocabularyRow{151936, 296.75},
+        VocabularyRow{201088, 392.75}, VocabularyRow{262144, 512}));
+
+TEST(KeyValueCache, HoldsTheTokensOfAnEngine)
+{
+    const std::string engine = "copies: [{role: engine}]\n";
+    EXPECT_EQ(lineOf(budgetOf(engine + "kv_cache_tokens: 1\n", llama()), Name::KvCache), 128 * kKiB);
+    EXPECT_EQ(lineOf(budgetOf(engine + "kv_cache_tokens: 1\n",
+                         test::readWholeFile(test::samplePath("budget/models/qwen3-0.6b.json"))),
+                  Name::KvCache),
+        112 * kKiB);
+    EXPECT_EQ(
+        lineOf(budgetOf("layers: 80\nheads: 64\nkv_heads: 8\nhead_dim: 128\ndtype: bf16\nkv_cache_tokens: 1"),
+            Name::KvCache),
+        320 * kKiB);
+    EXPECT_EQ(lineOf(budgetOf(engine + "batch: 1\nseq_len: 20480\n", llama()), Name::KvCache), 5 * kGiB / 2);
+    EXPECT_EQ(lineOf(budgetOf(engine + "batch: 8\nseq_len: 20480\n", llama()), Name::KvCache), 20 * kGiB);
+}
+
+TEST(KeyValueCache, IsNoLineOfTrainingAlone)
+{
+    EXPECT_EQ(lineOf(budgetOf("batch: 1\nseq_len: 8\n", llama()), Name::KvCache), -1);
+}
+
+} // namespace highwater

@@ -1,0 +1,198 @@
+// What a file shows, on the lines of the budget.
+#include "core/analysis/budget/observed_budget.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "app/loading/run_shape_file.h"
+#include "core/analysis/budget/budget_sentences.h"
+#include "core/analysis/device_figures.h"
+#include "tests/support/run_document.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using Name = BudgetLineName;
+
+namespace {
+
+/// A file's trace; kept, since studies refer to it.
+struct Sample
+{
+    enum class From
+    {
+        Samples,
+        Path
+    };
+    explicit Sample(const std::string& name, From from = From::Samples)
+        : imported(loadFile(
+            from == From::Path ? name : test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {}))
+        , study(*imported->trace, device())
+    {
+    }
+    DeviceIndex device() const
+    {
+        std::vector<DeviceFigures> figures;
+        for (DeviceIndex i = 0; i < imported->trace->devices.size(); ++i)
+            figures.push_back(deviceFigures(*imported->trace, i));
+        return *mainDevice(*imported->trace, figures);
+    }
+
+    Result<ImportedTrace> imported;
+    DeviceStudy study;
+};
+
+RunShape sampleRun(const std::string& name)
+{
+    const auto run = loadRunShape(test::samplePath("budget/" + name + ".yaml"));
+    EXPECT_TRUE(run) << run.error().message;
+    return run.value_or(RunShape());
+}
+
+ObservedBudget observe(const Sample& sample, const RunShape& run)
+{
+    return observedBudget(expectedBudget(run).value(), run, sample.study);
+}
+
+Bytes seen(const ObservedBudget& observed, Name name)
+{
+    const ObservedBudget::Line* const line = observed.find(name);
+    return line ? line->bytes : -1;
+}
+
+bool mentions(const std::vector<std::string>& sentences, const std::string& words)
+{
+    return std::ranges::any_of(
+        sentences, [&words](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+} // namespace
+
+TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
+{
+    const Sample sample("r1-grpo-before");
+    const ObservedBudget observed = observe(sample, sampleRun("r1-grpo"));
+    EXPECT_EQ(observed.total, 24'287'511'136);
+    EXPECT_EQ(seen(observed, Name::Parameters), 248'879'616);
+    EXPECT_EQ(seen(observed, Name::ReferenceModel), 248'879'616);
+    EXPECT_EQ(seen(observed, Name::Gradients), 248'879'616);
+    EXPECT_EQ(seen(observed, Name::OptimizerState), 2 * 248'879'616);
+    EXPECT_EQ(seen(observed, Name::Logits), observed.logitsTensors * 139'915'488);
+    EXPECT_EQ(observed.logitsTensors, 29);
+    EXPECT_GT(seen(observed, Name::Activations),
+        30 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), Name::Activations));
+}
+
+TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
+{
+    const Sample sample("r1-grpo-before");
+    const RunShape run = sampleRun("r1-grpo");
+    const Budget budget = expectedBudget(run).value();
+    const ObservedBudget observed = observedBudget(budget, run, sample.study);
+    const std::vector<std::string> sentences
+        = budgetSentences(budget, &observed, {}, judgeStated(run, budget));
+    EXPECT_TRUE(mentions(sentences, "13.3 × the expected ones"));
+    EXPECT_TRUE(mentions(sentences, "38.1 ×"));
+    EXPECT_TRUE(mentions(sentences, "farthest off: activations"));
+    EXPECT_TRUE(mentions(sentences, "29 tensors of exactly the logits' size"));
+}
+
+TEST(ObservedR5, HasTheParametersThreeTimesAndThenOnce)
+{
+    const RunShape run = sampleRun("r5-flan-t5-xl-counted");
+    const Bytes once = 2 * 2'849'757'184;
+    EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-before"), run), Name::Parameters), 3 * once);
+    EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-after"), run), Name::Parameters), once);
+}
+
+TEST(ObservedBudgets, AddUpToThePeak)
+{
+    for (const char* name : {"r1-grpo-before", "grpo-phases", "training-6-steps-annotated", "oom-too-big"}) {
+        const Sample sample(name);
+        for (const char* run : {"r1-grpo", "r3-vocabulary", "r5-flan-t5-xl"}) {
+            const ObservedBudget observed = observe(sample, sampleRun(run));
+            Bytes sum = observed.unexplained;
+            for (const ObservedBudget::Line& line : observed.lines)
+                sum += line.bytes;
+            Bytes rest = 0;
+            for (const ObservedBudget::Rest& part : observed.rest)
+                rest += part.bytes;
+            EXPECT_EQ(sum, observed.total) << name << " " << run;
+            EXPECT_EQ(rest, observed.unexplained);
+            EXPECT_EQ(observed.total, sample.study.curve.peak().bytes);
+        }
+    }
+}
+
+TEST(ObservedBudgets, SplitACategoryAsItsLinesExpectIt)
+{
+    const Sample sample("training-6-steps-annotated");
+    const auto run
+        = test::readRun("parameters: 1000\ndtype: bf16\ncopies: [{role: policy}, {role: reference}, "
+                        "{role: engine, parameters: 2000}]\n");
+    const ObservedBudget observed = observe(sample, *run);
+    const Bytes policy = seen(observed, Name::Parameters);
+    EXPECT_GT(policy, 0);
+    EXPECT_NEAR(static_cast<double>(seen(observed, Name::Engine)), 2.0 * static_cast<double>(policy), 2);
+    EXPECT_TRUE(observed.find(Name::Parameters)->isShared);
+    EXPECT_FALSE(observed.find(Name::Gradients)->isShared);
+}
+
+TEST(ObservedBudgets, LeaveCategoriesWithoutALineUnexplained)
+{
+    const Sample sample("training-6-steps-annotated");
+    const ObservedBudget observed = observe(sample, *test::readRun("parameters: 1000\ndtype: bf16\n"));
+    EXPECT_EQ(seen(observed, Name::OptimizerState), -1);
+    EXPECT_TRUE(std::ranges::any_of(observed.rest,
+        [](const ObservedBudget::Rest& rest) { return rest.category == Category::OptimizerState; }));
+}
+
+TEST(ParametersFound, AreThoseThatGradientsGiveAway)
+{
+    EXPECT_EQ(parametersFound(Sample("r5-flan-t5-xl-before").study, ElementType::Bf16), 2'849'757'184);
+    EXPECT_EQ(parametersFound(Sample("r1-grpo-before").study, ElementType::Bf16), 124'439'808);
+}
+
+struct RealRun
+{
+    const char* file;
+    const char* run;
+    std::int64_t parameters;
+};
+
+class RealRuns : public testing::TestWithParam<RealRun>
+{
+};
+
+/// Models of the course CS336: Llama's kind with a plain attention, fp32, four sequences.
+TEST_P(RealRuns, HaveTheWeightsToTheByteAndActivationsWithinThirtyPerCent)
+{
+    const auto path = test::realFilePath(GetParam().file);
+    SKIP_WITHOUT_REAL_FILE(path);
+    const Sample sample(*path, Sample::From::Path);
+    const auto run
+        = test::readRun(std::string("family: llama\nvocab: 10000\ndtype: fp32\noptimizer: adamw\nbatch: 4\n"
+                                    "attention: eager\n")
+            + GetParam().run);
+    ASSERT_TRUE(run);
+    const Budget budget = expectedBudget(*run).value();
+    const ObservedBudget observed = observedBudget(budget, *run, sample.study);
+    EXPECT_EQ(budget.parameters, GetParam().parameters);
+    EXPECT_EQ(parametersFound(sample.study, ElementType::Fp32), GetParam().parameters);
+    EXPECT_EQ(seen(observed, Name::Parameters), test::lineOf(budget, Name::Parameters));
+    EXPECT_EQ(seen(observed, Name::OptimizerState), test::lineOf(budget, Name::OptimizerState));
+    EXPECT_NEAR(activationsFactor(budget, observed).value_or(0), 1, 0.3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Snapshots, RealRuns,
+    testing::Values(
+        RealRun{"snapshots/gpt-medium-ctx256-training.pickle",
+            "hidden: 1024\nlayers: 24\nheads: 16\nintermediate: 4096\nseq_len: 256\n", 423'183'360},
+        RealRun{"snapshots/gpt-medium-ctx1024-training.pickle",
+            "hidden: 1024\nlayers: 24\nheads: 16\nintermediate: 4096\nseq_len: 1024\n", 423'183'360},
+        RealRun{"snapshots/transformer-fullstep.pickle",
+            "hidden: 1280\nlayers: 36\nheads: 20\nintermediate: 5120\nseq_len: 256\n", 969'411'840}));
+
+} // namespace highwater

@@ -1,0 +1,176 @@
+// The reference cases' own figures, held against the formulae.
+#include "core/analysis/budget/stated_figures.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "app/loading/run_shape_file.h"
+#include "core/analysis/budget/card_fit.h"
+#include "core/analysis/budget/what_if.h"
+#include "tests/support/run_document.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using test::gib;
+using test::lineOf;
+using Kind = StatedVerdict::Kind;
+using Name = BudgetLineName;
+
+namespace {
+
+struct Case
+{
+    RunShape run;
+    Budget budget;
+    StatedFigures stated;
+
+    const StatedVerdict& verdict(std::optional<Name> line) const
+    {
+        return *std::ranges::find(stated.verdicts, line, &StatedVerdict::line);
+    }
+    std::string sentences() const
+    {
+        std::string text;
+        for (const StatedVerdict& verdict : stated.verdicts)
+            text += verdict.sentence + "\n";
+        for (const std::string& sentence : stated.sentences)
+            text += sentence + "\n";
+        return text;
+    }
+    bool says(const std::string& words) const { return sentences().find(words) != std::string::npos; }
+};
+
+Case judged(const RunShape& run)
+{
+    const Budget budget = expectedBudget(run).value();
+    return {run, budget, judgeStated(run, budget)};
+}
+
+Case sampleCase(const std::string& name)
+{
+    const auto run = loadRunShape(test::samplePath("budget/" + name + ".yaml"));
+    EXPECT_TRUE(run) << run.error().message;
+    return judged(run.value_or(RunShape()));
+}
+
+Case caseOf(const std::string& text)
+{
+    return judged(test::readRun(text).value());
+}
+
+bool fitsItsCard(const Case& one)
+{
+    return fitCards(one.budget.expected, chooseCards(one.run.gpus).value(), 0).front().fits;
+}
+
+} // namespace
+
+TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
+{
+    for (const char* name : {"r1-grpo", "r1-as-counted"}) {
+        const Case r1 = sampleCase(name);
+        EXPECT_EQ(lineOf(r1.budget, Name::Parameters), 248'879'616);
+        EXPECT_EQ(lineOf(r1.budget, Name::ReferenceModel), 248'879'616);
+        EXPECT_EQ(lineOf(r1.budget, Name::Logits), 139'915'488);
+        EXPECT_EQ(r1.budget.find(Name::Logits)->formula(), "8 × 174 × 50257 × 2");
+        EXPECT_EQ(r1.verdict(std::nullopt).computed, 637'674'720);
+        EXPECT_EQ(r1.verdict(std::nullopt).kind, Kind::Decimal);
+        for (const Name line : {Name::Parameters, Name::ReferenceModel, Name::Logits})
+            EXPECT_EQ(r1.verdict(line).kind, Kind::Binary);
+        EXPECT_TRUE(r1.says("units are mixed")) << r1.sentences();
+        EXPECT_TRUE(r1.says("in GiB the total is 0.59")) << r1.sentences();
+    }
+    EXPECT_EQ(sampleCase("r1-as-counted").budget.expected, 637'674'720);
+    EXPECT_TRUE(sampleCase("r1-grpo").says("leave out gradients, optimizer state, activations"));
+}
+
+TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
+{
+    const Case r3 = sampleCase("r3-vocabulary");
+    EXPECT_NEAR(gib(lineOf(r3.budget, Name::Parameters)), 0.15, 0.005);
+    EXPECT_EQ(r3.verdict(Name::Parameters).kind, Kind::High);
+    EXPECT_TRUE(r3.says("160,000,000 bytes = 0.16 GB = 0.15 GiB: the stated figure is high by 1.85 GiB"))
+        << r3.sentences();
+    EXPECT_EQ(r3.verdict(Name::Logits).kind, Kind::Binary);
+    EXPECT_FALSE(fitsItsCard(r3));
+}
+
+TEST(StatedR3, HasLogitsThatFallWithTheBatch)
+{
+    const Case r3 = sampleCase("r3-vocabulary");
+    const auto grid = whatIf(
+        r3.run, {{"batch", {"512", "256", "128", "64", "32"}}, {"seq_len", {"512", "256"}}}, std::nullopt);
+    ASSERT_TRUE(grid);
+    const auto logits = [&grid](const std::string& batch, const std::string& tokens) {
+        const auto found
+            = std::ranges::find(grid->cases, std::vector<std::string>{batch, tokens}, &WhatIfCase::values);
+        return gib(lineOf(found->budget, Name::Logits));
+    };
+    EXPECT_NEAR(logits("512", "512"), 49.08, 0.005);
+    EXPECT_NEAR(logits("256", "256"), 12.27, 0.005);
+    EXPECT_NEAR(logits("128", "256"), 6.13, 0.006);
+    EXPECT_NEAR(logits("64", "256"), 3.07, 0.005);
+    EXPECT_NEAR(logits("32", "256"), 1.53, 0.005);
+}
+
+TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
+{
+    const Case r5 = sampleCase("r5-flan-t5-xl");
+    EXPECT_EQ(r5.budget.expected, 34'000'000'000);
+    EXPECT_EQ(r5.verdict(Name::OptimizerState).kind, Kind::Low);
+    EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::Low);
+    EXPECT_TRUE(r5.says("it is what adamw-8bit needs")) << r5.sentences();
+    EXPECT_TRUE(r5.says("the total of 28 GB is low since optimizer state is")) << r5.sentences();
+    EXPECT_FALSE(fitsItsCard(r5));
+}
+
+TEST(StatedR5, FitsWithEightBitStates)
+{
+    const Case r5 = sampleCase("r5-flan-t5-xl-8bit");
+    EXPECT_EQ(r5.budget.expected, 28'000'000'000);
+    EXPECT_TRUE(fitsItsCard(r5));
+    for (const StatedVerdict& verdict : r5.stated.verdicts)
+        EXPECT_LT(verdict.kind, Kind::Low) << verdict.sentence;
+}
+
+TEST(StatedR5, IsCloserWithTheParametersThatTheModelHas)
+{
+    const Case r5 = sampleCase("r5-flan-t5-xl-counted");
+    EXPECT_EQ(r5.budget.parameters, 2'849'757'184);
+    EXPECT_EQ(r5.budget.expected, 8 * 2'849'757'184 + 10'000'000'000);
+}
+
+TEST(StatedFigures, AreRightInTheUnitsThatTheyRoundTo)
+{
+    const auto kindOf = [](const std::string& figure) {
+        return caseOf(
+            "parameters: 1073741824\ndtype: int8\ncopies: [{trainable: false}]\nstated: {parameters: "
+            + figure + "}")
+            .verdict(Name::Parameters)
+            .kind;
+    };
+    EXPECT_EQ(kindOf("1.00 GB"), Kind::Binary);
+    EXPECT_EQ(kindOf("1.07 GB"), Kind::Decimal);
+    EXPECT_EQ(kindOf("1 GB"), Kind::Both);
+    EXPECT_EQ(kindOf("1.07 GiB"), Kind::High);
+    EXPECT_EQ(kindOf("0.5 GB"), Kind::Low);
+    EXPECT_EQ(kindOf("0.9-1.1 GiB"), Kind::Binary);
+    EXPECT_EQ(kindOf("1073741824"), Kind::Both);
+}
+
+TEST(StatedFigures, OfLinesThatAreNotComputedSaySo)
+{
+    const Case one = caseOf("parameters: 1\ndtype: int8\nstated: {critic: 1 GB}\n");
+    EXPECT_EQ(one.verdict(Name::Critic).kind, Kind::NotComputed);
+}
+
+TEST(StatedFigures, WithoutLinesAreOfTheWholeSum)
+{
+    const Case one = caseOf("parameters: 1000000000\ndtype: bf16\noptimizer: adamw\nstated: {total: 8 GB}\n");
+    EXPECT_EQ(one.verdict(std::nullopt).kind, Kind::Decimal);
+    EXPECT_EQ(one.verdict(std::nullopt).computed, 8'000'000'000);
+}
+
+} // namespace highwater

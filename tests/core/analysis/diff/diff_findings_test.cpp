@@ -1,0 +1,45 @@
+#include "core/analysis/diff/diff_findings.h"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/device_study.h"
+#include "importers/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+DiffInput atPeak(const DeviceStudy& study)
+{
+    return {study.trace, study.allocations, study.sites, &study.categories,
+        study.allocations.liveAt(study.curve.peak().event)};
+}
+
+} // namespace
+
+TEST(DiffFindings, TellTheSameFactorsAndReplacementsInEveryGrouping)
+{
+    const auto before = test::realFilePath("snapshots/gpt-medium-ctx256-training.pickle");
+    const auto after = test::realFilePath("snapshots/gpt-medium-ctx1024-training.pickle");
+    SKIP_WITHOUT_REAL_FILE(before && after);
+    const auto one = openTrace(*before, {})->trace;
+    const auto other = openTrace(*after, {})->trace;
+    const DeviceStudy oneStudy(*one, 0);
+    const DeviceStudy otherStudy(*other, 0);
+    const StackClasses classes = matchStacks(*one, *other);
+    for (const GroupKey key : {GroupKey::Stack, GroupKey::Site, GroupKey::Category, GroupKey::Size}) {
+        const DiffFindings found = findDiff(atPeak(oneStudy), atPeak(otherStudy), key, classes, {}, true);
+        EXPECT_EQ(found.causes.factors.dimension, 4) << toText(key);
+        EXPECT_EQ(found.causes.factors.precision, 0.5) << toText(key);
+        EXPECT_EQ(found.replacements,
+            (std::vector<std::string>{
+                "scaled_dot_product_attention model.py:434: 23 of 128.00 MiB probably in place "
+                "of 24 of 16.00 MiB at softmax nn_utils.py:7 (×8 = 4²·½)."}))
+            << toText(key);
+        EXPECT_EQ(
+            found.verdict.headline, "The peak grew by 14.07 GiB (165.9 %), from 8.48 GiB to 22.54 GiB.");
+    }
+}
+
+} // namespace highwater
