@@ -35,16 +35,18 @@ std::optional<std::int64_t> givenLength(const DetectorInput& input)
     return input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
 }
 
-/// The batch and length of the settings, where their product is this many positions; lengths may be shorter
-/// by the one that labels are shifted by.
+/// The batch (or batch × group) and length of the settings, where their product is this many positions;
+/// lengths may be shorter by the one that labels are shifted by.
 std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t positions)
 {
     const auto batch = givenBatch(input);
     const auto length = givenLength(input);
-    if (batch && length)
+    if (!batch || !length)
+        return std::nullopt;
+    for (const std::int64_t sequences : {*batch, *batch * input.number({"group"}).value_or(1)})
         for (const std::int64_t tokens : {*length, *length - 1})
-            if (*batch * tokens == positions)
-                return fmt::format("B={}, T={}", *batch, tokens);
+            if (sequences * tokens == positions)
+                return fmt::format("B={}, T={}", sequences, tokens);
     return std::nullopt;
 }
 

@@ -15,7 +15,11 @@ namespace {
 
 std::string_view ruleOf(OomCause cause)
 {
-    return cause == OomCause::Fragmentation ? "fragmentation" : "too-big";
+    switch (cause) {
+    case OomCause::Fragmentation: return "fragmentation";
+    case OomCause::Divided: return "divided-free-memory";
+    default: return "too-big";
+    }
 }
 
 /// Of a device that is as good as full, using the rest well would only have put the failure off.
@@ -38,6 +42,11 @@ void addRemedy(const OomVerdict& verdict, Finding& finding)
         finding.wouldDisprove = "Free bytes that the file does not show";
         return;
     }
+    if (verdict.cause == OomCause::Divided) {
+        finding.remedy.action = "Let this much more go: then the request fits in one piece";
+        finding.wouldDisprove = "A free run as large as the request in a segment of its pool and stream";
+        return;
+    }
     finding.remedy.action
         = "Keep long-lived tensors out of the segments of large short-lived ones: make them "
           "first, or free what pins these segments";
@@ -54,6 +63,10 @@ Bytes bytesOf(const OomVerdict& verdict)
     case OomCause::TooBig: return verdict.missingBytes;
     case OomCause::Fragmentation:
         return verdict.isNearlyFull() ? verdict.requestedBytes : verdict.servingFreeBytes;
+    case OomCause::Divided:
+        return verdict.isNearlyFull()
+            ? verdict.requestedBytes
+            : verdict.requestedBytes - std::max(verdict.deviceFreeBytes, verdict.servingLargestFree);
     default: return verdict.requestedBytes;
     }
 }

@@ -97,6 +97,7 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(bySite, peak, finding);
     addCapacity(input, finding);
+    finding.remedy.action = "Record with stacks: they say what to look at first";
     if (const CompositionGroup* first = largestWithPlace(study, bySite))
         finding.remedy.action = fmt::format("Look first at {}, which holds {} there",
             study.sites.site(study.sites.of(first->example)).label, formatBytes(first->bytes));

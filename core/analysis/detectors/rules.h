@@ -62,10 +62,11 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input);
 /// state. Grade A where the sizes pair with gradients, else B. Wrong for state that only late layers get.
 std::vector<Finding> findOptimizerState(const DetectorInput& input);
 
-/// Rules fragmentation and too-big, faults: the verdict on the last request that failed (`oomVerdict`). Grade
-/// A where the allocator's state is exact, B where parts of it are inferred or the free bytes are divided
-/// between segments and the device. Without such an event, from the messages of logs (too big: B;
-/// fragmentation, which they only allow: C). Bytes: what is free and could not serve; what had to go.
+/// Rules fragmentation, too-big and divided-free-memory, faults: the verdict on the last request that failed
+/// (`oomVerdict`); too-big also where the device was as good as full. Grade A where the allocator's state is
+/// exact, B where parts of it are inferred or the free bytes are divided between segments and the device.
+/// Without such an event, from the messages of logs (too big: B; fragmentation, which they only allow: C).
+/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault of grade A: more than 2 GiB (or a tenth of a small card) is in use on the

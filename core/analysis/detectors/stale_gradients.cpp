@@ -57,6 +57,8 @@ public:
         for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
             if (study.categories.of(i) == Category::Gradient)
                 m_gradients.push_back(i);
+        std::ranges::copy_if(study.phases.ranges(), std::back_inserter(m_optimizers),
+            [](const PhaseRange& range) { return range.phase == Phase::Optimizer; });
     }
 
     /// Forwards with gradients that are stale in this way.
@@ -96,16 +98,17 @@ private:
         return !freedUnused && allocations.birth(i) < 0 && forward.nextUse == m_study.curve.eventCount();
     }
 
+    /// Whether a whole optimizer phase lies between the two events.
     bool optimizerRan(std::int64_t after, std::int64_t before) const
     {
-        return std::ranges::any_of(m_study.phases.ranges(), [&](const PhaseRange& range) {
-            return range.phase == Phase::Optimizer && range.begin > after && range.end <= before;
-        });
+        const auto next = std::ranges::upper_bound(m_optimizers, after, {}, &PhaseRange::begin);
+        return next != m_optimizers.end() && next->end <= before;
     }
 
     const DeviceStudy& m_study;
     CategoryEvidence m_evidence;
     std::vector<AllocationIndex> m_gradients;
+    std::vector<PhaseRange> m_optimizers; ///< in order
 };
 
 void explain(Stale way, const Forward& worst, Finding& finding)

@@ -27,6 +27,8 @@ alloc v 400 @step t=32
 )") + early
         + R"(
 alloc y 1000 @forward t=51
+alloc z 500 @forward t=52
+free z @forward t=53
 )" + late
         + R"(
 alloc g 400 @backward t=71
