@@ -70,6 +70,8 @@ Result<FileFindings> findingsOf(
     DetectorInput subject(study);
     subject.companions = shared.companions;
     subject.settings = shared.settings;
+    if (input.imported->incomplete)
+        subject.cutOff = toText(*input.imported->incomplete);
     return FileFindings{input.path, findFindings(subject)};
 }
 

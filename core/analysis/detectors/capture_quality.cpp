@@ -91,6 +91,20 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
+void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
+{
+    if (input.cutOff.empty() || input.figures.peakBytes <= 0)
+        return;
+    Finding finding = quality(input, input.figures.peakBytes,
+        fmt::format(
+            "The file is cut off: its {} events are what could be read, and the peak of {} is of these",
+            formatCount(input.figures.events), formatBytes(input.figures.peakBytes)));
+    finding.evidence.push_back({input.cutOff, {}});
+    finding.remedy.action = "Copy the file again, or record it again with room on the disk";
+    finding.wouldDisprove = "The whole file";
+    all.push_back(std::move(finding));
+}
+
 /// Entries of the import log that mean that totals are not certain.
 bool breaksTotals(std::string_view code)
 {
@@ -124,7 +138,9 @@ std::vector<Finding> findCaptureQuality(const DetectorInput& input)
     addNoHistory(input, all);
     addLostStart(input, all);
     addMissingStacks(input, all);
-    addInconsistencies(input, all);
+    addCutOff(input, all);
+    if (input.cutOff.empty())
+        addInconsistencies(input, all);
     return all;
 }
 

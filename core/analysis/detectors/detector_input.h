@@ -31,6 +31,7 @@ struct DetectorInput
     const DeviceStudy* study = nullptr; ///< null: there are logs alone
     DeviceFigures figures; ///< of the study's device; holds its out-of-memory events
     std::optional<DeviceCapacity> capacity;
+    std::string cutOff; ///< why the study's file ends early, a sentence; empty: it is whole
     std::vector<CompanionFile> companions;
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -18,8 +19,9 @@ constexpr std::size_t kFewestSizes = 2;
 /// A copy of less than one part of so many of the peak is not worth a word.
 constexpr Bytes kLeastShare = 50;
 
-constexpr std::array<std::string_view, 11> kRoles = {
-    "reference", "ref_", "_ref", "teacher", "ema", "critic", "reward", "target", "draft", "vllm", "sglang"};
+/// Words of functions and files that load a second model on purpose.
+constexpr std::array<std::string_view, 12> kRoles = {"ref", "reference", "teacher", "ema", "critic", "reward",
+    "target", "draft", "frozen", "engine", "vllm", "sglang"};
 
 /// What is reached through one call path: how many blocks, of which sizes. Equal for equal multisets, and
 /// different ones are very unlikely to be equal.
@@ -75,6 +77,9 @@ public:
         return best;
     }
 
+    /// Whether so many bytes are most of what was loaded: else they may be layers of one model.
+    bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
+
     std::vector<AllocationIndex> below(StackId node) const
     {
         std::vector<AllocationIndex> found;
@@ -83,7 +88,6 @@ public:
                 found.push_back(i);
         return found;
     }
-    Bytes bytesOf(StackId node) const { return m_ofNode[node.index()].bytes; }
 
 private:
     bool isLoaded(AllocationIndex i) const
@@ -101,6 +105,7 @@ private:
     void add(AllocationIndex i)
     {
         m_loaded.push_back(i);
+        m_bytes += m_study.allocations.bytes(i);
         for (StackId node = m_study.allocations.stack(i); m_study.trace.stacks.hasFrames(node);
              node = m_study.trace.stacks.caller(node))
             m_ofNode[node.index()].add(m_study.allocations.recordedBytes(i));
@@ -117,6 +122,7 @@ private:
     const DeviceStudy& m_study;
     std::vector<Signature> m_ofNode; ///< by stack id
     std::vector<AllocationIndex> m_loaded;
+    Bytes m_bytes = 0; ///< of all that was loaded
 };
 
 std::size_t distinctSizes(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
@@ -127,32 +133,65 @@ std::size_t distinctSizes(const DeviceStudy& study, const std::vector<Allocation
     return sizes.size();
 }
 
+/// Whether one of the words of a name, which underscores and the like part, is a role.
+bool hasRole(std::string_view name)
+{
+    const auto isPartOfWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end <= name.size(); ++end) {
+        if (end < name.size() && isPartOfWord(name[end]))
+            continue;
+        if (std::ranges::find(kRoles, name.substr(begin, end - begin)) != kRoles.end())
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+bool isMove(std::string_view function)
+{
+    constexpr std::array<std::string_view, 8> kMoves
+        = {"to", "cuda", "convert", "_apply", "half", "from_pretrained", "load_state_dict", "deepcopy"};
+    return std::ranges::find(kMoves, function) != kMoves.end();
+}
+
 /// The path from where a copy differs down to its blocks: Python frames, outermost first.
-std::string pathText(const Trace& trace, StackId outermost, StackId innermost)
+struct CopyPath
 {
     std::string text;
+    bool hasRole = false; ///< a function or a file speaks of a reference, a teacher or the like
+    bool moves = false; ///< it converts, moves or loads what is there
+    bool inConstructor = false; ///< it is a line of a constructor
+
+    /// Two lines of a constructor that make equal parts make one model.
+    bool isSubmodule() const { return inConstructor && !moves && !hasRole; }
+};
+
+CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
+{
+    CopyPath path;
     for (StackId node = innermost; trace.stacks.hasFrames(node); node = trace.stacks.caller(node)) {
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
-        if (frame.kind == FrameKind::Python)
-            text = fmt::format("{} ({}:{}){}{}", trace.text(frame.function), trace.text(frame.file),
-                frame.line, text.empty() ? "" : " → ", text);
+        if (frame.kind == FrameKind::Python) {
+            const std::string_view file = trace.text(frame.file);
+            path.text = fmt::format("{} ({}:{}){}{}", trace.text(frame.function), file, frame.line,
+                path.text.empty() ? "" : " → ", path.text);
+            path.moves = path.moves || isMove(trace.text(frame.function));
+            path.inConstructor = trace.text(frame.function) == "__init__";
+            path.hasRole = path.hasRole || hasRole(trace.text(frame.function))
+                || hasRole(file.substr(file.find_last_of("/\\") + 1));
+        }
         if (node == outermost)
             break;
     }
-    return text;
-}
-
-bool hasRole(const std::string& path)
-{
-    return std::ranges::any_of(
-        kRoles, [&](std::string_view role) { return path.find(role) != std::string::npos; });
+    return path;
 }
 
 /// One copy: its blocks and where it was made.
 struct Copy
 {
     std::vector<AllocationIndex> blocks;
-    std::string path;
+    CopyPath path;
 };
 
 std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded)
@@ -160,7 +199,7 @@ std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded)
     std::vector<Copy> copies;
     for (const StackId node : loaded.copies()) {
         Copy copy{loaded.below(node), {}};
-        copy.path = pathText(study.trace, node, study.allocations.stack(copy.blocks.front()));
+        copy.path = pathOf(study.trace, node, study.allocations.stack(copy.blocks.front()));
         copies.push_back(std::move(copy));
     }
     std::ranges::sort(copies, {}, [](const Copy& copy) { return copy.blocks.front(); });
@@ -174,14 +213,17 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const LoadedBlocks loaded(study, input.figures.peakEvent);
     const std::vector<Copy> copies = copiesOf(study, loaded);
-    if (copies.size() < 2 || distinctSizes(study, copies.front().blocks) < kFewestSizes)
+    if (copies.size() < 2
+        || std::ranges::all_of(copies, [](const Copy& copy) { return copy.path.isSubmodule(); })
+        || distinctSizes(study, copies.front().blocks) < kFewestSizes)
         return {};
     Bytes one = 0;
     for (const AllocationIndex i : copies.front().blocks)
         one += study.allocations.bytes(i);
-    if (one < input.figures.peakBytes / kLeastShare)
+    if (one < input.figures.peakBytes / kLeastShare
+        || !loaded.areMost(one * static_cast<Bytes>(copies.size())))
         return {};
-    const bool meant = std::ranges::any_of(copies, [](const Copy& copy) { return hasRole(copy.path); });
+    const bool meant = std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.hasRole; });
     Finding finding
         = findingOf(input, "duplicate-model", Grade::A, meant ? FindingKind::Fact : FindingKind::Fault);
     placeAt(finding, input, input.figures.peakEvent);
@@ -192,7 +234,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     std::vector<LifetimeCut> cuts;
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.evidence.push_back(
-            {fmt::format("copy {}: {}", i + 1, copies[i].path), AllocationsTarget{copies[i].blocks}});
+            {fmt::format("copy {}: {}", i + 1, copies[i].path.text), AllocationsTarget{copies[i].blocks}});
         for (const AllocationIndex block : copies[i].blocks)
             if (i + 1 < copies.size())
                 cuts.push_back({block});

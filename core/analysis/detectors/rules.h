@@ -12,9 +12,9 @@ namespace highwater {
 /// the capacity is. A lower bound where the start of the trace was lost.
 std::vector<Finding> findPeakSummary(const DetectorInput& input);
 
-/// Rule capture-quality, facts of grade A: no history, the start lost, events that contradict each other,
-/// bytes at the peak without a stack. Bytes are those at the peak (or at the end) that are the less known
-/// for it.
+/// Rule capture-quality, facts of grade A: no history, the start lost, a file cut off or that contradicts
+/// itself, bytes at the peak without a stack. Bytes are those at the peak (or at the end) that are the less
+/// known for it.
 std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
 /// Rule growth, a fault: the total at the end of the steps rises (`growthPerStep`), and stacks are found that

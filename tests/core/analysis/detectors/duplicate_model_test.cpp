@@ -54,6 +54,21 @@ TEST(DuplicateModel, IsAFactWhereACopyIsAReference)
     EXPECT_EQ(found[0].kind, FindingKind::Fact);
 }
 
+TEST(DuplicateModel, IsNoneWhereAModelBuildsTwoEqualParts)
+{
+    EXPECT_TRUE(copiesIn(R"(
+stack encoder = layers.py:5 make | model.py:7 __init__ | train.py:1 main
+stack decoder = layers.py:5 make | model.py:8 __init__ | train.py:1 main
+)" + model("a", "encoder")
+        + model("b", "decoder"))
+                    .empty());
+}
+
+TEST(DuplicateModel, IsNoneWhereTheCopiesAreLittleOfWhatWasLoaded)
+{
+    EXPECT_TRUE(copiesIn(model("a", "load") + model("b", "convert") + "alloc more 31000 @load\n").empty());
+}
+
 TEST(DuplicateModel, IsNoneWhereTheSizesDiffer)
 {
     EXPECT_TRUE(copiesIn(model("a", "load") + model("b", "convert", 1001)).empty());

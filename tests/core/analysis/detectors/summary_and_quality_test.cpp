@@ -58,6 +58,13 @@ TEST(CaptureQuality, SaysThatThereIsNoHistory)
     EXPECT_EQ(found[0].bytes, 9'438'698);
 }
 
+TEST(CaptureQuality, SaysThatAFileIsCutOff)
+{
+    test::DetectorCase tiny("stack s = train.py:3 f\nalloc a 3000 @s\nend\n");
+    tiny.input.cutOff = "ends within an entry (at byte 7)";
+    EXPECT_EQ(test::bytesOfOnly(findCaptureQuality(tiny.input)), 3000);
+}
+
 TEST(CaptureQuality, SaysThatAFileContradictsItself)
 {
     const auto path = test::realFilePath("snapshots/trimmed-inconsistent.pickle");
