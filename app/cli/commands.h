@@ -85,6 +85,17 @@ int runDiff(const DiffOptions& options);
 /// `highwater diff A B C…`: a table with one row a run. One file after the other is read and given up.
 int runSweep(const DiffOptions& options);
 
+struct FindingsOptions
+{
+    CommonOptions common; ///< files of one run: snapshots or traces, and what stands beside them
+    std::optional<std::string> device;
+    std::string config; ///< path of the run's configuration; empty: none
+    std::string rules; ///< path of the user's category rules; empty: none
+};
+
+/// `highwater findings`: what is wrong, with evidence.
+int runFindings(const FindingsOptions& options);
+
 struct BudgetOptions
 {
     CommonOptions common; ///< one file, or none

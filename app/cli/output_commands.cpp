@@ -37,11 +37,31 @@ constexpr const char* kBudgetFooter
 
 void OutputCommands::add(CLI::App& app, int& exitCode)
 {
+    addFindings(app, exitCode);
     addExport(app, exitCode);
     addCheck(app, exitCode);
     addFigure(app, exitCode);
     addBudget(app, exitCode);
     addOpen(app, exitCode);
+}
+
+void OutputCommands::addFindings(CLI::App& app, int& exitCode)
+{
+    FindingsOptions& options = m_findings;
+    CLI::App* command = app.add_subcommand(
+        "findings", "What is wrong, in sentences: with evidence, what to do and what that saves in this run");
+    addCommon(*command, options.common, true);
+    addDevice(*command, options.device);
+    command
+        ->add_option("--config", options.config,
+            "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name")
+        ->type_name("RUN");
+    addRules(*command, options.rules);
+    command->footer(
+        "Files are of one run: logs and Nsight Systems exports stand beside snapshots and traces.\n"
+        "Grades: A decidable from the data, B strong inference, C a hint, to be read as a question.\n"
+        "Sorted by grade, then by bytes.");
+    command->callback([&options, &exitCode] { exitCode = runFindings(options); });
 }
 
 void OutputCommands::addExport(CLI::App& app, int& exitCode)

@@ -16,12 +16,14 @@ public:
     void add(CLI::App& app, int& exitCode);
 
 private:
+    void addFindings(CLI::App& app, int& exitCode);
     void addExport(CLI::App& app, int& exitCode);
     void addCheck(CLI::App& app, int& exitCode);
     void addFigure(CLI::App& app, int& exitCode);
     void addBudget(CLI::App& app, int& exitCode);
     void addOpen(CLI::App& app, int& exitCode);
 
+    FindingsOptions m_findings;
     ExportOptions m_export;
     CheckOptions m_check;
     FigureCommandOptions m_figure;

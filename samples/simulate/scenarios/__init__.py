@@ -1,5 +1,5 @@
 """The snapshot samples: name -> (what it shows, the function that plays it and returns the snapshot)."""
-from simulate.scenarios import limits, phases, pools, reference_r1, reference_r5, steps, streams, tiny
+from simulate.scenarios import faults, limits, phases, pools, reference_r1, reference_r5, steps, streams, tiny
 
 SCENARIOS = {
     "tiny-hand-checked": ("22 events whose every figure can be checked by hand", tiny.play),
@@ -17,6 +17,14 @@ SCENARIOS = {
     "expandable-segments": ("segment_map and segment_unmap", pools.expandable),
     "oom-fragmentation": ("out of memory although enough bytes are free inside reserved", limits.fragmentation),
     "oom-too-big": ("out of memory that no allocator setting can cure", limits.too_big),
+    "fault-growth": ("a list that keeps a tensor of each step", faults.growing_list),
+    "clean-growth": ("a cache that is full after four steps", faults.filling_cache),
+    "fault-retained-graph": ("validation keeps its autograd graph from step to step", faults.retained_graph),
+    "clean-retained-graph": ("the same validation under no_grad", faults.validation_without_graph),
+    "fault-stale-gradients": ("zero_grad between forward and backward", faults.late_zero_grad),
+    "clean-stale-gradients": ("zero_grad before the forward", faults.early_zero_grad),
+    "fault-logits": ("three copies of logits over GPT-2's vocabulary", faults.logits_in_full),
+    "clean-logits": ("the same loss in chunks", faults.logits_in_chunks),
     "r1-grpo-before": ("reference case R1 before the fixes", reference_r1.before),
     "r1-grpo-after": ("reference case R1 after the fixes: the peak does not move", reference_r1.after),
     "r5-flan-t5-xl-before": ("reference case R5: the model three times in memory", reference_r5.before),

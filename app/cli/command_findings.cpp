@@ -1,0 +1,182 @@
+#include "app/cli/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/device_choice.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/findings_output.h"
+#include "app/cli/rules_option.h"
+#include "app/cli/terminal.h"
+#include "app/loading/configuration_file.h"
+#include "app/loading/input_paths.h"
+#include "core/analysis/companion_lines.h"
+#include "core/analysis/detectors/detectors.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Everything that was loaded, and the worst exit code of it.
+struct Loaded
+{
+    std::vector<LoadedInput> inputs;
+    int exitCode = Done;
+};
+
+Loaded loadAll(const CommonOptions& options)
+{
+    Loaded loaded;
+    for (const InputPath& path : expandInputs(options.files)) {
+        std::optional<LoadedInput> input = path.fromFolder ? loadFromFolder(path.path, options)
+                                                           : std::optional(loadInput(path.path, options));
+        if (!input)
+            continue;
+        loaded.exitCode = worse(loaded.exitCode, exitCodeOf(*input));
+        loaded.inputs.push_back(*std::move(input));
+        if (loaded.exitCode == Interrupted)
+            break;
+    }
+    return loaded;
+}
+
+/// Whether findings are about this file; others stand beside those that are.
+bool isSubject(const LoadedInput& input)
+{
+    return input.imported && tellsAllocations(*input.imported->trace);
+}
+
+/// What all inputs of the command share.
+struct Shared
+{
+    std::vector<CompanionFile> companions;
+    std::vector<ConfigurationEntry> settings;
+    std::vector<CategoryRule> rules;
+};
+
+Result<FileFindings> findingsOf(
+    const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
+{
+    const Trace& trace = *input.imported->trace;
+    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), wanted);
+    if (!device)
+        return tl::unexpected(device.error());
+    const DeviceStudy study(trace, *device, shared.rules);
+    DetectorInput subject(study);
+    subject.companions = shared.companions;
+    subject.settings = shared.settings;
+    if (input.imported->incomplete)
+        subject.cutOff = toText(*input.imported->incomplete);
+    return FileFindings{input.path, findFindings(subject)};
+}
+
+FileFindings findingsOfLogs(const Shared& shared)
+{
+    DetectorInput subject;
+    subject.companions = shared.companions;
+    subject.settings = shared.settings;
+    return {shared.companions.front().name, findFindings(subject)};
+}
+
+/// What logs say is found beside each file of the run: once is enough.
+std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> files)
+{
+    std::vector<std::pair<Finding, std::string>> all;
+    for (FileFindings& file : files)
+        for (Finding& finding : file.findings) {
+            const bool known = std::ranges::any_of(all, [&](const auto& other) {
+                return !finding.step && finding.event < 0 && other.first.rule == finding.rule
+                    && other.first.title == finding.title;
+            });
+            if (!known)
+                all.emplace_back(std::move(finding), file.path);
+        }
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) {
+        return a.first.grade != b.first.grade ? a.first.grade < b.first.grade : a.first.bytes > b.first.bytes;
+    });
+    return all;
+}
+
+void print(const std::vector<std::pair<Finding, std::string>>& all, bool severalFiles)
+{
+    std::string path;
+    for (const auto& [finding, of] : all) {
+        if (severalFiles && of != path)
+            fmt::print("{}\n", Style::forStdout().strong(sanitizedText(of)));
+        path = of;
+        printFinding(finding);
+    }
+    if (all.empty())
+        fmt::print("no findings\n");
+}
+
+Json filesJson(const std::vector<LoadedInput>& inputs)
+{
+    Json files = Json::array();
+    for (const LoadedInput& input : inputs) {
+        if (!input.imported)
+            files.push_back({{"path", input.path}, {"error", toText(input.imported.error())}});
+        else
+            files.push_back({{"path", input.path}, {"complete", !input.imported->incomplete}});
+    }
+    return files;
+}
+
+} // namespace
+
+int runFindings(const FindingsOptions& options)
+{
+    Shared shared;
+    Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
+    shared.rules = *std::move(rules);
+    if (!options.config.empty()) {
+        Result<std::vector<ConfigurationEntry>> settings = loadConfiguration(options.config);
+        if (!settings)
+            return rulesError(options.config, settings.error());
+        shared.settings = *std::move(settings);
+    }
+    Loaded loaded = loadAll(options.common);
+    if (loaded.exitCode == Interrupted)
+        return Interrupted;
+    std::vector<const LoadedInput*> subjects;
+    for (const LoadedInput& input : loaded.inputs) {
+        if (isSubject(input))
+            subjects.push_back(&input);
+        else if (input.imported)
+            shared.companions.push_back({input.path, input.imported->trace.get()});
+    }
+    std::vector<FileFindings> files;
+    for (const LoadedInput* input : subjects) {
+        Result<FileFindings> found = findingsOf(*input, options.device, shared);
+        if (found) {
+            files.push_back(*std::move(found));
+        } else {
+            printError(input->path, found.error());
+            loaded.exitCode = worse(loaded.exitCode, exitCodeOf(found.error()));
+        }
+    }
+    if (subjects.empty() && !shared.companions.empty())
+        files.push_back(findingsOfLogs(shared));
+    const bool several = files.size() > 1;
+    const auto all = joined(std::move(files));
+    if (options.common.json) {
+        Json rows = Json::array();
+        for (const auto& [finding, path] : all)
+            rows.push_back(findingJson(finding, path, shared.companions));
+        fmt::print("{}\n",
+            Json({{"findings", rows}, {"files", filesJson(loaded.inputs)}})
+                .dump(2, ' ', false, Json::error_handler_t::replace));
+    } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
+        print(all, several);
+    }
+    return loaded.exitCode;
+}
+
+} // namespace highwater::cli

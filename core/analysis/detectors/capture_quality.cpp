@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Less than this share of the peak without a stack is normal: autograd's own threads, libraries.
+constexpr double kShareWithoutStack = 0.25;
+
+Finding quality(const DetectorInput& input, Bytes bytes, std::string title)
+{
+    Finding finding = findingOf(input, "capture-quality", Grade::A, FindingKind::Fact);
+    finding.bytes = bytes;
+    finding.title = std::move(title);
+    return finding;
+}
+
+/// Bytes at an event of the allocations that fit.
+template <typename Fits>
+Bytes bytesAt(const DeviceStudy& study, std::int64_t event, Fits fits)
+{
+    Bytes bytes = 0;
+    for (const AllocationIndex i : study.allocations.liveAt(event))
+        bytes += fits(i) ? study.allocations.bytes(i) : 0;
+    return bytes;
+}
+
+void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
+{
+    if (input.study->trace.metadata.hasHistory || !input.study->about().endsInSegments)
+        return;
+    Finding finding = quality(input, input.figures.finalBytes,
+        fmt::format("No history was recorded: the file shows {} at one moment, and no peak",
+            formatBytes(input.figures.finalBytes)));
+    finding.evidence.push_back({fmt::format("{} blocks, {} events", formatCount(input.figures.finalBlocks),
+                                    formatCount(input.figures.events)),
+        {}});
+    finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, and "
+                            "take the snapshot again";
+    finding.wouldDisprove = "Allocation events in the file";
+    all.push_back(std::move(finding));
+}
+
+void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
+{
+    const DeviceStudy& study = *input.study;
+    if (!study.trace.metadata.startLost)
+        return;
+    const Bytes older = bytesAt(study, input.figures.peakEvent,
+        [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
+    Finding finding = quality(input, older,
+        fmt::format("The start of the history was lost: {} at the peak are older than the trace, and higher "
+                    "peaks may have come before it",
+            formatBytes(older)));
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.evidence.push_back({fmt::format("The recorder kept its last {} events and says that it dropped "
+                                            "earlier ones, or that many frees lack their allocation",
+                                    formatCount(input.figures.events)),
+        EventTarget{-1}});
+    finding.remedy.action = "Record with a larger max_entries, or fewer steps";
+    finding.wouldDisprove = "A recording of the same run from its start";
+    all.push_back(std::move(finding));
+}
+
+void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
+{
+    const DeviceStudy& study = *input.study;
+    const Bytes without = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) {
+        const CallSite& site = study.sites.site(study.sites.of(i));
+        return site.kind == SiteKind::NoStack || site.freed;
+    });
+    if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
+        || without == 0)
+        return;
+    Finding finding = quality(input, without,
+        fmt::format("{} ({}) of the peak have no stack that says where they were allocated",
+            formatBytes(without), formatShare(without, input.figures.peakBytes)));
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.evidence.push_back(
+        {"Groups by call site show them without a place", EventTarget{input.figures.peakEvent}});
+    finding.remedy.action = study.trace.metadata.hasHistory
+        ? "Record with stacks=\"all\" from before the model is built"
+        : "Record the history with stacks from before the model is built";
+    finding.wouldDisprove = "Stacks of these blocks in another recording of the run";
+    all.push_back(std::move(finding));
+}
+
+void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
+{
+    if (input.cutOff.empty() || input.figures.peakBytes <= 0)
+        return;
+    Finding finding = quality(input, input.figures.peakBytes,
+        fmt::format(
+            "The file is cut off: its {} events are what could be read, and the peak of {} is of these",
+            formatCount(input.figures.events), formatBytes(input.figures.peakBytes)));
+    finding.evidence.push_back({input.cutOff, {}});
+    finding.remedy.action = "Copy the file again, or record it again with room on the disk";
+    finding.wouldDisprove = "The whole file";
+    all.push_back(std::move(finding));
+}
+
+/// Entries of the import log that mean that totals are not certain.
+bool breaksTotals(std::string_view code)
+{
+    constexpr std::array<std::string_view, 6> kCodes = {"alloc-at-live-address", "live-not-in-segments",
+        "reserved-negative", "segment-size-mismatch", "segment-sums-mismatch", "size-mismatch"};
+    return std::ranges::find(kCodes, code) != kCodes.end();
+}
+
+void addInconsistencies(const DetectorInput& input, std::vector<Finding>& all)
+{
+    Finding finding = quality(input, input.figures.peakBytes, {});
+    for (const ImportLogEntry& entry : input.study->trace.log.entries())
+        if (breaksTotals(entry.code))
+            finding.evidence.push_back(
+                {fmt::format("{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code), {}});
+    if (finding.evidence.empty())
+        return;
+    finding.title
+        = fmt::format("The file contradicts itself, so totals such as the peak of {} are not certain",
+            formatBytes(input.figures.peakBytes));
+    finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
+    finding.wouldDisprove = "An unedited recording with the same totals";
+    all.push_back(std::move(finding));
+}
+
+} // namespace
+
+std::vector<Finding> findCaptureQuality(const DetectorInput& input)
+{
+    std::vector<Finding> all;
+    addNoHistory(input, all);
+    addLostStart(input, all);
+    addMissingStacks(input, all);
+    addCutOff(input, all);
+    if (input.cutOff.empty())
+        addInconsistencies(input, all);
+    return all;
+}
+
+} // namespace highwater

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/detectors/finding.h"
+#include "core/analysis/device_capacity.h"
+#include "core/analysis/device_figures.h"
+#include "core/analysis/device_study.h"
+#include "core/trace/log_event.h"
+
+namespace highwater {
+
+/// Another file of the same run: a log, a sampled series, an export of Nsight Systems.
+struct CompanionFile
+{
+    std::string name;
+    const Trace* trace = nullptr;
+};
+
+/// What detectors look at. Everything that it refers to must outlive it.
+struct DetectorInput
+{
+    DetectorInput() = default;
+    /// The figures and the capacity follow from the study.
+    explicit DetectorInput(const DeviceStudy& ofStudy);
+
+    const DeviceStudy* study = nullptr; ///< null: there are logs alone
+    DeviceFigures figures; ///< of the study's device; holds its out-of-memory events
+    std::optional<DeviceCapacity> capacity;
+    std::string cutOff; ///< why the study's file ends early, a sentence; empty: it is whole
+    std::vector<CompanionFile> companions;
+    std::vector<ConfigurationEntry> settings; ///< of a configuration file
+
+    /// A positive whole number that a setting gives: of `settings`, else of the files' own configuration.
+    /// Names are compared by their last part ("model.vocab_size" is "vocab_size"), the first name that is
+    /// found wins. O(settings).
+    std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
+};
+
+/// A finding about the study's device with what all have in common: its ordinal, and the step of its event.
+Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
+/// Sets the event and the step that it lies in.
+void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
+
+} // namespace highwater

@@ -1,0 +1,49 @@
+#include "core/analysis/detectors/detectors.h"
+
+#include <algorithm>
+
+#include "core/analysis/detectors/rules.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr Detector kDetectors[] = {
+    {"peak-summary", "how high the peak is, where, and what holds it", findPeakSummary},
+    {"capture-quality", "what the recording cannot tell", findCaptureQuality},
+    {"growth", "whether memory grows from step to step, and what makes it", findGrowth},
+    {"retained-graph", "whether autograd's graph is kept from step to step", findRetainedGraph},
+    {"generation-with-gradients", "whether generation keeps a graph", findGenerationWithGradients},
+    {"oversized-logits", "whether logits fill the peak, and of what shape", findOversizedLogits},
+    {"duplicate-model", "whether a model is in memory more than once", findDuplicateModel},
+    {"peak-phase", "which phase the peak is in", findPeakPhase},
+    {"stale-gradients", "whether gradients are alive during forward for nothing", findStaleGradients},
+    {"optimizer-state-first-step", "when the optimizer's state appears", findOptimizerState},
+    {"out-of-memory", "why memory ran out: fragmentation, or too big", findOutOfMemory, false},
+    {"outside-pytorch", "what is in use outside of PyTorch's allocator", findOutsidePyTorch, false},
+    {"inconsistent-oom-text", "whether out-of-memory messages hold together", findInconsistentOomText, false},
+};
+
+} // namespace
+
+std::span<const Detector> detectors()
+{
+    return kDetectors;
+}
+
+std::vector<Finding> findFindings(const DetectorInput& input)
+{
+    std::vector<Finding> all;
+    for (const Detector& detector : kDetectors) {
+        if (detector.needsStudy && !input.study)
+            continue;
+        for (Finding& finding : detector.find(input))
+            all.push_back(std::move(finding));
+    }
+    std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
+        return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;
+    });
+    return all;
+}
+
+} // namespace highwater

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::uint32_t kFewestTensors = 8;
+constexpr std::size_t kFewestSizes = 2;
+/// A copy of less than one part of so many of the peak is not worth a word.
+constexpr Bytes kLeastShare = 50;
+
+/// Words of functions and files that load a second model on purpose.
+constexpr std::array<std::string_view, 12> kRoles = {"ref", "reference", "teacher", "ema", "critic", "reward",
+    "target", "draft", "frozen", "engine", "vllm", "sglang"};
+
+/// What is reached through one call path: how many blocks, of which sizes. Equal for equal multisets, and
+/// different ones are very unlikely to be equal.
+struct Signature
+{
+    std::uint32_t count = 0;
+    Bytes bytes = 0;
+    std::uint64_t mix = 0; ///< sum over the blocks
+
+    void add(Bytes size)
+    {
+        ++count;
+        bytes += size;
+        std::uint64_t hash = static_cast<std::uint64_t>(size) * 0x9E3779B97F4A7C15ull;
+        hash ^= hash >> 29;
+        mix += hash * 0xBF58476D1CE4E5B9ull;
+    }
+    auto operator<=>(const Signature&) const = default;
+};
+
+/// Blocks of the peak that were made before training and are no gradients or states, by call path.
+class LoadedBlocks
+{
+public:
+    LoadedBlocks(const DeviceStudy& study, std::int64_t peakEvent)
+        : m_study(study)
+        , m_ofNode(study.trace.stacks.nodeCount())
+    {
+        for (const AllocationIndex i : study.allocations.liveAt(peakEvent))
+            if (isLoaded(i))
+                add(i);
+    }
+
+    /// Paths that hold the same multiset, as far out as they differ from what calls them; empty: none do.
+    std::vector<StackId> copies() const
+    {
+        std::map<Signature, std::vector<StackId>> same;
+        for (std::uint32_t node = 1; node < m_ofNode.size(); ++node) {
+            const StackId stack{node};
+            const StackId caller = m_study.trace.stacks.caller(stack);
+            const bool outermost = caller.isNone() || caller == StackTable::kEmpty
+                || m_ofNode[caller.index()] != m_ofNode[node];
+            if (m_ofNode[node].count >= kFewestTensors && outermost)
+                same[m_ofNode[node]].push_back(stack);
+        }
+        std::vector<StackId> best;
+        Bytes most = 0;
+        for (const auto& [signature, nodes] : same)
+            if (nodes.size() > 1 && signature.bytes * static_cast<Bytes>(nodes.size()) > most) {
+                most = signature.bytes * static_cast<Bytes>(nodes.size());
+                best = nodes;
+            }
+        return best;
+    }
+
+    /// Whether so many bytes are most of what was loaded: else they may be layers of one model.
+    bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
+
+    std::vector<AllocationIndex> below(StackId node) const
+    {
+        std::vector<AllocationIndex> found;
+        for (const AllocationIndex i : m_loaded)
+            if (runsThrough(i, node))
+                found.push_back(i);
+        return found;
+    }
+
+private:
+    bool isLoaded(AllocationIndex i) const
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        const Category category = m_study.categories.of(i);
+        if (allocations.stackOrigin(i) == StackOrigin::Free
+            || !m_study.trace.stacks.hasFrames(allocations.stack(i))
+            || (category != Category::Parameter && category != Category::Unknown))
+            return false;
+        const std::int64_t birth = allocations.birth(i);
+        return birth < 0 || category == Category::Parameter || m_study.phases.at(birth) == Phase::Unknown;
+    }
+
+    void add(AllocationIndex i)
+    {
+        m_loaded.push_back(i);
+        m_bytes += m_study.allocations.bytes(i);
+        for (StackId node = m_study.allocations.stack(i); m_study.trace.stacks.hasFrames(node);
+             node = m_study.trace.stacks.caller(node))
+            m_ofNode[node.index()].add(m_study.allocations.recordedBytes(i));
+    }
+
+    bool runsThrough(AllocationIndex i, StackId wanted) const
+    {
+        StackId node = m_study.allocations.stack(i);
+        while (m_study.trace.stacks.hasFrames(node) && node != wanted)
+            node = m_study.trace.stacks.caller(node);
+        return node == wanted;
+    }
+
+    const DeviceStudy& m_study;
+    std::vector<Signature> m_ofNode; ///< by stack id
+    std::vector<AllocationIndex> m_loaded;
+    Bytes m_bytes = 0; ///< of all that was loaded
+};
+
+std::size_t distinctSizes(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
+{
+    std::set<Bytes> sizes;
+    for (const AllocationIndex i : blocks)
+        sizes.insert(study.allocations.recordedBytes(i));
+    return sizes.size();
+}
+
+/// Whether one of the words of a name, which underscores and the like part, is a role.
+bool hasRole(std::string_view name)
+{
+    const auto isPartOfWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end <= name.size(); ++end) {
+        if (end < name.size() && isPartOfWord(name[end]))
+            continue;
+        if (std::ranges::find(kRoles, name.substr(begin, end - begin)) != kRoles.end())
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+bool isMove(std::string_view function)
+{
+    constexpr std::array<std::string_view, 8> kMoves
+        = {"to", "cuda", "convert", "_apply", "half", "from_pretrained", "load_state_dict", "deepcopy"};
+    return std::ranges::find(kMoves, function) != kMoves.end();
+}
+
+/// The path from where a copy differs down to its blocks: Python frames, outermost first.
+struct CopyPath
+{
+    std::string text;
+    bool hasRole = false; ///< a function or a file speaks of a reference, a teacher or the like
+    bool moves = false; ///< it converts, moves or loads what is there
+    bool inConstructor = false; ///< it is a line of a constructor
+
+    /// Two lines of a constructor that make equal parts make one model.
+    bool isSubmodule() const { return inConstructor && !moves && !hasRole; }
+};
+
+CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
+{
+    CopyPath path;
+    for (StackId node = innermost; trace.stacks.hasFrames(node); node = trace.stacks.caller(node)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
+        if (frame.kind == FrameKind::Python) {
+            const std::string_view file = trace.text(frame.file);
+            path.text = fmt::format("{} ({}:{}){}{}", trace.text(frame.function), file, frame.line,
+                path.text.empty() ? "" : " → ", path.text);
+            path.moves = path.moves || isMove(trace.text(frame.function));
+            path.inConstructor = trace.text(frame.function) == "__init__";
+            path.hasRole = path.hasRole || hasRole(trace.text(frame.function))
+                || hasRole(file.substr(file.find_last_of("/\\") + 1));
+        }
+        if (node == outermost)
+            break;
+    }
+    return path;
+}
+
+/// One copy: its blocks and where it was made.
+struct Copy
+{
+    std::vector<AllocationIndex> blocks;
+    CopyPath path;
+};
+
+std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded)
+{
+    std::vector<Copy> copies;
+    for (const StackId node : loaded.copies()) {
+        Copy copy{loaded.below(node), {}};
+        copy.path = pathOf(study.trace, node, study.allocations.stack(copy.blocks.front()));
+        copies.push_back(std::move(copy));
+    }
+    std::ranges::sort(copies, {}, [](const Copy& copy) { return copy.blocks.front(); });
+    return copies;
+}
+
+} // namespace
+
+std::vector<Finding> findDuplicateModel(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const LoadedBlocks loaded(study, input.figures.peakEvent);
+    const std::vector<Copy> copies = copiesOf(study, loaded);
+    if (copies.size() < 2
+        || std::ranges::all_of(copies, [](const Copy& copy) { return copy.path.isSubmodule(); })
+        || distinctSizes(study, copies.front().blocks) < kFewestSizes)
+        return {};
+    Bytes one = 0;
+    for (const AllocationIndex i : copies.front().blocks)
+        one += study.allocations.bytes(i);
+    if (one < input.figures.peakBytes / kLeastShare
+        || !loaded.areMost(one * static_cast<Bytes>(copies.size())))
+        return {};
+    const bool meant = std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.hasRole; });
+    Finding finding
+        = findingOf(input, "duplicate-model", Grade::A, meant ? FindingKind::Fact : FindingKind::Fault);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = one * static_cast<Bytes>(copies.size() - 1);
+    finding.title = fmt::format("The same {} tensors are in memory {} times, {} each: {} more than one model",
+        formatCount(static_cast<std::int64_t>(copies.front().blocks.size())), copies.size(), formatBytes(one),
+        formatBytes(finding.bytes));
+    std::vector<LifetimeCut> cuts;
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+        finding.evidence.push_back(
+            {fmt::format("copy {}: {}", i + 1, copies[i].path.text), AllocationsTarget{copies[i].blocks}});
+        for (const AllocationIndex block : copies[i].blocks)
+            if (i + 1 < copies.size())
+                cuts.push_back({block});
+    }
+    finding.remedy
+        = {meant ? "A frozen second model (reference, teacher, critic) can share the policy's weights where "
+                   "that is an adapter, or wait on the host while it is not used"
+                 : "Drop the earlier copies: check the type before converting and the device before moving, "
+                   "and keep no name for the old model",
+            peakSaving(study, cuts)};
+    finding.wouldDisprove = "Two models that happen to have tensors of the same sizes and are both needed";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/analysis/allocations.h"
+#include "core/analysis/event_range.h"
+#include "core/analysis/grade.h"
+
+namespace highwater {
+
+/// Whether a finding describes, or names memory that need not be used.
+enum class FindingKind : std::uint8_t
+{
+    Fact, ///< how the run uses memory, and what the recording can tell: nothing is wrong
+    Fault, ///< a failure, or memory that the run could do without
+};
+
+/// "fact", "fault".
+constexpr std::string_view toText(FindingKind kind)
+{
+    return kind == FindingKind::Fact ? "fact" : "fault";
+}
+
+/// Right after one event of the finding's device.
+struct EventTarget
+{
+    std::int64_t event = -1;
+};
+/// Index into StepTable::steps.
+struct StepTarget
+{
+    std::size_t step = 0;
+};
+/// A call site, by its key; not all of its allocations need be meant.
+struct SiteTarget
+{
+    std::string key;
+};
+/// Some allocations of the finding's device, ascending.
+struct AllocationsTarget
+{
+    std::vector<AllocationIndex> allocations;
+};
+/// A segment, by where it begins, right after an event.
+struct SegmentTarget
+{
+    Address address = 0;
+    std::int64_t event = -1;
+};
+/// A line of another file of the run: DetectorInput::companions.
+struct LogLineTarget
+{
+    std::size_t companion = 0;
+    std::uint64_t line = 0; ///< 1-based; 0: not known
+};
+
+/// What a piece of evidence leads to; monostate: to nothing.
+using EvidenceTarget = std::variant<std::monostate, EventTarget, EventRange, StepTarget, SiteTarget,
+    AllocationsTarget, SegmentTarget, LogLineTarget>;
+
+/// One sentence with its figures, without a final full stop, and where to see it.
+struct Evidence
+{
+    std::string sentence;
+    EvidenceTarget target;
+};
+
+/// One next action.
+struct Remedy
+{
+    std::string action; ///< a sentence without a final full stop; empty: there is none
+    /// How much lower this run's peak would have been, or what would have been free at the failure: worked
+    /// out from this run. 0: nothing, or it cannot be told.
+    Bytes savedBytes = 0;
+};
+
+/// Something to say about a device's memory, with what it rests on.
+struct Finding
+{
+    std::string rule; ///< kebab-case; stable
+    Grade grade = Grade::C;
+    FindingKind kind = FindingKind::Fault;
+    std::string title; ///< one sentence with the figure, without a final full stop
+    std::optional<std::int64_t> device; ///< ordinal; none: a log that does not say
+    Bytes bytes = 0; ///< what it is about, in the device's quantity unless the title says otherwise
+    std::int64_t event = -1; ///< where to look first; −1: before the first event, or no event at all
+    std::optional<std::size_t> step; ///< index into StepTable::steps
+    std::vector<Evidence> evidence;
+    Remedy remedy;
+    std::string wouldDisprove; ///< what would show that it is wrong; a sentence without a final full stop
+};
+
+} // namespace highwater

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/stack_roles.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Caches, collected scores and tokens are what a clean generation keeps: up to two places.
+constexpr std::size_t kFewestPlaces = 3;
+constexpr std::size_t kFewestRounds = 4;
+constexpr Bytes kLeastShare = 100;
+
+/// The allocations of one stack within one generation phase.
+struct Rounds
+{
+    std::vector<AllocationIndex> all;
+    std::vector<AllocationIndex> kept; ///< alive when the phase ends
+
+    bool pileUp() const { return all.size() >= kFewestRounds && kept.size() * 5 >= all.size() * 4; }
+};
+
+/// One generation phase, and the stacks of which nearly every round's memory is kept to its end.
+struct Generation
+{
+    PhaseRange range;
+    std::vector<Rounds> places;
+    Bytes bytes = 0;
+    Bytes usedByBackward = 0;
+};
+
+/// Autograd's engine lets go of what it has used on threads that run no Python.
+bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex i)
+{
+    const std::int64_t death = study.allocations.death(i);
+    if (death == AllocationTable::kNeverFreed)
+        return false;
+    const StackRole role = roles.of(study.trace.events.stack[study.trace.row(study.device, death)]);
+    return role.hasPython || role.hasNative ? role.phase == Phase::Backward
+                                            : study.phases.at(death) == Phase::Backward;
+}
+
+Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRange& range)
+{
+    const AllocationTable& allocations = study.allocations;
+    std::map<std::uint32_t, Rounds> byStack;
+    for (std::int64_t event = range.begin; event < range.end; ++event) {
+        const AllocationIndex i = allocations.ofEvent(event);
+        if (i == AllocationTable::kNoAllocation || allocations.birth(i) != event
+            || allocations.stack(i).isNone())
+            continue;
+        Rounds& rounds = byStack[static_cast<std::uint32_t>(allocations.stack(i).index())];
+        rounds.all.push_back(i);
+        if (allocations.isLiveAt(i, range.end - 1))
+            rounds.kept.push_back(i);
+    }
+    Generation generation{range, {}, 0, 0};
+    for (auto& [stack, rounds] : byStack) {
+        if (!rounds.pileUp())
+            continue;
+        for (const AllocationIndex i : rounds.kept) {
+            generation.bytes += allocations.bytes(i);
+            if (isFreedByBackward(study, roles, i))
+                generation.usedByBackward += allocations.bytes(i);
+        }
+        generation.places.push_back(std::move(rounds));
+    }
+    return generation;
+}
+
+bool keepsItsGraph(const Generation& generation)
+{
+    return generation.places.size() >= kFewestPlaces && generation.usedByBackward * 2 < generation.bytes;
+}
+
+/// Without gradients each round's block goes when the next one of its place is there.
+void addCuts(const DeviceStudy& study, const Generation& generation, std::vector<LifetimeCut>& cuts)
+{
+    for (const Rounds& rounds : generation.places)
+        for (std::size_t i = 0; i < rounds.kept.size(); ++i) {
+            const bool isLast = i + 1 == rounds.kept.size();
+            cuts.push_back({rounds.kept[i],
+                isLast ? generation.range.end - 1 : study.allocations.birth(rounds.kept[i + 1])});
+        }
+}
+
+void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding)
+{
+    const auto bytesOf = [&](const Rounds& rounds) {
+        Bytes bytes = 0;
+        for (const AllocationIndex i : rounds.kept)
+            bytes += study.allocations.bytes(i);
+        return bytes;
+    };
+    std::ranges::stable_sort(generation.places, std::greater(), bytesOf);
+    for (std::size_t i = 0; i < std::min<std::size_t>(5, generation.places.size()); ++i) {
+        const Rounds& rounds = generation.places[i];
+        finding.evidence.push_back(
+            {fmt::format("{} of {} allocations, {}, are alive when the phase ends: {}",
+                 formatCount(static_cast<std::int64_t>(rounds.kept.size())),
+                 formatCount(static_cast<std::int64_t>(rounds.all.size())), formatBytes(bytesOf(rounds)),
+                 study.sites.site(study.sites.of(rounds.kept.front())).key),
+                AllocationsTarget{rounds.kept}});
+    }
+}
+
+} // namespace
+
+std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const StackRoles roles(study.trace);
+    std::vector<Generation> found;
+    for (const PhaseRange& range : study.phases.ranges())
+        if (range.phase == Phase::Generation)
+            if (Generation generation = look(study, roles, range); keepsItsGraph(generation))
+                found.push_back(std::move(generation));
+    if (found.empty())
+        return {};
+    const Generation& largest = *std::ranges::max_element(found, {}, &Generation::bytes);
+    if (largest.bytes < input.figures.peakBytes / kLeastShare)
+        return {};
+    Finding finding = findingOf(input, "generation-with-gradients", Grade::B, FindingKind::Fault);
+    placeAt(finding, input, largest.range.end - 1);
+    finding.bytes = largest.bytes;
+    finding.title = fmt::format(
+        "Generation keeps the graph of every token: {} pile up until the phase ends{}",
+        formatBytes(largest.bytes), found.size() > 1 ? fmt::format(", in {} generations", found.size()) : "");
+    addPlaces(study, largest, finding);
+    std::vector<LifetimeCut> cuts;
+    Bytes atPeak = 0;
+    for (const Generation& generation : found) {
+        addCuts(study, generation, cuts);
+        for (const Rounds& rounds : generation.places)
+            for (const AllocationIndex i : rounds.kept)
+                atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i)
+                                                                                 : 0;
+    }
+    finding.evidence.push_back(
+        {fmt::format("{} of them are alive at the peak of the run", formatBytes(atPeak)),
+            EventTarget{input.figures.peakEvent}});
+    finding.remedy = {"Generate under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
+    finding.wouldDisprove
+        = "A backward through the generated tokens that is meant, or a cache that keeps one tensor a token";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

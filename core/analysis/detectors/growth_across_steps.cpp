@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/composition.h"
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/growth.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Growth of less than one part of so many of the peak in a step is not worth a word.
+constexpr Bytes kLeastShare = 100'000;
+constexpr std::size_t kFewestStepsLeftBehind = 3;
+constexpr std::size_t kSitesShown = 5;
+
+std::uint32_t keyOf(StackId stack)
+{
+    return stack.isNone() ? 0 : static_cast<std::uint32_t>(stack.index()) + 1;
+}
+
+/// What one stack leaves behind, by the step that it was allocated in.
+struct LeftBehind
+{
+    std::vector<Bytes> ofStep;
+    std::vector<AllocationIndex> allocations; ///< of all steps, the warm-up included
+
+    /// The stack leaves something in nearly all steps, the last two included: a cache that has filled does
+    /// not.
+    bool keepsGrowing() const
+    {
+        const auto some
+            = static_cast<std::size_t>(std::ranges::count_if(ofStep, [](Bytes bytes) { return bytes > 0; }));
+        return some >= kFewestStepsLeftBehind && some * 5 >= ofStep.size() * 4 && ofStep.back() > 0
+            && ofStep[ofStep.size() - 2] > 0;
+    }
+    Bytes perStep() const
+    {
+        std::vector<Bytes> sorted = ofStep;
+        std::ranges::sort(sorted);
+        return sorted[sorted.size() / 2];
+    }
+};
+
+/// What of each step, the last fitted one left aside, is still there at the end of the last one.
+class Survivors
+{
+public:
+    Survivors(const DeviceStudy& study, const StepGrowth& growth)
+        : m_study(study)
+        , m_growth(growth)
+        , m_end(study.steps.steps[growth.lastStep - 1].end - 1)
+    {
+        std::map<std::uint32_t, LeftBehind> byStack;
+        for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+            add(i, byStack);
+        for (auto& [stack, left] : byStack)
+            if (left.keepsGrowing())
+                m_growing.push_back(std::move(left));
+        std::ranges::stable_sort(m_growing, std::greater(), &LeftBehind::perStep);
+    }
+
+    const std::vector<LeftBehind>& growing() const { return m_growing; }
+    Bytes perStep() const
+    {
+        Bytes sum = 0;
+        for (const LeftBehind& left : m_growing)
+            sum += left.perStep();
+        return sum;
+    }
+
+private:
+    void add(AllocationIndex i, std::map<std::uint32_t, LeftBehind>& byStack) const
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        if (allocations.birth(i) < 0 || !allocations.isLiveAt(i, m_end))
+            return;
+        const std::size_t step = *m_study.steps.stepOf(allocations.birth(i));
+        if (step + 1 >= m_growth.lastStep)
+            return;
+        LeftBehind& left = byStack[keyOf(allocations.stack(i))];
+        left.ofStep.resize(m_growth.lastStep - 1 - m_growth.firstStep);
+        left.allocations.push_back(i);
+        if (step >= m_growth.firstStep)
+            left.ofStep[step - m_growth.firstStep] += allocations.bytes(i);
+    }
+
+    const DeviceStudy& m_study;
+    StepGrowth m_growth;
+    std::int64_t m_end;
+    std::vector<LeftBehind> m_growing;
+};
+
+/// What growing stacks keep beyond their step, each cut at the end of it. What the last steps made counts
+/// where it outlives its own step.
+std::vector<LifetimeCut> cutsOf(
+    const DeviceStudy& study, const StepGrowth& growth, const std::vector<LeftBehind>& growing)
+{
+    std::vector<LifetimeCut> cuts;
+    std::set<std::uint32_t> stacks;
+    for (const LeftBehind& left : growing) {
+        stacks.insert(keyOf(study.allocations.stack(left.allocations.front())));
+        for (const AllocationIndex i : left.allocations)
+            cuts.push_back({i, study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1});
+    }
+    const std::int64_t last = study.steps.steps[growth.lastStep - 1].begin;
+    for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
+         ++i) {
+        if (study.allocations.birth(i) < last || !stacks.contains(keyOf(study.allocations.stack(i))))
+            continue;
+        const std::int64_t end = study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1;
+        if (study.allocations.isLiveAt(i, end))
+            cuts.push_back({i, end});
+    }
+    return cuts;
+}
+
+void addSites(const DeviceStudy& study, const std::vector<LeftBehind>& growing, Finding& finding)
+{
+    std::map<std::uint32_t, LeftBehind> bySite;
+    std::map<std::uint32_t, Bytes> perStep;
+    for (const LeftBehind& left : growing) {
+        const std::uint32_t site
+            = static_cast<std::uint32_t>(study.sites.of(left.allocations.front()).index());
+        perStep[site] += left.perStep();
+        auto& all = bySite[site].allocations;
+        all.insert(all.end(), left.allocations.begin(), left.allocations.end());
+    }
+    std::vector<std::pair<Bytes, std::uint32_t>> order;
+    for (const auto& [site, bytes] : perStep)
+        order.emplace_back(bytes, site);
+    std::ranges::sort(order, std::greater());
+    for (std::size_t i = 0; i < std::min(order.size(), kSitesShown); ++i) {
+        auto& all = bySite[order[i].second].allocations;
+        std::ranges::sort(all);
+        finding.evidence.push_back(
+            {fmt::format("{} a step stay behind, {} allocations so far, from {}", formatBytes(order[i].first),
+                 formatCount(static_cast<std::int64_t>(all.size())),
+                 study.sites.site(study.sites.of(all.front())).key),
+                AllocationsTarget{std::move(all)}});
+    }
+    if (order.size() > kSitesShown)
+        finding.evidence.push_back(
+            {fmt::format("{} more places leave something behind in each step", order.size() - kSitesShown),
+                {}});
+}
+
+/// When the device is full: memory ran out, or so many steps from now.
+std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
+{
+    const std::vector<Step>& steps = input.study->steps.steps;
+    if (!input.figures.ooms.empty()) {
+        const auto step = input.study->steps.stepOf(input.figures.ooms.back().event);
+        return fmt::format("Memory ran out in {}", step ? steps[*step].name : "the trace");
+    }
+    if (!input.capacity || input.capacity->bytes <= steps[growth.lastStep - 1].peakBytes)
+        return fmt::format(
+            "Every {} steps add another GiB", formatCount(std::max<Bytes>(1, kGiB / growth.bytesPerStep)));
+    const Bytes left = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
+    return fmt::format("At this rate the device's {} are full {} steps after {}", toText(*input.capacity),
+        formatCount(left / growth.bytesPerStep + 1), steps[growth.lastStep - 1].name);
+}
+
+void addCourse(const DetectorInput& input, const StepGrowth& growth, Bytes explained, Finding& finding)
+{
+    const std::vector<Step>& steps = input.study->steps.steps;
+    const Step& first = steps[growth.firstStep];
+    const Step& last = steps[growth.lastStep - 1];
+    finding.evidence.push_back({fmt::format("{} at the end of {}, {} at the end of {}: {} a step by the "
+                                            "median of all pairs, the first {} steps left aside",
+                                    formatBytes(first.endBytes), first.name, formatBytes(last.endBytes),
+                                    last.name, formatBytesDelta(growth.bytesPerStep), kWarmUpSteps),
+        EventRange{first.begin, last.end}});
+    finding.evidence.push_back({fmt::format("{} of it come from stacks that leave something behind in every "
+                                            "step and still do in the last ones",
+                                    formatShare(explained, growth.bytesPerStep)),
+        {}});
+    finding.evidence.push_back({fillsWhen(input, growth), {}});
+}
+
+/// What of earlier steps is alive at the peak.
+Bytes heldAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cuts)
+{
+    Bytes held = 0;
+    for (const LifetimeCut& cut : cuts)
+        if (cut.from < input.figures.peakEvent
+            && input.study->allocations.isLiveAt(cut.allocation, input.figures.peakEvent))
+            held += input.study->allocations.bytes(cut.allocation);
+    return held;
+}
+
+} // namespace
+
+std::vector<Finding> findGrowth(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const std::optional<StepGrowth> growth = growthPerStep(study.steps);
+    if (!growth || growth->bytesPerStep <= 0
+        || growth->lastStep - growth->firstStep < kFewestStepsLeftBehind + 1)
+        return {};
+    const Survivors survivors(study, *growth);
+    const Bytes perStep = survivors.perStep();
+    if (perStep == 0 || perStep < input.figures.peakBytes / kLeastShare || perStep < growth->bytesPerStep / 2)
+        return {};
+    const bool agree = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;
+    Finding finding = findingOf(
+        input, "growth", agree && study.steps.grade != Grade::C ? Grade::A : Grade::B, FindingKind::Fault);
+    const std::vector<LifetimeCut> cuts = cutsOf(study, *growth, survivors.growing());
+    placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
+    finding.bytes = heldAtPeak(input, cuts);
+    finding.title
+        = fmt::format("Memory grows by {} with every step: {} of the peak are held from earlier steps",
+            formatBytes(growth->bytesPerStep), formatBytes(finding.bytes));
+    addCourse(input, *growth, perStep, finding);
+    addSites(study, survivors.growing(), finding);
+    finding.remedy
+        = {"Find what refers to these tensors after their step (a list, a log, an attribute), keep "
+           "numbers in place of them (.item(), .detach().cpu()) or drop it before the next step",
+            peakSaving(study, cuts)};
+    finding.wouldDisprove
+        = "A longer recording in which the total at the end of the steps stops rising: a cache that fills";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,149 @@
+#include "core/analysis/detectors/logits_shape.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/run/vocabularies.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kFewestPositions = 16;
+constexpr std::int64_t kLargestBatch = 64;
+constexpr std::size_t kSplitsListed = 6;
+constexpr Bytes kRounding = 512;
+
+/// Elements of 16 bits, or of 32.
+struct ElementType
+{
+    std::int64_t width;
+    const char* name;
+};
+constexpr ElementType kHalf{2, "16-bit"};
+constexpr ElementType kSingle{4, "fp32"};
+
+std::optional<std::int64_t> givenBatch(const DetectorInput& input)
+{
+    return input.number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
+}
+
+std::optional<std::int64_t> givenLength(const DetectorInput& input)
+{
+    return input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
+}
+
+/// The batch (or batch × group) and length of the settings, where their product is this many positions;
+/// lengths may be shorter by the one that labels are shifted by.
+std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t positions)
+{
+    const auto batch = givenBatch(input);
+    const auto length = givenLength(input);
+    if (!batch || !length)
+        return std::nullopt;
+    for (const std::int64_t sequences : {*batch, *batch * input.number({"group"}).value_or(1)})
+        for (const std::int64_t tokens : {*length, *length - 1})
+            if (sequences * tokens == positions)
+                return fmt::format("B={}, T={}", sequences, tokens);
+    return std::nullopt;
+}
+
+/// Where the settings give one of the two, and it divides the positions.
+std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t positions)
+{
+    if (const auto batch = givenBatch(input); batch && positions % *batch == 0)
+        return fmt::format("B={}, T={}", *batch, positions / *batch);
+    if (const auto length = givenLength(input); length && positions % *length == 0)
+        return fmt::format("B={}, T={}", positions / *length, *length);
+    return std::nullopt;
+}
+
+/// "8 × 174, 16 × 87": batches that are powers of two, as most are.
+std::string splits(std::int64_t positions)
+{
+    std::string text;
+    std::size_t listed = 0;
+    for (std::int64_t batch = 1; batch <= kLargestBatch && positions % batch == 0; batch *= 2)
+        if (positions / batch >= kFewestPositions && listed++ < kSplitsListed)
+            text += fmt::format("{}{} × {}", text.empty() ? "" : ", ", batch, formatCount(positions / batch));
+    return text;
+}
+
+std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, bool rounded)
+{
+    std::string rivals;
+    for (const Vocabulary& known : knownVocabularies())
+        if (known.size != vocabulary && positionsOf(size, known.size, rounded))
+            rivals
+                += fmt::format("{}V={} ({})", rivals.empty() ? "" : ", ", formatCount(known.size), known.of);
+    return rivals.empty() ? std::vector<std::string>()
+                          : std::vector<std::string>{"The size is also a multiple of " + rivals};
+}
+
+/// Positions for the types that are possible; a copy of half the size makes it fp32, one of twice the size
+/// 16 bits, where elements are not odd in number.
+struct Types
+{
+    std::int64_t halves = 0; ///< positions with 16 bits
+    bool single = true;
+    bool half = true;
+
+    Types(std::int64_t positions, bool hasDouble, bool hasHalf)
+        : halves(positions)
+        , single(positions % 2 == 0 && (hasHalf || !hasDouble))
+        , half(!hasHalf || positions % 2 != 0)
+    {
+    }
+    std::int64_t positions(const ElementType& type) const { return halves * kHalf.width / type.width; }
+};
+
+/// The shape in full by the settings of the run; none: they do not fit.
+std::optional<std::string> givenShape(const DetectorInput& input, const Types& types)
+{
+    for (const ElementType& type : {kHalf, kSingle})
+        if (type.width == kHalf.width ? types.half : types.single)
+            if (const auto shape = wholeShape(input, types.positions(type)))
+                return fmt::format("{} logits, {}", type.name, *shape);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool rounded)
+{
+    const std::int64_t row = vocabulary * kHalf.width;
+    if (vocabulary <= 0 || size / row < kFewestPositions)
+        return std::nullopt;
+    const Bytes over = size % row;
+    return over == 0 || (rounded && over < kRounding) ? std::optional(size / row) : std::nullopt;
+}
+
+LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool rounded,
+    bool hasDouble, bool hasHalf)
+{
+    LogitsShape shape;
+    const Types types(positionsOf(size, vocabulary, rounded).value_or(0), hasDouble, hasHalf);
+    const std::string v = "V=" + formatCount(vocabulary);
+    shape.rivals = rivalVocabularies(size, vocabulary, rounded);
+    if (const auto given = givenShape(input, types)) {
+        shape.text = *given + ", " + v;
+    } else if (types.single != types.half) {
+        const ElementType& type = types.single ? kSingle : kHalf;
+        const std::int64_t positions = types.positions(type);
+        shape.text = fmt::format("{} logits, {}, {}", type.name,
+            dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), v);
+        shape.rivals.push_back(fmt::format("B × T may be {}", splits(positions)));
+        if (hasDouble || hasHalf)
+            shape.rivals.push_back("16 bits and fp32 are told apart by copies of half and of twice the size");
+    } else {
+        shape.text = fmt::format("logits, B·T={} in 16 bits or {} in fp32, {}", formatCount(types.halves),
+            formatCount(types.halves / 2), v);
+        shape.rivals.push_back(fmt::format(
+            "B × T may be {} in 16 bits, or {} in fp32", splits(types.halves), splits(types.halves / 2)));
+    }
+    return shape;
+}
+
+} // namespace highwater

@@ -1,0 +1,59 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/log_failures.h"
+#include "core/analysis/oom_message.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// By how much the figures of the message break what must hold: the largest excess over the capacity.
+Bytes excessOf(const OomFigures& figures)
+{
+    Bytes excess = 0;
+    for (const std::optional<WrittenBytes>& part : {figures.allocated, figures.reserved, figures.processUsed})
+        if (part && figures.capacity)
+            excess = std::max(excess, part->bytes - figures.capacity->bytes);
+    return excess > 0 ? excess : figures.requested ? figures.requested->bytes : 0;
+}
+
+} // namespace
+
+std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
+{
+    std::vector<Finding> all;
+    for (std::size_t i = 0; i < input.companions.size(); ++i) {
+        const Trace& log = *input.companions[i].trace;
+        for (const LogFailure& failure : logFailures(log)) {
+            const LogEvent& event = log.logEvents[failure.event];
+            if (!event.figures)
+                continue;
+            const OomReading reading = readOom(*event.figures);
+            if (reading.contradictions.empty())
+                continue;
+            Finding finding;
+            finding.rule = "inconsistent-oom-text";
+            finding.grade = Grade::A;
+            finding.kind = FindingKind::Fact;
+            finding.device = event.figures->device;
+            finding.bytes = excessOf(*event.figures);
+            finding.title = fmt::format("The out-of-memory message contradicts itself ({}): {}",
+                placeText(event), reading.contradictions.front());
+            for (const std::string& contradiction : reading.contradictions)
+                finding.evidence.push_back({contradiction, LogLineTarget{i, event.line}});
+            finding.evidence.push_back({figuresText(*event.figures), LogLineTarget{i, event.line}});
+            finding.remedy.action
+                = "Trust none of its figures before nvidia-smi or a memory snapshot of the same "
+                  "moment confirms them: the text may be of several processes, or edited";
+            finding.wouldDisprove = "The unedited message of one process with the same figures";
+            all.push_back(std::move(finding));
+        }
+    }
+    return all;
+}
+
+} // namespace highwater

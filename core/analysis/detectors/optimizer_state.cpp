@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// State of less than one part of so many of the peak is not worth a word.
+constexpr Bytes kLeastShare = 100;
+
+std::size_t indexOf(Category category)
+{
+    return static_cast<std::size_t>(category);
+}
+
+/// The optimizer phase that makes the state, and the state's bytes before and after it.
+struct StateMade
+{
+    PhaseRange range;
+    Bytes before = 0;
+    Bytes after = 0;
+};
+
+std::optional<StateMade> firstStateMade(const DeviceStudy& study)
+{
+    for (const PhaseRange& range : study.phases.ranges()) {
+        if (range.phase != Phase::Optimizer)
+            continue;
+        const std::vector<CategoryBytes> rows
+            = categoriesAt(study.allocations, study.categories, {range.begin - 1, range.end - 1});
+        const StateMade made{
+            range, rows[0][indexOf(Category::OptimizerState)], rows[1][indexOf(Category::OptimizerState)]};
+        return made.after > 0 && made.before * 10 < made.after ? std::optional(made) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::vector<AllocationIndex> stateBornIn(const DeviceStudy& study, const PhaseRange& range)
+{
+    std::vector<AllocationIndex> state;
+    for (const AllocationIndex i : study.allocations.liveAt(range.end - 1))
+        if (study.categories.of(i) == Category::OptimizerState && study.allocations.birth(i) >= range.begin)
+            state.push_back(i);
+    return state;
+}
+
+/// Every second block of each size: what would go if the state took half as many bytes.
+std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<AllocationIndex>& state)
+{
+    std::map<Bytes, std::size_t> seen;
+    std::vector<LifetimeCut> cuts;
+    for (const AllocationIndex i : state)
+        if (seen[study.allocations.bytes(i)]++ % 2 == 1)
+            cuts.push_back({i});
+    return cuts;
+}
+
+} // namespace
+
+std::vector<Finding> findOptimizerState(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const std::optional<StateMade> made = firstStateMade(study);
+    if (!made || made->after - made->before < input.figures.peakBytes / kLeastShare)
+        return {};
+    std::vector<AllocationIndex> state = stateBornIn(study, made->range);
+    const bool allPaired = std::ranges::all_of(
+        state, [&](AllocationIndex i) { return study.categories.gradeOf(i) == Grade::A; });
+    Finding finding
+        = findingOf(input, "optimizer-state-first-step", allPaired ? Grade::A : Grade::B, FindingKind::Fact);
+    placeAt(finding, input, made->range.end - 1);
+    finding.bytes = made->after - made->before;
+    const Bytes saved = peakSaving(study, halfOf(study, state));
+    finding.title = fmt::format(
+        "The first optimizer step makes {} of state that stays: every later step begins that much higher",
+        formatBytes(finding.bytes));
+    finding.evidence.push_back(
+        {fmt::format("{} before the optimizer's step, {} after it, in {} blocks{}", formatBytes(made->before),
+             formatBytes(made->after), formatCount(static_cast<std::int64_t>(state.size())),
+             allPaired ? " of the sizes of the gradients, as often or twice as often" : ""),
+            AllocationsTarget{std::move(state)}});
+    if (!input.figures.ooms.empty())
+        finding.evidence.push_back({fmt::format("Memory ran out {} events later",
+                                        formatCount(input.figures.ooms.back().event - made->range.end)),
+            EventTarget{input.figures.ooms.back().event}});
+    finding.remedy
+        = {"Keep the state in half as many bytes (bf16 for fp32, 8-bit for bf16), or share it between ranks",
+            saved};
+    finding.wouldDisprove = "State made in an earlier step that the trace does not hold";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

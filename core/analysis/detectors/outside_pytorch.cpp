@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/log_failures.h"
+#include "core/analysis/oom_message.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// A CUDA context with its libraries takes up to about this much; a small card's share counts before it.
+constexpr Bytes kOrdinary = 2 * kGiB;
+constexpr Bytes kOrdinaryShare = 10;
+
+bool isMuch(Bytes outside, Bytes capacity)
+{
+    return outside > std::min(kOrdinary, capacity / kOrdinaryShare);
+}
+
+constexpr const char* kDisproof
+    = "nvidia-smi at the same moment with less in use by other processes and by the "
+      "context; a card that is shared or split (MIG)";
+
+void finish(Finding& finding, Bytes capacity)
+{
+    finding.title = fmt::format("{} of the device's {} are in use outside of PyTorch's allocator",
+        formatBytes(finding.bytes), formatBytes(capacity));
+    finding.wouldDisprove = kDisproof;
+    finding.remedy
+        = {"Look with nvidia-smi at who holds it: another process, or libraries (NCCL, cuDNN) of this one",
+            finding.bytes};
+}
+
+/// Of an out-of-memory event where another file or the user tells the capacity: what is neither reserved nor
+/// free.
+void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
+{
+    if (input.figures.ooms.empty() || input.figures.ooms.back().deviceFreeBytes < 0)
+        return;
+    std::optional<Bytes> capacity;
+    if (input.capacity && !input.capacity->isLowerBound())
+        capacity = input.capacity->bytes;
+    for (const CompanionFile& file : input.companions)
+        if (!capacity)
+            capacity = loggedCapacity(*file.trace);
+    const OomEvent& oom = input.figures.ooms.back();
+    const Bytes reserved = input.study->curve.reservedAt(oom.event);
+    if (!capacity || !isMuch(*capacity - reserved - oom.deviceFreeBytes, *capacity))
+        return;
+    Finding finding = findingOf(input, "outside-pytorch", Grade::A, FindingKind::Fault);
+    placeAt(finding, input, oom.event);
+    finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
+    finding.evidence.push_back(
+        {fmt::format("capacity {} − reserved {} − free {} when memory ran out", formatBytes(*capacity),
+             formatBytes(reserved), formatBytes(oom.deviceFreeBytes)),
+            EventTarget{oom.event}});
+    finish(finding, *capacity);
+    all.push_back(std::move(finding));
+}
+
+/// Within a container a message may list its own process under another number: one that uses a little more
+/// than PyTorch holds.
+bool isProbablyOwn(const OomFigures& figures, const ProcessUse& process, Bytes reserved)
+{
+    return !figures.processUsed && process.used.bytes >= reserved
+        && process.used.bytes < reserved + kOrdinary;
+}
+
+std::string othersText(const OomFigures& figures, Bytes reserved)
+{
+    std::string text;
+    for (const ProcessUse& process : figures.otherProcesses)
+        text += fmt::format("{}process {} holds {}{}", text.empty() ? "" : ", ", process.process,
+            formatBytes(process.used.bytes),
+            isProbablyOwn(figures, process, reserved) ? " (probably this one)" : "");
+    return text;
+}
+
+void addFromMessage(const LogEvent& event, std::size_t companion, std::vector<Finding>& all)
+{
+    const OomFigures& figures = *event.figures;
+    const OomReading reading = readOom(figures);
+    if (!figures.capacity || !figures.free || !reading.reserved || !reading.contradictions.empty())
+        return;
+    const Bytes capacity = figures.capacity->bytes;
+    const Bytes reserved = reading.reserved->bytes;
+    const Bytes outside = capacity - figures.free->bytes - reserved;
+    if (!isMuch(outside, capacity))
+        return;
+    Finding finding;
+    finding.rule = "outside-pytorch";
+    finding.grade = Grade::A;
+    finding.device = event.figures->device;
+    finding.bytes = outside;
+    finding.evidence.push_back(
+        {placeText(event) + ": " + figuresText(*event.figures), LogLineTarget{companion, event.line}});
+    finding.evidence.push_back(
+        {fmt::format("capacity {} − held by PyTorch {} − free {}", formatBytes(capacity),
+             formatBytes(reserved), formatBytes(figures.free->bytes)),
+            LogLineTarget{companion, event.line}});
+    if (reading.outsidePyTorch && *reading.outsidePyTorch > 0)
+        finding.evidence.push_back(
+            {fmt::format("{} of it are of this process: the CUDA context and libraries",
+                 formatBytes(*reading.outsidePyTorch)),
+                LogLineTarget{companion, event.line}});
+    if (const std::string others = othersText(figures, reserved); !others.empty())
+        finding.evidence.push_back({others, LogLineTarget{companion, event.line}});
+    finish(finding, capacity);
+    all.push_back(std::move(finding));
+}
+
+} // namespace
+
+std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
+{
+    std::vector<Finding> all;
+    if (input.study)
+        addFromEvent(input, all);
+    for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i) {
+        const Trace& log = *input.companions[i].trace;
+        for (const LogFailure& failure : logFailures(log))
+            if (log.logEvents[failure.event].figures)
+                addFromMessage(log.logEvents[failure.event], i, all);
+    }
+    return all;
+}
+
+} // namespace highwater

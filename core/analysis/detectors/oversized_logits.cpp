@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/call_site.h"
+#include "core/analysis/detectors/logits_shape.h"
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Logits of less than one part of so many of the peak are not oversized.
+constexpr Bytes kLeastShare = 10;
+constexpr std::int64_t kFewestPositions = 16;
+/// How many frames of the user's, from the innermost out, may name the logits.
+constexpr std::size_t kFramesThatName = 2;
+
+constexpr std::array<std::string_view, 9> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
+    "lm_head", "logits", "logprob", "log_prob", "nll_loss", "LogSoftmaxBackward"};
+
+bool namesLogits(std::string_view text)
+{
+    return std::ranges::any_of(
+        kLogitsNames, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
+
+/// Whether the innermost frames of a stack, or an operator in it, speak of logits.
+class LogitsFrames
+{
+public:
+    explicit LogitsFrames(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+
+    bool speakOfLogits(StackId stack)
+    {
+        if (stack.isNone())
+            return false;
+        const auto [entry, isNew] = m_known.try_emplace(static_cast<std::uint32_t>(stack.index()), false);
+        if (isNew)
+            entry->second = look(stack);
+        return entry->second;
+    }
+
+private:
+    bool look(StackId stack) const
+    {
+        std::size_t ofUser = 0;
+        for (const FrameId id : m_trace.stacks.frames(stack)) {
+            const Frame& frame = m_trace.stacks.frame(id);
+            const bool library = frame.kind == FrameKind::Python && isLibraryFile(m_trace.text(frame.file));
+            if (frame.kind == FrameKind::Python && !library && ++ofUser > kFramesThatName)
+                return false;
+            if (namesLogits(m_trace.text(frame.function)))
+                return true;
+        }
+        return false;
+    }
+
+    const Trace& m_trace;
+    std::map<std::uint32_t, bool> m_known;
+};
+
+bool mayBeLogits(Category category)
+{
+    return category == Category::Activation || category == Category::Temporary
+        || category == Category::Unknown;
+}
+
+/// Sizes that are multiples of a vocabulary, and the allocations of the peak that have them.
+struct Match
+{
+    VocabularyClaim claim;
+    std::map<Bytes, std::vector<AllocationIndex>> atPeak; ///< by size as recorded
+    Bytes bytes = 0; ///< at the peak
+    bool named = false; ///< frames speak of logits
+
+    Bytes mainSize() const
+    {
+        const auto bytesOf
+            = [](const auto& entry) { return entry.first * static_cast<Bytes>(entry.second.size()); };
+        return std::ranges::max_element(atPeak, {}, bytesOf)->first;
+    }
+    Grade grade() const
+    {
+        if (claim.source == VocabularySource::Given && named)
+            return Grade::A;
+        const bool byRun = claim.source == VocabularySource::Given
+            || claim.source == VocabularySource::Embedding
+            || (claim.source == VocabularySource::Factorised && named);
+        return byRun && (named || claim.isDistinctive()) ? Grade::B : Grade::C;
+    }
+};
+
+class Matcher
+{
+public:
+    explicit Matcher(const DetectorInput& input)
+        : m_input(input)
+        , m_study(*input.study)
+        , m_rounded(m_study.about().quantity != Quantity::Requested)
+        , m_frames(m_study.trace)
+        , m_live(m_study.allocations.liveAt(input.figures.peakEvent))
+    {
+        for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i) {
+            if (!mayBeLogits(m_study.categories.of(i)))
+                m_otherSizes.insert(m_study.allocations.recordedBytes(i));
+            else if (m_frames.speakOfLogits(m_study.allocations.stack(i)))
+                m_namedSizes.insert(m_study.allocations.recordedBytes(i));
+        }
+    }
+
+    Match match(const VocabularyClaim& claim)
+    {
+        Match match{claim, {}, 0, false};
+        const bool needsName = !claim.isDistinctive() || claim.source == VocabularySource::Factorised
+            || claim.source == VocabularySource::Known;
+        for (const AllocationIndex i : m_live) {
+            const Bytes size = m_study.allocations.recordedBytes(i);
+            if (!mayBeLogits(m_study.categories.of(i)) || m_otherSizes.contains(size)
+                || !positionsOf(size, claim.size, m_rounded))
+                continue;
+            const bool named = isNamed(size);
+            if (needsName && !named)
+                continue;
+            match.named = match.named || named;
+            match.atPeak[size].push_back(i);
+            match.bytes += m_study.allocations.bytes(i);
+        }
+        return match;
+    }
+
+    /// All of these sizes, whenever alive.
+    std::vector<LifetimeCut> cuts(const Match& match) const
+    {
+        std::vector<LifetimeCut> all;
+        for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
+            if (mayBeLogits(m_study.categories.of(i))
+                && match.atPeak.contains(m_study.allocations.recordedBytes(i)))
+                all.push_back({i});
+        return all;
+    }
+    bool isRounded() const { return m_rounded; }
+
+private:
+    /// A copy in another type has half or twice the size.
+    bool isNamed(Bytes size) const
+    {
+        return m_namedSizes.contains(size) || m_namedSizes.contains(size * 2)
+            || (size % 2 == 0 && m_namedSizes.contains(size / 2));
+    }
+
+    const DetectorInput& m_input;
+    const DeviceStudy& m_study;
+    bool m_rounded;
+    LogitsFrames m_frames;
+    std::vector<AllocationIndex> m_live;
+    std::set<Bytes> m_otherSizes;
+    std::set<Bytes> m_namedSizes;
+};
+
+/// The claim with the best grade, then with most bytes; none reaches the least share: none.
+std::optional<Match> bestMatch(const DetectorInput& input, Matcher& matcher)
+{
+    std::optional<Match> best;
+    for (const VocabularyClaim& claim : vocabularyClaims(input)) {
+        Match match = matcher.match(claim);
+        if (match.bytes * kLeastShare < input.figures.peakBytes || match.bytes == 0)
+            continue;
+        if (!best || std::pair(match.grade(), -match.bytes) < std::pair(best->grade(), -best->bytes))
+            best = std::move(match);
+    }
+    return best;
+}
+
+void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
+{
+    for (const auto& [size, allocations] : match.atPeak) {
+        std::set<std::string> sites;
+        for (const AllocationIndex i : allocations)
+            sites.insert(study.sites.site(study.sites.of(i)).label);
+        std::string places;
+        for (const std::string& site : sites)
+            if (places.size() < 200)
+                places += (places.empty() ? "" : ", ") + site;
+        finding.evidence.push_back(
+            {fmt::format("{} alive at the peak of {}, from {}",
+                 formatCount(static_cast<std::int64_t>(allocations.size())), formatExactBytes(size), places),
+                AllocationsTarget{allocations}});
+    }
+}
+
+} // namespace
+
+std::vector<Finding> findOversizedLogits(const DetectorInput& input)
+{
+    Matcher matcher(input);
+    const std::optional<Match> match = bestMatch(input, matcher);
+    if (!match)
+        return {};
+    const DeviceStudy& study = *input.study;
+    const LogitsShape shape = logitsShape(input, match->mainSize(), match->claim.size, matcher.isRounded(),
+        match->atPeak.contains(match->mainSize() * 2), match->atPeak.contains(match->mainSize() / 2));
+    std::size_t copies = 0;
+    for (const auto& [size, allocations] : match->atPeak)
+        copies += allocations.size();
+    Finding finding = findingOf(input, "oversized-logits", match->grade(), FindingKind::Fault);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = match->bytes;
+    finding.title = fmt::format("{} cop{} of logits hold {} ({}) of the peak: {}",
+        formatCount(static_cast<std::int64_t>(copies)), copies == 1 ? "y" : "ies", formatBytes(match->bytes),
+        formatShare(match->bytes, input.figures.peakBytes), shape.text);
+    if (match->grade() == Grade::C)
+        finding.title += "?";
+    finding.evidence.push_back(
+        {fmt::format("V={}: {}", formatCount(match->claim.size), match->claim.reason), {}});
+    addSizes(study, *match, finding);
+    for (const std::string& rival : shape.rivals)
+        finding.evidence.push_back({rival, {}});
+    finding.evidence.push_back(
+        {match->named ? "Frames of allocations of such a size speak of logits or their loss"
+                      : "No frame speaks of logits: the arithmetic alone says so",
+            {}});
+    finding.remedy
+        = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy longer "
+           "than its use, or take fewer sequences at once; at most",
+            peakSaving(study, matcher.cuts(*match))};
+    finding.wouldDisprove
+        = "Another tensor with these dimensions, or another vocabulary in the model's configuration";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// The highest moment of each phase within some events.
+std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
+{
+    std::map<Phase, CurvePeak> peaks;
+    for (const PhaseRange& range : study.phases.ranges()) {
+        const std::int64_t first = std::max(range.begin, events.first);
+        const std::int64_t last = std::min(range.end, events.last);
+        if (first >= last)
+            continue;
+        const CurvePeak peak = study.curve.peak(first, last);
+        CurvePeak& highest = peaks[range.phase];
+        if (highest.event < 0 || peak.bytes > highest.bytes)
+            highest = peak;
+    }
+    return peaks;
+}
+
+Grade gradeAt(const DeviceStudy& study, std::int64_t event)
+{
+    for (const PhaseRange& range : study.phases.ranges())
+        if (range.begin <= event && event < range.end)
+            return range.grade;
+    return Grade::C;
+}
+
+/// "as in all 6 steps", "as in 4 of 6 steps"; where another phase has more of them, that one.
+std::string otherSteps(const StepTable& table, Phase phase)
+{
+    std::map<Phase, std::size_t> count;
+    for (const Step& step : table.steps)
+        ++count[step.peakPhase];
+    const auto most = std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; });
+    const std::size_t all = table.steps.size();
+    if (count[phase] == all)
+        return fmt::format("as in all {} steps", all);
+    if (count[phase] * 2 >= all || most->first == Phase::Unknown)
+        return fmt::format("as in {} of {} steps", count[phase], all);
+    return fmt::format(
+        "unlike {} of {} steps, which have theirs in {}", most->second, all, toText(most->first));
+}
+
+std::string titleOf(const DeviceStudy& study, Phase phase, Bytes bytes)
+{
+    const std::string peak = fmt::format("The peak, {}, is in {}", formatBytes(bytes), toText(phase));
+    return study.steps.steps.size() < 2 ? peak : peak + ", " + otherSteps(study.steps, phase);
+}
+
+} // namespace
+
+std::vector<Finding> findPeakPhase(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const std::int64_t event = input.figures.peakEvent;
+    const Phase phase = study.phases.at(event);
+    if (event < 0 || phase == Phase::Unknown)
+        return {};
+    const std::map<Phase, CurvePeak> peaks = peaksOfPhases(study, {0, study.curve.eventCount()});
+    Finding finding = findingOf(input, "peak-phase", gradeAt(study, event), FindingKind::Fact);
+    placeAt(finding, input, event);
+    finding.bytes = input.figures.peakBytes;
+    finding.title = titleOf(study, phase, finding.bytes);
+    Bytes next = 0;
+    Phase nextPhase = Phase::Unknown;
+    for (const auto& [other, peak] : peaks) {
+        finding.evidence.push_back(
+            {fmt::format("{} at most in {}", formatBytes(peak.bytes),
+                 other == Phase::Unknown ? "what is in no known phase" : toText(other)),
+                EventTarget{peak.event}});
+        if (other != phase && peak.bytes > next) {
+            next = peak.bytes;
+            nextPhase = other;
+        }
+    }
+    if (next > 0)
+        finding.remedy = {
+            fmt::format("Work on what is alive in {} first: this much can go before {} has the peak",
+                toText(phase), nextPhase == Phase::Unknown ? "what is in no known phase" : toText(nextPhase)),
+            finding.bytes - next};
+    finding.wouldDisprove = "Annotations of the program that put this event into another phase";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

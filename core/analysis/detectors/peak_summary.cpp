@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/composition.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kHoldersShown = 3;
+
+std::string placeOf(const DetectorInput& input)
+{
+    const StepTable& steps = input.study->steps;
+    const std::int64_t event = input.figures.peakEvent;
+    if (event < 0)
+        return "before the first event";
+    std::string place = fmt::format("after event {}", formatCount(event));
+    if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
+        place += ", in " + steps.steps[*step].name;
+    const Phase phase = input.study->phases.at(event);
+    return phase == Phase::Unknown ? place : fmt::format("{}, {}", place, toText(phase));
+}
+
+Evidence categoriesAtPeak(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const Composition live = compositionAt(study.trace, study.allocations, study.sites,
+        input.figures.peakEvent, GroupKey::Category, &study.categories);
+    std::string parts;
+    for (const CompositionGroup& group : live.groups)
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ",
+            titleOf(study.categories.of(group.example)), formatBytes(group.bytes));
+    return {"In use at the peak: " + parts, EventTarget{input.figures.peakEvent}};
+}
+
+void addHolders(const Composition& bySite, Bytes total, Finding& finding)
+{
+    for (std::size_t i = 0; i < std::min(kHoldersShown, bySite.groups.size()); ++i) {
+        const CompositionGroup& group = bySite.groups[i];
+        finding.evidence.push_back({fmt::format("{} ({}) in {} allocations of {}", formatBytes(group.bytes),
+                                        formatShare(group.bytes, total), formatCount(group.count), group.key),
+            SiteTarget{group.key}});
+    }
+}
+
+/// The largest group of which it is known where it was allocated; null: none.
+const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
+{
+    const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
+        const CallSite& site = study.sites.site(study.sites.of(group.example));
+        return site.kind != SiteKind::NoStack && !site.freed;
+    });
+    return found == bySite.groups.end() ? nullptr : &*found;
+}
+
+void addCapacity(const DetectorInput& input, Finding& finding)
+{
+    if (!input.study->about().tellsReserved())
+        return;
+    const Bytes reserved = input.figures.reservedPeakBytes;
+    std::string sentence = fmt::format("The allocator reserved {} at most", formatBytes(reserved));
+    if (input.capacity && input.capacity->bytes >= reserved)
+        sentence += fmt::format(", {} below the device's {}", formatBytes(input.capacity->bytes - reserved),
+            toText(*input.capacity));
+    finding.evidence.push_back({std::move(sentence), {}});
+}
+
+std::string titleOf(const DetectorInput& input)
+{
+    const Trace& trace = input.study->trace;
+    const std::string bytes = fmt::format(
+        "{} of {} bytes", formatBytes(input.figures.peakBytes), toText(input.study->allocations.quantity()));
+    if (!trace.metadata.hasHistory || input.figures.events == 0)
+        return bytes + " are in use at the one moment that the file shows";
+    return fmt::format(
+        "The peak is {}{}, {}", trace.metadata.startLost ? "at least " : "", bytes, placeOf(input));
+}
+
+} // namespace
+
+std::vector<Finding> findPeakSummary(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const Bytes peak = input.figures.peakBytes;
+    if (peak <= 0)
+        return {};
+    Finding finding = findingOf(input, "peak-summary", Grade::A, FindingKind::Fact);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = peak;
+    const Composition bySite
+        = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);
+    finding.title = titleOf(input);
+    finding.evidence.push_back(categoriesAtPeak(input));
+    addHolders(bySite, peak, finding);
+    addCapacity(input, finding);
+    finding.remedy.action = "Record with stacks: they say what to look at first";
+    if (const CompositionGroup* first = largestWithPlace(study, bySite))
+        finding.remedy.action = fmt::format("Look first at {}, which holds {} there",
+            study.sites.site(study.sites.of(first->example)).label, formatBytes(first->bytes));
+    finding.wouldDisprove = study.trace.metadata.startLost
+        ? "A recording whose start was not lost, with a higher peak before this one begins"
+        : "A recording of the same run that began earlier or ended later, with a higher peak";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/detectors/detector_input.h"
+
+/// The detectors, one file each. Each says when it speaks, with which grade, and how it can be wrong; all are
+/// silent where there is nothing to say.
+namespace highwater {
+
+/// Rule peak-summary, a fact of grade A: the peak, its event, step and phase, what holds it, and how far away
+/// the capacity is. A lower bound where the start of the trace was lost.
+std::vector<Finding> findPeakSummary(const DetectorInput& input);
+
+/// Rule capture-quality, facts of grade A: no history, the start lost, a file cut off or that contradicts
+/// itself, bytes at the peak without a stack. Bytes are those at the peak (or at the end) that are the less
+/// known for it.
+std::vector<Finding> findCaptureQuality(const DetectorInput& input);
+
+/// Rule growth, a fault: the total at the end of the steps rises (`growthPerStep`), and stacks are found that
+/// leave memory behind in nearly every step, the last ones included. Grade A where these make up the slope
+/// (within 10 %), else B. Bytes: what they hold at the peak from steps before its own. Silent for caches that
+/// have filled and for what is replaced from step to step; wrong for caches that are still filling when the
+/// trace ends, and for replay buffers that are meant.
+std::vector<Finding> findGrowth(const DetectorInput& input);
+
+/// Rule retained-graph, a fault of grade B: nearly all that a run of the model (forward, scoring, evaluation,
+/// generation) left when it ended, many blocks from many stacks, outlives the step after its own, in at least
+/// two steps. Bytes: what of it is alive at the peak in later steps. Wrong for pipelines with more than one
+/// step in flight and for double backward.
+std::vector<Finding> findRetainedGraph(const DetectorInput& input);
+
+/// Rule generation-with-gradients, a fault of grade B: in a generation phase the memory of nearly all rounds
+/// of at least three stacks is alive when the phase ends, and no backward uses it. Bytes: of the largest such
+/// phase. Wrong where a program keeps three or more tensors a token on purpose.
+std::vector<Finding> findGenerationWithGradients(const DetectorInput& input);
+
+/// Rule oversized-logits, a fault: blocks of B·T·V elements of 16 or 32 bits hold a tenth of the peak or
+/// more. Grade A where the run's settings give V and frames speak of logits; B where V is that of a parameter
+/// (an embedding), and frames agree or hardly another tensor can be a multiple of it; else C, where frames
+/// speak of logits and the vocabulary is a known one. Bytes: of all such blocks at the peak. Wrong for other
+/// tensors that V divides; vocabularies split between ranks are missed.
+std::vector<Finding> findOversizedLogits(const DetectorInput& input);
+
+/// Rule duplicate-model of grade A: blocks made before training, without gradients and optimizer state, hold
+/// the same multiset of sizes under two or more call paths. A fault; a fact where a path speaks of a
+/// reference, a teacher or the like. Bytes: of all copies but one. Copies made by one and the same line are
+/// missed, and those of another type.
+std::vector<Finding> findDuplicateModel(const DetectorInput& input);
+
+/// Rule peak-phase, a fact with the grade of the phase: which phase the peak is in, in how many steps, and
+/// how far below it the other phases stay.
+std::vector<Finding> findPeakPhase(const DetectorInput& input);
+
+/// Rule stale-gradients, a fault: gradients from before a forward are alive at its highest moment. Grade A
+/// where `zero_grad` frees them before a backward or an optimizer uses them; B where the optimizer's step has
+/// used them and nothing frees them (`set_to_none=False`); C where they are older than a trace that ends
+/// before a backward. Only where the run's peak would be lower without them.
+std::vector<Finding> findStaleGradients(const DetectorInput& input);
+
+/// Rule optimizer-state-first-step, a fact: the first optimizer phase of the trace makes the optimizer's
+/// state. Grade A where the sizes pair with gradients, else B. Wrong for state that only late layers get.
+std::vector<Finding> findOptimizerState(const DetectorInput& input);
+
+/// Rules fragmentation, too-big and divided-free-memory, faults: the verdict on the last request that failed
+/// (`oomVerdict`); too-big also where the device was as good as full. Grade A where the allocator's state is
+/// exact, B where parts of it are inferred or the free bytes are divided between segments and the device.
+/// Without such an event, from the messages of logs (too big: B; fragmentation, which they only allow: C).
+/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece.
+std::vector<Finding> findOutOfMemory(const DetectorInput& input);
+
+/// Rule outside-pytorch, a fault of grade A: more than 2 GiB (or a tenth of a small card) is in use on the
+/// device but not reserved by this process's allocator, by an event and a known capacity, or by the message
+/// of a log. Wrong for cards that are split.
+std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
+
+/// Rule inconsistent-oom-text, a fact of grade A: figures of one message that cannot hold together
+/// (`readOom`). Bytes: by how much.
+std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
+
+} // namespace highwater

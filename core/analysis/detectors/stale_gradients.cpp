@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/category_evidence.h"
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Gradients of less than one part of so many of the peak are not worth a word.
+constexpr Bytes kLeastShare = 100;
+
+/// How it is known that a gradient is not needed in a forward.
+enum class Stale : std::uint8_t
+{
+    FreedUnused, ///< `zero_grad` frees it before anything uses it again: grade A
+    AfterStep, ///< the optimizer has used it, and it stays: grade B
+    CutOff, ///< older than the trace, which ends before a backward: grade C
+};
+
+/// One forward phase, and the gradients from before it that are alive at its highest moment.
+struct Forward
+{
+    PhaseRange range;
+    CurvePeak peak;
+    std::int64_t nextUse = 0; ///< first event of the backward or optimizer that follows; none: the end
+    Bytes bytes = 0;
+    std::vector<LifetimeCut> cuts;
+};
+
+std::vector<Forward> forwards(const DeviceStudy& study)
+{
+    std::vector<Forward> all;
+    std::int64_t nextUse = study.curve.eventCount();
+    const std::vector<PhaseRange>& ranges = study.phases.ranges();
+    for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
+        if (range->phase == Phase::Backward || range->phase == Phase::Optimizer)
+            nextUse = range->begin;
+        else if (range->phase == Phase::Forward)
+            all.push_back({*range, study.curve.peak(range->begin, range->end), nextUse, 0, {}});
+    }
+    std::ranges::reverse(all);
+    return all;
+}
+
+class StaleGradients
+{
+public:
+    explicit StaleGradients(const DeviceStudy& study)
+        : m_study(study)
+        , m_evidence(study.trace, study.allocations, study.phases, study.steps)
+    {
+        for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+            if (study.categories.of(i) == Category::Gradient)
+                m_gradients.push_back(i);
+        std::ranges::copy_if(study.phases.ranges(), std::back_inserter(m_optimizers),
+            [](const PhaseRange& range) { return range.phase == Phase::Optimizer; });
+    }
+
+    /// Forwards with gradients that are stale in this way.
+    std::vector<Forward> find(Stale way) const
+    {
+        std::vector<Forward> found;
+        for (Forward& forward : forwards(m_study)) {
+            for (const AllocationIndex i : m_gradients)
+                if (isAliveFromBefore(i, forward) && is(way, i, forward)) {
+                    forward.bytes += m_study.allocations.bytes(i);
+                    forward.cuts.push_back({i, forward.range.begin - 1, forward.nextUse});
+                }
+            if (forward.bytes > 0)
+                found.push_back(std::move(forward));
+        }
+        return found;
+    }
+
+private:
+    bool isAliveFromBefore(AllocationIndex i, const Forward& forward) const
+    {
+        return m_study.allocations.birth(i) < forward.range.begin
+            && m_study.allocations.isLiveAt(i, forward.peak.event);
+    }
+
+    bool is(Stale way, AllocationIndex i, const Forward& forward) const
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        const bool freedUnused = m_evidence.deathRole(i).zeroGrad && allocations.death(i) <= forward.nextUse;
+        switch (way) {
+        case Stale::FreedUnused: return freedUnused;
+        case Stale::AfterStep:
+            return !freedUnused && allocations.birth(i) >= 0
+                && optimizerRan(allocations.birth(i), forward.range.begin);
+        case Stale::CutOff: break;
+        }
+        return !freedUnused && allocations.birth(i) < 0 && forward.nextUse == m_study.curve.eventCount();
+    }
+
+    /// Whether a whole optimizer phase lies between the two events.
+    bool optimizerRan(std::int64_t after, std::int64_t before) const
+    {
+        const auto next = std::ranges::upper_bound(m_optimizers, after, {}, &PhaseRange::begin);
+        return next != m_optimizers.end() && next->end <= before;
+    }
+
+    const DeviceStudy& m_study;
+    CategoryEvidence m_evidence;
+    std::vector<AllocationIndex> m_gradients;
+    std::vector<PhaseRange> m_optimizers; ///< in order
+};
+
+void explain(Stale way, const Forward& worst, Finding& finding)
+{
+    const std::string bytes = formatBytes(finding.bytes);
+    switch (way) {
+    case Stale::FreedUnused:
+        finding.grade = Grade::A;
+        finding.title = fmt::format(
+            "{} of gradients of the step before are alive during forward: zero_grad comes too late", bytes);
+        finding.remedy.action
+            = "Call optimizer.zero_grad() before the forward, or right after optimizer.step()";
+        finding.wouldDisprove = "Code that reads the gradients between the forward and zero_grad";
+        finding.evidence.push_back(
+            {fmt::format("zero_grad frees them after the highest moment of forward and "
+                         "before a backward or an optimizer uses them"),
+                EventRange{worst.range.begin, worst.nextUse}});
+        return;
+    case Stale::AfterStep:
+        finding.grade = Grade::B;
+        finding.title = fmt::format(
+            "{} of gradients stay allocated from one step to the next, also during forward", bytes);
+        finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
+        finding.wouldDisprove = "Code that reads the gradients after the optimizer's step";
+        finding.evidence.push_back(
+            {"The optimizer's step has used them, and nothing frees them before the next forward",
+                EventTarget{worst.range.begin}});
+        return;
+    case Stale::CutOff: break;
+    }
+    finding.grade = Grade::C;
+    finding.title
+        = fmt::format("Are {} of gradients from before the trace still needed during forward?", bytes);
+    finding.remedy.action = "If no accumulation is under way, call optimizer.zero_grad() before the forward";
+    finding.wouldDisprove = "Gradient accumulation: a backward after this forward that adds to them";
+    finding.evidence.push_back({"They are older than the trace, which ends before a backward uses them",
+        EventTarget{worst.range.begin}});
+}
+
+} // namespace
+
+std::vector<Finding> findStaleGradients(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const StaleGradients gradients(study);
+    for (const Stale way : {Stale::FreedUnused, Stale::AfterStep, Stale::CutOff}) {
+        const std::vector<Forward> found = gradients.find(way);
+        if (found.empty())
+            continue;
+        const Forward& worst = *std::ranges::max_element(
+            found, {}, [](const Forward& forward) { return std::pair(forward.bytes, forward.peak.bytes); });
+        std::vector<LifetimeCut> cuts;
+        for (const Forward& forward : found)
+            cuts.insert(cuts.end(), forward.cuts.begin(), forward.cuts.end());
+        const Bytes saved = peakSaving(study, cuts);
+        if (worst.bytes < input.figures.peakBytes / kLeastShare || saved == 0)
+            continue;
+        Finding finding = findingOf(input, "stale-gradients", Grade::A, FindingKind::Fault);
+        placeAt(finding, input, worst.peak.event);
+        finding.bytes = worst.bytes;
+        std::vector<AllocationIndex> blocks;
+        for (const LifetimeCut& cut : worst.cuts)
+            blocks.push_back(cut.allocation);
+        finding.evidence.push_back(
+            {fmt::format("{} blocks of gradients from before the forward, {} of the {} "
+                         "at its highest moment",
+                 formatCount(static_cast<std::int64_t>(blocks.size())),
+                 formatShare(worst.bytes, worst.peak.bytes), formatBytes(worst.peak.bytes)),
+                AllocationsTarget{std::move(blocks)}});
+        explain(way, worst, finding);
+        finding.remedy.savedBytes = saved;
+        return {std::move(finding)};
+    }
+    return {};
+}
+
+} // namespace highwater

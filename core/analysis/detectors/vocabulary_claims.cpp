@@ -1,0 +1,111 @@
+#include "core/analysis/detectors/vocabulary_claims.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/run/vocabularies.h"
+
+namespace highwater {
+
+namespace {
+
+using SizeCount = std::map<Bytes, std::int64_t>;
+
+constexpr std::int64_t kLeastOddPart = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
+constexpr std::int64_t kFewestNorms = 4;
+constexpr std::int64_t kMostTokens = 2'000'000;
+constexpr std::int64_t kFewestTokens = 1000;
+constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
+
+SizeCount sizesOf(const DeviceStudy& study, Category category)
+{
+    SizeCount sizes;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.categories.of(i) == category)
+            ++sizes[study.allocations.recordedBytes(i)];
+    return sizes;
+}
+
+SizeCount parameterSizes(const DeviceStudy& study)
+{
+    const SizeCount parameters = sizesOf(study, Category::Parameter);
+    return parameters.empty() ? sizesOf(study, Category::Gradient) : parameters;
+}
+
+void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
+{
+    const auto given = input.number({"padded_vocab_size", "vocab_size", "vocab", "vocabulary_size"});
+    if (!given || *given < kFewestTokens)
+        return;
+    for (const std::int64_t multiple : {1, 64, 128}) {
+        const std::int64_t size = (*given + multiple - 1) / multiple * multiple;
+        if (std::ranges::none_of(claims, [&](const auto& claim) { return claim.size == size; }))
+            claims.push_back({size, VocabularySource::Given,
+                multiple == 1
+                    ? "given by the run's settings"
+                    : fmt::format("{} of the run's settings, padded to {}", formatCount(*given), multiple)});
+    }
+}
+
+/// A matrix of this many rows whose row is itself a parameter, as a norm's weight is.
+void addEmbeddings(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
+{
+    for (const Vocabulary& known : knownVocabularies())
+        for (const auto& [size, count] : sizes) {
+            const Bytes row = size / known.size;
+            if (size % known.size != 0 || row < kShortestRow || !sizes.contains(row))
+                continue;
+            claims.push_back({known.size, VocabularySource::Embedding,
+                fmt::format("{}; a parameter has {} rows of {}, as long as another parameter", known.of,
+                    formatCount(known.size), formatExactBytes(row))});
+            break;
+        }
+}
+
+void addFactorised(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
+{
+    if (sizes.empty())
+        return;
+    const Bytes largest = sizes.rbegin()->first;
+    for (const auto& [row, count] : sizes) {
+        if (row < kShortestRow || count < kFewestNorms || largest % row != 0)
+            continue;
+        const std::int64_t size = largest / row;
+        const bool known = std::ranges::any_of(claims, [&](const auto& claim) { return claim.size == size; });
+        if (size >= kFewestTokens && size <= kMostTokens && !known)
+            claims.push_back({size, VocabularySource::Factorised,
+                fmt::format(
+                    "the largest parameter has {} rows of {}", formatCount(size), formatExactBytes(row))});
+        return;
+    }
+}
+
+} // namespace
+
+bool VocabularyClaim::isDistinctive() const
+{
+    std::int64_t odd = size;
+    while (odd > 0 && odd % 2 == 0)
+        odd /= 2;
+    return odd >= kLeastOddPart;
+}
+
+std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input)
+{
+    std::vector<VocabularyClaim> claims;
+    addGiven(input, claims);
+    if (!claims.empty())
+        return claims;
+    const SizeCount sizes = parameterSizes(*input.study);
+    addEmbeddings(sizes, claims);
+    addFactorised(sizes, claims);
+    for (const Vocabulary& known : knownVocabularies())
+        if (std::ranges::none_of(claims, [&](const auto& claim) { return claim.size == known.size; }))
+            claims.push_back({known.size, VocabularySource::Known, known.of});
+    return claims;
+}
+
+} // namespace highwater

@@ -1,0 +1,35 @@
+#include "core/run/vocabularies.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/embedded_resource.h"
+
+namespace highwater {
+
+Result<std::vector<Vocabulary>> parseVocabularies(std::string_view text)
+{
+    std::vector<Vocabulary> all;
+    try {
+        const nlohmann::json document = nlohmann::json::parse(text);
+        for (const nlohmann::json& entry : document.at("vocabularies"))
+            all.push_back({entry.at("size").get<std::int64_t>(), entry.at("of").get<std::string>()});
+    } catch (const nlohmann::json::exception& error) {
+        return fail(
+            ErrorCode::Malformed, std::string("the list of vocabularies cannot be read: ") + error.what());
+    }
+    for (const Vocabulary& vocabulary : all)
+        if (vocabulary.size < 2)
+            return fail(
+                ErrorCode::Malformed, "the vocabulary of \"" + vocabulary.of + "\" has no sensible size");
+    return all;
+}
+
+const std::vector<Vocabulary>& knownVocabularies()
+{
+    static const std::vector<Vocabulary> all
+        = parseVocabularies(embeddedResource("vocabularies.json").value_or(""))
+              .value_or(std::vector<Vocabulary>());
+    return all;
+}
+
+} // namespace highwater

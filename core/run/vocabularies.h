@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace highwater {
+
+/// How many tokens the embedding of a family of models has.
+struct Vocabulary
+{
+    std::int64_t size = 0;
+    std::string of; ///< the models, in a few words
+};
+
+/// Reads `{"vocabularies": [{"size": 50257, "of": "GPT-2"}]}`. Fails with Malformed and what is wrong.
+Result<std::vector<Vocabulary>> parseVocabularies(std::string_view json);
+
+/// Those of `resources/vocabularies.json`, as published in the models' configurations.
+const std::vector<Vocabulary>& knownVocabularies();
+
+} // namespace highwater

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using nlohmann::json;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+json findingsOf(std::vector<std::string> arguments)
+{
+    arguments.insert(arguments.begin(), "findings");
+    arguments.push_back("--json");
+    return json::parse(runHighwater(arguments).out)["findings"];
+}
+
+json ruleOf(const json& findings, const std::string& rule)
+{
+    for (const json& finding : findings)
+        if (finding["rule"] == rule)
+            return finding;
+    return nullptr;
+}
+
+} // namespace
+
+TEST(FindingsCommand, GivesTheContractsKeys)
+{
+    const json finding
+        = ruleOf(findingsOf({samplePath("pytorch-snapshot/fault-growth.pickle.zst")}), "growth");
+    ASSERT_TRUE(finding.is_object());
+    EXPECT_EQ(finding["grade"], "A");
+    EXPECT_EQ(finding["device"], 0);
+    EXPECT_EQ(finding["bytes"], 18'350'080);
+    EXPECT_EQ(finding["saved_bytes"], 18'350'080);
+    EXPECT_TRUE(finding["event"].is_number_integer());
+    EXPECT_EQ(finding["step"], 7);
+    EXPECT_TRUE(finding["evidence"][0].is_string());
+    EXPECT_EQ(finding["evidence"].size(), finding["evidence_links"].size());
+    EXPECT_TRUE(finding["remedy"].is_string());
+    EXPECT_TRUE(finding["would_disprove"].is_string());
+    EXPECT_EQ(finding["kind"], "fault");
+}
+
+TEST(FindingsCommand, NamesLogitsInFullWithAConfiguration)
+{
+    const test::TemporaryFolder folder;
+    const std::string config = folder.write("run.json", R"({"vocab": 50257, "batch": 8, "seq_len": 174})");
+    const json finding
+        = ruleOf(findingsOf({samplePath("pytorch-snapshot/fault-logits.pickle.zst"), "--config", config}),
+            "oversized-logits");
+    ASSERT_TRUE(finding.is_object());
+    EXPECT_EQ(finding["grade"], "A");
+    EXPECT_EQ(finding["title"],
+        "4 copies of logits hold 934.04 MiB (91.2 %) of the peak: fp32 logits, B=8, T=174, V=50,257");
+}
+
+TEST(FindingsCommand, ReadsALogAlone)
+{
+    const json findings = findingsOf({samplePath("logs/r4-verl-slurm.err")});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0]["rule"], "inconsistent-oom-text");
+    EXPECT_EQ(findings[0]["evidence_links"][0]["line"], 1);
+}
+
+TEST(FindingsCommand, SaysWhatALogSaysOnceForAllFiles)
+{
+    const json findings = findingsOf({samplePath("ranks"), samplePath("logs/r4-verl-slurm.err")});
+    std::size_t count = 0;
+    for (const json& finding : findings)
+        count += finding["rule"] == "inconsistent-oom-text" ? 1 : 0;
+    EXPECT_EQ(count, 1u);
+}
+
+TEST(FindingsCommand, PrintsTheOtherFilesWhereOneCannotBeRead)
+{
+    const auto run = runHighwater(
+        {"findings", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"), "/nowhere", "--json"});
+    EXPECT_EQ(run.exitCode, 3);
+    const json document = json::parse(run.out);
+    EXPECT_FALSE(document["findings"].empty());
+    EXPECT_TRUE(document["files"][1].contains("error"));
+}
+
+TEST(FindingsCommand, RefusesAConfigurationThatIsNone)
+{
+    const test::TemporaryFolder folder;
+    const auto run = runHighwater({"findings", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"),
+        "--config", folder.write("run.json", "{\"a\": ")});
+    EXPECT_EQ(run.exitCode, 2);
+}
+
+TEST(FindingsCommand, PrintsSentencesForPeople)
+{
+    const auto run
+        = runHighwater({"findings", samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst")});
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_NE(run.out.find(
+                  "The same 558 tensors are in memory 3 times, 5.31 GiB each: 10.62 GiB more than one model"),
+        std::string::npos);
+    EXPECT_NE(run.out.find("copy 3: move_to_device (/workspace/flan/train.py:44)"), std::string::npos);
+}
+
+} // namespace highwater

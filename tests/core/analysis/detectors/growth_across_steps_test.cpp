@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "tests/core/analysis/detectors/detector_test_support.h"
+
+namespace highwater {
+
+namespace {
+
+/// Steps of 100 microseconds: a temporary of 1000 bytes, and `leave` writes what the step leaves behind.
+template <typename Leave>
+std::string steps(int count, Leave leave)
+{
+    std::string text = "stack work = train.py:7 work\nstack keep = train.py:9 keep\n";
+    for (int step = 0; step < count; ++step) {
+        const int begin = 100 * step + 100;
+        text += fmt::format("annotation ProfilerStep#{} {} {}\n", step, begin, begin + 99);
+        text += fmt::format("alloc temporary{0} 1000 @work t={1}\n", step, begin + 1);
+        text += leave(step, begin + 2);
+        text += fmt::format("free temporary{0} t={1}\n", step, begin + 50);
+    }
+    return text + "end\n";
+}
+
+std::string kept(int step, int time, Bytes bytes)
+{
+    return fmt::format("alloc kept{} {} @keep t={}\n", step, bytes, time);
+}
+
+std::vector<Finding> growthOf(const std::string& text)
+{
+    const test::DetectorCase tiny(text);
+    return findGrowth(tiny.input);
+}
+
+} // namespace
+
+TEST(GrowthAcrossSteps, IsFoundWithItsSlopeAndWhatIsHeldAtThePeak)
+{
+    const auto found = growthOf(steps(8, [](int step, int time) { return kept(step, time, 64); }));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, "growth");
+    EXPECT_EQ(found[0].grade, Grade::A);
+    EXPECT_EQ(found[0].bytes, 7 * 64) << "of seven steps before that of the peak";
+    EXPECT_EQ(found[0].remedy.savedBytes, 7 * 64);
+    EXPECT_EQ(found[0].title,
+        "Memory grows by 64 B with every step: 448 B of the peak are held from earlier steps");
+}
+
+TEST(GrowthAcrossSteps, NamesTheStackThatMakesIt)
+{
+    const auto found = growthOf(steps(8, [](int step, int time) { return kept(step, time, 64); }));
+    const bool named = std::ranges::any_of(found[0].evidence, [](const Evidence& evidence) {
+        return evidence.sentence == "64 B a step stay behind, 7 allocations so far, from keep (train.py:9)";
+    });
+    EXPECT_TRUE(named);
+}
+
+TEST(GrowthAcrossSteps, IsNoWarmUp)
+{
+    EXPECT_TRUE(growthOf(steps(8, [](int step, int time) {
+        return step < 2 ? kept(step, time, 64) : std::string();
+    })).empty());
+}
+
+TEST(GrowthAcrossSteps, IsNoCacheThatHasFilled)
+{
+    EXPECT_TRUE(growthOf(steps(10, [](int step, int time) {
+        return step < 7 ? kept(step, time, 64) : std::string();
+    })).empty());
+}
+
+TEST(GrowthAcrossSteps, IsNoTensorThatIsReplacedInEachStep)
+{
+    EXPECT_TRUE(growthOf(steps(8, [](int step, int time) {
+        return kept(step, time, 64)
+            + (step > 0 ? fmt::format("free kept{} t={}\n", step - 1, time + 1) : std::string());
+    })).empty());
+}
+
+TEST(GrowthAcrossSteps, NeedsFourStepsAfterTheWarmUp)
+{
+    const auto leave = [](int step, int time) { return kept(step, time, 64); };
+    EXPECT_TRUE(growthOf(steps(5, leave)).empty());
+    EXPECT_FALSE(growthOf(steps(6, leave)).empty());
+}
+
+TEST(GrowthAcrossSteps, IsNotTheGrowthOfTheBatches)
+{
+    EXPECT_TRUE(growthOf(steps(8, [](int step, int time) {
+        return fmt::format(
+            "alloc longer{0} {1} @work t={2}\nfree longer{0} t={2}\n", step, 100 * (step + 1), time);
+    })).empty());
+}
+
+} // namespace highwater

@@ -1,0 +1,68 @@
+#include "core/analysis/detectors/logits_shape.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+constexpr Bytes kHalfLogits = Bytes{8} * 174 * 50257 * 2;
+
+DetectorInput withBatchAndLength(const char* batch, const char* length)
+{
+    DetectorInput input;
+    input.settings = {{"batch_size", batch, "json", 0}, {"seq_len", length, "json", 0}};
+    return input;
+}
+
+std::string shapeOf(const DetectorInput& input, Bytes size, bool hasDouble = false, bool hasHalf = false)
+{
+    return logitsShape(input, size, 50257, false, hasDouble, hasHalf).text;
+}
+
+} // namespace
+
+TEST(LogitsShape, CountsRowsOfSixteenBits)
+{
+    EXPECT_EQ(positionsOf(kHalfLogits, 50257, false), 1392);
+    EXPECT_FALSE(positionsOf(kHalfLogits + 2, 50257, false));
+    EXPECT_FALSE(positionsOf(8 * 50257 * 2, 50257, false)) << "too few to be logits";
+}
+
+TEST(LogitsShape, AllowsForTheRoundingOfProfilerTraces)
+{
+    const Bytes rounded = (kHalfLogits + 511) / 512 * 512;
+    ASSERT_NE(rounded, kHalfLogits);
+    EXPECT_EQ(positionsOf(rounded, 50257, true), 1392);
+    EXPECT_FALSE(positionsOf(rounded, 50257, false));
+    EXPECT_FALSE(positionsOf(kHalfLogits + 512, 50257, true));
+}
+
+TEST(LogitsShape, IsWholeWhereTheSettingsGiveBatchAndLength)
+{
+    EXPECT_EQ(shapeOf(withBatchAndLength("8", "174"), kHalfLogits), "16-bit logits, B=8, T=174, V=50,257");
+    EXPECT_EQ(shapeOf(withBatchAndLength("8", "174"), 2 * kHalfLogits), "fp32 logits, B=8, T=174, V=50,257");
+    EXPECT_EQ(shapeOf(withBatchAndLength("8", "175"), kHalfLogits), "16-bit logits, B=8, T=174, V=50,257")
+        << "labels are shifted by one";
+}
+
+TEST(LogitsShape, TakesTheTypeFromAnUpcast)
+{
+    EXPECT_EQ(shapeOf({}, kHalfLogits, true), "16-bit logits, B·T=1,392, V=50,257");
+    EXPECT_EQ(shapeOf({}, kHalfLogits, false, true), "fp32 logits, B·T=696, V=50,257");
+}
+
+TEST(LogitsShape, LeavesOpenWhatTheSizeDoesNotTell)
+{
+    EXPECT_EQ(shapeOf({}, kHalfLogits), "logits, B·T=1,392 in 16 bits or 696 in fp32, V=50,257");
+    const LogitsShape shape = logitsShape({}, kHalfLogits, 50257, false, true, false);
+    EXPECT_EQ(shape.rivals.front(), "B × T may be 1 × 1,392, 2 × 696, 4 × 348, 8 × 174, 16 × 87");
+}
+
+TEST(LogitsShape, ListsOtherVocabulariesThatFit)
+{
+    const LogitsShape shape = logitsShape({}, Bytes{1001} * 128256 * 4, 128256, false, false, true);
+    EXPECT_EQ(shape.rivals.front(), "The size is also a multiple of V=32,064 (Phi-3)");
+}
+
+} // namespace highwater

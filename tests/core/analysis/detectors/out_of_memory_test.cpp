@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/import_bytes.h"
+
+namespace highwater {
+
+namespace {
+
+/// A log as the only file of a run.
+struct LogCase
+{
+    explicit LogCase(const std::string& text)
+        : imported(test::importBytes(text))
+    {
+        input.companions.push_back({"run.log", imported->trace.get()});
+    }
+
+    Result<ImportedTrace> imported;
+    DetectorInput input;
+};
+
+constexpr const char* kTooBig
+    = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 0 has a total "
+      "capacity of 23.64 GiB of which 1.00 GiB is free. Including non-PyTorch memory, this "
+      "process has 22.64 GiB memory in use. Of the allocated memory 21.00 GiB is allocated by "
+      "PyTorch, and 1.00 GiB is reserved by PyTorch but unallocated.\n";
+constexpr const char* kOtherProcess
+    = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 3 has a "
+      "total capacity of 23.64 GiB of which 1.00 GiB is free. Process 4711 has 10.00 GiB "
+      "memory in use. Including non-PyTorch memory, this process has 12.64 GiB memory in "
+      "use. Of the allocated memory 11.00 GiB is allocated by PyTorch, and 1.00 GiB is "
+      "reserved by PyTorch but unallocated.\n";
+constexpr const char* kContradiction
+    = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 17.66 GiB. GPU 0 has a total capacity "
+      "of 79.18 GiB "
+      "of which 4.97 GiB is free. Of the allocated memory 100.77 GiB is allocated by PyTorch\n";
+
+} // namespace
+
+TEST(OutOfMemory, OfALogIsTooBigByWhatWasMissing)
+{
+    const auto found = findOutOfMemory(LogCase(kTooBig).input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, "too-big");
+    EXPECT_EQ(found[0].grade, Grade::B);
+    EXPECT_EQ(found[0].bytes, 2 * kGiB);
+    EXPECT_EQ(found[0].device, 0);
+}
+
+TEST(OutOfMemory, OfOneRequestOnSeveralRanksIsOneFinding)
+{
+    const LogCase log(fmt::format("[rank0]: {0}[rank1]: {0}", kTooBig));
+    const auto found = findOutOfMemory(log.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].evidence.size(), 2u);
+}
+
+TEST(OutOfMemory, IsSilentWhereAMessageContradictsItself)
+{
+    EXPECT_TRUE(findOutOfMemory(LogCase(kContradiction).input).empty());
+}
+
+TEST(OutOfMemory, IsSilentWhereNothingFailed)
+{
+    const test::DetectorCase tiny("alloc a 100\nend\n");
+    EXPECT_TRUE(findOutOfMemory(tiny.input).empty());
+}
+
+TEST(OutsidePyTorch, IsWhatIsNeitherReservedNorFree)
+{
+    const auto found = findOutsidePyTorch(LogCase(kOtherProcess).input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].grade, Grade::A);
+    EXPECT_NEAR(static_cast<double>(found[0].bytes), 10.64 * static_cast<double>(kGiB), 1e7);
+    EXPECT_EQ(found[0].device, 3);
+}
+
+TEST(OutsidePyTorch, IsSilentAboutAnOrdinaryContext)
+{
+    EXPECT_TRUE(findOutsidePyTorch(LogCase(kTooBig).input).empty());
+}
+
+TEST(OutsidePyTorch, DoesNotTakeTheOwnProcessForAnother)
+{
+    // In a container the message lists the process itself, under the number that the host gave it.
+    const LogCase log(
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 58.00 MiB. GPU 0 has a total capacity "
+        "of 15.73 GiB of which 43.12 MiB is free. Process 2689301 has 2.92 GiB memory in use. Process "
+        "2708525 has 12.75 GiB memory in use. Of the allocated memory 12.11 GiB is allocated by PyTorch, and "
+        "257.12 MiB is reserved by PyTorch but unallocated.\n");
+    const auto found = findOutsidePyTorch(log.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NEAR(static_cast<double>(found[0].bytes), 3.33 * static_cast<double>(kGiB), 1e7);
+}
+
+TEST(InconsistentOomText, NamesTheContradictionAndItsBytes)
+{
+    const auto found = findInconsistentOomText(LogCase(kContradiction).input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NEAR(static_cast<double>(found[0].bytes), 21.59 * static_cast<double>(kGiB), 1e7);
+}
+
+TEST(InconsistentOomText, IsSilentAboutAMessageThatHolds)
+{
+    EXPECT_TRUE(findInconsistentOomText(LogCase(kOtherProcess).input).empty());
+}
+
+} // namespace highwater

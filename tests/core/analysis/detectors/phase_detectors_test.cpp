@@ -1,0 +1,119 @@
+// Detectors that go by the phases of a run.
+#include <fmt/format.h>
+
+#include "tests/core/analysis/detectors/detector_test_support.h"
+
+namespace highwater {
+
+namespace {
+
+/// One generation of so many rounds over three stacks; each round frees what it made unless it `keeps` it.
+std::string generation(int rounds, bool keeps, int places = 3)
+{
+    std::string text;
+    for (int place = 0; place < places; ++place)
+        text += fmt::format(
+            "stack place{0} = model.py:{0} forward | rollout.py:5 generate | train.py:1 main\n", place);
+    text += "stack train = train.py:9 train | train.py:1 main\n";
+    for (int round = 0; round < rounds; ++round)
+        for (int place = 0; place < places; ++place) {
+            text += fmt::format("alloc r{0}p{1} 100 @place{1}\n", round, place);
+            if (!keeps)
+                text += fmt::format("free r{0}p{1} @place{1}\n", round, place);
+        }
+    return text + "alloc rest 50 @train\nend\n";
+}
+
+std::vector<Finding> generationIn(const std::string& text)
+{
+    const test::DetectorCase tiny(text);
+    return findGenerationWithGradients(tiny.input);
+}
+
+} // namespace
+
+TEST(GenerationWithGradients, IsFoundWhereEveryRoundIsKept)
+{
+    const auto found = generationIn(generation(5, true));
+    EXPECT_EQ(test::bytesOfOnly(found), 5 * 3 * 100);
+    EXPECT_EQ(found[0].grade, Grade::B);
+}
+
+TEST(GenerationWithGradients, SavesAllButOneRound)
+{
+    // Without the graph a round goes when the next one is there.
+    const auto found = generationIn(generation(5, true));
+    EXPECT_EQ(found[0].remedy.savedBytes, 1550 - 300);
+}
+
+TEST(GenerationWithGradients, IsNotThereWhereRoundsAreFreed)
+{
+    EXPECT_TRUE(generationIn(generation(5, false)).empty());
+}
+
+TEST(GenerationWithGradients, IsNoCacheWithScores)
+{
+    EXPECT_TRUE(generationIn(generation(5, true, 2)).empty());
+}
+
+TEST(GenerationWithGradients, NeedsSeveralRounds)
+{
+    EXPECT_TRUE(generationIn(generation(3, true)).empty());
+}
+
+TEST(PeakPhase, IsSilentWhereThePhaseIsNotKnown)
+{
+    const test::DetectorCase tiny("alloc a 100\nend\n");
+    EXPECT_TRUE(findPeakPhase(tiny.input).empty());
+}
+
+TEST(PeakPhase, SavesUpToTheNextHighestPhase)
+{
+    const test::DetectorCase tiny(R"(
+annotation forward 10 19
+annotation backward 20 29
+alloc a 1000 t=11
+alloc b 300 t=12
+free b t=13
+alloc c 100 t=21
+free c t=22
+free a t=23
+end
+)");
+    const auto found = findPeakPhase(tiny.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].grade, Grade::A);
+    EXPECT_EQ(found[0].bytes, 1300);
+    EXPECT_EQ(found[0].remedy.savedBytes, 200);
+}
+
+TEST(OptimizerState, IsSilentWhereItIsOlderThanTheTrace)
+{
+    const test::DetectorCase tiny(R"(
+stack step = /site-packages/torch/optim/adamw.py:9 step
+annotation Optimizer.step#AdamW.step 30 39
+alloc t 400 @step t=31
+free t @step t=32
+final m 400 @step
+final v 400 @step
+)");
+    EXPECT_TRUE(findOptimizerState(tiny.input).empty());
+}
+
+TEST(OptimizerState, IsFoundWhereTheFirstStepMakesIt)
+{
+    const test::DetectorCase tiny(R"(
+stack step = /site-packages/torch/optim/adamw.py:9 step
+annotation Optimizer.step#AdamW.step 30 39
+alloc p 400 t=1
+alloc m 400 @step t=31
+alloc v 400 @step t=32
+alloc next 10 t=45
+end
+)");
+    const auto found = findOptimizerState(tiny.input);
+    EXPECT_EQ(test::bytesOfOnly(found), 800);
+    EXPECT_EQ(found[0].remedy.savedBytes, 400);
+}
+
+} // namespace highwater

@@ -1,0 +1,80 @@
+#include "importers/open_trace.h"
+#include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+TEST(PeakSummary, HasThePeakItsEventAndItsHolders)
+{
+    const test::DetectorCase tiny(R"(
+stack big = train.py:3 big
+stack small = train.py:4 small
+alloc a 3000 @big
+alloc b 1000 @small
+free b
+end
+)");
+    const auto found = findPeakSummary(tiny.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].bytes, 4000);
+    EXPECT_EQ(found[0].event, 1);
+    EXPECT_EQ(found[0].kind, FindingKind::Fact);
+    EXPECT_EQ(found[0].evidence[1].sentence, "2.93 KiB (75.0 %) in 1 allocations of big (train.py:3)");
+}
+
+TEST(PeakSummary, IsSilentOfAnEmptyDevice)
+{
+    const test::DetectorCase tiny("action snapshot s 0\n");
+    EXPECT_TRUE(findPeakSummary(tiny.input).empty());
+}
+
+TEST(CaptureQuality, IsSilentWhereStacksAreThere)
+{
+    const test::DetectorCase tiny("stack s = train.py:3 f\nalloc a 3000 @s\nend\n");
+    EXPECT_TRUE(findCaptureQuality(tiny.input).empty());
+}
+
+TEST(CaptureQuality, CountsTheBytesWithoutAStack)
+{
+    const test::DetectorCase tiny("stack s = train.py:3 f\nalloc a 3000 @s\nalloc b 1000\nend\n");
+    EXPECT_EQ(test::bytesOfOnly(findCaptureQuality(tiny.input)), 1000);
+    const test::DetectorCase few("stack s = train.py:3 f\nalloc a 3001 @s\nalloc b 999\nend\n");
+    EXPECT_TRUE(findCaptureQuality(few.input).empty()) << "less than a quarter";
+}
+
+TEST(CaptureQuality, SaysThatTheStartWasLost)
+{
+    const auto imported = openTrace(test::samplePath("pytorch-snapshot/ring-buffer-overflow.pickle.zst"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    EXPECT_EQ(test::bytesOfOnly(findCaptureQuality(DetectorInput(study))), 99'518'464 - 2'097'152);
+}
+
+TEST(CaptureQuality, SaysThatThereIsNoHistory)
+{
+    const auto imported = openTrace(test::samplePath("encodings/tiny-segments-only.pickle"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findCaptureQuality(DetectorInput(study));
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].bytes, 9'438'698);
+}
+
+TEST(CaptureQuality, SaysThatAFileIsCutOff)
+{
+    test::DetectorCase tiny("stack s = train.py:3 f\nalloc a 3000 @s\nend\n");
+    tiny.input.cutOff = "ends within an entry (at byte 7)";
+    EXPECT_EQ(test::bytesOfOnly(findCaptureQuality(tiny.input)), 3000);
+}
+
+TEST(CaptureQuality, SaysThatAFileContradictsItself)
+{
+    const auto path = test::realFilePath("snapshots/trimmed-inconsistent.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const auto imported = openTrace(*path, {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findCaptureQuality(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].title,
+        "The file contradicts itself, so totals such as the peak of 384.09 MiB are not certain");
+}
+
+} // namespace highwater
