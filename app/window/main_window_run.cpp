@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/findings_view.h"
 #include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/ranks_view.h"
@@ -38,6 +39,10 @@ void MainWindow::buildRun()
         const EventScale& times = m_page->analysis()->scale(AxisKind::Time);
         m_log->followTimeline(times.origin() + static_cast<Nanoseconds>(times.positionOf(*event)));
     });
+    connect(&m_page->findings(), &FindingsView::logLineRequested, this, [this](const QString&, quint64 line) {
+        openView(QStringLiteral("log"));
+        m_log->goToLine(line);
+    });
     statusBar()->addPermanentWidget(new RunLoadingBar(m_session.run(), this));
     const auto show = [this](int file) { m_session.show(static_cast<std::size_t>(file)); };
     connect(m_ranks, &RanksView::fileRequested, this, show);
@@ -54,6 +59,7 @@ void MainWindow::refreshFiles()
     QuestionTabs& questions = m_page->questions();
     questions.setTabVisible(questions.indexOf(m_ranks), m_session.hasRanks());
     m_page->companions().setSources(m_session.companions());
+    m_page->findings().setCompanions(m_session.companions());
     refreshLog();
     const bool shown = m_session.shown().has_value();
     for (QAction* action : {m_actions->nextRank, m_actions->previousRank})

@@ -3,6 +3,7 @@
 #include <QSettings>
 #include <QSplitter>
 
+#include "app/views/findings_view.h"
 #include "app/views/moment_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/segments_view.h"
@@ -13,6 +14,8 @@ namespace highwater::gui {
 
 void addQuestionViews(QuestionTabs& tabs, Selection& selection, BandView& bandView, AnalysisView& reading)
 {
+    tabs.add(new FindingsView(selection, bandView), QStringLiteral("summary"), QuestionTabs::tr("Summary"),
+        QuestionTabs::tr("What is wrong with the run, with its evidence and what to do next"));
     auto* steps = new StepsView(selection);
     QObject::connect(steps, &StepsView::stepsRequested, &reading, &AnalysisView::setSteps);
     tabs.add(steps, QStringLiteral("steps"), QuestionTabs::tr("Steps"),
