@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/budget_view.h"
 #include "app/views/findings_view.h"
 #include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
@@ -82,6 +83,11 @@ void MainWindow::refreshLog()
         m_log->showLog(log->path, log->trace);
     if (m_log->hasLog() && m_wantedView == QLatin1String("log"))
         openView(m_wantedView);
+}
+
+void MainWindow::openConfiguration(const QString& path)
+{
+    m_page->findChild<BudgetView*>()->openConfiguration(path);
 }
 
 void MainWindow::showPageOf(const Document& document)

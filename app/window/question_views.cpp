@@ -3,6 +3,7 @@
 #include <QSettings>
 #include <QSplitter>
 
+#include "app/views/budget_view.h"
 #include "app/views/findings_view.h"
 #include "app/views/moment_view.h"
 #include "app/views/question_tabs.h"
@@ -25,6 +26,8 @@ void addQuestionViews(QuestionTabs& tabs, Selection& selection, BandView& bandVi
         QuestionTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
     tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), QuestionTabs::tr("Segments"),
         QuestionTabs::tr("Where the reserved memory is: blocks, holes, what pins them, and why it ran out"));
+    tabs.add(new BudgetView, QStringLiteral("budget"), QuestionTabs::tr("Budget"),
+        QuestionTabs::tr("What the run should need by its configuration, beside what it was seen to need"));
 }
 
 namespace {
