@@ -150,7 +150,7 @@ int runFindings(const FindingsOptions& options)
         if (isSubject(input))
             subjects.push_back(&input);
         else if (input.imported)
-            shared.companions.push_back({input.path, input.imported->trace.get()});
+            shared.companions.push_back({input.path, input.imported->trace});
     }
     std::vector<FileFindings> files;
     for (const LoadedInput* input : subjects) {

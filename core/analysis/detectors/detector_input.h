@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace highwater {
 struct CompanionFile
 {
     std::string name;
-    const Trace* trace = nullptr;
+    std::shared_ptr<const Trace> trace; ///< never null
 };
 
 /// What detectors look at. Everything that it refers to must outlive it.

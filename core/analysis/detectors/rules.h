@@ -69,9 +69,10 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input);
 /// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
-/// Rule outside-pytorch, a fault of grade A: more than 2 GiB (or a tenth of a small card) is in use on the
-/// device but not reserved by this process's allocator, by an event and a known capacity, or by the message
-/// of a log. Wrong for cards that are split.
+/// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small card) is in use on the device but
+/// not reserved by this process's allocator. Grade A by an out-of-memory event and a known capacity, or by
+/// the message of a log; B (C where the time zone is a guess) at the peak by what a sampled series or a trace
+/// of the driver says. Wrong for cards that are split.
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 
 /// Rule inconsistent-oom-text, a fact of grade A: figures of one message that cannot hold together

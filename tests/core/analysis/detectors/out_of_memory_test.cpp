@@ -13,7 +13,7 @@ struct LogCase
     explicit LogCase(const std::string& text)
         : imported(test::importBytes(text))
     {
-        input.companions.push_back({"run.log", imported->trace.get()});
+        input.companions.push_back({"run.log", imported->trace});
     }
 
     Result<ImportedTrace> imported;
@@ -92,6 +92,41 @@ TEST(OutsidePyTorch, DoesNotTakeTheOwnProcessForAnother)
     const auto found = findOutsidePyTorch(log.input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NEAR(static_cast<double>(found[0].bytes), 3.33 * static_cast<double>(kGiB), 1e7);
+}
+
+namespace {
+
+/// 1 GiB reserved at the peak, and what nvidia-smi or the like samples of the device, on the same clock.
+std::vector<Finding> besideSamples(double usedBytes, Clock clock = Clock::Unix)
+{
+    test::DetectorCase tiny("segment_alloc S 1GiB t=10\nalloc A 100MiB t=20\nalloc B 200MiB t=40\nend\n");
+    auto samples = std::make_shared<Trace>();
+    samples->metadata.clock = clock;
+    CounterSeries counter;
+    counter.name = "memory used";
+    counter.unit = "bytes";
+    counter.quantity = Quantity::DeviceUsed;
+    counter.deviceOrdinal = 0;
+    counter.time = {5'000, 50'000};
+    counter.value = {usedBytes, usedBytes};
+    samples->counters.push_back(counter);
+    tiny.input.companions.push_back({"samples.csv", samples});
+    return findOutsidePyTorch(tiny.input);
+}
+
+} // namespace
+
+TEST(OutsidePyTorch, IsWhatSamplesShowBeyondWhatIsReserved)
+{
+    const auto found = besideSamples(5.0 * kGiB);
+    EXPECT_EQ(test::bytesOfOnly(found), 4 * kGiB);
+    EXPECT_EQ(found[0].grade, Grade::B);
+    EXPECT_TRUE(besideSamples(2.5 * kGiB).empty()) << "an ordinary context";
+}
+
+TEST(OutsidePyTorch, IsNotJudgedWhereTheClocksAreUnrelated)
+{
+    EXPECT_TRUE(besideSamples(5.0 * kGiB, Clock::Own).empty());
 }
 
 TEST(InconsistentOomText, NamesTheContradictionAndItsBytes)
