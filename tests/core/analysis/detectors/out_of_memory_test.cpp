@@ -96,10 +96,11 @@ TEST(OutsidePyTorch, DoesNotTakeTheOwnProcessForAnother)
 
 namespace {
 
-/// 1 GiB reserved at the peak, and what nvidia-smi or the like samples of the device, on the same clock.
+/// 1 GiB at the peak, each block in a segment of its own, and what nvidia-smi or the like samples of the
+/// device, on the same clock.
 std::vector<Finding> besideSamples(double usedBytes, Clock clock = Clock::Unix)
 {
-    test::DetectorCase tiny("segment_alloc S 1GiB t=10\nalloc A 100MiB t=20\nalloc B 200MiB t=40\nend\n");
+    test::DetectorCase tiny("alloc A 100MiB t=20\nalloc B 924MiB t=40\nend\n");
     auto samples = std::make_shared<Trace>();
     samples->metadata.clock = clock;
     CounterSeries counter;
