@@ -44,7 +44,7 @@ struct DetectorInput
 
 /// A finding about the study's device with what all have in common: its ordinal, and the step of its event.
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
-/// Sets the event and the step that it lies in.
+/// Sets the event and, where steps can be told apart, the one that it lies in.
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
 
 } // namespace highwater
