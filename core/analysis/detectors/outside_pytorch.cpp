@@ -12,6 +12,9 @@ namespace highwater {
 
 namespace {
 
+/// Findings of logs that repeat themselves without end.
+constexpr std::size_t kMostOfALog = 64;
+
 /// A CUDA context with its libraries takes up to about this much; a small card's share counts before it.
 constexpr Bytes kOrdinary = 2 * kGiB;
 constexpr Bytes kOrdinaryShare = 10;
@@ -153,7 +156,7 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
     for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i) {
         const Trace& log = *input.companions[i].trace;
         for (const LogFailure& failure : logFailures(log))
-            if (log.logEvents[failure.event].figures)
+            if (log.logEvents[failure.event].figures && all.size() < kMostOfALog)
                 addFromMessage(log.logEvents[failure.event], i, all);
     }
     for (std::size_t i = 0; all.empty() && input.study && i < input.companions.size(); ++i)

@@ -72,7 +72,8 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input);
 /// (`oomVerdict`); too-big also where the device was as good as full. Grade A where the allocator's state is
 /// exact, B where parts of it are inferred or the free bytes are divided between segments and the device.
 /// Without such an event, from the messages of logs (too big: B; fragmentation, which they only allow: C).
-/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece.
+/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece. A setting
+/// of the allocator is named only where a replay of the run proves that the request fits with it.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small card) is in use on the device but

@@ -2,6 +2,7 @@
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater {
 
@@ -59,6 +60,27 @@ TEST(OutOfMemory, OfOneRequestOnSeveralRanksIsOneFinding)
 TEST(OutOfMemory, IsSilentWhereAMessageContradictsItself)
 {
     EXPECT_TRUE(findOutOfMemory(LogCase(kContradiction).input).empty());
+}
+
+TEST(OutOfMemory, NamesASettingThatAReplayProves)
+{
+    const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findOutOfMemory(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].remedy.action.starts_with(
+        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: in a replay"))
+        << found[0].remedy.action;
+    EXPECT_EQ(found[0].remedy.savedBytes, 900 * kMiB);
+}
+
+TEST(OutOfMemory, NamesNoSettingWhereTheDeviceIsFull)
+{
+    const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-too-big.pickle.zst"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findOutOfMemory(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].remedy.action.find("PYTORCH_CUDA_ALLOC_CONF"), std::string::npos);
 }
 
 TEST(OutOfMemory, IsSilentWhereNothingFailed)
