@@ -41,8 +41,10 @@ bool isDecided(OomCause cause)
 void addRemedy(const OomVerdict& verdict, Finding& finding)
 {
     if (finding.rule == "too-big") {
-        finding.remedy.action = "Make this much go from what is alive at the failure: no setting of the "
-                                "allocator makes enough room";
+        finding.remedy.action = verdict.cause == OomCause::TooBig
+            ? "Make this much go from what is alive at the failure: no setting of the allocator makes room "
+              "for it"
+            : "Make some of what is alive go: a setting of the allocator would at best put the failure off";
         finding.wouldDisprove = "Free bytes that the file does not show";
         return;
     }
