@@ -15,7 +15,6 @@
 #include <QVBoxLayout>
 
 #include "app/views/details_panel.h"
-#include "app/views/document_limits.h"
 #include "app/views/log_view.h"
 #include "app/views/message_bar.h"
 #include "app/views/recording_page.h"
@@ -231,10 +230,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
         m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
     if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading() && isComparing())
         m_compareSession.close();
-    const QString limits = documentLimits(*document);
-    m_warning->dismiss();
-    if (!limits.isEmpty())
-        m_warning->showMessage(name, limits);
+    showLimits({document.get()});
     setWindowTitle(name + QStringLiteral(" — Highwater"));
     putOnPage(document, sameRun);
     showPageOf(*document);

@@ -97,6 +97,7 @@ private:
     void buildCompare();
     void chooseOther(CompareSession::Role role);
     void offerShownRun();
+    void showLimits(const std::vector<const Document*>& documents);
     void showComparison(const RunChoice& before, const RunChoice& after);
     void hideComparison();
     void askAboutDrop(const QStringList& paths, const QPoint& at);

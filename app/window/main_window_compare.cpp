@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/document_limits.h"
 #include "app/views/message_bar.h"
 #include "app/window/compare_page.h"
 #include "app/window/document_page.h"
@@ -82,6 +83,7 @@ void MainWindow::offerShownRun()
 void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
 {
     m_compare->compare(before, after);
+    showLimits({before.document.get(), after.document.get()});
     m_awaitsPicture = true;
     m_stack->setCurrentWidget(m_compare);
     m_dock->hide();
@@ -93,11 +95,30 @@ void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
     refreshStatus();
 }
 
+/// What limits the recordings, each by its name.
+void MainWindow::showLimits(const std::vector<const Document*>& documents)
+{
+    QStringList names;
+    QStringList limits;
+    for (const Document* document : documents)
+        if (const QString limit = documentLimits(*document); !limit.isEmpty()) {
+            names << toQString(document->fileName());
+            limits << limit;
+        }
+    m_warning->dismiss();
+    if (limits.size() == 1)
+        m_warning->showMessage(names.first(), limits.first());
+    else if (!limits.isEmpty())
+        m_warning->showMessage(
+            names.first(), QStringLiteral("%1 %2: %3").arg(limits.first(), names.last(), limits.last()));
+}
+
 void MainWindow::hideComparison()
 {
     m_compare->state().clear();
     m_toolBar->show();
     if (m_page->document()) {
+        showLimits({m_page->document().get()});
         showPageOf(*m_page->document());
         setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
     }

@@ -297,6 +297,16 @@ private slots:
         QTRY_VERIFY(window.errorText().contains(QStringLiteral("not-a-snapshot.pickle")));
     }
 
+    void whatLimitsARecordingIsSaidOfBothRuns()
+    {
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(brokenPath(QStringLiteral("truncated.pickle")), samplePath(kAfter));
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        QVERIFY2(window.warningText().contains(QStringLiteral("truncated.pickle")),
+            qPrintable(window.warningText()));
+    }
+
     void aLogCannotBeComparedWithATimeline()
     {
         MainWindow window(false);
