@@ -25,6 +25,7 @@ void MainWindow::buildCompare()
 {
     m_compare = new ComparePage(m_stack);
     m_stack->addWidget(m_compare);
+    m_compare->timelines().addActions({m_actions->panLeft, m_actions->panRight});
     statusBar()->addPermanentWidget(new LoadingBar(m_compareSession.loader(), this));
     connect(&m_compareSession, &CompareSession::ready, this, &MainWindow::showComparison);
     connect(&m_compareSession, &CompareSession::closed, this, &MainWindow::hideComparison);
