@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/views/compare/sweep_view.h"
 #include "app/views/details_panel.h"
 #include "app/views/log_view.h"
 #include "app/views/message_bar.h"
@@ -60,6 +61,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildStatusBar();
     buildRun();
     buildCompare();
+    buildSweep();
     connectActions();
     connectLoader();
     resize(1280, 800);
@@ -181,6 +183,7 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_recording->setColors(m_colors);
     m_logPage->setColors(m_colors);
     m_compare->setColors(m_colors);
+    m_sweepView->setColors(m_colors);
     m_start->refresh();
 }
 
@@ -234,6 +237,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     setWindowTitle(name + QStringLiteral(" — Highwater"));
     putOnPage(document, sameRun);
     showPageOf(*document);
+    refreshToolBar();
     m_awaitsPicture = true;
     m_toolBar->showDevices(*document);
     refreshFiles();

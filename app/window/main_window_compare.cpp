@@ -44,7 +44,8 @@ void MainWindow::buildCompare()
     connect(m_actions->compareAfter, &QAction::triggered, this,
         [this] { chooseOther(CompareSession::Role::After); });
     connect(m_actions->swapRuns, &QAction::triggered, &m_compare->state(), &ComparisonState::swap);
-    connect(m_actions->closeComparison, &QAction::triggered, &m_compareSession, &CompareSession::close);
+    connect(m_actions->closeComparison, &QAction::triggered, this,
+        [this] { showsSweep() ? closeSweep() : m_compareSession.close(); });
     // Another device is another run to compare.
     connect(m_page, &DocumentPage::bytesChanged, this, &MainWindow::offerShownRun);
 }
@@ -88,7 +89,7 @@ void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
     m_awaitsPicture = true;
     m_stack->setCurrentWidget(m_compare);
     m_dock->hide();
-    m_toolBar->hide();
+    refreshToolBar();
     setWindowTitle(QStringLiteral("%1 ↔ %2 — Highwater")
                        .arg(toQString(before.document->fileName()), toQString(after.document->fileName())));
     m_compare->timelines().plot(LinkedTimelines::After).setFocus();
@@ -117,14 +118,26 @@ void MainWindow::showLimits(const std::vector<const Document*>& documents)
 void MainWindow::hideComparison()
 {
     m_compare->state().clear();
-    m_toolBar->show();
-    if (m_page->document()) {
-        showLimits({m_page->document().get()});
-        showPageOf(*m_page->document());
-        setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
-    }
+    if (std::exchange(m_returnsToSweep, false) && m_sweep.isOpen())
+        return showSweep();
+    if (m_page->document())
+        showDocumentAgain();
+    refreshToolBar();
     refreshCommands();
     refreshStatus();
+}
+
+void MainWindow::showDocumentAgain()
+{
+    showLimits({m_page->document().get()});
+    showPageOf(*m_page->document());
+    setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
+}
+
+/// Its commands are of one run.
+void MainWindow::refreshToolBar()
+{
+    m_toolBar->setVisible(!isComparing() && !showsSweep());
 }
 
 /// A file on a run that is open: to compare with, or to open.
