@@ -8,6 +8,7 @@
 #include "app/cli/rules_option.h"
 #include "app/loading/configuration_file.h"
 #include "core/analysis/diff/common_quantity.h"
+#include "core/analysis/diff/run_alignment.h"
 
 namespace highwater::cli {
 
@@ -30,14 +31,46 @@ struct Chosen
     const Device& about() const { return trace().devices[device]; }
 };
 
-Result<std::int64_t> momentOf(const DeviceStudy& study, std::optional<std::int64_t> wanted)
+/// What was asked for of one run; none: nothing.
+Result<std::optional<std::int64_t>> wantedMoment(const DeviceStudy& study,
+    const std::optional<std::int64_t>& event, const std::optional<std::size_t>& step)
 {
-    const std::int64_t event = wanted.value_or(study.curve.peak().event);
-    if (event >= -1 && event < study.curve.eventCount())
+    if (step && *step < study.steps.steps.size())
+        return study.steps.steps[*step].peakEvent;
+    if (step)
+        return fail(ErrorCode::BadRequest,
+            fmt::format(
+                "has no step {} on {} (it has {})", *step, study.about().label(), study.steps.steps.size()));
+    if (!event || (*event >= -1 && *event < study.curve.eventCount()))
         return event;
     return fail(ErrorCode::BadRequest,
         fmt::format(
-            "has no event {} on {} (-1 to {})", event, study.about().label(), study.curve.eventCount() - 1));
+            "has no event {} on {} (-1 to {})", *event, study.about().label(), study.curve.eventCount() - 1));
+}
+
+struct Moments
+{
+    std::int64_t before = -1;
+    std::int64_t after = -1;
+};
+
+/// The peaks, unless something else is asked for.
+Moments momentsOf(const DeviceStudy& before, const DeviceStudy& after, const AlignedSteps& steps,
+    const DiffOptions& options, const std::optional<std::int64_t>& beforeEvent,
+    const std::optional<std::int64_t>& afterEvent)
+{
+    Moments moments{
+        beforeEvent.value_or(before.curve.peak().event), afterEvent.value_or(after.curve.peak().event)};
+    const std::optional<RunAxis> axis = runAxisFromText(options.align);
+    if (!axis || beforeEvent.has_value() == afterEvent.has_value())
+        return moments;
+    const RunAlignment alignment = alignRuns({before.trace, before.device, before.steps, before.phases},
+        {after.trace, after.device, after.steps, after.phases}, steps, *axis);
+    if (beforeEvent)
+        moments.after = alignment.afterEventFor(*beforeEvent);
+    else
+        moments.before = alignment.beforeEventFor(*afterEvent);
+    return moments;
 }
 
 DiffInput diffInput(const DeviceStudy& study, std::int64_t event)
@@ -57,21 +90,22 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
                 {}});
     const DeviceStudy beforeStudy(before.trace(), before.device, common->quantity, rules);
     const DeviceStudy afterStudy(after.trace(), after.device, common->quantity, rules);
-    const Result<std::int64_t> beforeEvent = momentOf(beforeStudy, options.beforeEvent);
+    const auto beforeEvent = wantedMoment(beforeStudy, options.beforeEvent, options.beforeStep);
     if (!beforeEvent)
         return usageError(before.input.path, beforeEvent.error());
-    const Result<std::int64_t> afterEvent = momentOf(afterStudy, options.afterEvent);
+    const auto afterEvent = wantedMoment(afterStudy, options.afterEvent, options.afterStep);
     if (!afterEvent)
         return usageError(after.input.path, afterEvent.error());
-    DiffReport report{{before.input.path, beforeStudy, *beforeEvent},
-        {after.input.path, afterStudy, *afterEvent}, options.group, common->inferred,
-        alignSteps(beforeStudy.steps, afterStudy.steps),
+    const AlignedSteps steps = alignSteps(beforeStudy.steps, afterStudy.steps);
+    const Moments at = momentsOf(beforeStudy, afterStudy, steps, options, *beforeEvent, *afterEvent);
+    DiffReport report{{before.input.path, beforeStudy, at.before}, {after.input.path, afterStudy, at.after},
+        options.group, common->inferred, steps,
         settingChanges({before.trace(), before.about(), before.configuration},
             {after.trace(), after.about(), after.configuration}),
         {}};
     const bool atPeaks
-        = *beforeEvent == beforeStudy.curve.peak().event && *afterEvent == afterStudy.curve.peak().event;
-    report.found = findDiff(diffInput(beforeStudy, *beforeEvent), diffInput(afterStudy, *afterEvent),
+        = at.before == beforeStudy.curve.peak().event && at.after == afterStudy.curve.peak().event;
+    report.found = findDiff(diffInput(beforeStudy, at.before), diffInput(afterStudy, at.after),
         *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()), report.settings,
         atPeaks);
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));

@@ -90,6 +90,44 @@ void addSegments(CLI::App& app, SegmentsOptions& options, int& exitCode)
     command->callback([&] { exitCode = runSegments(options); });
 }
 
+constexpr const char* kWhatIfFooter
+    = "The run's requests are played to PyTorch's caching allocator. The first line tells how well that\n"
+      "works: how far the replay with the recorded settings is from what was recorded. Without --set and\n"
+      "--remove-site, some settings are tried, and those are shown that help this run: a request that\n"
+      "failed fits, or the reserved peak falls by more than 2 %. Where the replay with the recorded\n"
+      "settings is off by more than that, there is no advice.\n"
+      "\n"
+      "Settings, named as in PYTORCH_CUDA_ALLOC_CONF:\n"
+      "  expandable_segments=true|false\n"
+      "  max_split_size_mb=N              above 20, or unlimited\n"
+      "  roundup_power2_divisions=N       a power of two, 0 for none, or a list: [256:1,512:2,>:8]\n"
+      "  garbage_collection_threshold=X   0 to 1; does nothing without the next one, as in PyTorch\n"
+      "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
+      "\n"
+      "What was there before the first event stays where the run had it.";
+
+void addWhatIf(CLI::App& app, WhatIfOptions& options, int& exitCode)
+{
+    CLI::App* command = app.add_subcommand("what-if",
+        "What would have been reserved with other allocator settings, or without some allocations");
+    addCommon(*command, options.common, false);
+    addDevice(*command, options.device);
+    command
+        ->add_option(
+            "--set", options.settings, "Change a setting of the allocator; may be given several times")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+    command
+        ->add_option("--remove-site", options.removedSites,
+            "Leave out the allocations whose call site contains this text; may be given several times")
+        ->type_name("TEXT")
+        ->expected(1)
+        ->take_all();
+    command->footer(kWhatIfFooter);
+    command->callback([&] { exitCode = runWhatIf(options); });
+}
+
 void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
 {
     CLI::App* command = app.add_subcommand("diff",
@@ -110,6 +148,18 @@ void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
         ->add_option(
             "--at-after", options.afterEvent, "Right after this event of the run after (default: its peak)")
         ->type_name("EVENT");
+    command->add_option("--step-before", options.beforeStep, "At the peak of this step of the run before")
+        ->type_name("N")
+        ->excludes("--at-before");
+    command->add_option("--step-after", options.afterStep, "At the peak of this step of the run after")
+        ->type_name("N")
+        ->excludes("--at-after");
+    command
+        ->add_option("--align", options.align,
+            "With a moment of one run alone: that of the other is the one beside it, by steps, phases, time "
+            "or events")
+        ->type_name("step|phase|time|event")
+        ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
         ->add_option("--group", options.group,
             "What the rows are; places in the program match although lines have moved")
@@ -171,6 +221,7 @@ int runCommandLine(int argc, char** argv)
     InfoOptions info;
     PeaksOptions peaks;
     SegmentsOptions segments;
+    WhatIfOptions whatIf;
     DiffOptions diff;
     ConvertOptions convert;
     OutputCommands outputs;
@@ -178,6 +229,7 @@ int runCommandLine(int argc, char** argv)
     addInfo(app, info, exitCode);
     addPeaks(app, peaks, exitCode);
     addSegments(app, segments, exitCode);
+    addWhatIf(app, whatIf, exitCode);
     addDiff(app, diff, exitCode);
     outputs.add(app, exitCode);
     addConvert(app, convert, exitCode);

@@ -48,6 +48,18 @@ struct SegmentsOptions
 /// the memory ran out.
 int runSegments(const SegmentsOptions& options);
 
+struct WhatIfOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::vector<std::string> settings; ///< "expandable_segments=true"
+    std::vector<std::string> removedSites; ///< parts of call sites
+};
+
+/// `highwater what-if`: what the allocator would have reserved with other settings, or without some
+/// allocations.
+int runWhatIf(const WhatIfOptions& options);
+
 struct DiffOptions
 {
     CommonOptions common; ///< two files; more: a sweep
@@ -55,6 +67,9 @@ struct DiffOptions
     std::optional<std::string> afterDevice;
     std::optional<std::int64_t> beforeEvent; ///< none: the peak
     std::optional<std::int64_t> afterEvent;
+    std::optional<std::size_t> beforeStep; ///< at the peak of this step, as `peaks` numbers them
+    std::optional<std::size_t> afterStep;
+    std::string align; ///< axis that finds the moment that is not given; empty: it is the peak
     std::string group = "stack";
     std::string beforeConfig; ///< paths of the runs' configurations; empty: none
     std::string afterConfig;

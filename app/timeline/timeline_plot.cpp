@@ -287,13 +287,11 @@ void TimelinePlot::showCursor()
 std::optional<double> TimelinePlot::cursorKey() const
 {
     const PlotArea now = area();
-    const bool underMouse = m_mouse && now.rect.contains(*m_mouse);
-    if (m_linkedKey && !underMouse)
+    if (m_mouse && now.rect.contains(*m_mouse))
+        return now.keyAt(m_mouse->x());
+    if (m_linkedKey || !m_selection.cursor())
         return m_linkedKey;
-    if (!m_selection.cursor())
-        return std::nullopt;
-    const double middle = axisKind() == AxisKind::Event ? 0.5 : 0;
-    return underMouse ? now.keyAt(m_mouse->x()) : m_scale->positionOf(*m_selection.cursor()) + middle;
+    return m_scale->positionOf(*m_selection.cursor()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
 }
 
 void TimelinePlot::setLinkedKey(std::optional<double> key)

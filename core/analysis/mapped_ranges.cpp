@@ -7,8 +7,17 @@ namespace highwater {
 
 namespace {
 
-/// Segments of the small pool are made of pieces of this size, those of the large one of larger pieces.
+/// Segments of the small pool are this large, those of the large one larger.
 constexpr Bytes kSmallSegment = 2 * kMiB;
+/// Pages of expandable segments in the large pool; in the small one they are as large as its segments, and
+/// several can be given back at once.
+constexpr Bytes kLargePage = 20 * kMiB;
+
+SegmentType typeOf(Bytes size, bool expandable)
+{
+    const bool small = expandable ? size % kLargePage != 0 : size <= kSmallSegment;
+    return small ? SegmentType::Small : SegmentType::Large;
+}
 
 bool wraps(Address begin, Bytes size)
 {
@@ -120,8 +129,8 @@ MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t ev
     range.size = row.size;
     range.stream = row.stream;
     range.pool = row.pool.isNone() ? onlyPool(trace) : row.pool;
-    range.type = row.size <= kSmallSegment ? SegmentType::Small : SegmentType::Large;
     range.expandable = row.action == Action::SegmentMap || row.action == Action::SegmentUnmap;
+    range.type = typeOf(row.size, range.expandable);
     return range;
 }
 

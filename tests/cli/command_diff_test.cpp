@@ -56,6 +56,31 @@ TEST(Diff, ComparesAnyTwoMoments)
     EXPECT_EQ(document["before"]["event"], -1);
 }
 
+TEST(Diff, ComparesTheMomentBesideTheOneGiven)
+{
+    const json byEvent = diffOf(kBefore, kAfter, {"--at-before", "1234", "--align", "event"});
+    EXPECT_EQ(byEvent["before"]["event"], 1234);
+    EXPECT_EQ(byEvent["after"]["event"], 1234);
+    // The peak of the run before lies in its second step; beside it lies the second step of the run after.
+    const json byStep = diffOf(kBefore, kAfter, {"--at-before", "6123", "--align", "step"});
+    const std::int64_t beside = byStep["after"]["event"];
+    EXPECT_GE(beside, 4720);
+    EXPECT_NE(beside, byStep["after"]["peak_event"]);
+    EXPECT_EQ(diffOf(kBefore, kAfter, {"--at-before", "1234"})["after"]["event"],
+        byStep["after"]["peak_event"]);
+}
+
+TEST(Diff, ComparesAStepWithAStep)
+{
+    const json document = diffOf(kBefore, kAfter, {"--step-before", "1", "--step-after", "2"});
+    const auto peakOf = [&](std::size_t pair, const char* side) { return document["steps"][pair][side]; };
+    EXPECT_EQ(document["before"]["bytes"], peakOf(1, "before_peak_bytes"));
+    EXPECT_EQ(document["after"]["bytes"], peakOf(2, "after_peak_bytes"));
+    const auto wrong = runHighwater({"diff", samplePath(kBefore), samplePath(kAfter), "--step-before", "9"});
+    EXPECT_EQ(wrong.exitCode, 2);
+    EXPECT_NE(wrong.err.find("has no step 9"), std::string::npos);
+}
+
 TEST(Diff, PrintsTheDifferenceForPeople)
 {
     const auto run

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/snapshot_builder.h"
+
 namespace highwater {
 
 namespace {
@@ -77,6 +79,18 @@ TEST(MappedRanges, FindWhatHoldsAnAddress)
     EXPECT_EQ(ranges.at(10)->begin, 10u);
     EXPECT_EQ(ranges.at(19)->begin, 10u);
     EXPECT_EQ(ranges.at(20), nullptr);
+}
+
+TEST(MappedRanges, PagesInUnitsOfTwentyMebibytesAreThoseOfTheLargePool)
+{
+    const auto trace = test::SnapshotBuilder()
+                           .event(Action::SegmentMap, 0x7000'0000, 20 * kMiB)
+                           .event(Action::SegmentUnmap, 0x7000'0000, 6 * kMiB)
+                           .event(Action::SegmentAlloc, 0x7000'0000, 6 * kMiB)
+                           .finish();
+    EXPECT_EQ(rangeOfEvent(*trace, 0, 0).type, SegmentType::Large);
+    EXPECT_EQ(rangeOfEvent(*trace, 0, 1).type, SegmentType::Small) << "three pages at once";
+    EXPECT_EQ(rangeOfEvent(*trace, 0, 2).type, SegmentType::Large);
 }
 
 } // namespace highwater

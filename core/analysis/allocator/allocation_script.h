@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/allocator/allocator_settings.h"
+#include "core/analysis/allocator/caching_allocator.h"
+#include "core/analysis/device_capacity.h"
+#include "core/analysis/segment_state.h"
+#include "core/analysis/usage_curve.h"
+
+namespace highwater {
+
+/// What a program did to its allocator.
+enum class ScriptAction : std::uint8_t
+{
+    Allocate,
+    RequestFree, ///< freed, but another stream still reads it
+    Free, ///< back in the pool
+    OutOfMemory, ///< a request that failed in the recorded run
+    EmptyCache, ///< cached memory was given back, and no rule of the allocator says why
+};
+
+struct ScriptStep
+{
+    std::int32_t event = 0; ///< of the device
+    AllocationIndex allocation = AllocationTable::kNoAllocation; ///< OutOfMemory: index into `failures`
+    ScriptAction action = ScriptAction::Allocate;
+};
+
+/// Memory that the recorded run got from the driver.
+struct RecordedSegment
+{
+    std::int64_t event = 0;
+    DriverAddress memory;
+};
+
+/// A request that failed in the recorded run.
+struct RecordedFailure
+{
+    std::int64_t event = 0;
+    Bytes bytes = 0; ///< as recorded, which is rounded
+    StreamId stream;
+    PoolId pool; ///< none: the default pool
+    Bytes limit
+        = 0; ///< what the allocator could have had then: its reserved bytes and what the device had free
+};
+
+/// A private pool whose memory the run gave back: nothing used it any more from this event on.
+struct ReleasedPool
+{
+    std::int64_t event = 0;
+    PoolId pool;
+};
+
+/// An allocation for which the driver did not have enough although the capacity was not reached, or is not
+/// known: what the allocator could have had then, going by what it held after the call.
+struct ShortMemory
+{
+    std::int64_t event = 0;
+    Bytes limit = 0;
+};
+
+/// A run as its allocator saw it: what was there before the first event, and what the program asked for from
+/// then on. What the allocator did of itself (segments, splits) is not in it, but for the addresses that the
+/// driver gave it. Refers to the trace and the table of allocations.
+struct AllocationScript
+{
+    const Trace* trace = nullptr;
+    const AllocationTable* allocations = nullptr;
+    SegmentState start; ///< before the first event
+    std::vector<ScriptStep> steps; ///< in the order of the calls
+    std::vector<RecordedSegment> segments; ///< by event
+    std::vector<RecordedFailure> failures; ///< by event
+    std::vector<ReleasedPool> releasedPools; ///< by event
+    std::vector<ShortMemory> shortages; ///< by event
+    std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry: event −1
+    AllocatorSettings settings; ///< as recorded
+    /// Bytes that the driver could give in all: the device's capacity, and no less than was reserved at some
+    /// time; DriverFacts::kNoLimit: unknown.
+    Bytes limit = DriverFacts::kNoLimit;
+    Bytes deviceMemory = 0; ///< 0: unknown
+    Bytes addressSpace = 0; ///< as DriverFacts has it
+
+    Bytes recordedPeak() const;
+    bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
+    DriverFacts driver() const { return {limit, deviceMemory, addressSpace}; }
+};
+
+/// Reads the calls out of a device's events. Segments that the run gave back are put down to the allocator
+/// itself where a request failed right after (`oom`); and, where no cached block served the request behind
+/// them, if what it asked the driver for did not fit into the capacity, if only segments of max_split_size
+/// and more were given back, or if the call waited for other streams. Else they are a call of `empty_cache`.
+/// Fails with BadRequest for devices whose file does not hold what a caching allocator does. O(events × log
+/// blocks).
+Result<AllocationScript> allocationScript(
+    const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity);
+
+/// Requests with the same key are served from the same segments.
+struct ServingKey
+{
+    PoolId pool; ///< none: the default pool, whatever its number
+    StreamId stream;
+    bool small = false;
+    auto operator<=>(const ServingKey&) const = default;
+};
+
+ServingKey keyOf(const Trace& trace, const MappedRange& range);
+/// None for the default pool, whatever its number.
+PoolId privatePool(const Trace& trace, PoolId pool);
+
+} // namespace highwater

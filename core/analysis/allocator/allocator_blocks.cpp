@@ -1,0 +1,180 @@
+#include "core/analysis/allocator/allocator_blocks.h"
+
+#include <algorithm>
+
+#include "core/analysis/allocator/allocator_rules.h"
+
+namespace highwater {
+
+std::uint32_t AllocatorBlocks::findPool(PoolId id, StreamId stream, bool small)
+{
+    const auto matches = [&](const BlockPool& pool) {
+        return pool.small == small && pool.stream == stream && pool.id == id;
+    };
+    if (m_lastPool < m_pools.size() && matches(m_pools[m_lastPool]))
+        return m_lastPool;
+    const auto key = std::make_tuple(id, stream, small);
+    const auto [entry, isNew] = m_poolOf.try_emplace(key, static_cast<std::uint32_t>(m_pools.size()));
+    if (isNew) {
+        m_pools.emplace_back();
+        m_pools.back().id = id;
+        m_pools.back().stream = stream;
+        m_pools.back().small = small;
+    }
+    return m_lastPool = entry->second;
+}
+
+BlockIndex AllocatorBlocks::take(const SimulatedBlock& block)
+{
+    if (m_unusedBlocks.empty()) {
+        m_blocks.push_back(block);
+        return static_cast<BlockIndex>(m_blocks.size() - 1);
+    }
+    const BlockIndex index = m_unusedBlocks.back();
+    m_unusedBlocks.pop_back();
+    m_blocks[index] = block;
+    return index;
+}
+
+BlockIndex AllocatorBlocks::addSegment(
+    std::uint32_t pool, Address begin, Bytes size, bool expandable, BlockUse use)
+{
+    auto segment = static_cast<std::uint32_t>(m_segments.size());
+    if (m_unusedSegments.empty()) {
+        m_segments.emplace_back();
+    } else {
+        segment = m_unusedSegments.back();
+        m_unusedSegments.pop_back();
+    }
+    SimulatedBlock block;
+    block.address = begin;
+    block.size = size;
+    block.segment = segment;
+    block.use = use;
+    const BlockIndex first = take(block);
+    m_segments[segment] = {begin, size, first, pool, expandable};
+    return first;
+}
+
+void AllocatorBlocks::removeSegment(BlockIndex only)
+{
+    const std::uint32_t segment = m_blocks[only].segment;
+    m_segments[segment].first = kNoBlock;
+    m_unusedSegments.push_back(segment);
+    m_unusedBlocks.push_back(only);
+}
+
+BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
+{
+    SimulatedBlock rest = m_blocks[block];
+    rest.address += static_cast<Address>(size);
+    rest.size -= size;
+    rest.previous = block;
+    const BlockIndex index = take(rest);
+    m_blocks[block].size = size;
+    m_blocks[block].next = index;
+    if (rest.next != kNoBlock)
+        m_blocks[rest.next].previous = index;
+    return index;
+}
+
+void AllocatorBlocks::occupy(BlockIndex block, BlockUse use, AllocationIndex owner)
+{
+    m_blocks[block].use = use;
+    m_blocks[block].owner = owner;
+}
+
+void AllocatorBlocks::absorbNext(BlockIndex block)
+{
+    const BlockIndex gone = m_blocks[block].next;
+    m_blocks[block].size += m_blocks[gone].size;
+    m_blocks[block].next = m_blocks[gone].next;
+    if (m_blocks[gone].next != kNoBlock)
+        m_blocks[m_blocks[gone].next].previous = block;
+    m_unusedBlocks.push_back(gone);
+}
+
+/// The block together with neighbours of that use, which leave the lists.
+BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
+{
+    occupy(block, use, AllocationTable::kNoAllocation);
+    const auto joins = [&](BlockIndex other) { return other != kNoBlock && m_blocks[other].use == use; };
+    if (const BlockIndex next = m_blocks[block].next; joins(next)) {
+        unlist(next);
+        absorbNext(block);
+    }
+    if (const BlockIndex previous = m_blocks[block].previous; joins(previous)) {
+        unlist(previous);
+        absorbNext(previous);
+        return previous;
+    }
+    return block;
+}
+
+BlockIndex AllocatorBlocks::makeFree(BlockIndex block)
+{
+    block = joined(block, BlockUse::Free);
+    const std::uint32_t index = segmentOf(block).pool;
+    BlockPool& pool = m_pools[index];
+    m_blocks[block].freeSince = m_searches;
+    if (!m_hidesExpandable || !segmentOf(block).expandable)
+        pool.free.insert(keyOf(block));
+    if (isReleasable(block)) {
+        pool.releasable.insert(keyOf(block));
+        m_releasablePools.insert(index);
+    }
+    ++m_freeCount;
+    return block;
+}
+
+BlockIndex AllocatorBlocks::makeUnmapped(BlockIndex block)
+{
+    block = joined(block, BlockUse::Unmapped);
+    m_pools[segmentOf(block).pool].unmapped.insert({0, m_blocks[block].address, block});
+    return block;
+}
+
+void AllocatorBlocks::unlist(BlockIndex block)
+{
+    BlockPool& pool = m_pools[segmentOf(block).pool];
+    if (m_blocks[block].use == BlockUse::Unmapped) {
+        pool.unmapped.erase({0, m_blocks[block].address, block});
+        return;
+    }
+    pool.free.erase(keyOf(block));
+    if (pool.releasable.erase(keyOf(block)) > 0 && pool.releasable.empty())
+        m_releasablePools.erase(segmentOf(block).pool);
+    --m_freeCount;
+}
+
+FreeBlock AllocatorBlocks::keyOf(BlockIndex block) const
+{
+    return {m_blocks[block].size, m_blocks[block].address, block};
+}
+
+bool AllocatorBlocks::isReleasable(BlockIndex block) const
+{
+    if (!segmentOf(block).expandable)
+        return m_blocks[block].previous == kNoBlock && m_blocks[block].next == kNoBlock;
+    const auto [begin, end] = wholePages(block);
+    return begin < end;
+}
+
+std::pair<Address, Address> AllocatorBlocks::wholePages(BlockIndex block) const
+{
+    const Address base = segmentOf(block).begin;
+    const Bytes page = pageSize(poolOf(block).small);
+    const auto offset = static_cast<Bytes>(m_blocks[block].address - base);
+    const Bytes begin = roundedUp(offset, page);
+    const Bytes end = (offset + m_blocks[block].size) / page * page;
+    return {base + static_cast<Address>(begin), base + static_cast<Address>(std::max(begin, end))};
+}
+
+Bytes AllocatorBlocks::reach(BlockIndex block) const
+{
+    const BlockIndex next = m_blocks[block].next;
+    const bool grows = next != kNoBlock && m_blocks[next].use == BlockUse::Unmapped;
+    return m_blocks[block].size + (grows ? m_blocks[next].size : 0);
+}
+
+} // namespace highwater

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/allocations.h"
+
+namespace highwater {
+
+using BlockIndex = std::uint32_t;
+inline constexpr BlockIndex kNoBlock = std::numeric_limits<BlockIndex>::max();
+
+enum class BlockUse : std::uint8_t
+{
+    Free,
+    Allocated,
+    Pending, ///< freed by the program, but another stream may still read it
+    Unmapped, ///< address space of an expandable segment without memory
+};
+
+struct SimulatedBlock
+{
+    Address address = 0;
+    Bytes size = 0;
+    BlockIndex previous = kNoBlock; ///< neighbours in its segment
+    BlockIndex next = kNoBlock;
+    std::uint32_t segment = 0;
+    AllocationIndex owner = AllocationTable::kNoAllocation; ///< none: free, or nobody's
+    std::int64_t freeSince = 0; ///< searches that were counted when it became free
+    BlockUse use = BlockUse::Free;
+};
+
+/// One cudaMalloc, or the address range of an expandable segment.
+struct SimulatedSegment
+{
+    Address begin = 0;
+    Bytes size = 0; ///< of the address range
+    BlockIndex first = kNoBlock; ///< kNoBlock: given back
+    std::uint32_t pool = 0;
+    bool expandable = false;
+
+    bool isHeld() const { return first != kNoBlock; }
+};
+
+/// Orders free blocks as the allocator searches them: best fit first, then the lowest address.
+struct FreeBlock
+{
+    Bytes size = 0;
+    Address address = 0;
+    BlockIndex block = 0;
+    auto operator<=>(const FreeBlock&) const = default;
+};
+
+/// Blocks that serve the same requests: of one pool id, one stream and one size class.
+struct BlockPool
+{
+    PoolId id; ///< none: the default pool
+    StreamId stream;
+    bool small = false;
+    std::set<FreeBlock> free;
+    /// Those of them that hold something to give back: whole segments, or whole pages of expandable ones.
+    std::set<FreeBlock> releasable;
+    /// Of expandable segments, by address (sizes are 0 here).
+    std::set<FreeBlock> unmapped;
+};
+
+/// Segments cut into blocks without gaps or overlaps, and the lists of what is free. Knows no rules of the
+/// allocator beyond joining free neighbours. Indices of blocks and segments are used again.
+class AllocatorBlocks
+{
+public:
+    const SimulatedBlock& block(BlockIndex index) const { return m_blocks[index]; }
+    const std::vector<SimulatedSegment>& segments() const { return m_segments; }
+    const std::vector<BlockPool>& pools() const { return m_pools; }
+    const BlockPool& poolOf(BlockIndex block) const
+    {
+        return m_pools[m_segments[m_blocks[block].segment].pool];
+    }
+    const SimulatedSegment& segmentOf(BlockIndex block) const { return m_segments[m_blocks[block].segment]; }
+
+    /// The pool of such requests; made when it is new. O(log pools).
+    std::uint32_t findPool(PoolId id, StreamId stream, bool small);
+    /// Free blocks of expandable segments are not offered to searches: what the allocator does where the
+    /// setting was turned off later. To be called before there are segments.
+    void hideExpandable() { m_hidesExpandable = true; }
+
+    /// A segment of one block that is in no list yet; `use` Unmapped: address space alone.
+    BlockIndex addSegment(std::uint32_t pool, Address begin, Bytes size, bool expandable, BlockUse use);
+    /// The segment is gone; its only block must be in no list.
+    void removeSegment(BlockIndex only);
+    /// Cuts the block: it keeps its first `size` bytes; gives the rest, with the same use and in no list.
+    BlockIndex split(BlockIndex block, Bytes size);
+
+    /// Changes the use of a block that is in no list.
+    void occupy(BlockIndex block, BlockUse use, AllocationIndex owner);
+    /// Joins the block, which is in no list, with free neighbours and enters it into the lists. Gives the
+    /// block that it has become part of. O(log blocks).
+    BlockIndex makeFree(BlockIndex block);
+    BlockIndex makeUnmapped(BlockIndex block);
+    /// Takes a free or unmapped block out of the lists.
+    void unlist(BlockIndex block);
+
+    /// Begin and end of the whole pages inside a free block of an expandable segment; equal: there are none.
+    std::pair<Address, Address> wholePages(BlockIndex block) const;
+    /// Bytes of the block together with the unmapped address space behind it.
+    Bytes reach(BlockIndex block) const;
+    /// Pools with something to give back.
+    const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
+    /// Age of a free block, in searches that were counted since it became free.
+    std::int64_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }
+    void countSearch() { ++m_searches; }
+    /// Free blocks of all pools.
+    std::int64_t freeCount() const { return m_freeCount; }
+
+private:
+    BlockIndex take(const SimulatedBlock& block);
+    BlockIndex joined(BlockIndex block, BlockUse use);
+    void absorbNext(BlockIndex block);
+    bool isReleasable(BlockIndex block) const;
+    FreeBlock keyOf(BlockIndex block) const;
+
+    std::vector<SimulatedBlock> m_blocks;
+    std::vector<BlockIndex> m_unusedBlocks;
+    std::vector<SimulatedSegment> m_segments;
+    std::vector<std::uint32_t> m_unusedSegments;
+    std::vector<BlockPool> m_pools;
+    std::map<std::tuple<PoolId, StreamId, bool>, std::uint32_t> m_poolOf;
+    std::set<std::uint32_t> m_releasablePools;
+    std::uint32_t m_lastPool = 0;
+    std::int64_t m_searches = 0;
+    std::int64_t m_freeCount = 0;
+    bool m_hidesExpandable = false;
+};
+
+} // namespace highwater

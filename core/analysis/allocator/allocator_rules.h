@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/analysis/allocator/allocator_settings.h"
+
+/// The sizes by which PyTorch's caching allocator cuts memory up. Source: the constants,
+/// `get_allocation_size`, `should_split` and `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; the same
+/// from PyTorch 2.1 on. "Rounded" is what `roundedSize` makes of a request.
+namespace highwater {
+
+inline constexpr Bytes kSmallestBlock = 512;
+/// Requests up to here are served from the small pool; and what is left of a block of the large pool is split
+/// off only where it is more.
+inline constexpr Bytes kSmallRequest = kMiB;
+inline constexpr Bytes kSmallSegment = 2 * kMiB;
+inline constexpr Bytes kLargeSegment = 20 * kMiB; ///< of requests below kOwnSegmentFrom
+inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;
+inline constexpr Bytes kOwnSegmentUnit = 2 * kMiB;
+
+/// Pages of expandable segments are mapped and unmapped in units of this size.
+constexpr Bytes pageSize(bool small)
+{
+    return small ? kSmallSegment : kLargeSegment;
+}
+
+constexpr Bytes roundedUp(Bytes bytes, Bytes unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// What cudaMalloc is asked for where no cached block serves the request.
+constexpr Bytes segmentSize(Bytes rounded)
+{
+    if (rounded <= kSmallRequest)
+        return kSmallSegment;
+    return rounded < kOwnSegmentFrom ? kLargeSegment : roundedUp(rounded, kOwnSegmentUnit);
+}
+
+/// Whether what the request leaves of the block becomes a block of its own; otherwise it is given whole.
+constexpr bool isWorthSplitting(Bytes block, Bytes rounded, bool small, const AllocatorSettings& settings)
+{
+    if (small || settings.expandableSegments)
+        return block - rounded >= kSmallestBlock;
+    return rounded < settings.maxSplitSize && block - rounded > kSmallRequest;
+}
+
+/// Whether the best fitting block may be taken: blocks from max_split_size on serve only requests from there
+/// on, and those only up to 20 MiB smaller.
+constexpr bool mayServe(Bytes block, Bytes rounded, const AllocatorSettings& settings)
+{
+    if (settings.maxSplitSize == AllocatorSettings::kUnlimited)
+        return true;
+    return rounded < settings.maxSplitSize ? block < settings.maxSplitSize : block - rounded < kLargeSegment;
+}
+
+} // namespace highwater

@@ -1,0 +1,151 @@
+#include <algorithm>
+
+#include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/caching_allocator.h"
+
+/// The part of the allocator that gives memory back to the driver: `release_cached_blocks`, `unmap_block`,
+/// `release_available_cached_blocks` and `garbage_collect_cached_blocks` of the original.
+namespace highwater {
+
+/// Waits for what other streams still read, then gives back every segment and page that holds nothing.
+void CachingAllocator::flush()
+{
+    while (!m_pending.empty())
+        free(*m_pending.begin());
+    releaseSize(false, false);
+    releaseSize(true, false);
+    if (m_releasablePools.empty())
+        return;
+    releaseSize(true, true);
+    releaseSize(false, true);
+}
+
+void CachingAllocator::releaseSize(bool small, bool privatePools)
+{
+    const std::set<std::uint32_t> pools = m_blocks.releasablePools();
+    for (const std::uint32_t index : pools) {
+        const BlockPool& pool = m_blocks.pools()[index];
+        const bool chosen = privatePools ? m_releasablePools.contains(pool.id) : isDefault(pool);
+        if (chosen && pool.small == small)
+            releasePool(index);
+    }
+}
+
+void CachingAllocator::releasePool(std::uint32_t pool)
+{
+    const std::set<FreeBlock>& releasable = m_blocks.pools()[pool].releasable;
+    const std::vector<FreeBlock> blocks(releasable.begin(), releasable.end());
+    for (const FreeBlock& free : blocks) {
+        if (m_blocks.segmentOf(free.block).expandable)
+            unmapPages(free.block);
+        else
+            releaseSegment(free.block);
+    }
+}
+
+void CachingAllocator::releaseSegment(BlockIndex only)
+{
+    m_blocks.unlist(only);
+    m_reserved -= m_blocks.block(only).size;
+    m_held.erase(m_blocks.block(only).address);
+    m_blocks.removeSegment(only);
+    ++m_calls.releases;
+}
+
+/// Gives back the whole pages inside a free block; its ends stay mapped and free.
+void CachingAllocator::unmapPages(BlockIndex block)
+{
+    const auto [begin, end] = m_blocks.wholePages(block);
+    const Address blockBegin = m_blocks.block(block).address;
+    m_blocks.unlist(block);
+    BlockIndex middle = block;
+    if (blockBegin < begin)
+        middle = m_blocks.split(block, static_cast<Bytes>(begin - blockBegin));
+    const auto length = static_cast<Bytes>(end - begin);
+    BlockIndex after = kNoBlock;
+    if (length < m_blocks.block(middle).size)
+        after = m_blocks.split(middle, length);
+    m_blocks.occupy(middle, BlockUse::Allocated, AllocationTable::kNoAllocation);
+    if (middle != block)
+        m_blocks.makeFree(block);
+    if (after != kNoBlock)
+        m_blocks.makeFree(after);
+    m_reserved -= length;
+    ++m_calls.releases;
+    const BlockIndex unmapped = m_blocks.makeUnmapped(middle);
+    if (m_blocks.block(unmapped).previous == kNoBlock && m_blocks.block(unmapped).next == kNoBlock) {
+        m_blocks.unlist(unmapped);
+        m_blocks.removeSegment(unmapped);
+    }
+}
+
+/// With max_split_size: gives back one unused block that is large enough, or several from the largest down.
+/// False: that is not enough.
+bool CachingAllocator::releaseOversized(const Search& search)
+{
+    if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)
+        return false;
+    const auto isWhole = [this](BlockIndex block) {
+        return !m_blocks.segmentOf(block).expandable && m_blocks.block(block).previous == kNoBlock
+            && m_blocks.block(block).next == kNoBlock;
+    };
+    const Bytes wanted = std::max(search.rounded, m_settings.maxSplitSize);
+    const std::set<FreeBlock>& free = m_blocks.pools()[search.pool].free;
+    const auto enough = free.lower_bound({wanted, 0, 0});
+    if (enough != free.end() && isWhole(enough->block)) {
+        releaseSegment(enough->block);
+        return true;
+    }
+    std::vector<BlockIndex> chosen;
+    Bytes sum = 0;
+    for (auto at = std::make_reverse_iterator(enough);
+         at != free.rend() && sum < wanted && at->size >= m_settings.maxSplitSize; ++at) {
+        if (!isWhole(at->block))
+            continue;
+        chosen.push_back(at->block);
+        sum += at->size;
+    }
+    for (const BlockIndex block : chosen)
+        releaseSegment(block);
+    return sum >= wanted;
+}
+
+/// Unused segments that a collection may take: those of cudaMalloc in the large default pools.
+std::vector<BlockIndex> CachingAllocator::collectable() const
+{
+    std::vector<BlockIndex> blocks;
+    for (const std::uint32_t index : m_blocks.releasablePools()) {
+        const BlockPool& pool = m_blocks.pools()[index];
+        if (pool.small || !isDefault(pool))
+            continue;
+        for (const FreeBlock& free : pool.releasable)
+            if (!m_blocks.segmentOf(free.block).expandable)
+                blocks.push_back(free.block);
+    }
+    return blocks;
+}
+
+/// Above the threshold: unused large segments of more than the average age go, until enough have gone. Age
+/// is counted in searches of the large pool.
+void CachingAllocator::collectGarbage()
+{
+    const auto threshold
+        = static_cast<Bytes>(m_settings.garbageCollectionThreshold * static_cast<double>(m_allowed));
+    const Bytes target = m_reserved - threshold;
+    const Bytes before = m_reserved;
+    std::vector<BlockIndex> left = collectable();
+    while (before - m_reserved < target && !left.empty()) {
+        std::int64_t ages = 0;
+        for (const BlockIndex block : left)
+            ages += m_blocks.ageOf(block);
+        const double average = static_cast<double>(ages) / static_cast<double>(left.size());
+        const auto old = std::stable_partition(left.begin(), left.end(),
+            [&](BlockIndex block) { return static_cast<double>(m_blocks.ageOf(block)) < average; });
+        if (old == left.end())
+            return;
+        std::for_each(old, left.end(), [this](BlockIndex block) { releaseSegment(block); });
+        left.erase(old, left.end());
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,164 @@
+#include "core/analysis/allocator/caching_allocator.h"
+
+#include <algorithm>
+
+#include "core/analysis/allocator/allocator_rules.h"
+
+namespace highwater {
+
+CachingAllocator::CachingAllocator(
+    const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver)
+    : m_settings(settings)
+    , m_blockOf(allocations, kNoBlock)
+    , m_nextAddress(kOwnAddresses)
+    , m_driver(driver)
+{
+    if (settings.memoryFraction > 0 && driver.deviceMemory > 0)
+        m_allowed = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(driver.deviceMemory));
+    else
+        m_settings.memoryFraction = 0;
+    if (!settings.expandableSegments)
+        m_blocks.hideExpandable();
+}
+
+BlockIndex CachingAllocator::adopt(
+    const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable)
+{
+    if (expandable)
+        size = static_cast<Bytes>(std::min(static_cast<Address>(std::max(size, addressSpace())), ~begin));
+    else
+        m_held[begin] = size;
+    return m_blocks.addSegment(
+        m_blocks.findPool(like.pool, like.stream, small), begin, size, expandable, BlockUse::Allocated);
+}
+
+void CachingAllocator::adoptOwner(BlockIndex block, AllocationIndex owner)
+{
+    m_blocks.occupy(block, BlockUse::Allocated, owner);
+    m_blockOf[owner] = block;
+    m_reserved += m_blocks.block(block).size;
+    m_allocated += m_blocks.block(block).size;
+}
+
+void CachingAllocator::adoptFree(BlockIndex block)
+{
+    m_reserved += m_blocks.block(block).size;
+    m_blocks.makeFree(block);
+}
+
+bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& request)
+{
+    const BlockIndex block = take(request, owner);
+    if (block != kNoBlock)
+        m_blockOf[owner] = block;
+    return block != kNoBlock;
+}
+
+bool CachingAllocator::serves(const MemoryRequest& request)
+{
+    const BlockIndex block = take(request, AllocationTable::kNoAllocation);
+    if (block != kNoBlock)
+        giveBack(block);
+    return block != kNoBlock;
+}
+
+BlockIndex CachingAllocator::take(const MemoryRequest& request, AllocationIndex owner)
+{
+    if (request.bytes < 0 || request.bytes > DriverFacts::kNoLimit)
+        return kNoBlock;
+    const Search search = searchFor(request);
+    if (const BlockPool& pool = m_blocks.pools()[search.pool]; !pool.small && isDefault(pool))
+        m_blocks.countSearch();
+    BlockIndex block = findFree(search);
+    if (block == kNoBlock)
+        block = grow(search);
+    return block == kNoBlock ? kNoBlock : handOut(search, block, owner);
+}
+
+CachingAllocator::Search CachingAllocator::searchFor(const MemoryRequest& request)
+{
+    const Bytes rounded = roundedSize(request.bytes, m_settings.rounding);
+    return {m_blocks.findPool(request.pool, request.stream, rounded <= kSmallRequest), rounded, request};
+}
+
+bool CachingAllocator::hasCached(const MemoryRequest& request)
+{
+    return findFree(searchFor(request)) != kNoBlock;
+}
+
+BlockIndex CachingAllocator::findFree(const Search& search) const
+{
+    const BlockPool& pool = m_blocks.pools()[search.pool];
+    auto found = pool.free.lower_bound({search.rounded, 0, 0});
+    if (found == pool.free.end())
+        return kNoBlock;
+    if (m_settings.expandableSegments) {
+        // A block that can grow counts with the size that it can grow to.
+        for (auto next = std::next(found); next != pool.free.end(); found = next++)
+            if (!m_blocks.segmentOf(found->block).expandable
+                || m_blocks.reach(next->block) >= m_blocks.reach(found->block))
+                break;
+    }
+    return mayServe(found->size, search.rounded, m_settings) ? found->block : kNoBlock;
+}
+
+BlockIndex CachingAllocator::grow(const Search& search)
+{
+    if (m_settings.collectsGarbage())
+        collectGarbage();
+    BlockIndex block = fromDriver(search);
+    if (block == kNoBlock && releaseOversized(search))
+        block = fromDriver(search);
+    if (block == kNoBlock) {
+        ++m_calls.flushes;
+        flush();
+        block = fromDriver(search);
+    }
+    return block;
+}
+
+BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block, AllocationIndex owner)
+{
+    m_blocks.unlist(block);
+    const bool small = m_blocks.pools()[search.pool].small;
+    if (isWorthSplitting(m_blocks.block(block).size, search.rounded, small, m_settings)) {
+        const BlockIndex rest = m_blocks.split(block, search.rounded);
+        m_blocks.occupy(block, BlockUse::Allocated, owner);
+        m_blocks.makeFree(rest);
+    }
+    m_blocks.occupy(block, BlockUse::Allocated, owner);
+    m_allocated += m_blocks.block(block).size;
+    return block;
+}
+
+void CachingAllocator::giveBack(BlockIndex block)
+{
+    m_allocated -= m_blocks.block(block).size;
+    m_blocks.makeFree(block);
+}
+
+void CachingAllocator::requestFree(AllocationIndex owner)
+{
+    if (m_blockOf[owner] == kNoBlock)
+        return;
+    m_blocks.occupy(m_blockOf[owner], BlockUse::Pending, owner);
+    m_pending.insert(owner);
+}
+
+void CachingAllocator::free(AllocationIndex owner)
+{
+    const BlockIndex block = m_blockOf[owner];
+    if (block == kNoBlock)
+        return;
+    if (m_blocks.block(block).use == BlockUse::Pending)
+        m_pending.erase(owner);
+    m_blockOf[owner] = kNoBlock;
+    giveBack(block);
+}
+
+void CachingAllocator::emptyCache()
+{
+    flush();
+}
+
+} // namespace highwater

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "core/analysis/allocator/allocator_blocks.h"
+#include "core/analysis/allocator/allocator_settings.h"
+
+namespace highwater {
+
+/// Memory that a call of the recorded run got from the driver: where, and how much.
+struct DriverAddress
+{
+    Address address = 0;
+    Bytes size = 0;
+};
+
+/// What a program asks the allocator for.
+struct MemoryRequest
+{
+    Bytes bytes = 0; ///< as requested, not rounded
+    StreamId stream;
+    PoolId pool; ///< none: the default pool
+    /// Where the driver put what the recorded run asked for in this call: taken over for segments of the same
+    /// size, since the allocator prefers low addresses among free blocks of one size.
+    std::span<const DriverAddress> recorded = {};
+};
+
+/// The device and its driver, as far as they matter to the allocator.
+struct DriverFacts
+{
+    static constexpr Bytes kNoLimit = Bytes{1} << 61;
+
+    Bytes limit = kNoLimit; ///< bytes that the driver can give in all
+    Bytes deviceMemory = 0; ///< what a memory fraction is taken from; 0: unknown
+    /// Of each expandable segment; 0: unknown, one and an eighth of the device's memory.
+    Bytes addressSpace = 0;
+};
+
+/// How often the allocator went to the driver.
+struct DriverCalls
+{
+    std::int64_t allocations = 0; ///< cudaMalloc, or one mapping of pages
+    std::int64_t releases = 0; ///< cudaFree, or one unmapping
+    std::int64_t flushes = 0; ///< the whole cache given back because an allocation failed; waits for the GPU
+};
+
+/// PyTorch's caching allocator of one device, without the device: which block each request gets, and how much
+/// is reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on: best fit by size
+/// and address among the free blocks of the same pool, stream and size class; else a new segment, or more
+/// pages of an expandable one; else, where the driver has no more, unused segments are given back and the
+/// driver is asked again.
+///
+/// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
+/// driver's own fragmentation, and CUDA graphs while they are captured.
+class CachingAllocator
+{
+public:
+    /// Where segments are put of which no recorded address is known: above every address that a driver hands
+    /// out, and below those that some systems put at the very top.
+    static constexpr Address kOwnAddresses = Address{1} << 60;
+
+    /// `allocations`: how many owners there can be. Without the device's memory, a memory fraction is left
+    /// aside.
+    CachingAllocator(
+        const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver = {});
+
+    // The state to begin with ---------------------------------------------------------------------------
+
+    /// A segment that is there already, or the address space of an expandable one, as one block; to be cut by
+    /// `blocks().split`, and each piece to be made what it is by one of the next three.
+    BlockIndex adopt(const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable);
+    void adoptOwner(BlockIndex block, AllocationIndex owner);
+    void adoptFree(BlockIndex block);
+    void adoptUnmapped(BlockIndex block) { m_blocks.makeUnmapped(block); }
+
+    // The program's calls -------------------------------------------------------------------------------
+
+    /// Whether a cached block serves the request, so that it would not go to the driver.
+    bool hasCached(const MemoryRequest& request);
+    /// False: out of memory, after everything was tried. O(log blocks) beyond what goes to the driver.
+    bool allocate(AllocationIndex owner, const MemoryRequest& request);
+    /// Whether such a request succeeds. What it took from the driver stays in the cache.
+    bool serves(const MemoryRequest& request);
+    /// The program frees a block that another stream may still read.
+    void requestFree(AllocationIndex owner);
+    /// The block goes back to its pool. Nothing, where the allocation has none (any more).
+    void free(AllocationIndex owner);
+    /// torch.cuda.empty_cache().
+    void emptyCache();
+    /// From now on a flush gives back what is unused in this private pool, too: nothing uses it any more.
+    void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }
+    void setLimit(Bytes limit) { m_driver.limit = limit; }
+
+    // What is there -------------------------------------------------------------------------------------
+
+    AllocatorBlocks& blocks() { return m_blocks; }
+    const AllocatorBlocks& blocks() const { return m_blocks; }
+    /// kNoBlock: the allocation has none.
+    BlockIndex blockOf(AllocationIndex owner) const { return m_blockOf[owner]; }
+    Bytes reservedBytes() const { return m_reserved; }
+    /// Of blocks that are allocated or pending.
+    Bytes allocatedBytes() const { return m_allocated; }
+    const DriverCalls& calls() const { return m_calls; }
+
+private:
+    struct Search
+    {
+        std::uint32_t pool = 0;
+        Bytes rounded = 0;
+        const MemoryRequest& request;
+    };
+
+    BlockIndex take(const MemoryRequest& request, AllocationIndex owner);
+    Search searchFor(const MemoryRequest& request);
+    BlockIndex findFree(const Search& search) const;
+    BlockIndex grow(const Search& search);
+    BlockIndex handOut(const Search& search, BlockIndex block, AllocationIndex owner);
+    void giveBack(BlockIndex block);
+
+    // From the driver
+    bool mayReserve(Bytes bytes) const;
+    BlockIndex fromDriver(const Search& search);
+    BlockIndex newSegment(const Search& search);
+    Address addressFor(const MemoryRequest& request, Bytes size);
+    bool isVacant(Address begin, Bytes size) const;
+    bool usesPages(const BlockPool& pool) const;
+    BlockIndex growPages(const Search& search);
+    BlockIndex pageCandidate(const Search& search);
+    bool hasRoom(BlockIndex block, Bytes size) const;
+    BlockIndex reserveAddresses(const Search& search);
+    Bytes addressSpace() const;
+    BlockIndex mapPages(BlockIndex block, Bytes size);
+
+    // Back to the driver
+    void flush();
+    void releaseSize(bool small, bool privatePools);
+    void releasePool(std::uint32_t pool);
+    void releaseSegment(BlockIndex only);
+    void unmapPages(BlockIndex block);
+    bool releaseOversized(const Search& search);
+    void collectGarbage();
+    std::vector<BlockIndex> collectable() const;
+
+    bool isDefault(const BlockPool& pool) const { return pool.id.isNone(); }
+
+    AllocatorSettings m_settings;
+    AllocatorBlocks m_blocks;
+    std::vector<BlockIndex> m_blockOf; ///< by allocation
+    std::set<AllocationIndex> m_pending;
+    std::set<PoolId> m_releasablePools;
+    std::map<Address, Bytes> m_held; ///< segments of cudaMalloc, for not giving an address twice
+    Address m_nextAddress;
+    DriverFacts m_driver;
+    Bytes m_allowed = DriverFacts::kNoLimit; ///< by the memory fraction
+    Bytes m_reserved = 0;
+    Bytes m_allocated = 0;
+    DriverCalls m_calls;
+};
+
+} // namespace highwater

@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/caching_allocator.h"
+
+/// The part of the allocator that gets memory from the driver: `alloc_block`, `find_expandable_block` and
+/// `map_block` of the original.
+namespace highwater {
+
+namespace {
+
+/// Address space where the device's memory is not known.
+constexpr Bytes kAmpleAddresses = kTiB;
+
+} // namespace
+
+bool CachingAllocator::mayReserve(Bytes bytes) const
+{
+    return bytes <= std::min(m_driver.limit, m_allowed) - m_reserved;
+}
+
+bool CachingAllocator::usesPages(const BlockPool& pool) const
+{
+    return m_settings.expandableSegments && (isDefault(pool) || m_settings.expandablePrivatePools);
+}
+
+BlockIndex CachingAllocator::fromDriver(const Search& search)
+{
+    return usesPages(m_blocks.pools()[search.pool]) ? growPages(search) : newSegment(search);
+}
+
+BlockIndex CachingAllocator::newSegment(const Search& search)
+{
+    const Bytes size = segmentSize(search.rounded);
+    if (!mayReserve(size))
+        return kNoBlock;
+    const Address address = addressFor(search.request, size);
+    m_held[address] = size;
+    m_reserved += size;
+    ++m_calls.allocations;
+    return m_blocks.makeFree(m_blocks.addSegment(search.pool, address, size, false, BlockUse::Free));
+}
+
+/// Where the recorded run got a segment of that size, else somewhere new.
+Address CachingAllocator::addressFor(const MemoryRequest& request, Bytes size)
+{
+    for (const DriverAddress& recorded : request.recorded)
+        if (recorded.size == size && isVacant(recorded.address, size))
+            return recorded.address;
+    const Address address = m_nextAddress;
+    m_nextAddress += static_cast<Address>(size);
+    return address;
+}
+
+bool CachingAllocator::isVacant(Address begin, Bytes size) const
+{
+    const Address end = begin + static_cast<Address>(size);
+    if (end < begin || (end > kOwnAddresses && begin < m_nextAddress))
+        return false;
+    const auto after = m_held.lower_bound(end);
+    if (after == m_held.begin())
+        return true;
+    const auto& [address, held] = *std::prev(after);
+    return address + static_cast<Address>(held) <= begin;
+}
+
+/// Pages are mapped until one free block holds the request.
+BlockIndex CachingAllocator::growPages(const Search& search)
+{
+    if (!mayReserve(kSmallestBlock))
+        return kNoBlock;
+    BlockIndex block = pageCandidate(search);
+    if (m_blocks.block(block).use == BlockUse::Unmapped)
+        block = mapPages(block, search.rounded);
+    while (block != kNoBlock && m_blocks.block(block).size < search.rounded)
+        block = mapPages(m_blocks.block(block).next, search.rounded - m_blocks.block(block).size);
+    return block;
+}
+
+/// The lowest unmapped address, or the free block right before it, from which on there is enough address
+/// space without a live block in it.
+BlockIndex CachingAllocator::pageCandidate(const Search& search)
+{
+    for (const FreeBlock& unmapped : m_blocks.pools()[search.pool].unmapped) {
+        const BlockIndex previous = m_blocks.block(unmapped.block).previous;
+        const bool follows = previous != kNoBlock && m_blocks.block(previous).use == BlockUse::Free;
+        const BlockIndex candidate = follows ? previous : unmapped.block;
+        if (hasRoom(candidate, search.rounded))
+            return candidate;
+    }
+    return reserveAddresses(search);
+}
+
+bool CachingAllocator::hasRoom(BlockIndex block, Bytes size) const
+{
+    Bytes room = 0;
+    for (; room < size && block != kNoBlock; block = m_blocks.block(block).next) {
+        const BlockUse use = m_blocks.block(block).use;
+        if (use != BlockUse::Free && use != BlockUse::Unmapped)
+            return false;
+        room += m_blocks.block(block).size;
+    }
+    return room >= size;
+}
+
+Bytes CachingAllocator::addressSpace() const
+{
+    if (m_driver.addressSpace > 0)
+        return m_driver.addressSpace;
+    const Bytes memory = m_driver.deviceMemory;
+    return memory > 0 && memory < kAmpleAddresses / 2 ? roundedUp(memory / 8 * 9, kLargeSegment)
+                                                      : kAmpleAddresses;
+}
+
+/// More for a request that is larger: it fails for want of memory, not of addresses.
+BlockIndex CachingAllocator::reserveAddresses(const Search& search)
+{
+    const auto recorded = search.request.recorded;
+    const bool known = !recorded.empty() && recorded.front().address < kOwnAddresses;
+    const Address begin = known ? recorded.front().address : m_nextAddress;
+    const Bytes size = std::max(addressSpace(), roundedUp(search.rounded, kLargeSegment));
+    if (!known)
+        m_nextAddress += static_cast<Address>(size);
+    const BlockIndex block = m_blocks.addSegment(search.pool, begin, size, true, BlockUse::Unmapped);
+    return m_blocks.makeUnmapped(block);
+}
+
+/// Maps the begin of an unmapped block, in whole pages. Gives the free block that it is part of then;
+/// kNoBlock: the driver has no more.
+BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
+{
+    const Bytes wanted = std::min(size, m_blocks.block(block).size);
+    const Bytes length
+        = std::min(roundedUp(wanted, pageSize(m_blocks.poolOf(block).small)), m_blocks.block(block).size);
+    if (!mayReserve(length))
+        return kNoBlock;
+    m_blocks.unlist(block);
+    m_blocks.occupy(block, BlockUse::Allocated, AllocationTable::kNoAllocation);
+    if (length < m_blocks.block(block).size) {
+        const BlockIndex rest = m_blocks.split(block, length);
+        m_blocks.makeUnmapped(rest);
+    }
+    m_reserved += length;
+    ++m_calls.allocations;
+    return m_blocks.makeFree(block);
+}
+
+} // namespace highwater

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/analysis/allocator/starting_state.h"
+#include "core/analysis/allocator/what_if.h"
+
+namespace highwater {
+
+/// Plays the steps of a script to an allocator, one after another, and notes what becomes of it.
+class ScriptPlayer
+{
+public:
+    /// Both must outlive the player. The allocator begins with what was there before the first event.
+    ScriptPlayer(const AllocationScript& script, const WhatIf& change);
+
+    void play(const ScriptStep& step);
+    /// Whether a cached block serves what this step asks for, right now.
+    bool hasCached(const ScriptStep& allocate);
+    const CachingAllocator& allocator() const { return m_allocator; }
+    WhatIfResult result() const;
+
+private:
+    void act(const ScriptStep& step);
+    void allocate(const ScriptStep& step);
+    bool allocateWhenShort(const ScriptStep& step, const MemoryRequest& request);
+    void tryAgain(const RecordedFailure& failure);
+    void releasePools(std::int64_t event);
+    MemoryRequest requestOf(AllocationIndex allocation) const;
+    std::span<const DriverAddress> driverAddresses(std::int64_t event);
+    void note(std::int64_t event);
+
+    const AllocationScript& m_script;
+    const AllocationTable& m_allocations;
+    ChangedSizes m_sizes;
+    CachingAllocator m_allocator;
+    WhatIfResult m_result;
+    std::vector<DriverAddress> m_addresses;
+    std::size_t m_nextSegment = 0;
+    std::size_t m_nextPool = 0;
+    std::size_t m_nextShortage = 0;
+};
+
+/// Memory that was given back right before an allocation for which the driver did not have enough: by a flush
+/// of the allocator, or by a call of `empty_cache`.
+struct AmbiguousRelease
+{
+    std::size_t firstStep = 0; ///< of the frees that were completed late, then EmptyCache
+    std::size_t allocate = 0; ///< the step behind them
+    Bytes limit = 0; ///< that explains the flush; 0: the capacity does
+};
+
+/// Decides each by a replay: an allocation that a cached block serves does not flush. Where it does flush,
+/// the step EmptyCache goes, and the late frees stand behind the allocation: a flush waits for other streams
+/// only after the search for a block has failed.
+void explainReleases(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
+
+} // namespace highwater

@@ -1,0 +1,240 @@
+#include "core/analysis/allocator/starting_state.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/what_if.h"
+
+namespace highwater {
+
+namespace {
+
+/// Mapped ranges farther apart than any device is large belong to different address spaces.
+constexpr Bytes kWidestGap = 4 * kTiB;
+
+struct Piece
+{
+    Bytes size = 0;
+    BlockUse use = BlockUse::Free;
+    AllocationIndex owner = AllocationTable::kNoAllocation;
+};
+
+/// Cuts the block, which is in no list, into pieces; what is left over becomes `rest`.
+void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>& pieces, BlockUse rest)
+{
+    const auto make = [&](BlockIndex made, const Piece& piece) {
+        if (piece.use == BlockUse::Allocated)
+            allocator.adoptOwner(made, piece.owner);
+        else if (piece.use == BlockUse::Free)
+            allocator.adoptFree(made);
+        else
+            allocator.adoptUnmapped(made);
+    };
+    for (const Piece& piece : pieces) {
+        const bool isLast = piece.size >= allocator.blocks().block(block).size;
+        const BlockIndex next = isLast ? kNoBlock : allocator.blocks().split(block, piece.size);
+        make(block, piece);
+        block = next;
+        if (isLast)
+            return;
+    }
+    make(block, {0, rest});
+}
+
+/// Lays the segments of one state into an allocator.
+class Layout
+{
+public:
+    Layout(CachingAllocator& allocator, const AllocationScript& script, const ChangedSizes& sizes)
+        : m_allocator(allocator)
+        , m_script(script)
+        , m_state(script.start)
+        , m_sizes(sizes)
+    {
+    }
+
+    void layOut()
+    {
+        for (const SegmentAt& segment : m_state.segments) {
+            if (segment.range.expandable)
+                m_mapped[keyOf(segment.range)].push_back(&segment);
+            else
+                layOut(segment);
+        }
+        if (!m_mapped.empty())
+            findLowestPages();
+        for (const auto& [key, segments] : m_mapped)
+            layOutRegions(key, segments);
+    }
+
+private:
+    ServingKey keyOf(const MappedRange& range) const { return highwater::keyOf(*m_script.trace, range); }
+
+    BlockIndex adopt(const ServingKey& key, Address begin, Bytes size, bool expandable)
+    {
+        return m_allocator.adopt({0, key.stream, key.pool}, key.small, begin, size, expandable);
+    }
+
+    void layOut(const SegmentAt& segment)
+    {
+        if (isVacated(segment))
+            return;
+        std::vector<Piece> pieces;
+        const ServingKey key = keyOf(segment.range);
+        const bool large = !key.small;
+        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
+            const BlockAt& block = m_state.blocks[b];
+            const bool isRest = large && b > segment.blocks.first && belongsTo(m_state.blocks[b - 1], block);
+            if (isRest)
+                pieces.back().size += block.size;
+            else if (block.isHole() || m_sizes.isChanged(block.allocation))
+                pieces.push_back({block.size});
+            else
+                pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
+        }
+        cut(m_allocator, adopt(key, segment.range.begin, segment.range.size, false), pieces, BlockUse::Free);
+    }
+
+    /// Whether a hole is the rest of the block before it, whose size is a lower bound: the large pool has no
+    /// free blocks that small, and does not split blocks for requests of max_split_size and more.
+    bool belongsTo(const BlockAt& block, const BlockAt& hole) const
+    {
+        if (block.sizeSource != SizeSource::LowerBound || !hole.isHole() || block.isHole())
+            return false;
+        const bool whole = block.size >= m_script.settings.maxSplitSize;
+        return whole ? hole.size < kLargeSegment : hole.size <= kSmallRequest;
+    }
+
+    /// All that lived in it are changed allocations.
+    bool isVacated(const SegmentAt& segment) const
+    {
+        bool vacated = false;
+        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
+            const BlockAt& block = m_state.blocks[b];
+            if (!block.isHole() && !m_sizes.isChanged(block.allocation))
+                return false;
+            vacated = vacated || !block.isHole();
+        }
+        return vacated;
+    }
+
+    /// The pages that the run maps later tell how far down an address space reaches.
+    void findLowestPages()
+    {
+        for (const RecordedSegment& segment : m_script.segments) {
+            const DeviceIndex device = m_script.allocations->device();
+            const MappedRange range = rangeOfEvent(*m_script.trace, device, segment.event);
+            if (!range.expandable)
+                continue;
+            const auto [entry, isNew] = m_lowest.try_emplace(keyOf(range), range.begin);
+            entry->second = std::min(entry->second, range.begin);
+        }
+    }
+
+    void layOutRegions(const ServingKey& key, const std::vector<const SegmentAt*>& segments)
+    {
+        for (std::size_t first = 0; first < segments.size();) {
+            std::size_t last = first + 1;
+            while (last < segments.size()
+                && isOneSpace(segments[first]->range.begin, segments[last - 1]->range.end(),
+                    segments[last]->range.begin))
+                ++last;
+            layOutRegion(key, {segments.data() + first, last - first});
+            first = last;
+        }
+    }
+
+    /// Whether a range at `begin`, the next behind one that ends at `end`, lies in the address space that
+    /// begins with `first`.
+    bool isOneSpace(Address first, Address end, Address begin) const
+    {
+        const auto space = static_cast<Address>(m_script.addressSpace);
+        return space > 0 ? begin - first < space : begin - end <= static_cast<Address>(kWidestGap);
+    }
+
+    void layOutRegion(const ServingKey& key, std::span<const SegmentAt* const> segments)
+    {
+        Address begin = segments.front()->range.begin;
+        const auto lowest = m_lowest.find(key);
+        if (lowest != m_lowest.end() && lowest->second < begin
+            && isOneSpace(lowest->second, lowest->second, begin))
+            begin = lowest->second;
+        std::vector<Piece> pieces;
+        Address at = begin;
+        for (const SegmentAt* segment : segments) {
+            if (at < segment->range.begin)
+                pieces.push_back({static_cast<Bytes>(segment->range.begin - at), BlockUse::Unmapped});
+            for (std::uint32_t b = segment->blocks.first; b < segment->blocks.last; ++b)
+                addMapped(pieces, m_state.blocks[b], begin, pageSize(key.small));
+            at = segment->range.end();
+        }
+        const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
+        cut(m_allocator, region, pieces, BlockUse::Unmapped);
+    }
+
+    void addMapped(std::vector<Piece>& pieces, const BlockAt& block, Address regionBegin, Bytes page) const
+    {
+        if (block.isHole()) {
+            pieces.push_back({block.size});
+        } else if (!m_sizes.isChanged(block.allocation)) {
+            pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
+        } else {
+            const auto offset = static_cast<Bytes>(block.address - regionBegin);
+            const Bytes end = offset + block.size;
+            const Bytes firstPage = std::min(roundedUp(offset, page), end);
+            const Bytes lastPage = std::max(firstPage, end / page * page);
+            addPiece(pieces, firstPage - offset, BlockUse::Free);
+            addPiece(pieces, lastPage - firstPage, BlockUse::Unmapped);
+            addPiece(pieces, end - lastPage, BlockUse::Free);
+        }
+    }
+
+    static void addPiece(std::vector<Piece>& pieces, Bytes size, BlockUse use)
+    {
+        if (size > 0)
+            pieces.push_back({size, use});
+    }
+
+    CachingAllocator& m_allocator;
+    const AllocationScript& m_script;
+    const SegmentState& m_state;
+    const ChangedSizes& m_sizes;
+    std::map<ServingKey, std::vector<const SegmentAt*>> m_mapped;
+    std::map<ServingKey, Address> m_lowest;
+};
+
+} // namespace
+
+ChangedSizes::ChangedSizes(const AllocationTable& allocations, const WhatIf& change)
+    : m_allocations(allocations)
+{
+    if (change.removed.empty() && change.resized.empty())
+        return;
+    m_changed.resize(allocations.size());
+    m_bytes.assign(allocations.sizes().begin(), allocations.sizes().end());
+    const auto set = [this](AllocationIndex i, Bytes bytes) {
+        if (i >= m_bytes.size())
+            return;
+        m_changed[i] = true;
+        m_bytes[i] = bytes;
+    };
+    for (const auto& [allocation, bytes] : change.resized)
+        set(allocation, std::max<Bytes>(bytes, 0));
+    for (const AllocationIndex allocation : change.removed)
+        set(allocation, kRemoved);
+}
+
+void layOut(CachingAllocator& allocator, const AllocationScript& script, const ChangedSizes& sizes)
+{
+    Layout(allocator, script, sizes).layOut();
+    const AllocationTable& allocations = *script.allocations;
+    for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
+        if (sizes.isChanged(i) && sizes.of(i) != ChangedSizes::kRemoved)
+            allocator.allocate(
+                i, {sizes.of(i), allocations.stream(i), privatePool(*script.trace, allocations.pool(i))});
+}
+
+} // namespace highwater

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/allocator/allocation_script.h"
+
+namespace highwater {
+
+/// What is to be different from the recorded run.
+struct WhatIf
+{
+    AllocatorSettings settings;
+    std::vector<AllocationIndex> removed; ///< allocations that do not happen; in any order
+    /// Allocations of another size, in requested bytes; in any order.
+    std::vector<std::pair<AllocationIndex, Bytes>> resized;
+};
+
+/// A request that failed in the recorded run, in this one.
+struct FailureOutcome
+{
+    std::int64_t event = 0;
+    Bytes requestedBytes = 0;
+    bool fits = false;
+    Bytes spareBytes = 0; ///< where it fits: what the allocator could still have got then
+    bool operator==(const FailureOutcome&) const = default;
+};
+
+/// Reserved bytes after an event; they hold up to the next change.
+using ReservedChange = UsageCurve::ReservedChange;
+
+/// What the allocator would have done. Bytes are those of blocks.
+struct WhatIfResult
+{
+    Bytes reservedPeak = 0; ///< the moment before the first event included
+    std::int64_t reservedPeakEvent = -1; ///< the first that reaches it
+    Bytes allocatedAtPeak = 0; ///< at that event; blocks that wait for another stream included
+    std::int64_t freeBlocksAtPeak = 0;
+    Bytes allocatedPeak = 0;
+    std::int64_t allocatedPeakEvent = -1;
+    std::vector<ReservedChange> reserved; ///< first entry: event −1
+    std::vector<FailureOutcome> failures; ///< of the recorded run, by event
+    /// Requests that succeeded in the recorded run and would fail; the run goes on without them.
+    std::int64_t newFailures = 0;
+    std::int64_t firstNewFailure = -1; ///< its event
+    DriverCalls calls;
+    std::int64_t allocations = 0; ///< in the trace, without those that fail
+    std::int64_t placedAsRecorded = 0; ///< of these: at the address that the run recorded
+
+    /// Fragmentation at the peak: reserved, but not allocated.
+    Bytes freeAtPeak() const { return reservedPeak - allocatedAtPeak; }
+    std::int64_t fittingFailures() const;
+    /// The least that was to spare where one of them fits; 0: none does.
+    Bytes leastSpareBytes() const;
+};
+
+/// Plays the script to an allocator with these settings. Deterministic; O(steps × log blocks) beyond what
+/// goes to the driver.
+///
+/// What was there before the first event stays where the recorded run had it, whatever the settings: only
+/// what happens in the trace is played anew. Of what was there, removed allocations leave their segments (or
+/// whole pages) unreserved, where nothing else lives in them.
+WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
+
+/// How close a replay with the recorded settings comes to what was recorded. Compared after each call to the
+/// allocator: segment events belong to the call that follows them.
+struct ReplayFidelity
+{
+    static constexpr double kTrusted = 0.02;
+
+    std::int64_t compared = 0; ///< calls
+    std::int64_t exact = 0; ///< calls after which the reserved bytes are the same
+    Bytes largestDeviation = 0; ///< simulated minus recorded, where that is farthest from 0
+    std::int64_t event = -1; ///< the first with that deviation
+    Bytes recordedThere = 0;
+    double share = 0; ///< of the recorded bytes, the largest of all events, without sign
+    std::int64_t allocations = 0;
+    std::int64_t placedAsRecorded = 0;
+    std::int64_t newFailures = 0;
+    bool failuresHold = true; ///< what failed in the recorded run fails in the replay
+
+    /// Off by no more than 2 % anywhere, and nothing fails that did not.
+    bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
+};
+
+ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& recordedSettings);
+
+/// "the replay with the recorded settings reserves what was recorded, to the byte, after all 9,670 calls".
+std::string sentenceOf(const ReplayFidelity& fidelity);
+
+} // namespace highwater

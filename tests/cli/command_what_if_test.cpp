@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using nlohmann::json;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+const std::string kFragmented = "pytorch-snapshot/oom-fragmentation.pickle.zst";
+
+json whatIf(const std::string& sample, std::vector<std::string> options = {})
+{
+    options.insert(options.begin(), {"what-if", samplePath(sample), "--json"});
+    return json::parse(runHighwater(options).out);
+}
+
+} // namespace
+
+TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
+{
+    const auto run = runHighwater({"what-if", samplePath(kFragmented)});
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_NE(
+        run.out.find("the replay with these settings reserves what was recorded, to the byte, after all"),
+        std::string::npos)
+        << run.out;
+}
+
+TEST(WhatIfCommand, GivesAdviceWithItsProof)
+{
+    const json answer = whatIf(kFragmented);
+    EXPECT_EQ(answer["fidelity"]["trusted"], true);
+    EXPECT_EQ(answer["fidelity"]["exact_calls"], answer["fidelity"]["calls"]);
+    EXPECT_EQ(answer["replay"]["reserved_peak_bytes"], answer["recorded_reserved_peak_bytes"]);
+    EXPECT_EQ(answer["replay"]["out_of_memory"][0]["fits"], false);
+    EXPECT_EQ(answer["advice"][0]["change"], "expandable_segments:True");
+    EXPECT_EQ(answer["advice"][0]["result"]["out_of_memory"][0]["fits"], true);
+    EXPECT_EQ(answer["what_if"], nullptr);
+}
+
+TEST(WhatIfCommand, AnswersForASettingThatIsGiven)
+{
+    const json answer
+        = whatIf(kFragmented, {"--set", "expandable_segments=true", "--set", "max_split_size_mb=128"});
+    const json& result = answer["what_if"];
+    EXPECT_EQ(result["configuration"], "expandable_segments:True,max_split_size_mb:128");
+    EXPECT_EQ(result["saved_bytes"].get<std::int64_t>(),
+        answer["replay"]["reserved_peak_bytes"].get<std::int64_t>()
+            - result["reserved_peak_bytes"].get<std::int64_t>());
+    EXPECT_EQ(result["reserved"][0][0], -1);
+    EXPECT_TRUE(answer["advice"].empty());
+}
+
+TEST(WhatIfCommand, LeavesOutTheAllocationsOfACallSite)
+{
+    const json all
+        = whatIf("pytorch-snapshot/training-6-steps-bare.pickle.zst", {"--set", "expandable_segments=false"});
+    const json without
+        = whatIf("pytorch-snapshot/training-6-steps-bare.pickle.zst", {"--remove-site", "backward"});
+    EXPECT_GT(without["what_if"]["removed_allocations"], 0);
+    EXPECT_LT(without["what_if"]["allocated_peak_bytes"], all["what_if"]["allocated_peak_bytes"]);
+}
+
+TEST(WhatIfCommand, RefusesASiteThatThereIsNot)
+{
+    const auto run = runHighwater({"what-if", samplePath(kFragmented), "--remove-site", "nowhere at all"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("has no allocation from a call site with 'nowhere at all'"), std::string::npos);
+}
+
+TEST(WhatIfCommand, RefusesASettingThatTheAllocatorRefuses)
+{
+    const auto run = runHighwater({"what-if", samplePath(kFragmented), "--set", "max_split_size_mb=5"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("max_split_size_mb is a whole number above 20, or unlimited"), std::string::npos);
+}
+
+TEST(WhatIfCommand, SaysThatAThresholdAloneDoesNothing)
+{
+    const auto run
+        = runHighwater({"what-if", samplePath(kFragmented), "--set", "garbage_collection_threshold=0.5"});
+    EXPECT_NE(run.out.find("garbage_collection_threshold does nothing without a memory fraction"),
+        std::string::npos);
+}
+
+TEST(WhatIfCommand, RefusesAFileWithoutEvents)
+{
+    const auto run = runHighwater({"what-if", samplePath("encodings/tiny-segments-only.pickle")});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("has no events to replay"), std::string::npos) << run.err;
+}
+
+} // namespace highwater

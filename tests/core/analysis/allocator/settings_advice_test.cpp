@@ -1,0 +1,102 @@
+#include "core/analysis/allocator/settings_advice.h"
+
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "tests/support/replayed_run.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/snapshot_builder.h"
+
+namespace highwater {
+
+namespace {
+
+using test::ReplayedRun;
+using test::SnapshotBuilder;
+
+SettingsStudy studyOf(const std::string& sample)
+{
+    return settingsAdvice(*ReplayedRun(loadFile(test::samplePath(sample), {})->trace).script);
+}
+
+} // namespace
+
+TEST(SettingsAdvice, ExpandableSegmentsMakeTheFragmentedRunFit)
+{
+    const SettingsStudy study = studyOf("pytorch-snapshot/oom-fragmentation.pickle.zst");
+    ASSERT_FALSE(study.advice.empty());
+    const SettingsAdvice& best = study.advice.front();
+    EXPECT_EQ(best.change, "expandable_segments:True");
+    EXPECT_EQ(best.fittingFailures, 1);
+    EXPECT_EQ(best.savedBytes, study.recorded.reservedPeak - best.result.reservedPeak);
+    EXPECT_GT(best.savedBytes, 0);
+    EXPECT_EQ(best.result.newFailures, 0);
+}
+
+TEST(SettingsAdvice, ComesWithProofAndTheBestFirst)
+{
+    for (const std::string& sample : test::sampleNames("pytorch-snapshot")) {
+        const ReplayedRun run(loadFile(test::samplePath(sample), {})->trace);
+        const SettingsStudy study = settingsAdvice(*run.script);
+        const auto least = static_cast<double>(study.recorded.reservedPeak) * 0.02;
+        for (std::size_t i = 0; i < study.advice.size(); ++i) {
+            const SettingsAdvice& advice = study.advice[i];
+            EXPECT_TRUE(advice.fittingFailures > 0 || static_cast<double>(advice.savedBytes) > least)
+                << sample;
+            EXPECT_EQ(run.with(advice.settings).reservedPeak, advice.result.reservedPeak) << sample;
+            if (i > 0 && study.advice[i - 1].fittingFailures == advice.fittingFailures) {
+                EXPECT_GE(study.advice[i - 1].savedBytes, advice.savedBytes) << sample;
+            }
+        }
+    }
+}
+
+TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
+{
+    const SettingsStudy study = studyOf("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    EXPECT_TRUE(study.advice.empty());
+    EXPECT_EQ(reasonForSilence(study),
+        "none of 8 other settings lowers the reserved peak by more than 2 % or makes a failed request fit");
+}
+
+TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
+{
+    const SettingsStudy study = studyOf("pytorch-snapshot/ring-buffer-overflow.pickle.zst");
+    EXPECT_TRUE(study.advice.empty());
+    EXPECT_EQ(reasonForSilence(study),
+        "no advice: the peak was reserved before the first event, where other settings cannot be tried; "
+        "record "
+        "from the start of the program");
+}
+
+TEST(SettingsAdvice, IsRefusedWhereTheReplayDeviates)
+{
+    constexpr Address begin = 0x7f00'0000'0000;
+    const ReplayedRun run(SnapshotBuilder()
+                              .event(Action::SegmentAlloc, begin, 40 * kMiB)
+                              .alloc(begin, 2 * kMiB)
+                              .segment(begin, {{2 * kMiB, 2 * kMiB}, {38 * kMiB, 0}})
+                              .finish());
+    const SettingsStudy study = settingsAdvice(*run.script);
+    EXPECT_EQ(study.tried, 0);
+    EXPECT_TRUE(study.advice.empty());
+    EXPECT_EQ(reasonForSilence(study),
+        "no advice: the replay with the recorded settings is off by 50.0 %, more than 2 %");
+}
+
+TEST(SettingsAdvice, NamesWhatIsToBeSetAndWhatIsToBeLeftOut)
+{
+    AllocatorSettings from;
+    from.maxSplitSize = 128 * kMiB;
+    AllocatorSettings to;
+    to.expandableSegments = true;
+    EXPECT_EQ(changeText(from, to), "expandable_segments:True,without max_split_size_mb");
+    EXPECT_EQ(changeText(to, to), "");
+    from.rounding.divisions.fill(4);
+    to = from;
+    to.rounding.divisions[15] = 8;
+    EXPECT_EQ(changeText(from, from), "");
+    EXPECT_TRUE(changeText(from, to).starts_with("roundup_power2_divisions:[1:4,2:4,"));
+}
+
+} // namespace highwater

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "core/analysis/allocator/script_player.h"
+#include "tests/support/allocator_invariants.h"
+#include "tests/support/replayed_run.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+using test::ReplayedRun;
+
+/// Every device with events, with the recorded settings: the recorded curve after every call, every block at
+/// its recorded address, and an allocator that is sound all the way.
+void expectExact(const std::string& path)
+{
+    const auto loaded = loadFile(path, {});
+    ASSERT_TRUE(loaded);
+    const std::shared_ptr<const Trace> trace = loaded->trace;
+    int replayed = 0;
+    for (DeviceIndex device = 0; device < trace->devices.size(); ++device) {
+        const ReplayedRun run(trace, device);
+        if (!run.script)
+            continue;
+        const ReplayFidelity fidelity = run.fidelity();
+        EXPECT_EQ(fidelity.exact, fidelity.compared) << sentenceOf(fidelity);
+        EXPECT_EQ(fidelity.placedAsRecorded, fidelity.allocations) << sentenceOf(fidelity);
+        EXPECT_EQ(fidelity.newFailures, 0);
+        EXPECT_TRUE(fidelity.failuresHold);
+        ++replayed;
+    }
+    EXPECT_GT(replayed, 0);
+}
+
+class ReplayedSample : public testing::TestWithParam<std::string>
+{
+};
+
+class ReplayedRealFile : public testing::TestWithParam<const char*>
+{
+};
+
+std::vector<std::string> samples()
+{
+    std::vector<std::string> names = test::sampleNames("pytorch-snapshot");
+    for (const std::string& name : test::sampleNames("ranks"))
+        names.push_back(name);
+    return names;
+}
+
+std::string nameOf(const testing::TestParamInfo<std::string>& info)
+{
+    return test::testNameOf(info.param);
+}
+
+std::string realNameOf(const testing::TestParamInfo<const char*>& info)
+{
+    return test::testNameOf(info.param);
+}
+
+} // namespace
+
+TEST_P(ReplayedSample, ReservesWhatWasRecordedAfterEveryCall)
+{
+    expectExact(test::samplePath(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReplayedSample, testing::ValuesIn(samples()), nameOf);
+
+TEST_P(ReplayedRealFile, ReservesWhatWasRecordedAfterEveryCall)
+{
+    const auto path = test::realFilePath(std::string("snapshots/") + GetParam());
+    SKIP_WITHOUT_REAL_FILE(path);
+    expectExact(*path);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReplayedRealFile,
+    testing::Values("from-zero-small.pickle", "small-model-with-segments.pickle",
+        "gpt-medium-ctx1024-training.pickle", "gpt-medium-ctx256-training.pickle",
+        "gpt-medium-ctx128-inference.pickle", "transformer-fullstep.pickle",
+        "transformer-forward-fp32.pickle", "transformer-forward-mixed.pickle", "windows-paths.pickle"),
+    realNameOf);
+
+TEST(ReplayedFiles, AreSoundAtEveryStepOfARealRun)
+{
+    const auto path = test::realFilePath("snapshots/small-model-with-segments.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const ReplayedRun run(loadFile(*path, {})->trace);
+    const WhatIf asRecorded{run.script->settings, {}, {}};
+    ScriptPlayer player(*run.script, asRecorded);
+    for (std::size_t i = 0; i < run.script->steps.size(); ++i) {
+        player.play(run.script->steps[i]);
+        if (i % 16 == 0)
+            test::expectSound(player.allocator());
+    }
+    test::expectSound(player.allocator());
+    EXPECT_EQ(player.allocator().reservedBytes(), run.curve.reservedAt(run.curve.eventCount() - 1));
+}
+
+TEST(ReplayedFiles, AreNotTrustedWhereTheirSumsContradict)
+{
+    const auto path = test::realFilePath("snapshots/synthetic-streams-annotations.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const SettingsStudy study = settingsAdvice(*ReplayedRun(loadFile(*path, {})->trace).script);
+    EXPECT_FALSE(study.fidelity.isTrusted());
+    EXPECT_EQ(study.tried, 0);
+    EXPECT_TRUE(study.advice.empty());
+}
+
+} // namespace highwater

@@ -1,0 +1,98 @@
+#include "tests/support/allocator_invariants.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater::test {
+
+namespace {
+
+struct Sums
+{
+    Bytes reserved = 0;
+    Bytes allocated = 0;
+    std::size_t free = 0;
+    std::size_t unmapped = 0;
+};
+
+void addBlock(const AllocatorBlocks& blocks, BlockIndex index, Sums& sums)
+{
+    const SimulatedBlock& block = blocks.block(index);
+    const BlockPool& pool = blocks.poolOf(index);
+    ASSERT_GT(block.size, 0);
+    if (block.use == BlockUse::Unmapped) {
+        ++sums.unmapped;
+        ASSERT_TRUE(blocks.segmentOf(index).expandable);
+        ASSERT_TRUE(pool.unmapped.contains({0, block.address, index}));
+        return;
+    }
+    sums.reserved += block.size;
+    if (block.use == BlockUse::Free) {
+        ++sums.free;
+        ASSERT_TRUE(pool.free.contains({block.size, block.address, index}));
+    } else {
+        sums.allocated += block.size;
+    }
+}
+
+void addSegment(const AllocatorBlocks& blocks, const SimulatedSegment& segment, Sums& sums)
+{
+    Address at = segment.begin;
+    BlockIndex previous = kNoBlock;
+    for (BlockIndex index = segment.first; index != kNoBlock; index = blocks.block(index).next) {
+        const SimulatedBlock& block = blocks.block(index);
+        ASSERT_EQ(block.address, at);
+        ASSERT_EQ(block.previous, previous);
+        if (previous != kNoBlock && (block.use == BlockUse::Free || block.use == BlockUse::Unmapped)) {
+            ASSERT_NE(block.use, blocks.block(previous).use) << "neighbours that are not joined";
+        }
+        addBlock(blocks, index, sums);
+        at += static_cast<Address>(block.size);
+        previous = index;
+    }
+    ASSERT_EQ(at, segment.begin + static_cast<Address>(segment.size));
+}
+
+template <typename Chosen>
+void expectDisjointWhere(const CachingAllocator& allocator, const Chosen& chosen)
+{
+    std::map<Address, Address> ends;
+    for (const SimulatedSegment& segment : allocator.blocks().segments())
+        if (segment.isHeld() && chosen(segment))
+            ends[segment.begin] = segment.begin + static_cast<Address>(segment.size);
+    Address end = 0;
+    for (const auto& [begin, next] : ends) {
+        ASSERT_GE(begin, end) << "segments overlap";
+        end = next;
+    }
+}
+
+} // namespace
+
+void expectDisjoint(const CachingAllocator& allocator)
+{
+    expectDisjointWhere(allocator, [](const SimulatedSegment&) { return true; });
+}
+
+void expectSound(const CachingAllocator& allocator)
+{
+    const AllocatorBlocks& blocks = allocator.blocks();
+    Sums sums;
+    for (const SimulatedSegment& segment : blocks.segments())
+        if (segment.isHeld())
+            addSegment(blocks, segment, sums);
+    expectDisjointWhere(allocator, [](const SimulatedSegment& segment) { return !segment.expandable; });
+    std::size_t free = 0;
+    std::size_t unmapped = 0;
+    for (const BlockPool& pool : blocks.pools()) {
+        free += pool.free.size();
+        unmapped += pool.unmapped.size();
+    }
+    ASSERT_EQ(sums.reserved, allocator.reservedBytes());
+    ASSERT_EQ(sums.allocated, allocator.allocatedBytes());
+    ASSERT_EQ(sums.free, free);
+    ASSERT_EQ(static_cast<std::int64_t>(sums.free), blocks.freeCount());
+    ASSERT_EQ(sums.unmapped, unmapped);
+    ASSERT_GE(allocator.reservedBytes(), allocator.allocatedBytes());
+}
+
+} // namespace highwater::test

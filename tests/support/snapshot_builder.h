@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/trace/trace_builder.h"
+
+namespace highwater::test {
+
+/// Builds the snapshot of one device with addresses and segments as they are wanted.
+class SnapshotBuilder
+{
+public:
+    struct Piece
+    {
+        Bytes size;
+        Bytes requested; ///< 0: it is free
+        BlockState state = BlockState::Active; ///< of one that is not
+    };
+
+    SnapshotBuilder& setting(const std::string& name, const std::string& value);
+    SnapshotBuilder& event(Action action, Address address, Bytes size);
+    SnapshotBuilder& alloc(Address address, Bytes size) { return event(Action::Alloc, address, size); }
+    /// Asked for and completed at once.
+    SnapshotBuilder& free(Address address, Bytes size);
+    /// The events from here on.
+    SnapshotBuilder& onStream(std::int64_t handle);
+    SnapshotBuilder& inPool(PoolKey pool);
+    /// A segment at the end, on the stream and in the pool of the events before.
+    SnapshotBuilder& segment(Address begin, const std::vector<Piece>& pieces, bool expandable = false);
+
+    std::shared_ptr<const Trace> finish();
+
+private:
+    TraceBuilder m_builder;
+    StreamId m_stream = m_builder.stream(0);
+    PoolId m_pool = m_builder.pool({});
+};
+
+} // namespace highwater::test
