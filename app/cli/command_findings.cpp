@@ -12,6 +12,8 @@
 #include "app/cli/terminal.h"
 #include "app/loading/configuration_file.h"
 #include "app/loading/input_paths.h"
+#include "app/loading/run_shape_file.h"
+#include "core/analysis/budget/card_fit.h"
 #include "core/analysis/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
 #include "core/base/text_format.h"
@@ -57,7 +59,26 @@ struct Shared
     std::vector<CompanionFile> companions;
     std::vector<ConfigurationEntry> settings;
     std::vector<CategoryRule> rules;
+    std::optional<DeviceCapacity> capacity; ///< of the card that the configuration names
 };
+
+/// The settings as written; where they are a RUN document, also what its model's file and its card say.
+Result<void> readConfiguration(const std::string& path, Shared& shared)
+{
+    Result<std::vector<ConfigurationEntry>> settings = loadConfiguration(path);
+    if (!settings)
+        return tl::unexpected(settings.error());
+    shared.settings = *std::move(settings);
+    const Result<RunShape> run = loadRunShape(path);
+    if (!run)
+        return {};
+    if (run->shape.vocab)
+        shared.settings.push_back({"vocab_size", std::to_string(*run->shape.vocab), "json", 0});
+    const Result<std::vector<GpuCard>> cards = chooseCards(run->gpus);
+    if (cards && cards->size() == 1)
+        shared.capacity = {cards->front().leastReported, CapacitySource::Chosen, cards->front().name, -1};
+    return {};
+}
 
 Result<FileFindings> findingsOf(
     const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
@@ -70,6 +91,8 @@ Result<FileFindings> findingsOf(
     DetectorInput subject(study);
     subject.companions = shared.companions;
     subject.settings = shared.settings;
+    if (shared.capacity && study.about().kind != DeviceKind::HostPinned)
+        subject.capacity = shared.capacity;
     if (input.imported->incomplete)
         subject.cutOff = toText(*input.imported->incomplete);
     return FileFindings{input.path, findFindings(subject)};
@@ -83,15 +106,21 @@ FileFindings findingsOfLogs(const Shared& shared)
     return {shared.companions.front().name, findFindings(subject)};
 }
 
-/// What logs say is found beside each file of the run: once is enough.
+/// Whether a finding rests on a line of a log, which stands beside each file of the run.
+bool isOfLog(const Finding& finding)
+{
+    return std::ranges::any_of(finding.evidence,
+        [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
+}
+
+/// Of all files, in the contract's order; what a log says, once.
 std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> files)
 {
     std::vector<std::pair<Finding, std::string>> all;
     for (FileFindings& file : files)
         for (Finding& finding : file.findings) {
-            const bool known = std::ranges::any_of(all, [&](const auto& other) {
-                return !finding.step && finding.event < 0 && other.first.rule == finding.rule
-                    && other.first.title == finding.title;
+            const bool known = isOfLog(finding) && std::ranges::any_of(all, [&](const auto& other) {
+                return other.first.rule == finding.rule && other.first.title == finding.title;
             });
             if (!known)
                 all.emplace_back(std::move(finding), file.path);
@@ -137,10 +166,8 @@ int runFindings(const FindingsOptions& options)
         return rulesError(options.rules, rules.error());
     shared.rules = *std::move(rules);
     if (!options.config.empty()) {
-        Result<std::vector<ConfigurationEntry>> settings = loadConfiguration(options.config);
-        if (!settings)
-            return rulesError(options.config, settings.error());
-        shared.settings = *std::move(settings);
+        if (const Result<void> read = readConfiguration(options.config, shared); !read)
+            return rulesError(options.config, read.error());
     }
     Loaded loaded = loadAll(options.common);
     if (loaded.exitCode == Interrupted)
@@ -150,7 +177,7 @@ int runFindings(const FindingsOptions& options)
         if (isSubject(input))
             subjects.push_back(&input);
         else if (input.imported)
-            shared.companions.push_back({input.path, input.imported->trace.get()});
+            shared.companions.push_back({input.path, input.imported->trace});
     }
     std::vector<FileFindings> files;
     for (const LoadedInput* input : subjects) {

@@ -60,6 +60,18 @@ TEST(FindingsCommand, NamesLogitsInFullWithAConfiguration)
         "4 copies of logits hold 934.04 MiB (91.2 %) of the peak: fp32 logits, B=8, T=174, V=50,257");
 }
 
+TEST(FindingsCommand, TellsWhenTheCardOfTheConfigurationIsFull)
+{
+    const test::TemporaryFolder folder;
+    const std::string config = folder.write("run.json", R"({"gpu": "128MiB"})");
+    const json finding = ruleOf(
+        findingsOf({samplePath("pytorch-snapshot/fault-growth.pickle.zst"), "--config", config}), "growth");
+    ASSERT_TRUE(finding.is_object());
+    const std::string evidence = finding["evidence"].dump();
+    // 128 MiB − 95.73 MiB at the last step's peak, 2.5 MiB a step.
+    EXPECT_NE(evidence.find("are full 13 steps after step 7"), std::string::npos) << evidence;
+}
+
 TEST(FindingsCommand, ReadsALogAlone)
 {
     const json findings = findingsOf({samplePath("logs/r4-verl-slurm.err")});

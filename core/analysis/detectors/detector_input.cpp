@@ -68,7 +68,8 @@ Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event)
 {
     finding.event = event;
-    finding.step = input.study->steps.stepOf(event);
+    if (input.study->steps.source != StepSource::Whole)
+        finding.step = input.study->steps.stepOf(event);
 }
 
 } // namespace highwater

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace highwater {
 struct CompanionFile
 {
     std::string name;
-    const Trace* trace = nullptr;
+    std::shared_ptr<const Trace> trace; ///< never null
 };
 
 /// What detectors look at. Everything that it refers to must outlive it.
@@ -43,7 +44,7 @@ struct DetectorInput
 
 /// A finding about the study's device with what all have in common: its ordinal, and the step of its event.
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
-/// Sets the event and the step that it lies in.
+/// Sets the event and, where steps can be told apart, the one that it lies in.
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
 
 } // namespace highwater

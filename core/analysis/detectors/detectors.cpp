@@ -12,6 +12,7 @@ constexpr Detector kDetectors[] = {
     {"peak-summary", "how high the peak is, where, and what holds it", findPeakSummary},
     {"capture-quality", "what the recording cannot tell", findCaptureQuality},
     {"growth", "whether memory grows from step to step, and what makes it", findGrowth},
+    {"growth-in-log", "whether what a log writes grows from step to step", findGrowthInLog, false},
     {"retained-graph", "whether autograd's graph is kept from step to step", findRetainedGraph},
     {"generation-with-gradients", "whether generation keeps a graph", findGenerationWithGradients},
     {"oversized-logits", "whether logits fill the peak, and of what shape", findOversizedLogits},

@@ -23,7 +23,8 @@ struct Rounds
     std::vector<AllocationIndex> all;
     std::vector<AllocationIndex> kept; ///< alive when the phase ends
 
-    bool pileUp() const { return all.size() >= kFewestRounds && kept.size() * 5 >= all.size() * 4; }
+    bool recur() const { return all.size() >= kFewestRounds; }
+    bool pileUp() const { return recur() && kept.size() * 5 >= all.size() * 4; }
 };
 
 /// One generation phase, and the stacks of which nearly every round's memory is kept to its end.
@@ -31,6 +32,7 @@ struct Generation
 {
     PhaseRange range;
     std::vector<Rounds> places;
+    std::size_t recurring = 0; ///< stacks that allocate in several rounds
     Bytes bytes = 0;
     Bytes usedByBackward = 0;
 };
@@ -60,8 +62,9 @@ Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRa
         if (allocations.isLiveAt(i, range.end - 1))
             rounds.kept.push_back(i);
     }
-    Generation generation{range, {}, 0, 0};
+    Generation generation{range, {}, 0, 0, 0};
     for (auto& [stack, rounds] : byStack) {
+        generation.recurring += rounds.recur() ? 1 : 0;
         if (!rounds.pileUp())
             continue;
         for (const AllocationIndex i : rounds.kept) {
@@ -74,9 +77,11 @@ Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRa
     return generation;
 }
 
+/// A graph keeps most of what a round makes; caches and collected scores are little of it.
 bool keepsItsGraph(const Generation& generation)
 {
-    return generation.places.size() >= kFewestPlaces && generation.usedByBackward * 2 < generation.bytes;
+    return generation.places.size() >= kFewestPlaces && generation.places.size() * 2 >= generation.recurring
+        && generation.usedByBackward * 2 < generation.bytes;
 }
 
 /// Without gradients each round's block goes when the next one of its place is there.

@@ -11,6 +11,9 @@ namespace highwater {
 
 namespace {
 
+/// Findings of logs that repeat themselves without end.
+constexpr std::size_t kMostOfALog = 64;
+
 /// By how much the figures of the message break what must hold: the largest excess over the capacity.
 Bytes excessOf(const OomFigures& figures)
 {
@@ -30,7 +33,7 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
         const Trace& log = *input.companions[i].trace;
         for (const LogFailure& failure : logFailures(log)) {
             const LogEvent& event = log.logEvents[failure.event];
-            if (!event.figures)
+            if (!event.figures || all.size() == kMostOfALog)
                 continue;
             const OomReading reading = readOom(*event.figures);
             if (reading.contradictions.empty())

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/allocator_moment.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/log_failures.h"
@@ -12,6 +13,9 @@
 namespace highwater {
 
 namespace {
+
+/// Findings, and lines that one of them names, of logs that repeat themselves without end.
+constexpr std::size_t kMostOfALog = 64;
 
 std::string_view ruleOf(OomCause cause)
 {
@@ -37,8 +41,10 @@ bool isDecided(OomCause cause)
 void addRemedy(const OomVerdict& verdict, Finding& finding)
 {
     if (finding.rule == "too-big") {
-        finding.remedy.action = "Make this much go from what is alive at the failure: no setting of the "
-                                "allocator makes enough room";
+        finding.remedy.action = verdict.cause == OomCause::TooBig
+            ? "Make this much go from what is alive at the failure: no setting of the allocator makes room "
+              "for it"
+            : "Make some of what is alive go: a setting of the allocator would at best put the failure off";
         finding.wouldDisprove = "Free bytes that the file does not show";
         return;
     }
@@ -85,7 +91,8 @@ void addEvidence(const DetectorInput& input, const AllocatorMoment& moment, Find
 {
     const OomVerdict& verdict = *moment.verdict;
     finding.evidence.push_back({headlineOf(moment), EventTarget{verdict.event}});
-    finding.evidence.push_back({sentenceOf(input.study->trace, verdict), EventTarget{verdict.event}});
+    if (verdict.isNearlyFull())
+        finding.evidence.push_back({sentenceOf(input.study->trace, verdict), EventTarget{verdict.event}});
     if (const std::string obstacle = obstacleOf(verdict, moment.state); !obstacle.empty())
         finding.evidence.push_back({obstacle,
             verdict.cheapest ? EvidenceTarget(
@@ -96,6 +103,33 @@ void addEvidence(const DetectorInput& input, const AllocatorMoment& moment, Find
     if (input.figures.ooms.size() > 1)
         finding.evidence.push_back(
             {fmt::format("{} requests failed; this is the last", input.figures.ooms.size()), {}});
+}
+
+/// Settings with which the request fits, proven by a replay of the run; nothing where none does.
+void addProvenSettings(
+    const DetectorInput& input, const SegmentHistory& history, const OomVerdict& verdict, Finding& finding)
+{
+    const DeviceStudy& study = *input.study;
+    const Result<AllocationScript> script = allocationScript(
+        history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
+    if (!script)
+        return;
+    const SettingsStudy settings = settingsAdvice(*script);
+    if (settings.advice.empty() || settings.advice.front().fittingFailures == 0)
+        return;
+    const SettingsAdvice& best = settings.advice.front();
+    finding.remedy = {
+        fmt::format(
+            "Set PYTORCH_CUDA_ALLOC_CONF={}: in a replay of the run the request fits then, with {} to spare",
+            best.change, formatBytes(best.result.leastSpareBytes())),
+        verdict.requestedBytes};
+    finding.evidence.push_back(
+        {fmt::format("Of {} other settings {} let it fit; the replay with the recorded ones {}",
+             formatCount(settings.tried),
+             std::ranges::count_if(
+                 settings.advice, [](const SettingsAdvice& advice) { return advice.fittingFailures > 0; }),
+             sentenceOf(settings.fidelity)),
+            {}});
 }
 
 std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom)
@@ -114,6 +148,8 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     finding.title = titleOf(input.study->trace, verdict);
     addEvidence(input, moment, finding);
     addRemedy(verdict, finding);
+    if (finding.rule != "too-big")
+        addProvenSettings(input, history, verdict, finding);
     return {std::move(finding)};
 }
 
@@ -158,9 +194,11 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
             continue;
         const auto [entry, isNew]
             = known.try_emplace({reading.cause, event.figures->requested->bytes}, all.size());
+        if (isNew && all.size() == kMostOfALog)
+            return;
         if (isNew)
             all.push_back(findingOfMessage(event, reading, companion));
-        else
+        else if (all[entry->second].evidence.size() < kMostOfALog)
             all[entry->second].evidence.push_back(
                 {fmt::format("also {}: {}", placeText(event), reading.verdict),
                     LogLineTarget{companion, event.line}});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/companion_lines.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/log_failures.h"
 #include "core/analysis/oom_message.h"
@@ -10,6 +11,9 @@
 namespace highwater {
 
 namespace {
+
+/// Findings of logs that repeat themselves without end.
+constexpr std::size_t kMostOfALog = 64;
 
 /// A CUDA context with its libraries takes up to about this much; a small card's share counts before it.
 constexpr Bytes kOrdinary = 2 * kGiB;
@@ -24,10 +28,11 @@ constexpr const char* kDisproof
     = "nvidia-smi at the same moment with less in use by other processes and by the "
       "context; a card that is shared or split (MIG)";
 
-void finish(Finding& finding, Bytes capacity)
+/// `whole`: what the bytes are a part of.
+void finish(Finding& finding, const std::string& whole)
 {
-    finding.title = fmt::format("{} of the device's {} are in use outside of PyTorch's allocator",
-        formatBytes(finding.bytes), formatBytes(capacity));
+    finding.title = fmt::format(
+        "{} of {} are in use outside of PyTorch's allocator", formatBytes(finding.bytes), whole);
     finding.wouldDisprove = kDisproof;
     finding.remedy
         = {"Look with nvidia-smi at who holds it: another process, or libraries (NCCL, cuDNN) of this one",
@@ -57,7 +62,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
         {fmt::format("capacity {} − reserved {} − free {} when memory ran out", formatBytes(*capacity),
              formatBytes(reserved), formatBytes(oom.deviceFreeBytes)),
             EventTarget{oom.event}});
-    finish(finding, *capacity);
+    finish(finding, "the device's " + formatBytes(*capacity));
     all.push_back(std::move(finding));
 }
 
@@ -108,8 +113,37 @@ void addFromMessage(const LogEvent& event, std::size_t companion, std::vector<Fi
                 LogLineTarget{companion, event.line}});
     if (const std::string others = othersText(figures, reserved); !others.empty())
         finding.evidence.push_back({others, LogLineTarget{companion, event.line}});
-    finish(finding, capacity);
+    finish(finding, "the device's " + formatBytes(capacity));
     all.push_back(std::move(finding));
+}
+
+/// What another file of the run says that the device holds at the peak, less what is reserved there.
+void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::vector<Finding>& all)
+{
+    const DeviceStudy& study = *input.study;
+    const std::int64_t peak = input.figures.peakEvent;
+    const ClockRelation clocks = clockRelation(study.trace.metadata.clock, file.trace->metadata.clock);
+    const std::optional<Nanoseconds> offset = suggestedOffset(study.trace, *file.trace);
+    if (peak < 0 || !study.trace.hasTimes(study.device) || clocks == ClockRelation::Unknown || !offset)
+        return;
+    const Nanoseconds time = study.trace.events.time[study.trace.row(study.device, peak)];
+    for (const CompanionLine& line :
+        companionLines(study.trace, study.device, {file.trace, file.name, *offset})) {
+        if (line.quantity != Quantity::DeviceUsed)
+            continue;
+        const MemoryLevels levels
+            = memoryLevelsAt(study.curve, study.allocations.quantity(), peak, time, &line);
+        if (!levels.outside() || *levels.outside() <= kOrdinary)
+            continue;
+        Finding finding = findingOf(input, "outside-pytorch",
+            clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);
+        placeAt(finding, input, peak);
+        finding.bytes = *levels.outside();
+        finding.evidence.push_back({toText(levels), EventTarget{peak}});
+        finish(finding, fmt::format("the {} in use on the device", formatBytes(*levels.deviceUsed)));
+        all.push_back(std::move(finding));
+        return;
+    }
 }
 
 } // namespace
@@ -122,9 +156,11 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
     for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i) {
         const Trace& log = *input.companions[i].trace;
         for (const LogFailure& failure : logFailures(log))
-            if (log.logEvents[failure.event].figures)
+            if (log.logEvents[failure.event].figures && all.size() < kMostOfALog)
                 addFromMessage(log.logEvents[failure.event], i, all);
     }
+    for (std::size_t i = 0; all.empty() && input.study && i < input.companions.size(); ++i)
+        addFromSamples(input, input.companions[i], all);
     return all;
 }
 

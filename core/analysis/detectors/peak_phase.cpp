@@ -11,6 +11,9 @@ namespace highwater {
 
 namespace {
 
+/// Another phase that stays below the peak by less than one part of so many is close to it.
+constexpr Bytes kCloseShare = 100;
+
 /// The highest moment of each phase within some events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
 {
@@ -58,6 +61,21 @@ std::string titleOf(const DeviceStudy& study, Phase phase, Bytes bytes)
     return study.steps.steps.size() < 2 ? peak : peak + ", " + otherSteps(study.steps, phase);
 }
 
+std::string nameOf(Phase phase)
+{
+    return phase == Phase::Unknown ? "what is in no known phase" : std::string(toText(phase));
+}
+
+/// The phase with the next highest peak; none: there is no other.
+std::optional<std::pair<Phase, Bytes>> nextHighest(const std::map<Phase, CurvePeak>& peaks, Phase highest)
+{
+    std::optional<std::pair<Phase, Bytes>> next;
+    for (const auto& [phase, peak] : peaks)
+        if (phase != highest && peak.event >= 0 && (!next || peak.bytes > next->second))
+            next = {phase, peak.bytes};
+    return next;
+}
+
 } // namespace
 
 std::vector<Finding> findPeakPhase(const DetectorInput& input)
@@ -72,23 +90,21 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     placeAt(finding, input, event);
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOf(study, phase, finding.bytes);
-    Bytes next = 0;
-    Phase nextPhase = Phase::Unknown;
-    for (const auto& [other, peak] : peaks) {
-        finding.evidence.push_back(
-            {fmt::format("{} at most in {}", formatBytes(peak.bytes),
-                 other == Phase::Unknown ? "what is in no known phase" : toText(other)),
-                EventTarget{peak.event}});
-        if (other != phase && peak.bytes > next) {
-            next = peak.bytes;
-            nextPhase = other;
-        }
+    for (const auto& [other, peak] : peaks)
+        finding.evidence.push_back({fmt::format("{} at most in {}", formatBytes(peak.bytes), nameOf(other)),
+            EventTarget{peak.event}});
+    finding.remedy.action = fmt::format("Work on what is alive in {} first", toText(phase));
+    if (const auto next = nextHighest(peaks, phase)) {
+        const Bytes gap = finding.bytes - next->second;
+        const bool close = gap * kCloseShare < finding.bytes;
+        if (close && next->first == Phase::Unknown)
+            return {};
+        if (close)
+            finding.title += fmt::format("; {} comes as close as {}", nameOf(next->first), formatBytes(gap));
+        finding.remedy.action
+            += fmt::format(": this much can go before {} has the peak", nameOf(next->first));
+        finding.remedy.savedBytes = gap;
     }
-    if (next > 0)
-        finding.remedy = {
-            fmt::format("Work on what is alive in {} first: this much can go before {} has the peak",
-                toText(phase), nextPhase == Phase::Unknown ? "what is in no known phase" : toText(nextPhase)),
-            finding.bytes - next};
     finding.wouldDisprove = "Annotations of the program that put this event into another phase";
     return {std::move(finding)};
 }

@@ -41,20 +41,22 @@ void addHolders(const Composition& bySite, Bytes total, Finding& finding)
 {
     for (std::size_t i = 0; i < std::min(kHoldersShown, bySite.groups.size()); ++i) {
         const CompositionGroup& group = bySite.groups[i];
-        finding.evidence.push_back({fmt::format("{} ({}) in {} allocations of {}", formatBytes(group.bytes),
-                                        formatShare(group.bytes, total), formatCount(group.count), group.key),
+        finding.evidence.push_back({fmt::format("{} ({}) in {} allocation{} of {}", formatBytes(group.bytes),
+                                        formatShare(group.bytes, total), formatCount(group.count),
+                                        group.count == 1 ? "" : "s", group.key),
             SiteTarget{group.key}});
     }
 }
 
-/// The largest group of which it is known where it was allocated; null: none.
+/// The largest group of which it is known where it was allocated, where that is more than a twentieth of all;
+/// null: none.
 const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
 {
     const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
         const CallSite& site = study.sites.site(study.sites.of(group.example));
         return site.kind != SiteKind::NoStack && !site.freed;
     });
-    return found == bySite.groups.end() ? nullptr : &*found;
+    return found == bySite.groups.end() || found->bytes * 20 < bySite.bytes ? nullptr : &*found;
 }
 
 void addCapacity(const DetectorInput& input, Finding& finding)

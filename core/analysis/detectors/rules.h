@@ -18,11 +18,16 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input);
 std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
 /// Rule growth, a fault: the total at the end of the steps rises (`growthPerStep`), and stacks are found that
-/// leave memory behind in nearly every step, the last ones included. Grade A where these make up the slope
-/// (within 10 %), else B. Bytes: what they hold at the peak from steps before its own. Silent for caches that
-/// have filled and for what is replaced from step to step; wrong for caches that are still filling when the
-/// trace ends, and for replay buffers that are meant.
+/// leave memory behind in nearly every step, or every few steps, the last ones included. Grade A where they
+/// do so in every step and make up the slope (within 10 %), else B. Bytes: what they hold at the peak from
+/// steps before its own. Silent for caches that have filled and for what is replaced from step to step; wrong
+/// for caches that are still filling when the trace ends, and for replay buffers that are meant.
 std::vector<Finding> findGrowth(const DetectorInput& input);
+
+/// Rule growth of logs alone, a fault of grade B: what a log writes as allocated at each step rises steadily,
+/// in the last third as before, by a hundredth or more over at least ten points, a fifth of them left aside
+/// as warm-up. Bytes: from the first of the others to the last. Wrong for batches that get longer.
+std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 
 /// Rule retained-graph, a fault of grade B: nearly all that a run of the model (forward, scoring, evaluation,
 /// generation) left when it ended, many blocks from many stacks, outlives the step after its own, in at least
@@ -31,8 +36,9 @@ std::vector<Finding> findGrowth(const DetectorInput& input);
 std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase the memory of nearly all rounds
-/// of at least three stacks is alive when the phase ends, and no backward uses it. Bytes: of the largest such
-/// phase. Wrong where a program keeps three or more tensors a token on purpose.
+/// of at least three stacks, and half of those that recur, is alive when the phase ends, and no backward uses
+/// it. Bytes: of the largest such phase. Wrong where a program keeps three or more tensors a token on
+/// purpose.
 std::vector<Finding> findGenerationWithGradients(const DetectorInput& input);
 
 /// Rule oversized-logits, a fault: blocks of B·T·V elements of 16 or 32 bits hold a tenth of the peak or
@@ -66,12 +72,14 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input);
 /// (`oomVerdict`); too-big also where the device was as good as full. Grade A where the allocator's state is
 /// exact, B where parts of it are inferred or the free bytes are divided between segments and the device.
 /// Without such an event, from the messages of logs (too big: B; fragmentation, which they only allow: C).
-/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece.
+/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece. A setting
+/// of the allocator is named only where a replay of the run proves that the request fits with it.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
-/// Rule outside-pytorch, a fault of grade A: more than 2 GiB (or a tenth of a small card) is in use on the
-/// device but not reserved by this process's allocator, by an event and a known capacity, or by the message
-/// of a log. Wrong for cards that are split.
+/// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small card) is in use on the device but
+/// not reserved by this process's allocator. Grade A by an out-of-memory event and a known capacity, or by
+/// the message of a log; B (C where the time zone is a guess) at the peak by what a sampled series or a trace
+/// of the driver says. Wrong for cards that are split.
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 
 /// Rule inconsistent-oom-text, a fact of grade A: figures of one message that cannot hold together

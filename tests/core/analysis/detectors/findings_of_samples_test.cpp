@@ -166,7 +166,7 @@ std::vector<Finding> findingsOf(const std::string& sample)
     const Trace& trace = *imported->trace;
     if (!tellsAllocations(trace)) {
         DetectorInput logs;
-        logs.companions.push_back({sample, &trace});
+        logs.companions.push_back({sample, imported->trace});
         return findFindings(logs);
     }
     std::vector<DeviceFigures> figures;

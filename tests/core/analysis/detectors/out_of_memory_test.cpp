@@ -2,6 +2,7 @@
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater {
 
@@ -13,7 +14,7 @@ struct LogCase
     explicit LogCase(const std::string& text)
         : imported(test::importBytes(text))
     {
-        input.companions.push_back({"run.log", imported->trace.get()});
+        input.companions.push_back({"run.log", imported->trace});
     }
 
     Result<ImportedTrace> imported;
@@ -61,6 +62,27 @@ TEST(OutOfMemory, IsSilentWhereAMessageContradictsItself)
     EXPECT_TRUE(findOutOfMemory(LogCase(kContradiction).input).empty());
 }
 
+TEST(OutOfMemory, NamesASettingThatAReplayProves)
+{
+    const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findOutOfMemory(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].remedy.action.starts_with(
+        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: in a replay"))
+        << found[0].remedy.action;
+    EXPECT_EQ(found[0].remedy.savedBytes, 900 * kMiB);
+}
+
+TEST(OutOfMemory, NamesNoSettingWhereTheDeviceIsFull)
+{
+    const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-too-big.pickle.zst"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findOutOfMemory(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].remedy.action.find("PYTORCH_CUDA_ALLOC_CONF"), std::string::npos);
+}
+
 TEST(OutOfMemory, IsSilentWhereNothingFailed)
 {
     const test::DetectorCase tiny("alloc a 100\nend\n");
@@ -92,6 +114,42 @@ TEST(OutsidePyTorch, DoesNotTakeTheOwnProcessForAnother)
     const auto found = findOutsidePyTorch(log.input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NEAR(static_cast<double>(found[0].bytes), 3.33 * static_cast<double>(kGiB), 1e7);
+}
+
+namespace {
+
+/// 1 GiB at the peak, each block in a segment of its own, and what nvidia-smi or the like samples of the
+/// device, on the same clock.
+std::vector<Finding> besideSamples(double usedBytes, Clock clock = Clock::Unix)
+{
+    test::DetectorCase tiny("alloc A 100MiB t=20\nalloc B 924MiB t=40\nend\n");
+    auto samples = std::make_shared<Trace>();
+    samples->metadata.clock = clock;
+    CounterSeries counter;
+    counter.name = "memory used";
+    counter.unit = "bytes";
+    counter.quantity = Quantity::DeviceUsed;
+    counter.deviceOrdinal = 0;
+    counter.time = {5'000, 50'000};
+    counter.value = {usedBytes, usedBytes};
+    samples->counters.push_back(counter);
+    tiny.input.companions.push_back({"samples.csv", samples});
+    return findOutsidePyTorch(tiny.input);
+}
+
+} // namespace
+
+TEST(OutsidePyTorch, IsWhatSamplesShowBeyondWhatIsReserved)
+{
+    const auto found = besideSamples(5.0 * kGiB);
+    EXPECT_EQ(test::bytesOfOnly(found), 4 * kGiB);
+    EXPECT_EQ(found[0].grade, Grade::B);
+    EXPECT_TRUE(besideSamples(2.5 * kGiB).empty()) << "an ordinary context";
+}
+
+TEST(OutsidePyTorch, IsNotJudgedWhereTheClocksAreUnrelated)
+{
+    EXPECT_TRUE(besideSamples(5.0 * kGiB, Clock::Own).empty());
 }
 
 TEST(InconsistentOomText, NamesTheContradictionAndItsBytes)

@@ -56,6 +56,20 @@ TEST(GenerationWithGradients, IsNoCacheWithScores)
     EXPECT_TRUE(generationIn(generation(5, true, 2)).empty());
 }
 
+TEST(GenerationWithGradients, IsNoSetOfCachesBesideMuchThatIsFreed)
+{
+    // Three places keep every round, four do not.
+    std::string text = generation(5, true);
+    text.resize(text.find("alloc rest"));
+    for (int place = 4; place < 8; ++place)
+        text += fmt::format(
+            "stack freed{0} = model.py:{0} forward | rollout.py:5 generate | train.py:1 main\n", place);
+    for (int round = 0; round < 5; ++round)
+        for (int place = 4; place < 8; ++place)
+            text += fmt::format("alloc f{0}p{1} 100 @freed{1}\nfree f{0}p{1} @freed{1}\n", round, place);
+    EXPECT_TRUE(generationIn(text + "alloc rest 50 @train\nend\n").empty());
+}
+
 TEST(GenerationWithGradients, NeedsSeveralRounds)
 {
     EXPECT_TRUE(generationIn(generation(3, true)).empty());

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/log_failures.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kFewestPoints = 10;
+/// The first points are of caches that fill and of state that is made.
+constexpr std::size_t kWarmUpShare = 5;
+/// Growth of less than one part of so many over the whole log is none.
+constexpr double kLeastShare = 100;
+
+/// Values at ascending steps, the warm-up left aside.
+struct Course
+{
+    std::vector<double> step;
+    std::vector<double> bytes;
+
+    double slope(std::size_t a, std::size_t b) const { return (bytes[b] - bytes[a]) / (step[b] - step[a]); }
+    /// Median of the slopes of pairs half of the points apart (Theil's incomplete method).
+    double medianSlope(std::size_t first, std::size_t last) const
+    {
+        std::vector<double> slopes;
+        const std::size_t half = (last - first) / 2;
+        for (std::size_t i = first; i + half < last; ++i)
+            slopes.push_back(slope(i, i + half));
+        const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
+        std::nth_element(slopes.begin(), middle, slopes.end());
+        return *middle;
+    }
+    /// Nine of ten points are not below the one before.
+    bool risesSteadily() const
+    {
+        std::size_t falls = 0;
+        for (std::size_t i = 1; i < bytes.size(); ++i)
+            falls += bytes[i] < bytes[i - 1] ? 1 : 0;
+        return falls * 10 <= bytes.size();
+    }
+};
+
+/// Points before a jump back in steps, as after a restart, are another run's.
+Course courseOf(const CounterSeries& series)
+{
+    Course course;
+    for (std::size_t i = 0; i < series.points(); ++i) {
+        const auto step = static_cast<double>(series.stepAt(i));
+        if (series.stepAt(i) < 0 || !std::isfinite(series.value[i]))
+            continue;
+        if (!course.step.empty() && step < course.step.back())
+            course = {};
+        if (!course.step.empty() && step == course.step.back())
+            continue;
+        course.step.push_back(step);
+        course.bytes.push_back(series.value[i]);
+    }
+    const auto warmUp = static_cast<std::ptrdiff_t>(course.step.size() / kWarmUpShare);
+    course.step.erase(course.step.begin(), course.step.begin() + warmUp);
+    course.bytes.erase(course.bytes.begin(), course.bytes.begin() + warmUp);
+    return course;
+}
+
+/// Bytes in use at a moment, not the highest since another.
+bool isLevel(const CounterSeries& series)
+{
+    return series.unit == "bytes" && series.metric == "allocated" && series.since == PeakSince::NotAPeak
+        && series.component.empty();
+}
+
+bool keepsGrowing(const Course& course)
+{
+    const std::size_t points = course.bytes.size();
+    if (points < kFewestPoints || !course.risesSteadily())
+        return false;
+    const double slope = course.medianSlope(0, points);
+    const double late = course.medianSlope(points - points / 3 - 2, points);
+    return slope > 0 && late * 2 >= slope
+        && (course.bytes.back() - course.bytes.front()) * kLeastShare >= course.bytes.back();
+}
+
+Finding findingOf(
+    const CounterSeries& series, const Course& course, std::size_t companion, std::uint64_t line)
+{
+    const auto slope = static_cast<Bytes>(std::llround(course.medianSlope(0, course.bytes.size())));
+    const auto first = static_cast<Bytes>(course.bytes.front());
+    const auto last = static_cast<Bytes>(course.bytes.back());
+    const std::string writer = writerText(series);
+    Finding finding;
+    finding.rule = "growth";
+    finding.grade = Grade::B;
+    finding.device = series.deviceOrdinal;
+    finding.bytes = last - first;
+    finding.title = fmt::format("The log's {}{} grows by {} a step: {} over {} steps", series.name,
+        writer.empty() ? "" : " of " + writer, formatBytes(slope), formatBytes(finding.bytes),
+        formatCount(static_cast<std::int64_t>(course.step.back() - course.step.front())));
+    finding.evidence.push_back(
+        {fmt::format("{} at step {:.0f}, {} at step {:.0f}; it hardly ever falls, and rises "
+                     "in the last third as before",
+             formatBytes(first), course.step.front(), formatBytes(last), course.step.back()),
+            LogLineTarget{companion, line}});
+    finding.remedy.action
+        = "Record a memory snapshot of eight steps or more: it shows which stacks leave what behind";
+    finding.wouldDisprove
+        = "Values that stop rising in a longer log: a cache that fills, or batches that get longer";
+    return finding;
+}
+
+} // namespace
+
+std::vector<Finding> findGrowthInLog(const DetectorInput& input)
+{
+    std::vector<Finding> all;
+    for (std::size_t i = 0; i < input.companions.size(); ++i)
+        for (const CounterSeries& series : input.companions[i].trace->counters) {
+            if (!isLevel(series))
+                continue;
+            const Course course = courseOf(series);
+            if (keepsGrowing(course))
+                all.push_back(findingOf(series, course, i, series.lineAt(series.points() - 1)));
+        }
+    return all;
+}
+
+} // namespace highwater

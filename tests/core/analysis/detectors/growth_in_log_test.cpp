@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+/// A log that writes the bytes allocated at each step.
+template <typename BytesAt>
+std::vector<Finding> growthIn(int steps, BytesAt bytesAt)
+{
+    auto log = std::make_shared<Trace>();
+    CounterSeries series;
+    series.name = "mem_alloc";
+    series.metric = "allocated";
+    series.unit = "bytes";
+    for (int step = 0; step < steps; ++step) {
+        series.step.push_back(step);
+        series.value.push_back(static_cast<double>(bytesAt(step)));
+    }
+    log->counters.push_back(series);
+    DetectorInput input;
+    input.companions.push_back({"run.log", log});
+    return findGrowthInLog(input);
+}
+
+} // namespace
+
+TEST(GrowthInLog, IsFoundBehindTheWarmUp)
+{
+    const auto found
+        = growthIn(20, [](int step) { return 1'000'000 + 1000 * step + (step < 3 ? -500'000 : 0); });
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].bytes, 15'000) << "from step 4 to step 19";
+    EXPECT_EQ(found[0].title, "The log's mem_alloc grows by 1000 B a step: 14.65 KiB over 15 steps");
+}
+
+TEST(GrowthInLog, IsNoneWhereTheLevelHolds)
+{
+    EXPECT_TRUE(growthIn(20, [](int) { return 1'000'000; }).empty());
+    EXPECT_TRUE(growthIn(20, [](int step) { return 1'000'000 + 50'000 * (step % 2); }).empty());
+}
+
+TEST(GrowthInLog, IsNoneWhereItStops)
+{
+    EXPECT_TRUE(growthIn(40, [](int step) { return 1'000'000 + 10'000 * std::min(step, 20); }).empty());
+}
+
+TEST(GrowthInLog, NeedsTenPointsBehindTheWarmUp)
+{
+    const auto rising = [](int step) { return 1'000'000 + 10'000 * step; };
+    EXPECT_TRUE(growthIn(11, rising).empty());
+    EXPECT_FALSE(growthIn(12, rising).empty());
+}
+
+TEST(GrowthInLog, IsSilentOfEveryRealLog)
+{
+    for (const char* name : {"logs/megatron-bridge-llama7b.txt", "logs/torchtitan-steps-run100.log",
+             "logs/torchtitan-steps-run105.log", "logs/llama-factory-deepspeed.out",
+             "tensorboard/verl-q7b-mcore-off.tfevents", "tensorboard/torchtitan-10steps.tfevents"}) {
+        const auto path = test::realFilePath(name);
+        SKIP_WITHOUT_REAL_FILE(path);
+        const auto imported = openTrace(*path, {});
+        ASSERT_TRUE(imported) << name;
+        DetectorInput input;
+        input.companions.push_back({name, imported->trace});
+        EXPECT_TRUE(findGrowthInLog(input).empty()) << name;
+    }
+}
+
+} // namespace highwater
