@@ -62,15 +62,6 @@ void printFits(const BudgetReport& report)
     fmt::print("{}", table.text());
 }
 
-/// The smallest card that is no tight fit.
-std::string smallestCard(const BudgetReport& report, Bytes expected)
-{
-    for (const CardFit& fit : fitCards(expected, report.cards, report.outsideLeftOut()))
-        if (fit.fits && !fit.isTight)
-            return fit.gpu;
-    return "none";
-}
-
 void printWhatIf(const BudgetReport& report)
 {
     const WhatIf& grid = *report.whatIf;
@@ -99,7 +90,8 @@ void printWhatIf(const BudgetReport& report)
         row.push_back(logits ? formatBytes(logits->likely()) : "–");
         row.push_back(formatBytes(one.expected));
         row.push_back(formatBytesDelta(one.expected - grid.expected));
-        row.push_back(smallestCard(report, one.expected));
+        const std::string card = report.smallestCard(one.expected);
+        row.push_back(card.empty() ? "none" : card);
         row.push_back(one.keepsEffectiveBatch
                 ? ""
                 : fmt::format("effective batch {}", formatCount(one.effectiveBatch.value_or(0))));

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "app/views/findings_view.h"
 #include "app/views/import_log_view.h"
 #include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
@@ -31,13 +32,24 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_capacity(addFigure(QStringLiteral("capacity")))
     , m_allocations(addFigure(QStringLiteral("allocations")))
     , m_outOfMemory(addFigure(QStringLiteral("outOfMemory")))
+    , m_sentence(new QLabel(this))
+    , m_findings(new QLabel(this))
     , m_notes(new QLabel(this))
 {
     setObjectName(QStringLiteral("verdict"));
     setAccessibleName(tr("Main figures"));
     m_layout->setContentsMargins(14, 8, 14, 8);
-    m_layout->setSpacing(32);
-    m_layout->addStretch(1);
+    m_layout->setSpacing(24);
+    m_sentence->setObjectName(QStringLiteral("sentence"));
+    m_sentence->setWordWrap(true);
+    m_sentence->setMaximumHeight(3 * fontMetrics().lineSpacing());
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_layout->addWidget(m_sentence, 1, Qt::AlignVCenter);
+    m_findings->setObjectName(QStringLiteral("findingsLink"));
+    m_findings->setToolTip(tr("What is wrong with the run, with its evidence and what to do next"));
+    connect(m_findings, &QLabel::linkActivated, this, &VerdictBar::findingsRequested);
+    m_layout->addWidget(m_findings, 0, Qt::AlignVCenter);
     QFont big = font();
     big.setPointSizeF(big.pointSizeF() * 1.75);
     big.setBold(true);
@@ -192,9 +204,29 @@ void VerdictBar::makeRoom()
     for (const Figure& figure : {m_peak, m_reserved, m_capacity, m_outOfMemory})
         if (!figure.value->isHidden())
             needed += std::max(widthOf(figure.value), widthOf(figure.caption)) + m_layout->spacing();
-    needed += m_allocations.caption->sizeHint().width() + m_layout->spacing() + widthOf(m_notes);
+    needed += m_allocations.caption->sizeHint().width() + m_layout->spacing() + widthOf(m_notes)
+        + widthOf(m_findings) + m_layout->spacing();
     for (QLabel* label : {m_allocations.value, m_allocations.caption})
         label->setVisible(needed <= width());
+    constexpr int narrowest = 180;
+    const int left = width() - needed;
+    m_sentence->setVisible(!m_sentence->text().isEmpty() && left >= narrowest);
+}
+
+void VerdictBar::showFindings(const DeviceFindings* found)
+{
+    const std::size_t faults = found ? found->faults() : 0;
+    m_findings->setVisible(faults > 0);
+    m_findings->setText(QStringLiteral("<a href='findings'>%1</a>")
+                            .arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings")));
+    m_sentence->clear();
+    if (!found)
+        return;
+    const auto worst = std::ranges::find(found->findings, FindingKind::Fault, &Finding::kind);
+    m_sentence->setText(
+        faults == 0 ? tr("Nothing wrong was found.") : toQString(worst->title) + QLatin1Char('.'));
+    m_sentence->setToolTip(m_sentence->text());
+    makeRoom();
 }
 
 QString VerdictBar::text() const

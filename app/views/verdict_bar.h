@@ -12,6 +12,8 @@ class QLabel;
 
 namespace highwater::gui {
 
+struct DeviceFindings;
+
 /// The figures that count, in words: the peak, what was reserved, how many allocations, and whether memory
 /// ran out.
 class VerdictBar : public QFrame
@@ -24,6 +26,8 @@ public:
     /// `capacity`: what the device has, as far as that is known or chosen.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
+    /// What was found, in a sentence; null: nothing yet.
+    void showFindings(const DeviceFindings* found);
     /// All that it says, one figure a line.
     QString text() const;
 
@@ -33,6 +37,7 @@ public:
 signals:
     void eventRequested(qint64 event);
     void notesRequested();
+    void findingsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -57,6 +62,8 @@ private:
     Figure m_capacity;
     Figure m_allocations;
     Figure m_outOfMemory;
+    QLabel* m_sentence;
+    QLabel* m_findings;
     QLabel* m_notes;
 };
 

@@ -32,8 +32,8 @@ std::optional<Goto> gotoFromText(const QString& text)
     return std::nullopt;
 }
 
-const QStringList kViews{QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
-    QStringLiteral("segments"), QStringLiteral("ranks"), QStringLiteral("log"), QStringLiteral("compare")};
+const QStringList kViews{QStringLiteral("summary"), QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
+    QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"), QStringLiteral("log"), QStringLiteral("compare")};
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
@@ -55,7 +55,8 @@ void addOptions(QCommandLineParser& parser)
         option("theme", "light or dark, for this run.", "THEME"),
         option("compare", "Put two runs beside each other: --compare BEFORE AFTER."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
-        option("view", "The view to open: timeline, steps, moment, segments, ranks, log or compare.", "VIEW"),
+        option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log or compare.", "VIEW"),
+        option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
         option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
         option("frames", "Inputs that --bench plays (200).", "N"),
@@ -111,6 +112,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     if (parser.isSet(QStringLiteral("theme")))
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
+    line.config = value("config");
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.activities = parser.isSet(QStringLiteral("activities"));
     line.bench = parser.isSet(QStringLiteral("bench"));

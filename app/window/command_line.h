@@ -35,6 +35,7 @@ struct CommandLine
     std::optional<ThemeChoice> theme;
     bool activities = false; ///< kernels, copies and calls as well
     Goto destination;
+    QString config; ///< of the run, for the budget; empty: none
     QString view; ///< name of the view to open; empty: as it was
     bool bench = false;
     bool json = false; ///< of `bench`

@@ -119,6 +119,7 @@ void DocumentPage::connectSearchAndRange()
 void DocumentPage::connectQuestions()
 {
     addQuestionViews(*m_questions, m_selection, m_bandView, m_reading);
+    connectFindings();
     connect(m_questions, &QuestionTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
     connect(m_questions, &QuestionTabs::rangeRequested, this, &DocumentPage::zoomTo);
     connect(m_questions, &QuestionTabs::allocationRequested, this, &DocumentPage::showAllocation);
@@ -307,6 +308,8 @@ void DocumentPage::release()
 {
     if (m_selection.isPinned())
         m_selection.release();
+    else if (m_bandView.highlighted())
+        m_bandView.setHighlighted(nullptr);
     else if (m_bandView.hasChosenGroups())
         m_bandView.clearEmphasis();
     else

@@ -22,6 +22,7 @@ namespace highwater::gui {
 class CapacityChoices;
 class CompanionPanel;
 class DetailsPanel;
+class FindingsView;
 class LaneStrip;
 class LegendBar;
 class OverviewStrip;
@@ -83,6 +84,7 @@ public:
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     QuestionTabs& questions() { return *m_questions; }
+    FindingsView& findings() { return *m_findings; }
     /// Which view is open, how much room it has, and the splitters inside of the views.
     void saveLayout(QSettings& settings) const;
     void restoreLayout(const QSettings& settings);
@@ -120,6 +122,7 @@ private:
     void connectParts();
     void connectSearchAndRange();
     void connectQuestions();
+    void connectFindings();
     void applyExtent();
     void followView();
     void restore(const View& view);
@@ -158,6 +161,7 @@ private:
     LegendBar* m_legend;
     QWidget* m_picture; ///< the timeline and what stands in line with it
     QSplitter* m_splitter;
+    FindingsView* m_findings = nullptr;
     QuestionTabs* m_questions;
     QWidget* m_side;
     RangePanel* m_rangePanel;

@@ -5,11 +5,13 @@
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/views/details_panel.h"
+#include "app/views/findings_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/range_panel.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/document_page.h"
 #include "app/window/question_views.h"
+#include "app/workspace/qt_text.h"
 #include "app/workspace/capacity_choices.h"
 
 // Which bytes the page shows, and the capacity that they are set against.
@@ -31,6 +33,21 @@ void DocumentPage::connectCompanions()
             setLimitsKeepingView();
         m_timeline->replot(QCustomPlot::rpQueuedReplot);
         emit settled();
+    });
+}
+
+void DocumentPage::connectFindings()
+{
+    m_findings = m_questions->findChild<FindingsView*>();
+    const auto open = [this](const QString& name) { m_questions->open(name); };
+    connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
+    connect(m_findings, &FindingsView::viewRequested, this, open);
+    connect(m_findings, &FindingsView::findingsChanged, this, [this] {
+        m_verdict->showFindings(m_findings->findings().get());
+        const std::size_t faults = m_findings->findings()->faults();
+        m_questions->setTabText(m_questions->indexOf(m_findings),
+            faults > 0 ? tr("Summary · %1").arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))
+                       : tr("Summary"));
     });
 }
 

@@ -97,6 +97,8 @@ int main(int argc, char** argv)
         benchWhenComplete(window, wanted.frames, wanted.json);
     }
     window.setDestination(wanted.destination);
+    if (!wanted.config.isEmpty())
+        window.openConfiguration(wanted.config);
     if (!wanted.view.isEmpty())
         window.openView(wanted.view);
     if (forPicture)

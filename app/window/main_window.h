@@ -42,6 +42,8 @@ public:
     /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path);
+    /// Of the run that is open or will be: for its budget.
+    void openConfiguration(const QString& path);
     /// Both beside each other.
     void compareFiles(const QString& before, const QString& after);
     /// Where to go in the file that is being opened.

@@ -6,6 +6,8 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/budget_view.h"
+#include "app/views/findings_view.h"
 #include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/ranks_view.h"
@@ -38,6 +40,10 @@ void MainWindow::buildRun()
         const EventScale& times = m_page->analysis()->scale(AxisKind::Time);
         m_log->followTimeline(times.origin() + static_cast<Nanoseconds>(times.positionOf(*event)));
     });
+    connect(&m_page->findings(), &FindingsView::logLineRequested, this, [this](const QString&, quint64 line) {
+        openView(QStringLiteral("log"));
+        m_log->goToLine(line);
+    });
     statusBar()->addPermanentWidget(new RunLoadingBar(m_session.run(), this));
     const auto show = [this](int file) { m_session.show(static_cast<std::size_t>(file)); };
     connect(m_ranks, &RanksView::fileRequested, this, show);
@@ -54,6 +60,7 @@ void MainWindow::refreshFiles()
     QuestionTabs& questions = m_page->questions();
     questions.setTabVisible(questions.indexOf(m_ranks), m_session.hasRanks());
     m_page->companions().setSources(m_session.companions());
+    m_page->findings().setCompanions(m_session.companions());
     refreshLog();
     const bool shown = m_session.shown().has_value();
     for (QAction* action : {m_actions->nextRank, m_actions->previousRank})
@@ -76,6 +83,11 @@ void MainWindow::refreshLog()
         m_log->showLog(log->path, log->trace);
     if (m_log->hasLog() && m_wantedView == QLatin1String("log"))
         openView(m_wantedView);
+}
+
+void MainWindow::openConfiguration(const QString& path)
+{
+    m_page->findChild<BudgetView*>()->openConfiguration(path);
 }
 
 void MainWindow::showPageOf(const Document& document)

@@ -3,6 +3,8 @@
 #include <QSettings>
 #include <QSplitter>
 
+#include "app/views/budget_view.h"
+#include "app/views/findings_view.h"
 #include "app/views/moment_view.h"
 #include "app/views/question_tabs.h"
 #include "app/views/segments_view.h"
@@ -13,6 +15,8 @@ namespace highwater::gui {
 
 void addQuestionViews(QuestionTabs& tabs, Selection& selection, BandView& bandView, AnalysisView& reading)
 {
+    tabs.add(new FindingsView(selection, bandView), QStringLiteral("summary"), QuestionTabs::tr("Summary"),
+        QuestionTabs::tr("What is wrong with the run, with its evidence and what to do next"));
     auto* steps = new StepsView(selection);
     QObject::connect(steps, &StepsView::stepsRequested, &reading, &AnalysisView::setSteps);
     tabs.add(steps, QStringLiteral("steps"), QuestionTabs::tr("Steps"),
@@ -22,6 +26,8 @@ void addQuestionViews(QuestionTabs& tabs, Selection& selection, BandView& bandVi
         QuestionTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
     tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), QuestionTabs::tr("Segments"),
         QuestionTabs::tr("Where the reserved memory is: blocks, holes, what pins them, and why it ran out"));
+    tabs.add(new BudgetView, QStringLiteral("budget"), QuestionTabs::tr("Budget"),
+        QuestionTabs::tr("What the run should need by its configuration, beside what it was seen to need"));
 }
 
 namespace {

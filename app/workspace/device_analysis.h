@@ -11,6 +11,7 @@
 #include "core/analysis/categories.h"
 #include "core/analysis/device_capacity.h"
 #include "core/analysis/device_figures.h"
+#include "core/analysis/device_study.h"
 #include "core/analysis/event_scale.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/phases.h"
@@ -50,17 +51,18 @@ struct DeviceAnalysis
     const std::shared_ptr<const Trace> trace;
     const DeviceIndex device;
     const AnalysisChoice choice;
-    const AllocationTable allocations;
-    const UsageCurve curve;
+    const DeviceStudy study; ///< what the next ones and `phases`, `steps`, `categories` are parts of
+    const AllocationTable& allocations;
+    const UsageCurve& curve;
     const DeviceFigures figures; ///< in the quantity of `allocations`
     const std::optional<DeviceCapacity> capacity; ///< as far as the file tells
-    const CallSites sites;
+    const CallSites& sites;
     const LiveIndex live;
     const EventScale byEvent;
     const EventScale byTime; ///< of use only where the device has times
-    const PhaseTable phases;
-    const StepTable steps;
-    const CategoryTable categories;
+    const PhaseTable& phases;
+    const StepTable& steps;
+    const CategoryTable& categories;
     const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
     const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;

@@ -7,15 +7,15 @@ DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::
 {
 }
 
-DeviceStudy::DeviceStudy(
-    const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity, const std::vector<CategoryRule>& rules)
+DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,
+    const std::vector<CategoryRule>& rules, const StepRequest& stepRequest)
     : trace(ofTrace)
     , device(ofDevice)
     , allocations(trace, device, quantity)
     , curve(trace, allocations)
     , sites(trace, allocations)
     , phases(findPhases(trace, device))
-    , steps(findSteps(trace, allocations, curve, phases))
+    , steps(findSteps(trace, allocations, curve, phases, stepRequest))
     , categories(categorize(trace, allocations, phases, steps, rules))
 {
 }

@@ -16,7 +16,7 @@ struct DeviceStudy
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
     /// In a quantity that `AllocationTable` can give for the device.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,
-        const std::vector<CategoryRule>& rules = {});
+        const std::vector<CategoryRule>& rules = {}, const StepRequest& stepRequest = {});
     DeviceStudy(const DeviceStudy&) = delete;
     DeviceStudy& operator=(const DeviceStudy&) = delete;
 

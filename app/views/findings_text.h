@@ -1,0 +1,13 @@
+#pragma once
+
+#include <QString>
+
+#include "app/views/findings_view.h"
+
+namespace highwater::gui {
+
+/// The findings as rich text: faults first, then facts; each with a link "finding:N" at its title and
+/// "evidence:N:M" at its evidence.
+QString findingsHtml(const DeviceFindings& found, const ThemeColors& colors);
+
+} // namespace highwater::gui

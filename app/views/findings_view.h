@@ -1,0 +1,85 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "app/views/question_view.h"
+#include "app/workspace/band_view.h"
+#include "app/workspace/latest_task.h"
+#include "app/workspace/selection.h"
+#include "core/analysis/detectors/detector_input.h"
+
+class QTextBrowser;
+class QUrl;
+
+namespace highwater::gui {
+
+/// What is found in one device's memory, and what it was found in.
+struct DeviceFindings
+{
+    std::shared_ptr<const DeviceAnalysis> analysis;
+    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions; ///< path and trace
+    std::vector<Finding> findings; ///< by grade, then by bytes
+
+    /// Those that name memory which need not be used, of grade A or B.
+    std::size_t faults() const;
+};
+
+/// The summary: what is wrong with the run in sentences, each with its figure, its evidence and what to do
+/// next; every piece of evidence leads to where it can be seen.
+class FindingsView : public QuestionView
+{
+    Q_OBJECT
+
+public:
+    FindingsView(Selection& selection, BandView& bandView, QWidget* parent = nullptr);
+    ~FindingsView() override;
+
+    void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    void setColors(const ThemeColors& colors) override;
+    void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
+    bool isSettled() const override { return !m_task.isBusy(); }
+
+    /// Other files of the run, which findings may rest on.
+    void setCompanions(std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions);
+
+    /// Null until they are worked out.
+    const std::shared_ptr<const DeviceFindings>& findings() const { return m_found; }
+    /// All that it says, as plain text.
+    QString text() const;
+    QTextBrowser& browser() { return *m_browser; }
+
+signals:
+    /// `findings` is another one.
+    void findingsChanged();
+    /// A line of another file.
+    void logLineRequested(const QString& path, quint64 line);
+    /// The view of this name.
+    void viewRequested(const QString& name);
+
+private:
+    void workOut();
+    void refresh();
+    void follow(const QUrl& link);
+    void lead(const EvidenceTarget& target);
+    void highlight(std::vector<bool> members);
+
+    Selection& m_selection;
+    BandView& m_bandView;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::optional<DeviceCapacity> m_capacity;
+    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> m_companions;
+    std::shared_ptr<const DeviceFindings> m_found;
+    ThemeColors m_colors = ThemeColors::light();
+    QTextBrowser* m_browser;
+    LatestTask m_task;
+};
+
+/// Looks for everything. On any thread. `capacity`: what the device has, as the file says or the user has
+/// chosen.
+std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const DeviceAnalysis>& analysis,
+    const std::optional<DeviceCapacity>& capacity,
+    const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& companions);
+
+} // namespace highwater::gui

@@ -1,0 +1,82 @@
+#include "core/analysis/budget/budget_study.h"
+
+#include <fmt/format.h>
+
+#include "core/analysis/budget/run_facts.h"
+
+namespace highwater {
+
+namespace {
+
+/// Parameters that the configuration does not tell, as far as the device shows them.
+void findParameters(BudgetStudy& study, const DeviceStudy& observed)
+{
+    const std::optional<ElementType> type = dtypeOf(study.run);
+    if (study.budget.parameters || !type)
+        return;
+    study.run.parameters = parametersFound(observed, *type);
+    if (!study.run.parameters)
+        return;
+    if (Result<Budget> again = expectedBudget(study.run)) {
+        study.budget = *std::move(again);
+        study.budget.assumptions.push_back(
+            fmt::format("\"parameters\" is not given: {} of them are found in the file, by their sizes",
+                *study.run.parameters));
+    }
+}
+
+Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& texts)
+{
+    std::vector<WhatIfAxis> axes;
+    for (const std::string& text : texts) {
+        Result<WhatIfAxis> axis = whatIfAxisFromText(text);
+        if (!axis)
+            return tl::unexpected(axis.error());
+        axes.push_back(*std::move(axis));
+    }
+    if (axes.empty())
+        return {};
+    Result<WhatIf> grid = whatIf(study.run, std::move(axes),
+        study.observed ? activationsFactor(study.budget, *study.observed) : std::nullopt);
+    if (!grid)
+        return tl::unexpected(grid.error());
+    study.whatIf = *std::move(grid);
+    return {};
+}
+
+} // namespace
+
+std::string BudgetStudy::smallestCard(Bytes expected) const
+{
+    for (const CardFit& fit : fitCards(expected, cards, outsideLeftOut()))
+        if (fit.fits && !fit.isTight)
+            return fit.gpu;
+    return {};
+}
+
+Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed)
+{
+    BudgetStudy study;
+    study.run = request.run;
+    Result<std::vector<GpuCard>> cards
+        = chooseCards(request.cards.empty() ? request.run.gpus : request.cards);
+    if (!cards)
+        return tl::unexpected(cards.error());
+    study.cards = *std::move(cards);
+    Result<Budget> budget = expectedBudget(study.run);
+    if (!budget)
+        return tl::unexpected(budget.error());
+    study.budget = *std::move(budget);
+    if (observed) {
+        findParameters(study, *observed);
+        study.observed = observedBudget(study.budget, study.run, *observed);
+    }
+    if (!study.budget.lines.empty())
+        study.fits = fitCards(study.budget.expected, study.cards, study.outsideLeftOut());
+    study.stated = judgeStated(study.run, study.budget);
+    if (const Result<void> varied = varySettings(study, request.whatIf); !varied)
+        return tl::unexpected(varied.error());
+    return study;
+}
+
+} // namespace highwater
