@@ -103,7 +103,8 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
         return {};
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);
-    const Result<AllocationScript> script = allocationScript(history, study.curve, input.capacity);
+    const Result<AllocationScript> script = allocationScript(
+        history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
     if (!script)
         return {};
     const Flushes flushes(study, *script);
