@@ -12,8 +12,10 @@
 #include "app/cli/terminal.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run_description.h"
+#include "app/loading/run_inputs.h"
 #include "core/analysis/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
+#include "core/analysis/detectors/rank_outlier.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -84,6 +86,27 @@ FileFindings findingsOfLogs(const Shared& shared)
     subject.companions = shared.companions;
     subject.settings = shared.settings;
     return {shared.companions.front().name, findFindings(subject)};
+}
+
+/// What stands out where the files are the ranks of a run, added to the findings of the file that it is of.
+void addRankOutliers(const std::vector<const LoadedInput*>& subjects, std::vector<FileFindings>& files)
+{
+    std::vector<std::shared_ptr<const RankFile>> ranks;
+    for (const LoadedInput* input : subjects) {
+        const Trace& trace = *input->imported->trace;
+        RankFile file = rankFile(runMember(input->path, trace), trace, false);
+        file.incomplete = input->imported->incomplete.has_value();
+        ranks.push_back(std::make_shared<const RankFile>(std::move(file)));
+    }
+    const RankTable table = compareRanks(std::move(ranks));
+    for (RankFinding& found : findRankOutliers(table)) {
+        const LoadedInput& input = *subjects[found.row.file];
+        const auto file = std::ranges::find(files, input.path, &FileFindings::path);
+        if (file == files.end())
+            continue;
+        found.finding.device = input.imported->trace->devices[table.deviceOf(found.row)->device].ordinal;
+        file->findings.push_back(std::move(found.finding));
+    }
 }
 
 /// Whether a finding rests on a line of a log, which stands beside each file of the run.
@@ -172,6 +195,8 @@ int runFindings(const FindingsOptions& options)
             loaded.exitCode = worse(loaded.exitCode, exitCodeOf(found.error()));
         }
     }
+    if (subjects.size() > 1)
+        addRankOutliers(subjects, files);
     if (subjects.empty() && !shared.companions.empty())
         files.push_back(findingsOfLogs(shared));
     const bool several = files.size() > 1;

@@ -72,6 +72,17 @@ TEST(FindingsCommand, TellsWhenTheCardOfTheConfigurationIsFull)
     EXPECT_NE(evidence.find("are full 13 steps after step 7"), std::string::npos) << evidence;
 }
 
+TEST(FindingsCommand, NamesTheRankThatStandsOut)
+{
+    const json finding = ruleOf(findingsOf({samplePath("ranks")}), "rank-outlier");
+    ASSERT_TRUE(finding.is_object());
+    EXPECT_EQ(finding["bytes"], 137'363'460);
+    EXPECT_EQ(finding["device"], 0);
+    EXPECT_NE(finding["path"].get<std::string>().find("rank2"), std::string::npos);
+    EXPECT_TRUE(
+        ruleOf(findingsOf({samplePath("ranks/rank2_snapshot.pickle.zst")}), "rank-outlier").is_null());
+}
+
 TEST(FindingsCommand, ReadsALogAlone)
 {
     const json findings = findingsOf({samplePath("logs/r4-verl-slurm.err")});

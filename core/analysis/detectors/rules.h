@@ -86,4 +86,47 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 /// (`readOom`). Bytes: by how much.
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
 
+/// Rule settings-advice: with another setting of the allocator a request that failed fits, or more than 2 %
+/// less are reserved at the peak, by a replay (`settingsAdvice`). A fault where the request fits or the device
+/// was nearly full; else a fact, from a tenth of the reserved peak on. Grade B where the replay of the recorded settings is exact, else C. Bytes: of
+/// the request, or of reserved memory. Wrong where another release of the allocator follows other rules.
+std::vector<Finding> findSettingsAdvice(const DetectorInput& input);
+
+/// Rule padded-to-maximum, a fault: at least four blocks of one size at the peak are B sequences of the most
+/// tokens that the model takes, while all logits of the run are at least a quarter shorter. Grade C; B where
+/// the run's settings give the batch and length of the logits. Bytes: of the difference, at the peak. Wrong
+/// for packed sequences, static shapes, and logits of a part of the tokens.
+std::vector<Finding> findPaddedToMaximum(const DetectorInput& input);
+
+/// Rule attention-materialised, a fault: blocks of the sizes that a softmax inside attention makes, from
+/// attention's functions, alive at the peak. Grade A where the settings give heads and length and the size
+/// fits exactly, else B. T follows from them, or from the sums over rows of a softmax written by hand. Missed
+/// without stacks, and in backward where stacks have no Python frames.
+std::vector<Finding> findAttentionMaterialised(const DetectorInput& input);
+
+/// Rule cache-flush-churn, a fault: at least three times the cache was emptied and most of what was given
+/// back reserved again before the next time. Grade A where frames say empty_cache, B where only the
+/// allocator's rules do not explain it. Bytes: reserved again, the mean of those times. Wrong where another
+/// process uses the memory in between.
+std::vector<Finding> findCacheFlushChurn(const DetectorInput& input);
+
+/// Rule private-pools, a fact: what pools other than the default hold at the failure or the peak, and how
+/// much of it is idle. Grade A where the allocator's state is exact, else B. Bytes: reserved. Pools deleted
+/// before the snapshot are missed.
+std::vector<Finding> findPrivatePools(const DetectorInput& input);
+
+/// Rule cross-stream-delay, a fault of grade A: blocks at the peak whose free was requested and waits for
+/// another stream (`record_stream`). Bytes: of those. Expected with FSDP1.
+std::vector<Finding> findCrossStreamDelay(const DetectorInput& input);
+
+/// Rule rounding-waste: what blocks occupy at the peak beyond what was asked for. A fault of what
+/// roundup_power2_divisions takes, where that is worth saying; else a fact, from 2 % of the peak on. Grade A
+/// where the state is exact, else B.
+std::vector<Finding> findRoundingWaste(const DetectorInput& input);
+
+/// Rule precision-upcast, a fault of grade B: blocks of the peak made by a cast beside as many older ones of
+/// half their size, where nothing of twice their size is there that they could be narrowed from. Bytes: of
+/// the copies. Wrong for casts of one width and where the precision is needed.
+std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
+
 } // namespace highwater

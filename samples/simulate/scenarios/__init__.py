@@ -1,5 +1,5 @@
 """The snapshot samples: name -> (what it shows, the function that plays it and returns the snapshot)."""
-from simulate.scenarios import faults, limits, phases, pools, reference_r1, reference_r5, steps, streams, tiny
+from simulate.scenarios import faults, limits, phases, pools, reference_r1, reference_r5, steps, streams, tiny, waste
 
 SCENARIOS = {
     "tiny-hand-checked": ("22 events whose every figure can be checked by hand", tiny.play),
@@ -25,6 +25,12 @@ SCENARIOS = {
     "clean-stale-gradients": ("zero_grad before the forward", faults.early_zero_grad),
     "fault-logits": ("three copies of logits over GPT-2's vocabulary", faults.logits_in_full),
     "clean-logits": ("the same loss in chunks", faults.logits_in_chunks),
+    "fault-attention": ("attention that holds its matrices", waste.eager_attention),
+    "clean-attention": ("the same model without them", waste.flash_attention),
+    "fault-cache-flush": ("the cache is emptied after every step", waste.flush_every_step),
+    "clean-cache-flush": ("the cache is emptied once", waste.flush_once),
+    "fault-rounding": ("a setting that rounds sizes up to half powers of two", waste.rounded_sizes),
+    "clean-rounding": ("the same sizes without that setting", waste.exact_sizes),
     "r1-grpo-before": ("reference case R1 before the fixes", reference_r1.before),
     "r1-grpo-after": ("reference case R1 after the fixes: the peak does not move", reference_r1.after),
     "r5-flan-t5-xl-before": ("reference case R5: the model three times in memory", reference_r5.before),

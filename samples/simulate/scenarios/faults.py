@@ -5,7 +5,7 @@ its graph; `zero_grad` behind the forward; logits in full and several copies.
 """
 from simulate.models import Gpt
 from simulate.program import Program
-from simulate.settings import A100_40, TORCH_2_10
+from simulate.settings import A100_40, TORCH_2_10, Settings
 from simulate.stacks import FUNCTIONAL_PY
 from simulate.training import MAIN, TRAIN_PY, TRAIN_STEP, AdamW, Loss, Saved, Transformer
 
@@ -18,8 +18,8 @@ METRICS_PY = "/workspace/train/metrics.py"
 
 
 class Trainer:
-    def __init__(self, seed, model=MODEL, batch=8, sequence=128):
-        self.program = Program(seed, A100_40, era=TORCH_2_10)
+    def __init__(self, seed, model=MODEL, batch=8, sequence=128, settings=Settings()):
+        self.program = Program(seed, A100_40, settings, era=TORCH_2_10)
         self.transformer = Transformer(self.program, model, batch, sequence)
         self.transformer.load(MAIN.call("build_model", "/workspace/train/model.py", 104))
         self.loss = Loss(self.transformer)

@@ -67,6 +67,12 @@ const std::vector<Planted>& planted()
         {"oversized-logits", "clean-retained-graph", 3 * 16 * kMiB},
         {"oversized-logits", "fault-stale-gradients", 4 * 16 * kMiB},
         {"oversized-logits", "clean-stale-gradients", 4 * 16 * kMiB},
+        {"oversized-logits", "clean-attention", 3 * 16 * kMiB},
+        {"oversized-logits", "clean-cache-flush", 3 * 16 * kMiB},
+        {"oversized-logits", "clean-rounding", 3 * 14 * kMiB},
+        {"oversized-logits", "fault-attention", 3 * 16 * kMiB},
+        {"oversized-logits", "fault-cache-flush", 3 * 16 * kMiB},
+        {"oversized-logits", "fault-rounding", 3 * 14 * kMiB},
         {"duplicate-model", "r5-flan-t5-xl-before", 2 * kR5},
         {"duplicate-model", "grpo-phases", kTinyGpt},
         {"stale-gradients", "fault-stale-gradients", kFaultGpt},
@@ -90,6 +96,12 @@ const std::vector<Planted>& planted()
         {"optimizer-state-first-step", "clean-retained-graph", 2 * kFaultGpt},
         {"optimizer-state-first-step", "fault-stale-gradients", 2 * kFaultGpt},
         {"optimizer-state-first-step", "clean-stale-gradients", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "clean-attention", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "clean-cache-flush", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "clean-rounding", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "fault-attention", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "fault-cache-flush", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "fault-rounding", 2 * kFaultGpt},
         {"optimizer-state-first-step", "fault-logits", 54'900'000},
         {"optimizer-state-first-step", "clean-logits", 54'900'000},
         {"optimizer-state-first-step", "r1-grpo-before", 2 * kR1},
@@ -104,6 +116,25 @@ const std::vector<Planted>& planted()
         {"too-big", "r5-flan-t5-xl-before", 12 * kMiB},
         {"divided-free-memory", "rank2_snapshot", 8 * kMiB},
         {"outside-pytorch", "two-ranks-oom.log", 2'900 * kMiB},
+        // Requests by the scenarios; the others are savings of reserved bytes, as the replay has them.
+        {"settings-advice", "oom-fragmentation", 900 * kMiB},
+        {"settings-advice", "rank2_snapshot", 8 * 448 * 8192 * 4},
+        {"settings-advice", "r5-flan-t5-xl-after", 7'020 * kMiB},
+        {"settings-advice", "fault-logits", 212 * kMiB},
+        {"settings-advice", "clean-logits", 28 * kMiB},
+        {"settings-advice", "clean-rounding", 18 * kMiB},
+        // 60 tensors a step of 14 and 20 steps, the reference's 12, and what the dying forward has made:
+        // embedding, whole layers of 16 tensors and 11 of the last, in units of 8 × 1024 × 768.
+        {"padded-to-maximum", "r1-grpo-before", (14 * 60 + 12 + 1 + 8 * 16 + 11) * Bytes{12'288} * 850},
+        {"padded-to-maximum", "r1-grpo-after", (20 * 60 + 12 + 1 + 9 * 16 + 11) * Bytes{12'288} * 850},
+        {"attention-materialised", "fault-attention", 2 * 2 * 8 * 8 * 128 * 128 * 4},
+        {"cache-flush-churn", "fault-cache-flush", 36 * kMiB},
+        {"private-pools", "private-pool", (8 * 24 + 44) * kMiB},
+        {"cross-stream-delay", "two-streams-record-stream", 2 * 32 * 3 * 224 * 224 * 4},
+        {"rounding-waste", "fault-rounding", 8'519'680},
+        {"rounding-waste", "fault-growth", 3 * kMiB}, // blocks that were not split
+        {"rounding-waste", "fault-retained-graph", 9 * kMiB / 2}, // the same
+        {"precision-upcast", "fault-logits", 2 * kR1Logits},
         {"inconsistent-oom-text", "r4-verl-slurm.err", 22'108 * kMiB},
     };
     return all;
@@ -114,7 +145,9 @@ const std::vector<std::string>& scoredRules()
 {
     static const std::vector<std::string> rules = {"growth", "retained-graph", "generation-with-gradients",
         "oversized-logits", "duplicate-model", "stale-gradients", "optimizer-state-first-step",
-        "fragmentation", "too-big", "divided-free-memory", "outside-pytorch", "inconsistent-oom-text"};
+        "fragmentation", "too-big", "divided-free-memory", "outside-pytorch", "inconsistent-oom-text",
+        "settings-advice", "padded-to-maximum", "attention-materialised", "cache-flush-churn",
+        "private-pools", "cross-stream-delay", "rounding-waste", "precision-upcast"};
     return rules;
 }
 

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kShortest = 16;
+constexpr std::int64_t kLongest = 1 << 20;
+constexpr Bytes kSmallestMatrix = 64 * kKiB;
+/// Sizes of matrices are those that make up more than one part of so many of what the softmax makes.
+constexpr Bytes kLeastPart = 10;
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != text.npos;
+}
+
+/// The loss has a softmax as well, over the vocabulary.
+bool isSoftmax(std::string_view function)
+{
+    return contains(function, "softmax") && !contains(function, "log_softmax")
+        && !contains(function, "logsoftmax") && !contains(function, "LogSoftmax");
+}
+
+bool isAttention(std::string_view function)
+{
+    return contains(function, "attention") || contains(function, "Attention") || contains(function, "attn")
+        || function == "sdpa";
+}
+
+/// How many bytes of what a softmax makes have each size, and in how many blocks.
+using SizeCount = std::map<Bytes, std::int64_t>;
+
+/// Lengths T that the sums over rows of a hand-written softmax tell, by how often: the matrix has T times the
+/// bytes of its sums.
+std::map<std::int64_t, std::int64_t> lengthVotes(const SizeCount& sizes, const std::set<Bytes>& matrices)
+{
+    std::map<std::int64_t, std::int64_t> votes;
+    for (const Bytes matrix : matrices)
+        for (const auto& [rows, count] : sizes) {
+            const std::int64_t length = matrix % rows == 0 ? matrix / rows : 0;
+            if (length >= kShortest && length <= kLongest && matrix % (length * length * 2) == 0)
+                votes[length] += std::min(count, sizes.at(matrix));
+        }
+    return votes;
+}
+
+class Matrices
+{
+public:
+    explicit Matrices(const DetectorInput& input)
+        : m_study(*input.study)
+        , m_softmax(m_study.trace, named(&isSoftmax))
+        , m_attention(m_study.trace, named(&isAttention))
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        for (AllocationIndex i = 0; i < allocations.size(); ++i)
+            if (isOfAttention(i) && m_softmax.contains(allocations.stack(i)))
+                ++m_softmaxSizes[allocations.recordedBytes(i)];
+        Bytes all = 0;
+        for (const auto& [size, count] : m_softmaxSizes)
+            all += size * count;
+        for (const auto& [size, count] : m_softmaxSizes)
+            if (size >= kSmallestMatrix && size * count * kLeastPart > all)
+                m_sizes.insert(size);
+        for (AllocationIndex i = 0; i < allocations.size(); ++i)
+            if (m_sizes.contains(allocations.recordedBytes(i)) && isOfAttention(i)) {
+                m_cuts.push_back({i});
+                if (allocations.isLiveAt(i, input.figures.peakEvent))
+                    m_atPeak[allocations.recordedBytes(i)].push_back(i);
+            }
+    }
+
+    const std::map<Bytes, std::vector<AllocationIndex>>& atPeak() const { return m_atPeak; }
+    const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
+    std::map<std::int64_t, std::int64_t> votes() const { return lengthVotes(m_softmaxSizes, m_sizes); }
+
+private:
+    std::function<bool(const Frame&)> named(bool (*is)(std::string_view))
+    {
+        return [this, is](const Frame& frame) { return is(m_study.trace.text(frame.function)); };
+    }
+
+    bool isOfAttention(AllocationIndex i) const
+    {
+        return m_study.allocations.stackOrigin(i) != StackOrigin::Free
+            && m_attention.contains(m_study.allocations.stack(i));
+    }
+
+    const DeviceStudy& m_study;
+    StacksWith m_softmax;
+    StacksWith m_attention;
+    SizeCount m_softmaxSizes;
+    std::set<Bytes> m_sizes; ///< of matrices
+    std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;
+    std::vector<LifetimeCut> m_cuts;
+};
+
+/// T, how it is known, and what else it may be.
+struct Length
+{
+    std::int64_t tokens = 0; ///< 0: not known
+    Grade grade = Grade::B; ///< of the finding: frames speak of attention; A where the settings fit as well
+    std::string reason;
+};
+
+std::optional<std::int64_t> givenHeads(const DetectorInput& input)
+{
+    return input.number({"num_attention_heads", "n_head", "num_heads", "heads"});
+}
+
+/// Whether B·heads·T² elements of 16 or 32 bits are this many bytes for a whole B.
+bool isWhole(Bytes size, std::int64_t heads, std::int64_t tokens)
+{
+    return tokens <= kLongest && size % (tokens * tokens * 2) == 0
+        && size / (tokens * tokens * 2) % heads == 0;
+}
+
+Length lengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size)
+{
+    const auto heads = givenHeads(input);
+    const auto given
+        = input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
+    if (heads && given && isWhole(size, *heads, *given))
+        return {*given, Grade::A,
+            fmt::format("{} = B × {} heads × {}² elements, by the run's settings", formatExactBytes(size),
+                formatCount(*heads), formatCount(*given))};
+    const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
+    if (votes.empty())
+        return {0, Grade::B,
+            "Frames of the softmax and of attention make them; their shape does not follow from sizes alone"};
+    // Of equals the longest: sums of indices are twice as wide as the matrix, never narrower.
+    const auto best = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
+        return std::tie(a.second, a.first) < std::tie(b.second, b.first);
+    });
+    return {best->first, Grade::B,
+        fmt::format(
+            "T = {}: a matrix has {} times the bytes of the sums over its rows, so that B·heads is {} in "
+            "fp32, {} in 16 bits",
+            formatCount(best->first), formatCount(best->first),
+            formatCount(size / (best->first * best->first * 4)),
+            formatCount(size / (best->first * best->first * 2)))};
+}
+
+} // namespace
+
+std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const Matrices matrices(input);
+    Bytes bytes = 0;
+    Bytes mostBytes = 0;
+    Bytes mainSize = 0;
+    std::size_t count = 0;
+    for (const auto& [size, blocks] : matrices.atPeak()) {
+        const Bytes ofSize = bytesOf(study.allocations, blocks);
+        bytes += ofSize;
+        count += blocks.size();
+        if (ofSize > mostBytes) {
+            mostBytes = ofSize;
+            mainSize = size;
+        }
+    }
+    if (!isWorthSaying(input, bytes))
+        return {};
+    const Length length = lengthOf(input, matrices, mainSize);
+    Finding finding = findingOf(input, "attention-materialised", length.grade, FindingKind::Fault);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = bytes;
+    finding.title = fmt::format("{} attention {}{} {} {} ({}) of the peak",
+        formatCount(static_cast<std::int64_t>(count)), count == 1 ? "matrix" : "matrices",
+        length.tokens > 0 ? fmt::format(" of T² = {}² elements for each head", formatCount(length.tokens))
+                          : "",
+        count == 1 ? "holds" : "hold", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
+    for (const auto& [size, blocks] : matrices.atPeak())
+        finding.evidence.push_back(
+            {fmt::format("{} of {} alive at the peak, from {}", blocksText(blocks.size()),
+                 formatExactBytes(size), placesOf(study, blocks)),
+                AllocationsTarget{blocks}});
+    finding.evidence.push_back({length.reason, {}});
+    finding.remedy
+        = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it keeps "
+           "one number a row in place of the matrices; at most",
+            peakSaving(study, matrices.cuts())};
+    finding.wouldDisprove
+        = "Other tensors of this size in the same functions, or attention weights that are asked for";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator/allocation_script.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// One flush now and then is a decision; from this many on it is a habit.
+constexpr std::size_t kFewest = 3;
+
+/// One call that gave cached memory back.
+struct Flush
+{
+    EventRange events; ///< of its releases
+    Bytes given = 0;
+    Bytes again = 0; ///< reserved before the next flush, no more than was given
+    bool named = false; ///< a frame says empty_cache
+};
+
+class Flushes
+{
+public:
+    Flushes(const DeviceStudy& study, const AllocationScript& script)
+        : m_study(study)
+        , m_emptying(study.trace, [&](const Frame& frame) {
+            const std::string_view function = study.trace.text(frame.function);
+            return function == "empty_cache" || function.find("emptyCache") != function.npos;
+        })
+    {
+        for (const ScriptStep& step : script.steps)
+            if (step.action == ScriptAction::EmptyCache)
+                m_all.push_back(flushAt(step.event));
+        for (std::size_t i = 0; i < m_all.size(); ++i)
+            m_all[i].again = reservedAgain(i);
+    }
+
+    const std::vector<Flush>& all() const { return m_all; }
+
+private:
+    Action actionOf(std::int64_t event) const
+    {
+        return m_study.trace.events.action[m_study.trace.row(m_study.device, event)];
+    }
+    Bytes sizeOf(std::int64_t event) const
+    {
+        return m_study.trace.events.size[m_study.trace.row(m_study.device, event)];
+    }
+    StackId stackOf(std::int64_t event) const
+    {
+        return m_study.trace.events.stack[m_study.trace.row(m_study.device, event)];
+    }
+
+    /// The run of releases that ends with this event.
+    Flush flushAt(std::int64_t last) const
+    {
+        Flush flush;
+        flush.events = {last, last + 1};
+        for (std::int64_t event = last; event >= 0 && isRelease(actionOf(event)); --event) {
+            flush.events.first = event;
+            flush.given += sizeOf(event);
+            flush.named = flush.named || m_emptying.contains(stackOf(event));
+        }
+        return flush;
+    }
+
+    Bytes reservedAgain(std::size_t index) const
+    {
+        const std::int64_t end
+            = index + 1 < m_all.size() ? m_all[index + 1].events.first : m_study.curve.eventCount();
+        Bytes sum = 0;
+        for (std::int64_t event = m_all[index].events.last; event < end; ++event)
+            if (isReserve(actionOf(event)))
+                sum += sizeOf(event);
+        return std::min(sum, m_all[index].given);
+    }
+
+    const DeviceStudy& m_study;
+    StacksWith m_emptying;
+    std::vector<Flush> m_all;
+};
+
+/// Flushes most of whose memory was asked for again: the others may have been worth it.
+std::vector<Flush> churnOf(const std::vector<Flush>& all)
+{
+    std::vector<Flush> churn;
+    std::ranges::copy_if(
+        all, std::back_inserter(churn), [](const Flush& flush) { return flush.again * 2 > flush.given; });
+    return churn;
+}
+
+} // namespace
+
+std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    if (study.curve.eventCount() == 0)
+        return {};
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    const Result<AllocationScript> script = allocationScript(
+        history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
+    if (!script)
+        return {};
+    const Flushes flushes(study, *script);
+    const std::vector<Flush> churn = churnOf(flushes.all());
+    if (churn.size() < kFewest)
+        return {};
+    Bytes given = 0;
+    Bytes again = 0;
+    for (const Flush& flush : churn) {
+        given += flush.given;
+        again += flush.again;
+    }
+    const auto count = static_cast<Bytes>(churn.size());
+    if (!isWorthSaying(input, again / count))
+        return {};
+    const bool named = std::ranges::all_of(churn, &Flush::named);
+    Finding finding = findingOf(input, "cache-flush-churn", named ? Grade::A : Grade::B, FindingKind::Fault);
+    const Flush& largest = *std::ranges::max_element(churn, {}, &Flush::again);
+    placeAt(finding, input, largest.events.first);
+    finding.bytes = again / count;
+    finding.title = fmt::format("The cache is emptied {} times, and {} a time are reserved again",
+        formatCount(count), formatBytes(again / count));
+    finding.evidence.push_back(
+        {fmt::format("{} were given back in all, {} ({}) of it reserved again before the next flush",
+             formatBytes(given), formatBytes(again), formatShare(again, given)),
+            EventRange{churn.front().events.first, churn.back().events.last}});
+    finding.evidence.push_back({fmt::format("The largest: {} given back, {} reserved again",
+                                    formatBytes(largest.given), formatBytes(largest.again)),
+        largest.events});
+    if (flushes.all().size() > churn.size())
+        finding.evidence.push_back(
+            {fmt::format("Not counted: {} after which less than half was reserved again",
+                 formatCount(static_cast<std::int64_t>(flushes.all().size() - churn.size()))),
+                {}});
+    finding.remedy.action = "Leave torch.cuda.empty_cache() out of the loop: each call pays cudaFree and "
+                            "cudaMalloc for the same bytes, and no peak is lower for it";
+    finding.wouldDisprove = "Another process (an inference engine) that needs the memory in between";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

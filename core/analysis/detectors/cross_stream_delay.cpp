@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/pending_frees.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Frees that waited for another stream.
+struct Delays
+{
+    std::vector<LifetimeCut> cuts; ///< of all: from the request on
+    std::vector<AllocationIndex> atPeak; ///< ascending
+    std::int64_t longest = 0; ///< events between request and completion
+};
+
+Delays delaysOf(const DeviceStudy& study, std::int64_t peakEvent)
+{
+    const LiveIndex live(study.allocations);
+    const PendingFrees pending(study.trace, live);
+    Delays delays;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        const std::int64_t request = pending.requestOf(i);
+        if (request == PendingFrees::kNotRequested || study.allocations.death(i) == request + 1)
+            continue;
+        delays.cuts.push_back({i, request});
+        const std::int64_t end = std::min<std::int64_t>(study.allocations.death(i), study.curve.eventCount());
+        delays.longest = std::max(delays.longest, end - request);
+        if (study.allocations.isLiveAt(i, peakEvent) && pending.isPending(i, peakEvent))
+            delays.atPeak.push_back(i);
+    }
+    return delays;
+}
+
+std::string streamsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some)
+{
+    std::vector<std::string> labels;
+    for (const AllocationIndex i : some)
+        if (const StreamId stream = study.allocations.stream(i); !stream.isNone())
+            labels.push_back(study.trace.streamLabel(stream));
+    std::ranges::sort(labels);
+    labels.erase(std::ranges::unique(labels).begin(), labels.end());
+    return labels.empty() ? std::string("stream not recorded") : fmt::format("{}", fmt::join(labels, ", "));
+}
+
+} // namespace
+
+std::vector<Finding> findCrossStreamDelay(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    Delays delays = delaysOf(study, input.figures.peakEvent);
+    const Bytes bytes = bytesOf(study.allocations, delays.atPeak);
+    if (!isWorthSaying(input, bytes))
+        return {};
+    Finding finding = findingOf(input, "cross-stream-delay", Grade::A, FindingKind::Fault);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = bytes;
+    finding.title = fmt::format("{} ({}) of {} are freed, but still wait for another stream",
+        formatBytes(bytes), formatShare(bytes, input.figures.peakBytes),
+        study.curve.eventCount() > 0 ? "the peak" : "what is in use");
+    finding.evidence.push_back(
+        {fmt::format("{} with their free requested and not completed, allocated on {}: {}",
+             blocksText(delays.atPeak.size()), streamsOf(study, delays.atPeak),
+             placesOf(study, delays.atPeak)),
+            AllocationsTarget{delays.atPeak}});
+    if (study.curve.eventCount() > 0)
+        finding.evidence.push_back(
+            {fmt::format("{} frees of the trace waited, the longest for {} events",
+                 formatCount(static_cast<std::int64_t>(delays.cuts.size())), formatCount(delays.longest)),
+                {}});
+    finding.remedy = {"Let the stream that frees wait for the one that reads (wait_stream, or an event) in "
+                      "place of record_stream, so that memory is back at once",
+        peakSaving(study, delays.cuts)};
+    finding.wouldDisprove
+        = "Kernels of the other stream that really run for so long: the memory is in use then";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

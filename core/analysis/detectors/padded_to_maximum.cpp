@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/logits_shape.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
+constexpr std::int64_t kFewestTokens = 64;
+constexpr std::int64_t kMostTokens = 1 << 20;
+constexpr std::int64_t kMostSequences = 1024;
+constexpr std::int64_t kWidest = 16; ///< fused projections are several times as wide as the model
+constexpr std::size_t kFewestBlocks = 4; ///< of one size: one for each layer
+/// Lengths that differ by less than a quarter are no waste worth a change.
+constexpr std::int64_t kLeastExcess = 4;
+
+using Sizes = std::map<Bytes, std::vector<AllocationIndex>>;
+
+bool mayBeActivation(Category category)
+{
+    return category == Category::Activation || category == Category::Temporary
+        || category == Category::Unknown;
+}
+
+/// Numbers of the model that follow from its parameters, or from settings.
+struct ModelNumbers
+{
+    std::int64_t vocabulary = 0;
+    std::string vocabularyReason;
+    Bytes row = 0; ///< bytes of one token's hidden state, at the precision of the parameters
+    std::int64_t positions = 0; ///< the longest sequence
+    std::string positionsReason;
+    bool hasLength = false; ///< the run's settings say how long sequences are
+};
+
+std::map<Bytes, std::int64_t> parameterSizes(const DeviceStudy& study)
+{
+    std::map<Bytes, std::int64_t> sizes;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.categories.of(i) == Category::Parameter)
+            ++sizes[study.allocations.recordedBytes(i)];
+    return sizes;
+}
+
+/// The table of positions occurs as often as the embedding, unlike weights of layers, and has rows as long.
+std::int64_t positionsOfTable(
+    const std::map<Bytes, std::int64_t>& sizes, Bytes embedding, const ModelNumbers& numbers)
+{
+    for (const auto& [size, count] : sizes) {
+        const std::int64_t rows = size / numbers.row;
+        if (size % numbers.row == 0 && count == sizes.at(embedding) && rows >= kFewestTokens
+            && rows <= kMostTokens && size != embedding)
+            return rows;
+    }
+    return 0;
+}
+
+std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
+{
+    const std::map<Bytes, std::int64_t> sizes = parameterSizes(*input.study);
+    for (const VocabularyClaim& claim : vocabularyClaims(input))
+        for (const auto& [size, count] : sizes) {
+            const Bytes row = size / claim.size;
+            if (size % claim.size != 0 || row < kShortestRow || !sizes.contains(row) || !claim.isDistinctive()
+                || claim.source == VocabularySource::Known)
+                continue;
+            ModelNumbers numbers{claim.size, claim.reason, row, 0, {}, false};
+            if (const auto given = input.number({"n_positions", "max_position_embeddings"})) {
+                numbers.positions = *given;
+                numbers.positionsReason = "given by the run's settings";
+            } else {
+                numbers.positions = positionsOfTable(sizes, size, numbers);
+                numbers.positionsReason = fmt::format(
+                    "a parameter has that many rows of {}, as the embedding has", formatExactBytes(row));
+            }
+            return numbers.positions > 0 ? std::optional(numbers) : std::nullopt;
+        }
+    return std::nullopt;
+}
+
+/// Rows of logits that are alive at some time, by size: B × T as the run's loss sees it.
+std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& numbers)
+{
+    std::set<Bytes> sizes;
+    std::set<Bytes> others;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        const Bytes size = study.allocations.recordedBytes(i);
+        if (!mayBeActivation(study.categories.of(i)))
+            others.insert(size);
+        else if (positionsOf(size, numbers.vocabulary, false))
+            sizes.insert(size);
+    }
+    std::erase_if(sizes, [&](Bytes size) { return others.contains(size); });
+    return sizes;
+}
+
+/// B and T of the logits for activations of B × positions rows.
+struct Shape
+{
+    std::int64_t sequences = 0;
+    std::int64_t tokens = 0; ///< the longest that some logits have
+};
+
+/// Where every possible reading of the logits is at least a quarter shorter than the activations.
+std::optional<Shape> shapeFor(
+    std::int64_t sequences, const std::set<Bytes>& logits, const ModelNumbers& numbers)
+{
+    Shape shape{sequences, 0};
+    for (const Bytes size : logits) {
+        const std::int64_t halves = *positionsOf(size, numbers.vocabulary, false);
+        // Read as 16 bits a size has most rows: what is shorter even so is shorter.
+        if (halves * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1))
+            return std::nullopt;
+        if (halves % sequences == 0)
+            shape.tokens = std::max(shape.tokens, halves / sequences);
+    }
+    return shape.tokens >= kFewestTokens / 4 ? std::optional(shape) : std::nullopt;
+}
+
+/// Blocks at the peak of B × positions hidden states, one or several as wide, for the B that most bytes
+/// speak for.
+struct Padded
+{
+    Shape shape;
+    Sizes sizes;
+    Bytes bytes = 0;
+};
+
+std::int64_t sequencesOf(Bytes size, const ModelNumbers& numbers)
+{
+    const Bytes sequence = numbers.row * numbers.positions;
+    return size % sequence == 0 ? size / sequence : 0;
+}
+
+Padded paddedAs(
+    const Shape& shape, const Sizes& atPeak, const ModelNumbers& numbers, const DeviceStudy& study)
+{
+    Padded padded{shape, {}, 0};
+    for (const auto& [size, blocks] : atPeak) {
+        const std::int64_t sequences = sequencesOf(size, numbers);
+        if (sequences == 0 || sequences % shape.sequences != 0 || sequences / shape.sequences > kWidest
+            || blocks.size() < kFewestBlocks)
+            continue;
+        padded.sizes.emplace(size, blocks);
+        padded.bytes += bytesOf(study.allocations, blocks);
+    }
+    return padded;
+}
+
+std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers& numbers)
+{
+    const DeviceStudy& study = *input.study;
+    const std::set<Bytes> logits = logitsSizes(study, numbers);
+    Sizes atPeak;
+    for (const AllocationIndex i : study.allocations.liveAt(input.figures.peakEvent))
+        if (mayBeActivation(study.categories.of(i)))
+            atPeak[study.allocations.recordedBytes(i)].push_back(i);
+    for (const auto& [size, blocks] : atPeak) {
+        const std::int64_t sequences = sequencesOf(size, numbers);
+        if (sequences == 0 || sequences > kMostSequences || blocks.size() < kFewestBlocks || logits.empty())
+            continue;
+        if (const auto shape = shapeFor(sequences, logits, numbers))
+            return paddedAs(*shape, atPeak, numbers, study);
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+/// How much lower the peak would be with all blocks of these sizes this many times as long.
+Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers)
+{
+    std::vector<Bytes> change(static_cast<std::size_t>(study.curve.eventCount()) + 2);
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        if (!padded.sizes.contains(study.allocations.recordedBytes(i))
+            || !mayBeActivation(study.categories.of(i)))
+            continue;
+        const Bytes bytes = study.allocations.bytes(i);
+        const Bytes spare = bytes - bytes / numbers.positions * padded.shape.tokens;
+        const std::int64_t end = std::min<std::int64_t>(study.allocations.death(i), study.curve.eventCount());
+        change[static_cast<std::size_t>(study.allocations.birth(i) + 1)] += spare;
+        change[static_cast<std::size_t>(end + 1)] -= spare;
+    }
+    Bytes gone = 0;
+    Bytes highest = 0;
+    for (std::int64_t event = -1; event < study.curve.eventCount(); ++event) {
+        gone += change[static_cast<std::size_t>(event + 1)];
+        highest = std::max(highest, study.curve.at(event) - gone);
+    }
+    return study.curve.peak().bytes - highest;
+}
+
+void addEvidence(
+    const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers, Finding& finding)
+{
+    for (const auto& [size, blocks] : padded.sizes)
+        finding.evidence.push_back(
+            {fmt::format("{} of {} at the peak, {} × {} × {} hidden states each, from {}",
+                 blocksText(blocks.size()), formatExactBytes(size),
+                 sequencesOf(size, numbers) / padded.shape.sequences, padded.shape.sequences,
+                 formatCount(numbers.positions), placesOf(study, blocks)),
+                AllocationsTarget{blocks}});
+    finding.evidence.push_back({fmt::format("{} is the longest sequence: {}", formatCount(numbers.positions),
+                                    numbers.positionsReason),
+        {}});
+    finding.evidence.push_back(
+        {fmt::format("The longest logits have {} × {} rows of V={}, read as 16 bits ({})",
+             padded.shape.sequences, formatCount(padded.shape.tokens), formatCount(numbers.vocabulary),
+             numbers.vocabularyReason),
+            {}});
+    finding.evidence.push_back(
+        {fmt::format("Rivals: logits of completions alone (logits_to_keep), sequences packed to {}, or {} "
+                     "sequences of half the length",
+             formatCount(numbers.positions), padded.shape.sequences * 2),
+            {}});
+}
+
+} // namespace
+
+std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
+{
+    const std::optional<ModelNumbers> numbers = modelNumbers(input);
+    if (!numbers)
+        return {};
+    const std::optional<Padded> padded = findPadded(input, *numbers);
+    if (!padded)
+        return {};
+    const DeviceStudy& study = *input.study;
+    const Shape& shape = padded->shape;
+    const Bytes waste = padded->bytes - padded->bytes / numbers->positions * shape.tokens;
+    if (!isWorthSaying(input, waste))
+        return {};
+    const auto batch
+        = input.number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
+    const auto length = input.number({"seq_len"});
+    const bool given = batch && length && *batch == shape.sequences && *length == shape.tokens;
+    Finding finding = findingOf(input, "padded-to-maximum", given ? Grade::B : Grade::C, FindingKind::Fault);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = waste;
+    finding.title = fmt::format("{} of the peak {} padding: hidden states are {} × {}, logits {} × {}{}",
+        formatBytes(waste), given ? "are" : "may be", shape.sequences, formatCount(numbers->positions),
+        shape.sequences, formatCount(shape.tokens), given ? "" : "?");
+    addEvidence(study, *padded, *numbers, finding);
+    if (given)
+        finding.evidence.push_back({"Batch and length of the logits are those of the run's settings", {}});
+    finding.remedy = {
+        fmt::format("Pad to the longest sequence of the batch, not to {}", formatCount(numbers->positions)),
+        savingOf(study, *padded, *numbers)};
+    finding.wouldDisprove
+        = "Lengths of the batches that reach the maximum, or static shapes that a compiler needs";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

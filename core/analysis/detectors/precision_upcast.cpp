@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Smaller pairs are too many and too alike to be told.
+constexpr Bytes kSmallestCopy = kMiB;
+
+bool isPassing(Category category)
+{
+    return category == Category::Activation || category == Category::Temporary
+        || category == Category::Unknown;
+}
+
+bool isCast(const Trace& trace, const Frame& frame)
+{
+    const std::string_view function = trace.text(frame.function);
+    return function == "float" || function.find("_to_copy") != function.npos
+        || function.find("THPVariable_float") != function.npos || function == "upcast";
+}
+
+/// Blocks made by a cast, each beside an older one of half its size that is alive with it.
+class Upcasts
+{
+public:
+    explicit Upcasts(const DetectorInput& input)
+        : m_study(*input.study)
+        , m_casts(m_study.trace, [&](const Frame& frame) { return isCast(m_study.trace, frame); })
+    {
+        const std::vector<AllocationIndex> live = m_study.allocations.liveAt(input.figures.peakEvent);
+        for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
+            if (m_study.categories.of(i) == Category::Parameter)
+                m_wider.insert(m_study.allocations.recordedBytes(i));
+        for (const AllocationIndex i : live) {
+            m_wider.insert(m_study.allocations.recordedBytes(i));
+            if (!isCastResult(i))
+                m_sources[m_study.allocations.recordedBytes(i)].push_back(i);
+        }
+        for (const AllocationIndex i : live)
+            if (isUpcast(i) && takeSource(i))
+                m_copies.push_back(i);
+    }
+
+    const std::vector<AllocationIndex>& copies() const { return m_copies; }
+    /// The older halves, ascending.
+    std::vector<AllocationIndex> sources() const
+    {
+        std::vector<AllocationIndex> all = m_taken;
+        std::ranges::sort(all);
+        return all;
+    }
+    /// Copies of these sizes, whenever they were made.
+    std::vector<LifetimeCut> cuts() const
+    {
+        std::set<Bytes> sizes;
+        for (const AllocationIndex i : m_copies)
+            sizes.insert(m_study.allocations.recordedBytes(i));
+        std::vector<LifetimeCut> all;
+        for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
+            if (sizes.contains(m_study.allocations.recordedBytes(i)) && isCastResult(i))
+                all.push_back({i});
+        return all;
+    }
+
+private:
+    bool isCastResult(AllocationIndex i) const
+    {
+        return m_study.allocations.stackOrigin(i) != StackOrigin::Free
+            && m_casts.contains(m_study.allocations.stack(i)) && isPassing(m_study.categories.of(i));
+    }
+
+    /// With something of twice its size about, the cast may as well have gone down from that. Of what is
+    /// older than the trace neither the order nor the category is known.
+    bool isUpcast(AllocationIndex i) const
+    {
+        const Bytes size = m_study.allocations.recordedBytes(i);
+        return m_study.allocations.birth(i) >= 0 && size >= kSmallestCopy && size % 2 == 0 && isCastResult(i)
+            && !m_wider.contains(size * 2);
+    }
+
+    /// The youngest that is older and not taken; what lives longest is asked last.
+    bool takeSource(AllocationIndex copy)
+    {
+        const auto sources = m_sources.find(m_study.allocations.recordedBytes(copy) / 2);
+        if (sources == m_sources.end())
+            return false;
+        auto& some = sources->second;
+        const auto younger = std::ranges::upper_bound(some, copy);
+        if (younger == some.begin())
+            return false;
+        m_taken.push_back(*std::prev(younger));
+        some.erase(std::prev(younger));
+        return true;
+    }
+
+    const DeviceStudy& m_study;
+    StacksWith m_casts;
+    std::set<Bytes> m_wider; ///< sizes of the peak, and of parameters
+    std::map<Bytes, std::vector<AllocationIndex>> m_sources; ///< by size, ascending
+    std::vector<AllocationIndex> m_copies;
+    std::vector<AllocationIndex> m_taken;
+};
+
+} // namespace
+
+std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const Upcasts upcasts(input);
+    const std::vector<AllocationIndex>& copies = upcasts.copies();
+    const Bytes bytes = bytesOf(study.allocations, copies);
+    if (!isWorthSaying(input, bytes))
+        return {};
+    Finding finding = findingOf(input, "precision-upcast", Grade::B, FindingKind::Fault);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = bytes;
+    finding.title = fmt::format("{} ({}) of the peak are copies in twice the precision, beside what they are "
+                                "copies of",
+        formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
+    finding.evidence.push_back(
+        {fmt::format("{} made by a cast, from {}", blocksText(copies.size()), placesOf(study, copies)),
+            AllocationsTarget{copies}});
+    const std::vector<AllocationIndex> sources = upcasts.sources();
+    finding.evidence.push_back(
+        {fmt::format("Beside them as many older blocks of half the size, {}, from {}",
+             formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources)),
+            AllocationsTarget{sources}});
+    finding.remedy = {"Do this part in the narrow type, or fused (the kernel widens as it reads), or let the "
+                      "narrow tensor go before the cast; at most",
+        peakSaving(study, upcasts.cuts())};
+    finding.wouldDisprove
+        = "Casts between types of one width, or copies whose precision the loss needs: then they are meant";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

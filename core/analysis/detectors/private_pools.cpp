@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator_moment.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// What one private pool holds, in bytes of blocks.
+struct Pool
+{
+    PoolId id;
+    std::int64_t segments = 0;
+    Bytes reserved = 0;
+    Bytes idle = 0;
+    Address largest = 0; ///< where its largest segment begins
+    Bytes largestSize = 0;
+    std::vector<AllocationIndex> live; ///< ascending
+};
+
+void add(const SegmentState& state, const SegmentAt& segment, Pool& pool)
+{
+    ++pool.segments;
+    pool.reserved += segment.range.size;
+    pool.idle += segment.freeBytes;
+    if (segment.range.size > pool.largestSize) {
+        pool.largestSize = segment.range.size;
+        pool.largest = segment.range.begin;
+    }
+    for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last; ++row)
+        if (state.blocks[row].allocation != AllocationTable::kNoAllocation)
+            pool.live.push_back(state.blocks[row].allocation);
+}
+
+/// By reserved bytes, largest first.
+std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
+{
+    std::map<PoolId, Pool> byId;
+    for (const SegmentAt& segment : state.segments) {
+        const PoolId id = segment.range.pool;
+        if (id.isNone() || trace.pools[id.index()].isDefault())
+            continue;
+        Pool& pool = byId[id];
+        pool.id = id;
+        add(state, segment, pool);
+    }
+    std::vector<Pool> pools;
+    for (auto& [id, pool] : byId) {
+        std::ranges::sort(pool.live);
+        pools.push_back(std::move(pool));
+    }
+    std::ranges::stable_sort(pools, std::ranges::greater(), &Pool::reserved);
+    return pools;
+}
+
+std::string originOf(const PoolKey& key)
+{
+    return key.first != 0 ? "made by the capture of a CUDA graph"
+                          : "made by torch.cuda.MemPool or graph_pool_handle()";
+}
+
+Evidence evidenceOf(const DeviceStudy& study, Pool pool, std::int64_t event)
+{
+    const std::string live = pool.live.empty()
+        ? "nothing alive"
+        : fmt::format("{} alive: {}", blocksText(pool.live.size()), placesOf(study, pool.live));
+    return {fmt::format("{}, {}: {} in {} segment{}, {} of it idle; {}", study.trace.poolLabel(pool.id),
+                originOf(study.trace.pools[pool.id.index()]), formatBytes(pool.reserved), pool.segments,
+                pool.segments == 1 ? "" : "s", formatBytes(pool.idle), live),
+        pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
+                          : EvidenceTarget(AllocationsTarget{std::move(pool.live)})};
+}
+
+} // namespace
+
+std::vector<Finding> findPrivatePools(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    if (std::ranges::all_of(study.trace.pools, &PoolKey::isDefault) || !study.about().endsInSegments)
+        return {};
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    const std::int64_t event = firstMomentOf(input.figures);
+    const SegmentState state = history.at(event);
+    Bytes reserved = 0;
+    Bytes idle = 0;
+    std::vector<Pool> pools = privatePools(study.trace, state);
+    for (const Pool& pool : pools) {
+        reserved += pool.reserved;
+        idle += pool.idle;
+    }
+    if (!isWorthSaying(input, reserved))
+        return {};
+    Finding finding
+        = findingOf(input, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);
+    placeAt(finding, input, event);
+    finding.bytes = reserved;
+    finding.title = fmt::format("{} private pool{} keep{} {} of the {} reserved: {} in use, {} idle",
+        pools.size(), pools.size() == 1 ? "" : "s", pools.size() == 1 ? "s" : "", formatBytes(reserved),
+        formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
+    for (Pool& pool : pools)
+        finding.evidence.push_back(evidenceOf(study, std::move(pool), event));
+    finding.remedy.action = "What is idle there serves its pool alone: capture fewer or smaller graphs, let "
+                            "graphs share one pool, and drop pools that are done with";
+    finding.wouldDisprove = "Graphs that are replayed: they use what looks idle between replays";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,84 @@
+#include "core/analysis/detectors/rank_outlier.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/analysis/rank_sentences.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// The rank that stands for its group: the one nearest to the median.
+const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
+{
+    const RankRow* best = nullptr;
+    for (const RankRow& row : ranks.rows)
+        if (row.group == group && (!best || std::abs(row.aboveMedian) < std::abs(best->aboveMedian)))
+            best = &row;
+    return *best;
+}
+
+std::string nameOf(const RankTable& ranks, const RankRow& row)
+{
+    std::string name = rankName(ranks, row);
+    if (name.starts_with("rank"))
+        name[0] = 'R';
+    return name;
+}
+
+void addEvidence(const RankTable& ranks, const RankRow& row, Finding& finding)
+{
+    const RankGroup& group = ranks.groups[row.group];
+    const RankDevice& device = *ranks.deviceOf(row);
+    finding.evidence.push_back(
+        {fmt::format("{} against a median of {}; half of the ranks are within {} of it",
+             formatBytes(device.peakBytes), formatBytes(group.medianPeak), formatBytes(group.deviation)),
+            EventTarget{device.peakEvent}});
+    const RankRow& typical = typicalOf(ranks, row.group);
+    // A site that has less where the rank has more explains nothing.
+    const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
+    if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
+        finding.evidence.push_back(
+            {fmt::format("The largest difference to {}: {} at {}", rankName(ranks, typical),
+                 formatBytesDelta(difference->bytes), difference->key),
+                SiteTarget{difference->key}});
+    if (device.ooms > 0)
+        finding.evidence.push_back({fmt::format("It ran out of memory {} time{}", formatCount(device.ooms),
+                                        device.ooms == 1 ? "" : "s"),
+            EventTarget{device.firstOom}});
+}
+
+} // namespace
+
+std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
+{
+    std::vector<RankFinding> all;
+    for (const RankRow& row : ranks.rows) {
+        if (!row.outlier)
+            continue;
+        const bool above = row.aboveMedian > 0;
+        Finding finding;
+        finding.rule = "rank-outlier";
+        finding.grade = Grade::A;
+        finding.kind = above ? FindingKind::Fault : FindingKind::Fact;
+        finding.event = ranks.deviceOf(row)->peakEvent;
+        finding.bytes = std::abs(row.aboveMedian);
+        finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOf(ranks, row),
+            formatBytes(finding.bytes), above ? "above" : "below", ranks.groups[row.group].ranks);
+        addEvidence(ranks, row, finding);
+        finding.remedy
+            = {above ? "Balance what the ranks get (tokens in place of sequences a batch), or find what this "
+                       "one alone keeps: compare the two files"
+                     : "The card of this rank is used less than the others: compare the two files",
+                above ? finding.bytes : 0};
+        finding.wouldDisprove
+            = "Ranks with other tasks by design, such as stages of a pipeline that the names do not tell";
+        all.push_back({row, std::move(finding)});
+    }
+    return all;
+}
+
+} // namespace highwater

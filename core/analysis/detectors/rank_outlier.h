@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/analysis/detectors/finding.h"
+#include "core/analysis/rank_table.h"
+
+namespace highwater {
+
+/// A finding about one of the files that are compared.
+struct RankFinding
+{
+    RankRow row; ///< which file and device; the finding's own `device` is left to whoever knows its ordinal
+    Finding finding;
+};
+
+/// Rule rank-outlier of grade A: ranks whose peak stands out from the median of those that should look alike
+/// (`compareRanks`); above it a fault, below it a fact. Bytes: the distance from the median. Not one of the
+/// table of detectors, as those look at one device of one file. Wrong for stages of a pipeline whose file
+/// names do not tell the stage. O(rows × call sites).
+std::vector<RankFinding> findRankOutliers(const RankTable& ranks);
+
+} // namespace highwater

@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator_rounding.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/segment_state.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// What blocks occupy beyond what was asked for, by why.
+struct Waste
+{
+    Bytes steps = 0; ///< rounding up to 512 bytes
+    Bytes divisions = 0; ///< beyond that, the setting roundup_power2_divisions
+    Bytes remainders = 0; ///< too small to be split off a cached block
+    std::vector<AllocationIndex> rounded; ///< those that the setting enlarges
+    std::vector<AllocationIndex> unsplit; ///< those with a remainder
+
+    Bytes total() const { return steps + divisions + remainders; }
+};
+
+/// What the allocator always does is worth saying from one part of so many of the peak on.
+constexpr Bytes kLeastFact = 50;
+
+Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
+{
+    Waste waste;
+    for (const BlockAt& block : state.blocks) {
+        if (block.isHole() || block.allocation == AllocationTable::kNoAllocation)
+            continue;
+        const Bytes least = std::min(roundedSize(block.requested), block.size);
+        const Bytes set = std::clamp(roundedSize(block.requested, settings), least, block.size);
+        waste.steps += std::max<Bytes>(0, least - block.requested);
+        waste.divisions += set - least;
+        waste.remainders += block.size - set;
+        if (set > least)
+            waste.rounded.push_back(block.allocation);
+        if (block.size > set)
+            waste.unsplit.push_back(block.allocation);
+    }
+    std::ranges::sort(waste.rounded);
+    std::ranges::sort(waste.unsplit);
+    return waste;
+}
+
+void addEvidence(const DetectorInput& input, const SegmentState& state, const Waste& waste, Finding& finding)
+{
+    const DeviceStudy& study = *input.study;
+    finding.evidence.push_back({fmt::format("{} requested at the peak, {} occupied by blocks",
+                                    formatBytes(state.requestedBytes), formatBytes(state.liveBytes())),
+        EventTarget{state.event}});
+    if (waste.divisions > 0)
+        finding.evidence.push_back(
+            {fmt::format("{} by roundup_power2_divisions, in {}: {}", formatBytes(waste.divisions),
+                 blocksText(waste.rounded.size()), placesOf(study, waste.rounded)),
+                AllocationsTarget{waste.rounded}});
+    if (waste.remainders > 0)
+        finding.evidence.push_back(
+            {fmt::format(
+                 "{} in {} that were given a cached block of more bytes: up to 1 MiB is not split off: {}",
+                 formatBytes(waste.remainders), blocksText(waste.unsplit.size()),
+                 placesOf(study, waste.unsplit)),
+                AllocationsTarget{waste.unsplit}});
+    finding.evidence.push_back({fmt::format("{} by rounding up to 512 bytes", formatBytes(waste.steps)), {}});
+    for (const std::string& reservation : reservations(state))
+        finding.evidence.push_back({reservation, {}});
+}
+
+} // namespace
+
+std::vector<Finding> findRoundingWaste(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    if (!hasKnownRounding(study.about()) || study.allocations.quantity() != Quantity::Requested)
+        return {};
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    const SegmentState state = history.at(input.figures.peakEvent);
+    const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
+    // What a setting takes could be had back; what the allocator always does is no fault of the run.
+    const bool fault = isWorthSaying(input, waste.divisions);
+    const bool fact = isWorthSaying(input, waste.total()) && waste.total() * kLeastFact >= state.liveBytes();
+    if (state.clippedBlocks > 0 || !(fault || fact))
+        return {};
+    Finding finding = findingOf(input, "rounding-waste", state.isExact() ? Grade::A : Grade::B,
+        fault ? FindingKind::Fault : FindingKind::Fact);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = fault ? waste.divisions : waste.total();
+    const std::string share = formatShare(finding.bytes, state.liveBytes());
+    finding.title = fault
+        ? fmt::format(
+            "roundup_power2_divisions makes the blocks of the peak {} ({}) larger than they need be",
+            formatBytes(finding.bytes), share)
+        : fmt::format(
+            "Blocks occupy {} ({}) more at the peak than was asked for", formatBytes(finding.bytes), share);
+    addEvidence(input, state, waste, finding);
+    if (fault)
+        finding.remedy = {"Take roundup_power2_divisions out of PYTORCH_CUDA_ALLOC_CONF, or raise it; saves "
+                          "allocated bytes, and may cost reuse: see what-if",
+            waste.divisions};
+    else
+        finding.remedy.action = "Let sizes recur (pad lengths to a few buckets): freed blocks then fit what "
+                                "comes next to the byte";
+    finding.wouldDisprove = "Block sizes in another snapshot of the peak";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator/settings_advice.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kOthersNamed = 2;
+/// Reserved bytes are only in somebody's way where they come this close to the capacity.
+constexpr double kTightShare = 0.9;
+/// Where they are not, a saving of less than one part of so many of the reserved peak is not worth a change.
+constexpr Bytes kLeastFact = 10;
+
+/// The failed requests that fit, as they were recorded.
+Bytes fittingBytes(const SettingsAdvice& advice)
+{
+    Bytes bytes = 0;
+    for (const FailureOutcome& failure : advice.result.failures)
+        if (failure.fits)
+            bytes = std::max(bytes, failure.requestedBytes);
+    return bytes;
+}
+
+bool isTight(const DetectorInput& input, Bytes reservedPeak)
+{
+    return input.capacity
+        && static_cast<double>(reservedPeak) >= kTightShare * static_cast<double>(input.capacity->bytes);
+}
+
+/// Whether it would have made a difference to the run: a request fits, or the device was nearly full.
+bool mattered(const DetectorInput& input, const SettingsStudy& tried)
+{
+    return tried.advice.front().fittingFailures > 0 || isTight(input, tried.recorded.reservedPeak);
+}
+
+/// "With max_split_size_mb:64", "Without expandable_segments".
+std::string conditionOf(const SettingsAdvice& advice)
+{
+    const std::string& change = advice.change;
+    return change.starts_with("without ") ? "W" + change.substr(1) : "With " + change;
+}
+
+std::string effectOf(const SettingsAdvice& advice)
+{
+    if (advice.fittingFailures == 0)
+        return fmt::format("{} less would have been reserved at the peak", formatBytes(advice.savedBytes));
+    return fmt::format("{} request{} that failed would have fitted", formatCount(advice.fittingFailures),
+        advice.fittingFailures == 1 ? "" : "s");
+}
+
+void addEvidence(
+    const DetectorInput& input, const SettingsStudy& tried, const SettingsAdvice& best, Finding& finding)
+{
+    const WhatIfResult& recorded = tried.recorded;
+    finding.evidence.push_back(
+        {fmt::format("Reserved peak {} as recorded, {} with the change; free in it {} and {}",
+             formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
+             formatBytes(recorded.freeAtPeak()), formatBytes(best.result.freeAtPeak())),
+            EventTarget{recorded.reservedPeakEvent}});
+    if (best.result.allocatedPeak != recorded.allocatedPeak)
+        finding.evidence.push_back(
+            {fmt::format("Blocks occupy {} at most as recorded, {} with the change",
+                 formatBytes(recorded.allocatedPeak), formatBytes(best.result.allocatedPeak)),
+                EventTarget{best.result.allocatedPeakEvent}});
+    if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
+        finding.evidence.push_back(
+            {fmt::format("{} were reserved before the first event: they stay as they were in the replay",
+                 formatBytes(before)),
+                EventTarget{-1}});
+    std::string fidelity = sentenceOf(tried.fidelity);
+    if (!fidelity.empty())
+        fidelity[0] = static_cast<char>(fidelity[0] - (fidelity[0] >= 'a' && fidelity[0] <= 'z' ? 32 : 0));
+    finding.evidence.push_back({std::move(fidelity), {}});
+    for (std::size_t i = 1; i < tried.advice.size() && i <= kOthersNamed; ++i)
+        finding.evidence.push_back(
+            {fmt::format("{}, {}", conditionOf(tried.advice[i]), effectOf(tried.advice[i])), {}});
+}
+
+Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
+{
+    const SettingsAdvice& best = tried.advice.front();
+    const bool exact = tried.fidelity.exact == tried.fidelity.compared;
+    Finding finding = findingOf(input, "settings-advice", exact ? Grade::B : Grade::C,
+        mattered(input, tried) ? FindingKind::Fault : FindingKind::Fact);
+    placeAt(finding, input,
+        best.fittingFailures > 0 ? best.result.failures.back().event : tried.recorded.reservedPeakEvent);
+    finding.bytes = best.fittingFailures > 0 ? fittingBytes(best) : best.savedBytes;
+    finding.title = fmt::format("{}, {}", conditionOf(best), effectOf(best));
+    if (!exact)
+        finding.title += "?";
+    addEvidence(input, tried, best, finding);
+    finding.remedy
+        = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF); it "
+                       "changes reserved bytes, not those of tensors",
+               configurationText(best.settings).empty() ? "\"\"" : configurationText(best.settings)),
+            finding.bytes};
+    finding.wouldDisprove
+        = "A run with the setting that reserves as much: other releases place blocks differently";
+    return finding;
+}
+
+} // namespace
+
+std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    if (study.allocations.quantity() != Quantity::Requested || study.curve.eventCount() == 0)
+        return {};
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    const Result<AllocationScript> script = allocationScript(
+        history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
+    if (!script)
+        return {};
+    const SettingsStudy tried = settingsAdvice(*script);
+    if (tried.advice.empty())
+        return {};
+    Finding finding = findingOfAdvice(input, tried);
+    const bool isSmall = finding.bytes * kLeastFact < tried.recorded.reservedPeak;
+    if (!isWorthSaying(input, finding.bytes) || (isSmall && !mattered(input, tried)))
+        return {};
+    return {std::move(finding)};
+}
+
+} // namespace highwater

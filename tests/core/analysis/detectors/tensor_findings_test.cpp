@@ -1,0 +1,137 @@
+// Tensors that need not be there: attention's matrices, padding, wide copies.
+#include "importers/open_trace.h"
+#include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+using test::bytesOfOnly;
+using test::DetectorCase;
+
+/// Two heads of two sequences of 128: matrices of 262,144 bytes in fp32, and the sums over their rows.
+std::string attention(const char* inner, const char* outer)
+{
+    return std::string("stack softmax = nn.py:5 ") + inner + " | model.py:30 " + outer
+        + "\nstack scores = model.py:29 " + outer + R"(
+alloc scores 262144 @scores
+alloc rows 2048 @softmax
+alloc exp 262144 @softmax
+free rows @softmax
+alloc other 262144
+)";
+}
+
+std::vector<Finding> attentionIn(const std::string& text, std::vector<ConfigurationEntry> settings = {})
+{
+    DetectorCase tiny(text);
+    tiny.input.settings = std::move(settings);
+    return findAttentionMaterialised(tiny.input);
+}
+
+/// Embedding of 50,257 × 64 in 16 bits, a table of 256 positions, two norms; then four hidden states of 4 ×
+/// `hidden` tokens and logits of 4 × `logits`.
+std::string padded(int hidden, int logits)
+{
+    std::string text = R"(
+stack load = /site-packages/torch/nn/modules/module.py:1 convert
+stack train = train.py:3 forward
+stack step = /site-packages/torch/optim/adamw.py:9 step
+)";
+    text += "alloc wte " + std::to_string(50'257 * 128) + " @load t=1\nalloc wpe " + std::to_string(256 * 128)
+        + " @load t=2\nalloc n1 128 @load t=3\nalloc n2 128 @load t=4\n";
+    for (int i = 0; i < 4; ++i)
+        text += "alloc h" + std::to_string(i) + " " + std::to_string(4 * hidden * 128) + " @train t=1"
+            + std::to_string(i) + "\n";
+    text += "alloc logits " + std::to_string(Bytes{4} * logits * 50'257 * 2) + " @train t=15\n";
+    text += "free logits @train t=16\n";
+    for (int i = 0; i < 4; ++i)
+        text += "free h" + std::to_string(i) + " @train t=2" + std::to_string(i) + "\n";
+    return text + "alloc m 128 @step t=30\nfree m @step t=31\nend\n";
+}
+
+std::vector<Finding> paddedIn(const std::string& text, std::vector<ConfigurationEntry> settings = {})
+{
+    DetectorCase tiny(text);
+    tiny.input.settings = std::move(settings);
+    return findPaddedToMaximum(tiny.input);
+}
+
+std::vector<Finding> upcastsIn(const std::string& events)
+{
+    const DetectorCase tiny("stack cast = loss.py:3 float\nstack plain = model.py:4 forward\n" + events);
+    return findPrecisionUpcast(tiny.input);
+}
+
+} // namespace
+
+TEST(AttentionMaterialised, CountsMatricesFromAttentionAlone)
+{
+    const auto found = attentionIn(attention("softmax", "self_attention"));
+    ASSERT_EQ(bytesOfOnly(found), 2 * 262'144);
+    EXPECT_EQ(found[0].grade, Grade::B);
+    EXPECT_NE(found[0].title.find("T² = 128²"), std::string::npos) << found[0].title;
+}
+
+TEST(AttentionMaterialised, IsCertainWhereTheSettingsFit)
+{
+    const auto found = attentionIn(
+        attention("softmax", "self_attention"), {{"n_head", "2", "json", 0}, {"seq_len", "128", "json", 0}});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].grade, Grade::A);
+}
+
+TEST(AttentionMaterialised, IsNotTheSoftmaxOfALoss)
+{
+    EXPECT_TRUE(attentionIn(attention("log_softmax", "self_attention")).empty());
+    EXPECT_TRUE(attentionIn(attention("softmax", "router")).empty());
+}
+
+TEST(PaddedToMaximum, IsTheDifferenceBetweenHiddenStatesAndLogits)
+{
+    const auto found = paddedIn(padded(256, 64));
+    ASSERT_EQ(bytesOfOnly(found), 4 * (4 * 256 * 128) * 3 / 4);
+    EXPECT_EQ(found[0].grade, Grade::C);
+    EXPECT_EQ(found[0].remedy.savedBytes, 4 * (4 * 256 * 128) * 3 / 4);
+}
+
+TEST(PaddedToMaximum, IsSurerWhereTheSettingsGiveTheShorterLength)
+{
+    const auto found = paddedIn(padded(256, 64), {{"batch", "4", "yaml", 0}, {"seq_len", "64", "yaml", 0}});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].grade, Grade::B);
+}
+
+TEST(PaddedToMaximum, IsSilentWhereLogitsAreAsLong)
+{
+    EXPECT_TRUE(paddedIn(padded(256, 256)).empty());
+    EXPECT_TRUE(paddedIn(padded(256, 200)).empty());
+    EXPECT_TRUE(paddedIn(padded(64, 64)).empty());
+}
+
+TEST(PrecisionUpcast, IsACastBesideAnOlderBlockOfHalfTheSize)
+{
+    const auto found = upcastsIn("alloc a 2MiB @plain\nalloc b 4MiB @cast\n");
+    ASSERT_EQ(bytesOfOnly(found), 4 * kMiB);
+    EXPECT_EQ(found[0].remedy.savedBytes, 4 * kMiB);
+}
+
+TEST(PrecisionUpcast, TakesEachNarrowBlockOnce)
+{
+    EXPECT_EQ(
+        bytesOfOnly(upcastsIn("alloc a 2MiB @plain\nalloc b 4MiB @cast\nalloc c 4MiB @cast\n")), 4 * kMiB);
+}
+
+TEST(PrecisionUpcast, IsNotACastThatMayGoDown)
+{
+    EXPECT_TRUE(upcastsIn("alloc w 8MiB @plain\nalloc a 2MiB @plain\nalloc b 4MiB @cast\n").empty());
+}
+
+TEST(PrecisionUpcast, NeedsTheNarrowBlockAliveAndOlder)
+{
+    EXPECT_TRUE(upcastsIn("alloc a 2MiB @plain\nalloc b 4MiB @cast\nfree a\nalloc c 3MiB\n").empty());
+    EXPECT_TRUE(upcastsIn("alloc b 4MiB @cast\nalloc a 2MiB @plain\n").empty());
+}
+
+} // namespace highwater
