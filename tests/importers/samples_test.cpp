@@ -216,6 +216,10 @@ INSTANTIATE_TEST_SUITE_P(Snapshots, FiguresOfTheReadme,
         SampleFigures{"clean-rounding", 0, 1'264, 70'887'428, 14'999'552},
         SampleFigures{"r1-grpo-before", 0, 13'342, 24'287'511'136, 24'287'511'136},
         SampleFigures{"r1-grpo-after", 0, 17'731, 24'322'085'344, 24'322'085'344},
+        SampleFigures{"r2-grpo-logits-before", 0, 13'994, 361'807'104, 14'927'872},
+        SampleFigures{"r2-grpo-logits-after", 0, 13'917, 309'116'160, 14'927'872},
+        SampleFigures{"r3-vocabulary-before", 0, 2'046, 40'232'863'236, 36'497'704'452},
+        SampleFigures{"r3-vocabulary-after", 0, 3'113, 7'065'118'724, 346'480'640},
         SampleFigures{"r5-flan-t5-xl-before", 0, 6'125, 32'826'093'568, 32'826'093'568},
         SampleFigures{"r5-flan-t5-xl-after", 0, 9'430, 25'411'850'240, 17'098'543'104}));
 

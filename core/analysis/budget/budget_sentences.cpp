@@ -58,9 +58,10 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
             fmt::format("{} of the expected bytes lie outside of PyTorch, where the file does not look",
                 formatBytes(outside->likely())));
     addDeviations(sentences, budget, observed);
-    if (observed.logitsTensors > 1)
-        sentences.push_back(
-            fmt::format("{} tensors of exactly the logits' size live together", observed.logitsTensors));
+    const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
+    if (logits && observed.logitsTensors > 1)
+        sentences.push_back(fmt::format("{} tensors of exactly the logits' size live together: {}",
+            observed.logitsTensors, formatBytes(logits->bytes)));
     if (observed.unexplained > 0) {
         std::string parts;
         for (const ObservedBudget::Rest& rest : observed.rest)

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -61,6 +62,9 @@ private:
                 return false;
             if (namesLogits(m_trace.text(frame.function)))
                 return true;
+            // A module says what it makes; its callers say what for.
+            if (ofUser > 0 && m_trace.text(frame.function) == "forward")
+                return false;
         }
         return false;
     }
@@ -167,7 +171,8 @@ private:
     std::set<Bytes> m_namedSizes;
 };
 
-/// The claim with the best grade, then with most bytes; none reaches the least share: none.
+/// The claim with the best grade, then one that few sizes fit by chance, then with most bytes; none reaches
+/// the least share: none.
 std::optional<Match> bestMatch(const DetectorInput& input, Matcher& matcher)
 {
     std::optional<Match> best;
@@ -175,10 +180,27 @@ std::optional<Match> bestMatch(const DetectorInput& input, Matcher& matcher)
         Match match = matcher.match(claim);
         if (match.bytes * kLeastShare < input.figures.peakBytes || match.bytes == 0)
             continue;
-        if (!best || std::pair(match.grade(), -match.bytes) < std::pair(best->grade(), -best->bytes))
+        const auto order = [](const Match& one) {
+            return std::tuple(one.grade(), !one.claim.isDistinctive(), -one.bytes);
+        };
+        if (!best || order(match) < order(*best))
             best = std::move(match);
     }
     return best;
+}
+
+/// ": made 8 in forward, 8 in generation"; empty where all are of one phase.
+std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& allocations)
+{
+    std::map<Phase, std::int64_t> counts;
+    for (const AllocationIndex i : allocations)
+        ++counts[study.phases.at(study.allocations.birth(i))];
+    if (counts.size() < 2)
+        return "";
+    std::string text;
+    for (const auto& [phase, count] : counts)
+        text += fmt::format("{}{} in {}", text.empty() ? ": made " : ", ", formatCount(count), toText(phase));
+    return text;
 }
 
 void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
@@ -191,10 +213,10 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
         for (const std::string& site : sites)
             if (places.size() < 200)
                 places += (places.empty() ? "" : ", ") + site;
-        finding.evidence.push_back(
-            {fmt::format("{} alive at the peak of {}, from {}",
-                 formatCount(static_cast<std::int64_t>(allocations.size())), formatExactBytes(size), places),
-                AllocationsTarget{allocations}});
+        finding.evidence.push_back({fmt::format("{} alive at the peak of {}, from {}{}",
+                                        formatCount(static_cast<std::int64_t>(allocations.size())),
+                                        formatExactBytes(size), places, phasesOf(study, allocations)),
+            AllocationsTarget{allocations}});
     }
 }
 

@@ -28,15 +28,17 @@ struct ModelRun
     std::size_t step = 0;
     Phase phase = Phase::Unknown;
     Bytes leftBytes = 0;
+    std::size_t leftCount = 0;
     Bytes keptBytes = 0;
     std::vector<AllocationIndex> kept;
     std::set<std::uint32_t> stacks; ///< of what is kept
 
-    /// Nearly all that it left, of many blocks from many places: a graph, not its outputs.
+    /// Nearly all that it left, of many blocks from many places: a graph, not its outputs. Few blocks of a
+    /// loss may be larger than all layers, and go while those stay.
     bool isWholeGraph() const
     {
         return kept.size() >= kFewestBlocks && stacks.size() >= kFewestStacks
-            && keptBytes * 5 >= leftBytes * 4;
+            && (keptBytes * 5 >= leftBytes * 4 || kept.size() * 5 >= leftCount * 4);
     }
 };
 
@@ -85,6 +87,7 @@ private:
         run.step = *step;
         run.phase = m_ranges[m_range].phase;
         run.leftBytes += allocations.bytes(i);
+        ++run.leftCount;
         if (allocations.death(i) < m_study.steps.steps[*step + 1].end)
             return;
         run.keptBytes += allocations.bytes(i);
@@ -122,14 +125,17 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const std::vector<ModelRun> runs = ModelRuns(study).retained();
     std::set<std::size_t> steps;
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
+    std::set<std::size_t> heldSteps; ///< that the peak holds the graph of
     std::vector<LifetimeCut> cuts;
     for (const ModelRun& run : runs) {
         steps.insert(run.step);
         for (const AllocationIndex i : run.kept) {
             const std::int64_t end = study.steps.steps[run.step].end - 1;
             cuts.push_back({i, end});
-            if (end < input.figures.peakEvent && study.allocations.isLiveAt(i, input.figures.peakEvent))
+            if (end < input.figures.peakEvent && study.allocations.isLiveAt(i, input.figures.peakEvent)) {
                 finding.bytes += study.allocations.bytes(i);
+                heldSteps.insert(run.step);
+            }
         }
     }
     if (steps.size() < kFewestSteps || finding.bytes == 0)
@@ -137,7 +143,7 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const ModelRun& example = *std::ranges::max_element(runs, {}, &ModelRun::keptBytes);
     placeAt(finding, input, study.steps.steps[example.step + 1].end - 1);
     finding.title = fmt::format("The autograd graph of {} steps is still in memory: {} of the peak",
-        steps.size(), formatBytes(finding.bytes));
+        heldSteps.size(), formatBytes(finding.bytes));
     finding.evidence.push_back(
         {fmt::format("{} of the {} that the {} phase of {} left outlive the step after it, in {} "
                      "blocks of {} stacks: {}",

@@ -18,6 +18,7 @@ constexpr std::int64_t kLeastOddPart = 51; ///< 8192 has 1, 32000 has 125, 50257
 constexpr std::int64_t kFewestNorms = 4;
 constexpr std::int64_t kMostTokens = 2'000'000;
 constexpr std::int64_t kFewestTokens = 1000;
+constexpr std::int64_t kFewestCharacters = 32; ///< a vocabulary of characters, or of bytes
 constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
 
 SizeCount sizesOf(const DeviceStudy& study, Category category)
@@ -38,10 +39,12 @@ SizeCount parameterSizes(const DeviceStudy& study)
 void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
 {
     const auto given = input.number({"padded_vocab_size", "vocab_size", "vocab", "vocabulary_size"});
-    if (!given || *given < kFewestTokens)
+    if (!given || *given < kFewestCharacters)
         return;
     for (const std::int64_t multiple : {1, 64, 128}) {
         const std::int64_t size = (*given + multiple - 1) / multiple * multiple;
+        if (multiple > 1 && *given < kFewestTokens)
+            continue;
         if (std::ranges::none_of(claims, [&](const auto& claim) { return claim.size == size; }))
             claims.push_back({size, VocabularySource::Given,
                 multiple == 1
@@ -65,6 +68,20 @@ void addEmbeddings(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
         }
 }
 
+/// Rows of a parameter that no width of a layer has: a vocabulary of characters is smaller than the layers.
+void addCharacters(const SizeCount& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
+{
+    for (const auto& [size, count] : sizes) {
+        VocabularyClaim claim{size / row, VocabularySource::Factorised, ""};
+        if (size % row != 0 || claim.size < kFewestCharacters || claim.size >= kFewestTokens
+            || !claim.isDistinctive())
+            continue;
+        claim.reason
+            = fmt::format("a parameter has {} rows of {}", formatCount(claim.size), formatExactBytes(row));
+        claims.push_back(std::move(claim));
+    }
+}
+
 void addFactorised(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
 {
     if (sizes.empty())
@@ -79,6 +96,7 @@ void addFactorised(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
             claims.push_back({size, VocabularySource::Factorised,
                 fmt::format(
                     "the largest parameter has {} rows of {}", formatCount(size), formatExactBytes(row))});
+        addCharacters(sizes, row, claims);
         return;
     }
 }

@@ -13,7 +13,7 @@ enum class VocabularySource : std::uint8_t
 {
     Given, ///< a setting of the run
     Embedding, ///< known, and a parameter is that many rows of another parameter's size
-    Factorised, ///< not known by name: the largest parameter in units of a layer norm's weight
+    Factorised, ///< not known by name: the largest parameter, or one of few odd rows, in layer norm's weights
     Known, ///< known, and nothing in the run speaks for it but the sizes that it divides
 };
 

@@ -1,5 +1,6 @@
 """The snapshot samples: name -> (what it shows, the function that plays it and returns the snapshot)."""
-from simulate.scenarios import faults, limits, phases, pools, reference_r1, reference_r5, steps, streams, tiny, waste
+from simulate.scenarios import (faults, limits, phases, pools, reference_r1, reference_r2, reference_r3, reference_r5, steps, streams,
+                                tiny, waste)
 
 SCENARIOS = {
     "tiny-hand-checked": ("22 events whose every figure can be checked by hand", tiny.play),
@@ -33,6 +34,10 @@ SCENARIOS = {
     "clean-rounding": ("the same sizes without that setting", waste.exact_sizes),
     "r1-grpo-before": ("reference case R1 before the fixes", reference_r1.before),
     "r1-grpo-after": ("reference case R1 after the fixes: the peak does not move", reference_r1.after),
+    "r2-grpo-logits-before": ("reference case R2: the logits of three forward passes are kept", reference_r2.before),
+    "r2-grpo-logits-after": ("reference case R2 with the logits gone once they are used", reference_r2.after),
+    "r3-vocabulary-before": ("reference case R3: large logits, and the graph of every batch stays", reference_r3.before),
+    "r3-vocabulary-after": ("reference case R3, detached and with a vocabulary of 10,000", reference_r3.after),
     "r5-flan-t5-xl-before": ("reference case R5: the model three times in memory", reference_r5.before),
     "r5-flan-t5-xl-after": ("reference case R5 with the copies gone", reference_r5.after),
 }

@@ -29,6 +29,10 @@ constexpr Bytes kFaultGpt = 3'749'888; ///< of that in the fault- and clean- sam
 constexpr Bytes kR1 = 248'879'616; ///< 124,439,808 parameters in bf16
 constexpr Bytes kR5 = 5'699'514'368;
 constexpr Bytes kR1Logits = 139'915'488;
+constexpr Bytes kR2 = 3'731'968; ///< 932,992 parameters in fp32
+constexpr Bytes kR2Logits = 8 * 1024 * 67 * 4;
+constexpr Bytes kR3Graph = 34 * Bytes{83'886'080}; ///< in units of 128 × 256 × 640 × 4
+constexpr Bytes kR3Logits = 128 * 256 * Bytes{50'257} * 4;
 /// B × T × 8192 × 4 bytes of the small GPT at 8 × 256.
 constexpr Bytes kTinyLogits = 67'108'864;
 
@@ -41,12 +45,17 @@ const std::vector<Planted>& planted()
         // tokens.
         {"growth", "r1-grpo-before", 14 * (60 * Bytes{12'582'912} + 2 * kR1Logits + 115'792'128)},
         {"growth", "r1-grpo-after", 20 * (60 * Bytes{12'582'912} + 2 * kR1Logits)},
+        {"growth", "r3-vocabulary-before", 6 * kR3Graph},
         {"retained-graph", "fault-retained-graph", 7 * 17 * kMiB},
+        {"retained-graph", "r3-vocabulary-before", 6 * kR3Graph},
         // 18 rounds: caches of 30 to 173 tokens, activations, logits.
         {"generation-with-gradients", "r1-grpo-before", 4'310'433'792 + 339'738'624 + 115'792'128},
         {"oversized-logits", "fault-logits", kR1Logits * 7},
         {"oversized-logits", "r1-grpo-before", 29 * kR1Logits + 14 * 115'792'128 + 115'792'128},
         {"oversized-logits", "r1-grpo-after", 41 * kR1Logits},
+        {"oversized-logits", "r2-grpo-logits-before", 8 * 3 * kR2Logits},
+        {"oversized-logits", "r3-vocabulary-before", 3 * kR3Logits},
+        {"oversized-logits", "r3-vocabulary-after", 3 * Bytes{1'310'720'000}},
         {"oversized-logits", "training-6-steps-annotated", 3 * kTinyLogits},
         {"oversized-logits", "training-6-steps-bare", 3 * kTinyLogits},
         {"oversized-logits", "training-6-steps-no-frames", 3 * kTinyLogits},
@@ -106,6 +115,9 @@ const std::vector<Planted>& planted()
         {"optimizer-state-first-step", "clean-logits", 54'900'000},
         {"optimizer-state-first-step", "r1-grpo-before", 2 * kR1},
         {"optimizer-state-first-step", "r1-grpo-after", 2 * kR1},
+        {"optimizer-state-first-step", "r2-grpo-logits-before", 2 * kR2},
+        {"optimizer-state-first-step", "r2-grpo-logits-after", 2 * kR2},
+        {"optimizer-state-first-step", "r3-vocabulary-after", 2 * 65'648'640},
         {"optimizer-state-first-step", "r5-flan-t5-xl-before", kR5},
         {"optimizer-state-first-step", "r5-flan-t5-xl-after", kR5},
         {"fragmentation", "oom-fragmentation", 2940 * kMiB},
@@ -113,6 +125,9 @@ const std::vector<Planted>& planted()
         {"too-big", "oom-too-big", 732 * kMiB},
         {"too-big", "r1-grpo-before", 48 * kMiB},
         {"too-big", "r1-grpo-after", 48 * kMiB},
+        // Live, logits and one more of them, against the card of 40,442 MiB without 640.
+        {"too-big", "r3-vocabulary-before",
+            3 * Bytes{168'706'560} + 8 * kR3Graph + 3 * kR3Logits - (40'442 - 640) * kMiB},
         {"too-big", "r5-flan-t5-xl-before", 12 * kMiB},
         {"divided-free-memory", "rank2_snapshot", 8 * kMiB},
         {"outside-pytorch", "two-ranks-oom.log", 2'900 * kMiB},

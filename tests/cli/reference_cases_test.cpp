@@ -1,0 +1,122 @@
+// The reference cases: what the people of each would have needed to read, with its figures.
+#include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+std::string snapshot(const std::string& name)
+{
+    return samplePath("pytorch-snapshot/" + name + ".pickle.zst");
+}
+
+std::string runFile(const std::string& name)
+{
+    return samplePath("budget/" + name + ".yaml");
+}
+
+/// The program prints the sentence, and the README of the samples promises it.
+void expectSentence(const std::vector<std::string>& arguments, const std::string& sentence)
+{
+    static const std::string readme = test::readWholeFile(samplePath("README.md"));
+    const auto run = runHighwater(arguments);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_NE(run.out.find(sentence), std::string::npos) << sentence << "\nis not in:\n" << run.out;
+    EXPECT_NE(readme.find(sentence), std::string::npos) << sentence << "\nis not in the README of samples";
+}
+
+} // namespace
+
+TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
+{
+    // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes a step.
+    expectSentence({"findings", snapshot("r1-grpo-before")},
+        "Memory grows by 1.07 GiB a step: 14.89 GiB of the peak are held from earlier steps");
+    expectSentence({"findings", snapshot("r1-grpo-before")},
+        "9.65 GiB of the peak may be padding: hidden states are 8 × 1,024, logits 8 × 174?");
+    expectSentence({"diff", snapshot("r1-grpo-before"), snapshot("r1-grpo-after")},
+        "The peak did not move in substance (+32.97 MiB, +0.1 %)");
+    expectSentence({"budget", "--config", runFile("r1-grpo"), snapshot("r1-grpo-before")},
+        "observed against the 608.13 MiB of the stated lines: 38.1 ×");
+}
+
+TEST(ReferenceCase, R2KeepsTheLogitsOfThreePassesOverEveryMicroStep)
+{
+    // 8 micro-steps × 3 × 8 × 1,024 × 67 × 4 = 52,690,944 bytes.
+    const std::vector<std::string> findings
+        = {"findings", "--config", runFile("r2-grpo-logits"), snapshot("r2-grpo-logits-before")};
+    expectSentence(
+        findings, "24 copies of logits hold 50.25 MiB (14.6 %) of the peak: fp32 logits, B=8, T=1024, V=67");
+    expectSentence(findings, "made 8 in forward, 8 in generation, 8 in scoring");
+    expectSentence({"diff", snapshot("r2-grpo-logits-before"), snapshot("r2-grpo-logits-after")},
+        "The peak fell by 50.25 MiB (14.6 %), from 345.05 MiB to 294.80 MiB.");
+    expectSentence({"budget", "--config", runFile("r2-grpo-logits"), snapshot("r2-grpo-logits-before")},
+        "farthest off: logits, 50.25 MiB observed against 6.28 MiB expected (+43.97 MiB)");
+}
+
+TEST(ReferenceCase, R2HasNoLogitsAtThePeakOnceTheyGoAfterUse)
+{
+    for (const std::vector<std::string>& options :
+        {std::vector<std::string>{}, {"--config", runFile("r2-grpo-logits")}}) {
+        std::vector<std::string> arguments = {"findings", snapshot("r2-grpo-logits-after")};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        EXPECT_EQ(runHighwater(arguments).out.find("oversized-logits"), std::string::npos);
+    }
+}
+
+TEST(ReferenceCase, R2NamesItsVocabularyWithoutAConfiguration)
+{
+    const auto run = runHighwater({"findings", snapshot("r2-grpo-logits-before")});
+    EXPECT_NE(run.out.find("V=67: a parameter has 67 rows of 512 B"), std::string::npos) << run.out;
+}
+
+TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
+{
+    // Logits of 128 × 256 × 50,257 × 4 = 6,587,285,504 bytes; graphs of 34 × 128 × 256 × 640 × 4.
+    const std::vector<std::string> findings
+        = {"findings", "--config", runFile("r3-as-run"), snapshot("r3-vocabulary-before")};
+    expectSentence(findings,
+        "3 copies of logits hold 18.40 GiB (49.1 %) of the peak: fp32 logits, B=128, T=256, V=50,257");
+    expectSentence(findings, "The autograd graph of 6 steps is still in memory: 15.94 GiB of the peak");
+    expectSentence(
+        findings, "Memory grows by 2.66 GiB a step: 15.94 GiB of the peak are held from earlier steps");
+    expectSentence(findings, "Memory ran out in step 7");
+    expectSentence({"diff", snapshot("r3-vocabulary-before"), snapshot("r3-vocabulary-after")},
+        "The peak fell by 30.89 GiB (82.4 %), from 37.47 GiB to 6.58 GiB.");
+}
+
+TEST(ReferenceCase, R3FitsNoCardAsConfiguredAndATinyVocabularyFitsAll)
+{
+    const std::vector<std::string> budget = {"budget", "--config", runFile("r3-vocabulary")};
+    expectSentence(budget, "does not fit A100 40 (39.25 GiB reported): 10.43 GiB too much");
+    expectSentence(budget, "logits: stated 49.08 GiB, computed 52,698,284,032 bytes");
+    // 128 × 256 × 10,000 × 4 bytes of logits in each of three copies.
+    const auto asRun
+        = runHighwater({"budget", "--config", runFile("r3-as-run"), "--what-if", "vocab=50257,10000"});
+    EXPECT_NE(asRun.out.find("10000"), std::string::npos) << asRun.out;
+    EXPECT_NE(asRun.out.find("3.66 GiB"), std::string::npos) << asRun.out;
+}
+
+TEST(ReferenceCase, R4HasAMessageThatContradictsItself)
+{
+    expectSentence({"findings", samplePath("logs/r4-verl-slurm.err")},
+        "100.77 GiB allocated on a card of 79.18 GiB: 21.59 GiB more than it has");
+}
+
+TEST(ReferenceCase, R5HasTheModelThreeTimesAndABudgetThatIsLow)
+{
+    expectSentence({"findings", snapshot("r5-flan-t5-xl-before")},
+        "The same 558 tensors are in memory 3 times, 5.31 GiB each: 10.62 GiB more than one model");
+    expectSentence({"diff", snapshot("r5-flan-t5-xl-before"), snapshot("r5-flan-t5-xl-after")},
+        "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.");
+    expectSentence({"budget", "--config", runFile("r5-flan-t5-xl")},
+        "the stated figure is low by 6.00 GB; it is what adamw-8bit needs");
+}
+
+} // namespace highwater
