@@ -32,6 +32,14 @@ bool namesLogits(std::string_view text)
         kLogitsNames, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 
+/// Who speaks of logits in a stack.
+enum class Speaker : std::uint8_t
+{
+    None,
+    Caller, ///< of a module, which says what the module's output is for
+    Itself, ///< the operator, or a function that is no module's
+};
+
 /// Whether the innermost frames of a stack, or an operator in it, speak of logits.
 class LogitsFrames
 {
@@ -41,36 +49,36 @@ public:
     {
     }
 
-    bool speakOfLogits(StackId stack)
+    Speaker speaker(StackId stack)
     {
         if (stack.isNone())
-            return false;
-        const auto [entry, isNew] = m_known.try_emplace(static_cast<std::uint32_t>(stack.index()), false);
+            return Speaker::None;
+        const auto [entry, isNew]
+            = m_known.try_emplace(static_cast<std::uint32_t>(stack.index()), Speaker::None);
         if (isNew)
             entry->second = look(stack);
         return entry->second;
     }
 
 private:
-    bool look(StackId stack) const
+    Speaker look(StackId stack) const
     {
         std::size_t ofUser = 0;
+        bool isModule = false;
         for (const FrameId id : m_trace.stacks.frames(stack)) {
             const Frame& frame = m_trace.stacks.frame(id);
             const bool library = frame.kind == FrameKind::Python && isLibraryFile(m_trace.text(frame.file));
             if (frame.kind == FrameKind::Python && !library && ++ofUser > kFramesThatName)
-                return false;
+                return Speaker::None;
             if (namesLogits(m_trace.text(frame.function)))
-                return true;
-            // A module says what it makes; its callers say what for.
-            if (ofUser > 0 && m_trace.text(frame.function) == "forward")
-                return false;
+                return isModule ? Speaker::Caller : Speaker::Itself;
+            isModule = isModule || (ofUser > 0 && m_trace.text(frame.function) == "forward");
         }
-        return false;
+        return Speaker::None;
     }
 
     const Trace& m_trace;
-    std::map<std::uint32_t, bool> m_known;
+    std::map<std::uint32_t, Speaker> m_known;
 };
 
 bool mayBeLogits(Category category)
@@ -115,10 +123,16 @@ public:
         , m_live(m_study.allocations.liveAt(input.figures.peakEvent))
     {
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i) {
-            if (!mayBeLogits(m_study.categories.of(i)))
-                m_otherSizes.insert(m_study.allocations.recordedBytes(i));
-            else if (m_frames.speakOfLogits(m_study.allocations.stack(i)))
-                m_namedSizes.insert(m_study.allocations.recordedBytes(i));
+            const Bytes size = m_study.allocations.recordedBytes(i);
+            if (!mayBeLogits(m_study.categories.of(i))) {
+                m_otherSizes.insert(size);
+                continue;
+            }
+            const Speaker speaker = m_frames.speaker(m_study.allocations.stack(i));
+            if (speaker == Speaker::Itself)
+                m_namedSizes.insert(size);
+            else if (speaker == Speaker::Caller)
+                m_calledSizes.insert(size);
         }
     }
 
@@ -132,7 +146,7 @@ public:
             if (!mayBeLogits(m_study.categories.of(i)) || m_otherSizes.contains(size)
                 || !positionsOf(size, claim.size, m_rounded))
                 continue;
-            const bool named = isNamed(size);
+            const bool named = isNamed(size, claim);
             if (needsName && !named)
                 continue;
             match.named = match.named || named;
@@ -155,11 +169,16 @@ public:
     bool isRounded() const { return m_rounded; }
 
 private:
-    /// A copy in another type has half or twice the size.
-    bool isNamed(Bytes size) const
+    /// A copy in another type has half or twice the size. What a module makes for a caller that speaks of
+    /// logits may be any activation: such a size must fit the vocabulary as few do.
+    bool isNamed(Bytes size, const VocabularyClaim& claim) const
     {
-        return m_namedSizes.contains(size) || m_namedSizes.contains(size * 2)
-            || (size % 2 == 0 && m_namedSizes.contains(size / 2));
+        return holds(m_namedSizes, size) || (claim.isDistinctive() && holds(m_calledSizes, size));
+    }
+    static bool holds(const std::set<Bytes>& sizes, Bytes size)
+    {
+        return sizes.contains(size) || sizes.contains(size * 2)
+            || (size % 2 == 0 && sizes.contains(size / 2));
     }
 
     const DetectorInput& m_input;
@@ -169,6 +188,7 @@ private:
     std::vector<AllocationIndex> m_live;
     std::set<Bytes> m_otherSizes;
     std::set<Bytes> m_namedSizes;
+    std::set<Bytes> m_calledSizes;
 };
 
 /// The claim with the best grade, then one that few sizes fit by chance, then with most bytes; none reaches

@@ -33,8 +33,25 @@ std::vector<Finding> logitsIn(const std::string& forward)
     return findOversizedLogits(tiny.input);
 }
 
-/// Four steps: a forward over six stacks of three blocks; `keep` leaves the first so many of them behind.
-std::string steps(int keep)
+constexpr Bytes kRow = 512;
+
+/// A model of characters: 67 of them, 1,024 positions, which are its largest parameter.
+std::string withCharacters(const std::string& forward)
+{
+    std::string text = R"(
+stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main
+stack layer = model.py:9 forward | train.py:4 policy_log_probs
+stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:5 main
+)";
+    text += fmt::format("alloc positions {} @load\nalloc embedding {} @load\n", 1024 * kRow, 67 * kRow);
+    for (int norm = 0; norm < 4; ++norm)
+        text += fmt::format("alloc norm{} {} @load\n", norm, kRow);
+    return text + forward + "end\n";
+}
+
+/// Four steps: a forward over six stacks of three blocks;
+/// `keep` leaves the first so many of them behind. A loss that backward frees may come with it.
+std::string steps(int keep, Bytes lossBytes = 0)
 {
     std::string text;
     for (int line = 0; line < 6; ++line)
@@ -47,6 +64,9 @@ std::string steps(int keep)
         for (int block = 0; block < 18; ++block)
             text += fmt::format(
                 "alloc s{0}b{1} 100 @layer{2} t={3}\n", step, block, block % 6, begin + 2 + block);
+        if (lossBytes > 0)
+            text += fmt::format("alloc s{0}loss {1} @layer0 t={2}\nfree s{0}loss t={3}\n", step, lossBytes,
+                begin + 30, begin + 50);
         for (int block = keep; block < 18; ++block)
             text += fmt::format("free s{}b{} t={}\n", step, block, begin + 51 + block);
         text += fmt::format("alloc s{0}g 10 t={1}\nfree s{0}g t={1}\n", step, begin + 80);
@@ -88,6 +108,40 @@ TEST(VocabularyClaims, AreDistinctiveByTheirOddPart)
     EXPECT_FALSE((VocabularyClaim{262144, {}, {}}).isDistinctive());
 }
 
+TEST(VocabularyClaims, MayBeOfCharactersWhereTheSettingsSaySo)
+{
+    test::DetectorCase tiny(withModel(""));
+    tiny.input.settings = {{"vocab_size", "67", "json", 0}};
+    const auto claims = vocabularyClaims(tiny.input);
+    ASSERT_EQ(claims.size(), 1u) << "nobody pads so few";
+    EXPECT_EQ(claims[0].size, 67);
+}
+
+TEST(VocabularyClaims, MayBeAParameterOfFewOddRows)
+{
+    const test::DetectorCase tiny(withCharacters(""));
+    const auto claims = vocabularyClaims(tiny.input);
+    const auto found = std::ranges::find(claims, 67, &VocabularyClaim::size);
+    ASSERT_NE(found, claims.end());
+    EXPECT_EQ(found->source, VocabularySource::Factorised);
+    EXPECT_EQ(found->reason, "a parameter has 67 rows of 512 B");
+}
+
+TEST(OversizedLogits, AreNoActivationsOfAModuleThatIsCalledForLogProbabilities)
+{
+    const test::DetectorCase tiny(withCharacters("alloc a 4194304 @layer\n"));
+    EXPECT_TRUE(findOversizedLogits(tiny.input).empty()) << "1,024 positions are no vocabulary";
+}
+
+TEST(OversizedLogits, AreOfTheVocabularyThatFewSizesFit)
+{
+    // 8 × 1,024 × 67 × 4 bytes, a multiple of 1,024 too.
+    const test::DetectorCase tiny(withCharacters("alloc a 2195456 @loss\n"));
+    const auto found = findOversizedLogits(tiny.input);
+    EXPECT_EQ(test::bytesOfOnly(found), 2'195'456);
+    EXPECT_NE(found[0].title.find("V=67"), std::string::npos) << found[0].title;
+}
+
 TEST(OversizedLogits, CountCopiesAliveTogether)
 {
     const auto found = logitsIn(fmt::format("alloc a {0} @head\nalloc b {1} @loss\n", kLogits, 2 * kLogits));
@@ -118,6 +172,11 @@ TEST(RetainedGraph, IsFoundWhereAWholeForwardIsKept)
 TEST(RetainedGraph, IsNotThereWhereBackwardFreesIt)
 {
     EXPECT_TRUE(graphIn(steps(0)).empty());
+}
+
+TEST(RetainedGraph, IsWholeWithoutALossThatIsLargerThanAllLayers)
+{
+    EXPECT_EQ(test::bytesOfOnly(graphIn(steps(18, 100'000))), 3 * 18 * 100);
 }
 
 TEST(RetainedGraph, IsMoreThanSomeOutputs)
