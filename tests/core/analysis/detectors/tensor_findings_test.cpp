@@ -110,6 +110,23 @@ TEST(PaddedToMaximum, IsSilentWhereLogitsAreAsLong)
     EXPECT_TRUE(paddedIn(padded(64, 64)).empty());
 }
 
+TEST(AutocastCopies, AreWhatItsLoweringCastsMake)
+{
+    const char* const text = R"(
+stack down = a.cpp:0 at::_ops::_to_copy::call | a.cpp:0 at::autocast::WrapFunction_<(at::autocast::CastPolicy)0,
+stack up = a.cpp:0 at::_ops::_to_copy::call | a.cpp:0 at::autocast::WrapFunction_<(at::autocast::CastPolicy)1,
+stack product = a.cpp:0 at::_ops::mm::call | a.cpp:0 at::autocast::WrapFunction_<(at::autocast::CastPolicy)0,
+alloc a 100 @down
+alloc b 30 @up
+alloc c 70 @product
+)";
+    const DetectorCase tiny(text);
+    const auto found = findAutocastCopies(tiny.input);
+    ASSERT_EQ(bytesOfOnly(found), 100);
+    EXPECT_EQ(found[0].remedy.savedBytes, 100);
+    EXPECT_EQ(found[0].kind, FindingKind::Fact);
+}
+
 TEST(PrecisionUpcast, IsACastBesideAnOlderBlockOfHalfTheSize)
 {
     const auto found = upcastsIn("alloc a 2MiB @plain\nalloc b 4MiB @cast\n");
