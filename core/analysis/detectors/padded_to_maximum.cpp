@@ -156,6 +156,23 @@ Padded paddedAs(
     return padded;
 }
 
+/// Whether a place makes logits of one size again and again, so that a step's pieces make up all rows: a loss
+/// in chunks, which says nothing of lengths.
+bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<Bytes>& logits,
+    const ModelNumbers& numbers)
+{
+    std::map<std::pair<SiteId, Bytes>, std::int64_t> rows;
+    std::int64_t most = 0;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        const Bytes size = study.allocations.recordedBytes(i);
+        if (logits.contains(size) && mayBeActivation(study.categories.of(i)))
+            most = std::max(
+                most, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
+    }
+    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.steps.size()));
+    return most / steps * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1);
+}
+
 std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers& numbers)
 {
     const DeviceStudy& study = *input.study;
@@ -168,7 +185,8 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
         const std::int64_t sequences = sequencesOf(size, numbers);
         if (sequences == 0 || sequences > kMostSequences || blocks.size() < kFewestBlocks || logits.empty())
             continue;
-        if (const auto shape = shapeFor(sequences, logits, numbers))
+        const auto shape = shapeFor(sequences, logits, numbers);
+        if (shape && !isChunked(study, sequences, logits, numbers))
             return paddedAs(*shape, atPeak, numbers, study);
         return std::nullopt;
     }

@@ -32,7 +32,7 @@ std::vector<Finding> attentionIn(const std::string& text, std::vector<Configurat
 
 /// Embedding of 50,257 × 64 in 16 bits, a table of 256 positions, two norms; then four hidden states of 4 ×
 /// `hidden` tokens and logits of 4 × `logits`.
-std::string padded(int hidden, int logits)
+std::string padded(int hidden, int logits, int pieces = 1)
 {
     std::string text = R"(
 stack load = /site-packages/torch/nn/modules/module.py:1 convert
@@ -44,8 +44,9 @@ stack step = /site-packages/torch/optim/adamw.py:9 step
     for (int i = 0; i < 4; ++i)
         text += "alloc h" + std::to_string(i) + " " + std::to_string(4 * hidden * 128) + " @train t=1"
             + std::to_string(i) + "\n";
-    text += "alloc logits " + std::to_string(Bytes{4} * logits * 50'257 * 2) + " @train t=15\n";
-    text += "free logits @train t=16\n";
+    for (int i = 0; i < pieces; ++i)
+        text += "alloc logits " + std::to_string(Bytes{4} * logits * 50'257 * 2)
+            + " @train t=15\nfree logits @train t=16\n";
     for (int i = 0; i < 4; ++i)
         text += "free h" + std::to_string(i) + " @train t=2" + std::to_string(i) + "\n";
     return text + "alloc m 128 @step t=30\nfree m @step t=31\nend\n";
@@ -108,6 +109,12 @@ TEST(PaddedToMaximum, IsSilentWhereLogitsAreAsLong)
     EXPECT_TRUE(paddedIn(padded(256, 256)).empty());
     EXPECT_TRUE(paddedIn(padded(256, 200)).empty());
     EXPECT_TRUE(paddedIn(padded(64, 64)).empty());
+}
+
+TEST(PaddedToMaximum, IsSilentWhereTheLossComesInChunks)
+{
+    EXPECT_TRUE(paddedIn(padded(256, 64, 4)).empty());
+    EXPECT_EQ(paddedIn(padded(256, 64, 2)).size(), 1u);
 }
 
 TEST(AutocastCopies, AreWhatItsLoweringCastsMake)
