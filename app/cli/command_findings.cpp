@@ -10,11 +10,9 @@
 #include "app/cli/findings_output.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
-#include "app/loading/configuration_file.h"
 #include "app/loading/input_paths.h"
+#include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
-#include "app/loading/run_shape_file.h"
-#include "core/analysis/budget/card_fit.h"
 #include "core/analysis/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
 #include "core/analysis/detectors/rank_outlier.h"
@@ -63,24 +61,6 @@ struct Shared
     std::vector<CategoryRule> rules;
     std::optional<DeviceCapacity> capacity; ///< of the card that the configuration names
 };
-
-/// The settings as written; where they are a RUN document, also what its model's file and its card say.
-Result<void> readConfiguration(const std::string& path, Shared& shared)
-{
-    Result<std::vector<ConfigurationEntry>> settings = loadConfiguration(path);
-    if (!settings)
-        return tl::unexpected(settings.error());
-    shared.settings = *std::move(settings);
-    const Result<RunShape> run = loadRunShape(path);
-    if (!run)
-        return {};
-    if (run->shape.vocab)
-        shared.settings.push_back({"vocab_size", std::to_string(*run->shape.vocab), "json", 0});
-    const Result<std::vector<GpuCard>> cards = chooseCards(run->gpus);
-    if (cards && cards->size() == 1)
-        shared.capacity = {cards->front().leastReported, CapacitySource::Chosen, cards->front().name, -1};
-    return {};
-}
 
 Result<FileFindings> findingsOf(
     const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
@@ -189,8 +169,11 @@ int runFindings(const FindingsOptions& options)
         return rulesError(options.rules, rules.error());
     shared.rules = *std::move(rules);
     if (!options.config.empty()) {
-        if (const Result<void> read = readConfiguration(options.config, shared); !read)
-            return rulesError(options.config, read.error());
+        Result<RunDescription> run = loadRunDescription(options.config);
+        if (!run)
+            return rulesError(options.config, run.error());
+        shared.settings = std::move(run->settings);
+        shared.capacity = std::move(run->capacity);
     }
     Loaded loaded = loadAll(options.common);
     if (loaded.exitCode == Interrupted)

@@ -54,14 +54,6 @@ std::string peakText(const SweepRun& run)
     return text;
 }
 
-Bytes highestPeak(const RunSweep& sweep)
-{
-    Bytes highest = 0;
-    for (const SweepRow& row : sweep.rows)
-        highest = std::max(highest, row.run.peakBytes);
-    return highest;
-}
-
 std::vector<std::string> cells(const RunSweep& sweep, std::size_t index, Bytes highest)
 {
     const SweepRow& row = sweep.rows[index];
@@ -74,9 +66,9 @@ std::vector<std::string> cells(const RunSweep& sweep, std::size_t index, Bytes h
     if (run.incomplete)
         remarks += remarks.empty() ? "incomplete" : ", incomplete";
     return {sanitizedText(row.name), formatBytes(run.peakBytes),
-        index == 0           ? "the first"
-            : row.deltaBytes ? formatBytesDelta(*row.deltaBytes)
-                             : "",
+        index == sweep.reference ? "the first"
+            : row.deltaBytes     ? formatBytesDelta(*row.deltaBytes)
+                                 : "",
         run.reservedPeakBytes ? formatBytes(*run.reservedPeakBytes) : "–", formatCount(run.events),
         peakText(run), sparkline(condensed(run.outline, kSparkColumns), highest), remarks};
 }
@@ -105,31 +97,6 @@ void printCategories(const RunSweep& sweep, const std::vector<std::size_t>& rows
     fmt::print("\n{}", table.text());
 }
 
-/// "a, b, c and 4 more".
-std::string namesText(const std::vector<std::string>& names)
-{
-    constexpr std::size_t most = 3;
-    const std::vector<std::string> first(
-        names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
-    const std::string text = fmt::format("{}", fmt::join(first, ", "));
-    return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
-}
-
-/// "roundup_power2_divisions.*" of a setting that is one of a numbered list; else its name.
-std::string listName(const std::string& name)
-{
-    const std::size_t last = name.find_last_not_of("0123456789");
-    const bool isNumbered = last != std::string::npos && last + 1 < name.size() && name[last] == '.';
-    return isNumbered ? name.substr(0, last + 1) + "*" : name;
-}
-
-/// Whether it says nothing beyond the one before it in its list.
-bool isRepeated(const std::vector<SettingOfRuns>& settings, std::size_t i)
-{
-    return i > 0 && listName(settings[i].name) == listName(settings[i - 1].name)
-        && settings[i].values == settings[i - 1].values;
-}
-
 /// One line for each value, with the runs that have it.
 void printSettings(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 {
@@ -137,17 +104,13 @@ void printSettings(const RunSweep& sweep, const std::vector<std::size_t>& rows)
         return;
     TextTable table({Align::Left, Align::Left, Align::Left});
     table.add({"setting", "value", "runs"});
-    for (std::size_t i = 0; i < sweep.settings.size(); ++i) {
-        const SettingOfRuns& setting = sweep.settings[i];
-        if (isRepeated(sweep.settings, i))
-            continue;
+    for (const SettingOfRuns& setting : foldedLists(sweep.settings)) {
         std::map<std::string, std::vector<std::string>> runsOf;
         for (const std::size_t row : rows)
             if (const std::optional<std::string>& value = setting.values[row])
                 runsOf[value->empty() ? "–" : sanitizedText(*value)].push_back(
                     sanitizedText(sweep.rows[row].name));
-        const bool isList = i + 1 < sweep.settings.size() && isRepeated(sweep.settings, i + 1);
-        std::string name = sanitizedText(isList ? listName(setting.name) : setting.name);
+        std::string name = sanitizedText(setting.name);
         for (const auto& [value, runs] : runsOf) {
             table.add({name, value, namesText(runs)});
             name.clear();
@@ -197,6 +160,8 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
             fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), toText(sweep.quantity),
                 sweep.inferred ? " (of some runs inferred by the allocator's rounding rule)" : "")),
         table.text());
+    for (const std::string& sentence : sweepSentences(sweep))
+        fmt::print("{}\n", sentence);
     printCategories(sweep, rows);
     printSettings(sweep, rows);
 }

@@ -151,6 +151,7 @@ void BudgetView::openConfiguration(const QString& path)
 {
     m_path = path;
     workOut();
+    emit configurationChanged(path);
 }
 
 void BudgetView::tryOut(const QString& settings)

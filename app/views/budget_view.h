@@ -46,6 +46,8 @@ public:
 
 signals:
     void studyChanged();
+    /// Another file is the run's configuration.
+    void configurationChanged(const QString& path);
 
 protected:
     void showEvent(QShowEvent* event) override;

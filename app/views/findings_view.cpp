@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include <QFile>
 #include <QFileInfo>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "app/loading/run_description.h"
 #include "app/views/findings_text.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/detectors/detectors.h"
@@ -21,7 +23,7 @@ std::size_t DeviceFindings::faults() const
 }
 
 std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const DeviceAnalysis>& analysis,
-    const std::optional<DeviceCapacity>& capacity,
+    const std::optional<DeviceCapacity>& capacity, const QString& configuration,
     const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& companions)
 {
     auto found = std::make_shared<DeviceFindings>();
@@ -29,8 +31,14 @@ std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const Dev
     found->companions = companions;
     DetectorInput input(analysis->study);
     input.capacity = capacity;
+    if (!configuration.isEmpty())
+        if (Result<RunDescription> run = loadRunDescription(QFile::encodeName(configuration).toStdString())) {
+            input.settings = std::move(run->settings);
+            if (!capacity)
+                input.capacity = run->capacity;
+        }
     for (const auto& [path, trace] : companions)
-        input.companions.push_back({QFileInfo(path).fileName().toStdString(), trace.get()});
+        input.companions.push_back({QFileInfo(path).fileName().toStdString(), trace});
     found->findings = findFindings(input);
     return found;
 }
@@ -78,11 +86,17 @@ void FindingsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
     const auto same = [](const DeviceCapacity& a, const DeviceCapacity& b) {
         return a.bytes == b.bytes && a.isLowerBound() == b.isLowerBound();
     };
-    const bool unchanged = capacity.has_value() == m_capacity.has_value()
-        && (!capacity || same(*capacity, *m_capacity));
+    const bool unchanged
+        = capacity.has_value() == m_capacity.has_value() && (!capacity || same(*capacity, *m_capacity));
     m_capacity = capacity;
     if (!unchanged)
         workOut();
+}
+
+void FindingsView::setConfiguration(const QString& path)
+{
+    m_configuration = path;
+    workOut();
 }
 
 void FindingsView::workOut()
@@ -92,8 +106,9 @@ void FindingsView::workOut()
         refresh();
         return;
     }
-    m_task.run([this, analysis = m_analysis, capacity = m_capacity, companions = m_companions]() -> LatestTask::Delivery {
-        auto found = findingsOf(analysis, capacity, companions);
+    m_task.run([this, analysis = m_analysis, capacity = m_capacity, configuration = m_configuration,
+                   companions = m_companions]() -> LatestTask::Delivery {
+        auto found = findingsOf(analysis, capacity, configuration, companions);
         return [this, found = std::move(found)] {
             if (found->analysis != m_analysis)
                 return;
@@ -149,8 +164,7 @@ void FindingsView::lead(const EvidenceTarget& target)
         emit rangeRequested(std::max<std::int64_t>(0, range->first), range->last);
     } else if (const auto* step = std::get_if<StepTarget>(&target)) {
         if (step->step < analysis.steps.steps.size())
-            emit rangeRequested(
-                analysis.steps.steps[step->step].begin, analysis.steps.steps[step->step].end);
+            emit rangeRequested(analysis.steps.steps[step->step].begin, analysis.steps.steps[step->step].end);
     } else if (const auto* site = std::get_if<SiteTarget>(&target)) {
         std::vector<bool> members(analysis.allocations.size(), false);
         for (AllocationIndex i = 0; i < members.size(); ++i)

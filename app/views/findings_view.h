@@ -44,6 +44,9 @@ public:
     /// Other files of the run, which findings may rest on.
     void setCompanions(std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions);
 
+    /// The run's configuration, JSON or YAML; empty: none.
+    void setConfiguration(const QString& path);
+
     /// Null until they are worked out.
     const std::shared_ptr<const DeviceFindings>& findings() const { return m_found; }
     /// All that it says, as plain text.
@@ -70,6 +73,7 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<DeviceCapacity> m_capacity;
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> m_companions;
+    QString m_configuration;
     std::shared_ptr<const DeviceFindings> m_found;
     ThemeColors m_colors = ThemeColors::light();
     QTextBrowser* m_browser;
@@ -77,9 +81,9 @@ private:
 };
 
 /// Looks for everything. On any thread. `capacity`: what the device has, as the file says or the user has
-/// chosen.
+/// chosen; else the card of the run's configuration, a path or empty.
 std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const DeviceAnalysis>& analysis,
-    const std::optional<DeviceCapacity>& capacity,
+    const std::optional<DeviceCapacity>& capacity, const QString& configuration,
     const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& companions);
 
 } // namespace highwater::gui

@@ -158,11 +158,17 @@ void Actions::addCompareMenu(QMainWindow& window)
         QObject::tr("Compare this run with an earlier one"));
     compareAfter = make(window, QObject::tr("With the run &after…"), {},
         QObject::tr("Compare this run with a later one, to see whether the fix worked"));
+    compareSeveral = make(window, QObject::tr("Several &runs…"), {},
+        QObject::tr("A table of three runs and more: their peaks, curves and settings"));
+    showSeveral = make(
+        window, QObject::tr("Bac&k to the several runs"), {}, QObject::tr("Show the table of runs again"));
     swapRuns = make(window, QObject::tr("S&wap the runs"), {}, QObject::tr("What was before is after"));
     closeComparison
         = make(window, QObject::tr("&Close the comparison"), {}, QObject::tr("Back to the one run"));
     QMenu* menu = window.menuBar()->addMenu(QObject::tr("&Compare"));
     menu->addActions({compareBefore, compareAfter});
+    menu->addSeparator();
+    menu->addActions({compareSeveral, showSeveral});
     menu->addSeparator();
     menu->addActions({swapRuns, closeComparison});
 }

@@ -42,6 +42,8 @@ struct Actions
     QAction* release;
     QAction* compareBefore = nullptr;
     QAction* compareAfter = nullptr;
+    QAction* compareSeveral = nullptr;
+    QAction* showSeveral = nullptr; ///< back to them
     QAction* swapRuns = nullptr;
     QAction* closeComparison = nullptr;
     QAction* keys;

@@ -53,7 +53,7 @@ void addOptions(QCommandLineParser& parser)
             "OUT.png"),
         option("size", "Size of the window.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
-        option("compare", "Put two runs beside each other: --compare BEFORE AFTER."),
+        option("compare", "Put runs beside each other: --compare BEFORE AFTER; three and more in a table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
         option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log or compare.", "VIEW"),
         option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
@@ -68,8 +68,8 @@ void addOptions(QCommandLineParser& parser)
 QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
-    if (isSet("compare") && line.compared.size() != 2)
-        return QStringLiteral("--compare takes two files: BEFORE and AFTER");
+    if (isSet("compare") && line.compared.size() < 2)
+        return QStringLiteral("--compare takes two files, BEFORE and AFTER, or more");
     if (isSet("size") && !line.size)
         return QStringLiteral("--size takes a width and a height, as in 1600x1000");
     if (line.theme == ThemeChoice::System)
@@ -78,7 +78,7 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
     if (isSet("view") && !kViews.contains(line.view))
         return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
-    if (line.bench && ((line.files.size() != 1 && line.compared.isEmpty()) || !line.screenshot.isEmpty()))
+    if (line.bench && ((line.files.size() != 1 && line.compared.size() != 2) || !line.screenshot.isEmpty()))
         return QStringLiteral("--bench takes one file, or --compare with two, and no --screenshot");
     if (line.frames <= 0)
         return QStringLiteral("--frames takes a number above 0");

@@ -29,7 +29,7 @@ struct Goto
 struct CommandLine
 {
     QStringList files;
-    QStringList compared; ///< before and after; empty: nothing is compared
+    QStringList compared; ///< before and after, or more; empty: nothing is compared
     QString screenshot; ///< empty: none
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;

@@ -4,6 +4,7 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_markers.h"
+#include "app/views/budget_view.h"
 #include "app/views/details_panel.h"
 #include "app/views/findings_view.h"
 #include "app/views/question_tabs.h"
@@ -42,6 +43,8 @@ void DocumentPage::connectFindings()
     const auto open = [this](const QString& name) { m_questions->open(name); };
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
+    connect(m_questions->findChild<BudgetView*>(), &BudgetView::configurationChanged, m_findings,
+        &FindingsView::setConfiguration);
     connect(m_findings, &FindingsView::findingsChanged, this, [this] {
         m_verdict->showFindings(m_findings->findings().get());
         const std::size_t faults = m_findings->findings()->faults();

@@ -14,7 +14,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 29> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 30> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
@@ -27,6 +27,7 @@ constexpr std::array<KeyHelp, 29> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
     {"X (two runs)", "swap before and after"},
     {"C (two runs)", "compare them at the cursor; a click chooses another place"},
+    {"Enter, R (several runs)", "compare the chosen ones; make the chosen one the reference"},
     {"Drop a file on a run", "compare the two, or open it"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
 
 } // namespace

@@ -106,6 +106,8 @@ int main(int argc, char** argv)
     window.show();
     if (wanted.compared.isEmpty())
         window.openFiles(wanted.files);
+    else if (wanted.compared.size() > 2)
+        window.sweepFiles(wanted.compared);
     else
         window.compareFiles(wanted.compared[0], wanted.compared[1]);
     if (forPicture && wanted.files.isEmpty() && wanted.compared.isEmpty())

@@ -14,8 +14,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/views/compare/sweep_view.h"
 #include "app/views/details_panel.h"
-#include "app/views/document_limits.h"
 #include "app/views/log_view.h"
 #include "app/views/message_bar.h"
 #include "app/views/recording_page.h"
@@ -61,6 +61,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildStatusBar();
     buildRun();
     buildCompare();
+    buildSweep();
     connectActions();
     connectLoader();
     resize(1280, 800);
@@ -182,6 +183,7 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_recording->setColors(m_colors);
     m_logPage->setColors(m_colors);
     m_compare->setColors(m_colors);
+    m_sweepView->setColors(m_colors);
     m_start->refresh();
 }
 
@@ -231,13 +233,11 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
         m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
     if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading() && isComparing())
         m_compareSession.close();
-    const QString limits = documentLimits(*document);
-    m_warning->dismiss();
-    if (!limits.isEmpty())
-        m_warning->showMessage(name, limits);
+    showLimits({document.get()});
     setWindowTitle(name + QStringLiteral(" — Highwater"));
     putOnPage(document, sameRun);
     showPageOf(*document);
+    refreshToolBar();
     m_awaitsPicture = true;
     m_toolBar->showDevices(*document);
     refreshFiles();

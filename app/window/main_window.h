@@ -11,6 +11,7 @@
 #include "app/workspace/document_loader.h"
 #include "app/workspace/recent_files.h"
 #include "app/workspace/run_session.h"
+#include "app/workspace/sweep_session.h"
 
 class QDockWidget;
 class QLabel;
@@ -28,6 +29,7 @@ class LogView;
 class RanksView;
 class RecordingPage;
 class StartPage;
+class SweepView;
 
 /// The window: opens files and shows one of them.
 class MainWindow : public QMainWindow
@@ -46,6 +48,8 @@ public:
     void openConfiguration(const QString& path);
     /// Both beside each other.
     void compareFiles(const QString& before, const QString& after);
+    /// Three and more in a table; a folder stands for the files in it.
+    void sweepFiles(const QStringList& paths);
     /// Where to go in the file that is being opened.
     void setDestination(const Goto& destination) { m_destination = destination; }
     /// Opens the view of this name; "timeline" gives it all the room.
@@ -67,6 +71,10 @@ public:
     ComparePage& compare() { return *m_compare; }
     CompareSession& compareSession() { return m_compareSession; }
     bool isComparing() const;
+    /// On screen where several runs stand in a table.
+    SweepView& sweepView() { return *m_sweepView; }
+    SweepSession& sweep() { return m_sweep; }
+    bool showsSweep() const;
     LogView& logPage() { return *m_logPage; }
     LogView& log() { return *m_log; }
     /// The error sentence on screen; empty when there is none.
@@ -97,8 +105,17 @@ private:
     void buildCompare();
     void chooseOther(CompareSession::Role role);
     void offerShownRun();
+    void showLimits(const std::vector<const Document*>& documents);
     void showComparison(const RunChoice& before, const RunChoice& after);
     void hideComparison();
+    void showDocumentAgain();
+    void buildSweep();
+    void chooseSeveral();
+    void showSweep();
+    void closeSweep();
+    void compareRunsOfSweep(quint64 before, quint64 after);
+    QString pathOfSweep(std::size_t row) const;
+    void refreshToolBar();
     void askAboutDrop(const QStringList& paths, const QPoint& at);
     void putOnPage(const std::shared_ptr<const Document>& document, bool sameRun);
     void showPageOf(const Document& document);
@@ -121,16 +138,19 @@ private:
     DocumentLoader m_loader;
     RunSession m_session;
     CompareSession m_compareSession;
+    SweepSession m_sweep;
     QStringList m_opened; ///< what was asked for last
     Goto m_destination;
     QString m_wantedView; ///< asked for, and not there yet
     ThemeColors m_colors;
     bool m_awaitsPicture = false;
+    bool m_returnsToSweep = false; ///< the comparison on screen is of two runs of the table
     bool m_wantsDetails = true; ///< whether the side panel is to be there beside a document
     StartPage* m_start = nullptr;
     DocumentPage* m_page = nullptr;
     RecordingPage* m_recording = nullptr;
     ComparePage* m_compare = nullptr;
+    SweepView* m_sweepView = nullptr;
     LogView* m_logPage = nullptr; ///< of a log that is open on its own
     LogView* m_log = nullptr; ///< of one beside the timeline
     QStackedWidget* m_stack = nullptr;

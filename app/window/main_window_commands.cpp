@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QSettings>
 
+#include "app/views/compare/sweep_view.h"
 #include "app/views/import_log_view.h"
 #include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
@@ -118,6 +119,7 @@ void MainWindow::applyCache()
     const std::optional<TraceCache> cache = keeps ? std::optional(TraceCache(*folder)) : std::nullopt;
     m_loader.setCache(cache);
     m_compareSession.loader().setCache(cache);
+    m_sweep.setCache(cache);
 }
 
 void MainWindow::askWhereToGo()
@@ -148,12 +150,14 @@ void MainWindow::refreshRecentMenu()
 
 void MainWindow::refreshCommands()
 {
-    const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
+    const std::shared_ptr<const DeviceAnalysis> analysis = showsSweep() ? nullptr : m_page->analysis();
     const bool hasTimes = analysis && analysis->trace->hasTimes(analysis->device);
     m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
     m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
     m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
     m_actions->setComparing(isComparing(), analysis != nullptr);
+    m_actions->closeComparison->setEnabled(isComparing() || showsSweep());
+    m_actions->showSeveral->setEnabled(m_sweep.isOpen() && !showsSweep());
     m_dock->toggleViewAction()->setVisible(analysis != nullptr && !isComparing());
     if (analysis)
         m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());
@@ -169,8 +173,14 @@ void MainWindow::refreshHistory()
 
 void MainWindow::refreshStatus()
 {
-    setStatusText(*m_status, isComparing() ? m_compare->statusText() : m_page->statusText());
-    setStatusText(*m_cursor, isComparing() ? m_compare->cursorText() : m_page->cursorText());
+    setStatusText(*m_status,
+        isComparing()      ? m_compare->statusText()
+            : showsSweep() ? m_sweepView->statusText()
+                           : m_page->statusText());
+    setStatusText(*m_cursor,
+        isComparing()      ? m_compare->cursorText()
+            : showsSweep() ? QString()
+                           : m_page->cursorText());
 }
 
 void MainWindow::showNotes()

@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/document_limits.h"
 #include "app/views/message_bar.h"
 #include "app/window/compare_page.h"
 #include "app/window/document_page.h"
@@ -24,6 +25,7 @@ void MainWindow::buildCompare()
 {
     m_compare = new ComparePage(m_stack);
     m_stack->addWidget(m_compare);
+    m_compare->timelines().addActions({m_actions->panLeft, m_actions->panRight});
     statusBar()->addPermanentWidget(new LoadingBar(m_compareSession.loader(), this));
     connect(&m_compareSession, &CompareSession::ready, this, &MainWindow::showComparison);
     connect(&m_compareSession, &CompareSession::closed, this, &MainWindow::hideComparison);
@@ -42,7 +44,8 @@ void MainWindow::buildCompare()
     connect(m_actions->compareAfter, &QAction::triggered, this,
         [this] { chooseOther(CompareSession::Role::After); });
     connect(m_actions->swapRuns, &QAction::triggered, &m_compare->state(), &ComparisonState::swap);
-    connect(m_actions->closeComparison, &QAction::triggered, &m_compareSession, &CompareSession::close);
+    connect(m_actions->closeComparison, &QAction::triggered, this,
+        [this] { showsSweep() ? closeSweep() : m_compareSession.close(); });
     // Another device is another run to compare.
     connect(m_page, &DocumentPage::bytesChanged, this, &MainWindow::offerShownRun);
 }
@@ -82,10 +85,11 @@ void MainWindow::offerShownRun()
 void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
 {
     m_compare->compare(before, after);
+    showLimits({before.document.get(), after.document.get()});
     m_awaitsPicture = true;
     m_stack->setCurrentWidget(m_compare);
     m_dock->hide();
-    m_toolBar->hide();
+    refreshToolBar();
     setWindowTitle(QStringLiteral("%1 ↔ %2 — Highwater")
                        .arg(toQString(before.document->fileName()), toQString(after.document->fileName())));
     m_compare->timelines().plot(LinkedTimelines::After).setFocus();
@@ -93,16 +97,47 @@ void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
     refreshStatus();
 }
 
+/// What limits the recordings, each by its name.
+void MainWindow::showLimits(const std::vector<const Document*>& documents)
+{
+    QStringList names;
+    QStringList limits;
+    for (const Document* document : documents)
+        if (const QString limit = documentLimits(*document); !limit.isEmpty()) {
+            names << toQString(document->fileName());
+            limits << limit;
+        }
+    m_warning->dismiss();
+    if (limits.size() == 1)
+        m_warning->showMessage(names.first(), limits.first());
+    else if (!limits.isEmpty())
+        m_warning->showMessage(
+            names.first(), QStringLiteral("%1 %2: %3").arg(limits.first(), names.last(), limits.last()));
+}
+
 void MainWindow::hideComparison()
 {
     m_compare->state().clear();
-    m_toolBar->show();
-    if (m_page->document()) {
-        showPageOf(*m_page->document());
-        setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
-    }
+    if (std::exchange(m_returnsToSweep, false) && m_sweep.isOpen())
+        return showSweep();
+    if (m_page->document())
+        showDocumentAgain();
+    refreshToolBar();
     refreshCommands();
     refreshStatus();
+}
+
+void MainWindow::showDocumentAgain()
+{
+    showLimits({m_page->document().get()});
+    showPageOf(*m_page->document());
+    setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
+}
+
+/// Its commands are of one run.
+void MainWindow::refreshToolBar()
+{
+    m_toolBar->setVisible(!isComparing() && !showsSweep());
 }
 
 /// A file on a run that is open: to compare with, or to open.

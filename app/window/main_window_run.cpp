@@ -121,6 +121,8 @@ bool MainWindow::isPageSettled() const
     const QWidget* current = m_stack->currentWidget();
     if (isComparing())
         return m_compare->isSettled();
+    if (showsSweep())
+        return !m_sweep.isLoading();
     return current == m_recording || (current == m_logPage ? m_logPage->isSettled() : m_page->isSettled());
 }
 

@@ -286,6 +286,31 @@ private slots:
         QCOMPARE(window.page().analysis()->figures.peakBytes, Bytes{24322085344});
     }
 
+    void keysMoveBothTimelines()
+    {
+        MainWindow window(false);
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.compareFiles(samplePath(kBefore), samplePath(kAfter));
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        ComparePage& page = window.compare();
+        const AxisWindow whole = page.timelines().range().x();
+        QTest::keyClick(&window, Qt::Key_Plus);
+        QCOMPARE(page.timelines().range().x().width(), whole.width() / 2);
+        const double begin = page.timelines().range().x().begin;
+        QTest::keyClick(&page.timelines().plot(LinkedTimelines::After), Qt::Key_Right);
+        QVERIFY(page.timelines().range().x().begin > begin);
+        QTest::keyClick(&window, Qt::Key_BracketRight);
+        QTRY_COMPARE(page.state().moments().kind, ComparedMoments::Kind::Step);
+        QTest::keyClick(&window, Qt::Key_P);
+        QCOMPARE(page.state().moments().kind, ComparedMoments::Kind::Peaks);
+        QTest::keyClick(&window, Qt::Key_0);
+        QCOMPARE(page.timelines().range().x().width(), whole.width());
+        QTest::keyClick(&page.timelines(), Qt::Key_X);
+        QTRY_COMPARE(page.state().comparison()->before.peak().bytes, Bytes{24322085344});
+    }
+
     void aFileThatCannotBeReadLeavesTheOneRunOpen()
     {
         MainWindow window(false);
@@ -295,6 +320,16 @@ private slots:
         QTRY_VERIFY(!complete.isEmpty() && window.showsDocument());
         QVERIFY(!window.isComparing());
         QTRY_VERIFY(window.errorText().contains(QStringLiteral("not-a-snapshot.pickle")));
+    }
+
+    void whatLimitsARecordingIsSaidOfBothRuns()
+    {
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(brokenPath(QStringLiteral("truncated.pickle")), samplePath(kAfter));
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        QVERIFY2(window.warningText().contains(QStringLiteral("truncated.pickle")),
+            qPrintable(window.warningText()));
     }
 
     void aLogCannotBeComparedWithATimeline()

@@ -51,7 +51,8 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
         QVERIFY(view().isVisible());
-        QVERIFY2(view().text().contains(QStringLiteral("3 times, 5.31 GiB each: 10.62 GiB more than one model")),
+        QVERIFY2(
+            view().text().contains(QStringLiteral("3 times, 5.31 GiB each: 10.62 GiB more than one model")),
             qPrintable(view().text()));
         QVERIFY(page().questions().tabText(0).startsWith(QStringLiteral("Summary · ")));
     }
@@ -80,9 +81,8 @@ private slots:
         open(QStringLiteral("r5-flan-t5-xl-before"));
         const std::size_t number = numberOf("duplicate-model");
         const Finding& finding = view().findings()->findings[number];
-        const auto lit = std::ranges::find_if(finding.evidence, [](const Evidence& piece) {
-            return std::holds_alternative<AllocationsTarget>(piece.target);
-        });
+        const auto lit = std::ranges::find_if(finding.evidence,
+            [](const Evidence& piece) { return std::holds_alternative<AllocationsTarget>(piece.target); });
         QVERIFY(lit != finding.evidence.end());
         click(QStringLiteral("evidence:%1:%2").arg(number).arg(lit - finding.evidence.begin()));
         const BandView::Highlight& members = page().bandView().highlighted();

@@ -1,5 +1,7 @@
 #include "app/views/compare/compare_header.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -87,7 +89,21 @@ void CompareHeader::show(const MomentDiff* diff)
     for (const std::string& detail : diff->verdict.details)
         sentences += QLatin1Char(' ') + toQString(detail).toHtmlEscaped();
     m_verdict->setText(sentences);
+    fitSentences();
     paintDelta();
+}
+
+/// All lines are to be seen, however narrow it is.
+void CompareHeader::fitSentences()
+{
+    m_verdict->setMinimumHeight(std::max(0, m_verdict->heightForWidth(m_verdict->width())));
+}
+
+void CompareHeader::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    layout()->activate();
+    fitSentences();
 }
 
 void CompareHeader::paintDelta()

@@ -24,6 +24,9 @@ public:
     /// All that it says, one figure or sentence a line.
     QString text() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Figure
     {
@@ -33,6 +36,7 @@ private:
 
     Figure addFigure(const QString& name);
     void paintDelta();
+    void fitSentences();
 
     Figure m_totals;
     Figure m_delta;

@@ -231,7 +231,7 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
             {}});
     finding.remedy
         = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy longer "
-           "than its use, or take fewer sequences at once; at most",
+           "than its use, or take fewer sequences at once; without any of them",
             peakSaving(study, matcher.cuts(*match))};
     finding.wouldDisprove
         = "Another tensor with these dimensions, or another vocabulary in the model's configuration";

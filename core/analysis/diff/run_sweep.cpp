@@ -120,7 +120,7 @@ std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs)
     return giveAllocated ? std::optional(Quantity::Allocated) : std::nullopt;
 }
 
-RunSweep compareSweep(std::vector<SweepRun> runs)
+RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
 {
     RunSweep sweep;
     std::vector<SettingTexts> settings;
@@ -131,10 +131,11 @@ RunSweep compareSweep(std::vector<SweepRun> runs)
         sweep.rows.push_back({std::move(run), {}, {}});
     }
     nameRows(sweep.rows);
+    sweep.reference = reference;
     for (SweepRow& row : sweep.rows) {
-        const SweepRun& first = sweep.rows.front().run;
-        if (row.run.isReadable() && first.isReadable() && row.run.quantity == first.quantity)
-            row.deltaBytes = row.run.peakBytes - first.peakBytes;
+        const SweepRun& other = sweep.rows[reference].run;
+        if (row.run.isReadable() && other.isReadable() && row.run.quantity == other.quantity)
+            row.deltaBytes = row.run.peakBytes - other.peakBytes;
     }
     sweep.settings = settingDifferences(settings);
     return sweep;

@@ -51,7 +51,7 @@ struct SweepRow
 {
     SweepRun run;
     std::string name; ///< its file's name, with as many folders as tell it from the others
-    std::optional<Bytes> deltaBytes; ///< its peak minus that of the first run; none: one of them has none
+    std::optional<Bytes> deltaBytes; ///< its peak minus that of the reference; none: one of them has none
 };
 
 /// Runs beside each other, one row each; never changed after it is made.
@@ -60,14 +60,26 @@ struct RunSweep
     Quantity quantity = Quantity::Requested; ///< of all readable runs
     bool inferred = false; ///< for some of them by the allocator's rounding rule
     std::vector<SweepRow> rows; ///< as given
+    std::size_t reference = 0; ///< the row that the others are set against
     std::vector<SettingOfRuns> settings; ///< values by row
 };
 
 /// The quantity that all of these runs can be counted in; none: there is none.
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
-/// All readable runs must count the same quantity. O(runs × settings).
-RunSweep compareSweep(std::vector<SweepRun> runs);
+/// All readable runs should count the same quantity: there is no difference between runs of different ones.
+/// `reference` is one of the runs. O(runs² + runs × settings).
+RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference = 0);
+
+/// The highest total of all readable runs; 0 without any.
+Bytes highestPeak(const RunSweep& sweep);
+
+/// "a, b, c and 4 more".
+std::string namesText(const std::vector<std::string>& names);
+
+/// What a reader in a hurry wants to know: who peaks lowest and highest, who ran out of memory, who cannot be
+/// read. O(runs).
+std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
 enum class SweepOrder : std::uint8_t
 {

@@ -51,4 +51,8 @@ struct SettingOfRuns
 /// settings).
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
+/// For people: neighbours that are one numbered list ("roundup_power2_divisions.4") and have the same values
+/// become one, named "roundup_power2_divisions.*". O(settings × runs).
+std::vector<SettingOfRuns> foldedLists(const std::vector<SettingOfRuns>& settings);
+
 } // namespace highwater

@@ -78,6 +78,43 @@ TEST(RunSweep, ComparesEveryPeakWithTheFirst)
     EXPECT_EQ(sweep.rows[2].deltaBytes, std::nullopt);
 }
 
+TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
+{
+    const RunSweep sweep = compareSweep({run("a", 100), run("b", 70), run("c", 75)}, 1);
+    EXPECT_EQ(sweep.reference, 1u);
+    EXPECT_EQ(sweep.rows[0].deltaBytes, 30);
+    EXPECT_EQ(sweep.rows[1].deltaBytes, 0);
+    EXPECT_EQ(sweep.rows[2].deltaBytes, 5);
+}
+
+TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
+{
+    SweepRun failed = run("high", 200);
+    failed.ooms = 1;
+    const RunSweep sweep = compareSweep({run("low", 100), failed, unreadableRun("c", "broken")});
+    EXPECT_EQ(sweepSentences(sweep),
+        (Names{"Lowest peak: 100 B, low. Highest: 200 B, high (+100.0 %).",
+            "Ran out of memory: high (1 of 3).", "Without figures: c (1 of 3)."}));
+    EXPECT_EQ(highestPeak(sweep), 200);
+    EXPECT_TRUE(sweepSentences(compareSweep({run("alone", 1)})).empty());
+}
+
+TEST(RunSweep, TellsNoExtremesOfDifferentBytes)
+{
+    SweepRun other = run("b", 50);
+    other.quantity = Quantity::Reserved;
+    const RunSweep sweep = compareSweep({run("a", 100), other});
+    EXPECT_EQ(sweep.rows[1].deltaBytes, std::nullopt);
+    EXPECT_EQ(sweepSentences(sweep),
+        (Names{"The runs count different bytes: their peaks cannot be set against each other."}));
+}
+
+TEST(RunSweep, NamesAtMostThreeRuns)
+{
+    EXPECT_EQ(namesText({"a", "b"}), "a, b");
+    EXPECT_EQ(namesText({"a", "b", "c", "d", "e"}), "a, b, c and 2 more");
+}
+
 TEST(RunSweep, TakesNoDifferenceToARunThatCannotBeRead)
 {
     EXPECT_EQ(compareSweep({unreadableRun("c", "broken"), run("a", 100)}).rows[1].deltaBytes, std::nullopt);

@@ -61,6 +61,15 @@ TEST(SettingChanges, TakeFilesOfTheirOwnBeforeWhatTheLogSays)
         (std::vector<SettingChange>{{"batch", "8", "2"}}));
 }
 
+TEST(FoldedLists, MakeOneOfANumberedListWithTheSameValues)
+{
+    const std::vector<std::optional<std::string>> one = {"1", "2"};
+    const std::vector<std::optional<std::string>> other = {"1", "3"};
+    EXPECT_EQ(foldedLists({{"a.0", one}, {"a.1", one}, {"a.2", other}, {"b", one}, {"c", one}}),
+        (std::vector<SettingOfRuns>{{"a.*", one}, {"a.2", other}, {"b", one}, {"c", one}}));
+    EXPECT_TRUE(foldedLists({}).empty());
+}
+
 TEST(CommonQuantity, IsThatOfBoth)
 {
     Device device;

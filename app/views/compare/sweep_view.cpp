@@ -1,0 +1,311 @@
+#include "app/views/compare/sweep_view.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/views/compare/sparkline_delegate.h"
+#include "app/views/item_text.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kColumnRoom = 10;
+/// Longer texts are read in the tool tip.
+constexpr int kWidestColumn = 340;
+
+QString valueText(const std::optional<std::string>& value)
+{
+    if (!value)
+        return SweepView::tr("not told");
+    return value->empty() ? QStringLiteral("–") : toQString(*value);
+}
+
+/// A column for each run that could be read.
+CellTable settingsTable(const RunSweep& sweep)
+{
+    CellTable table;
+    table.titles << SweepView::tr("Setting");
+    for (const SweepRow& row : sweep.rows)
+        if (row.run.isReadable())
+            table.titles << toQString(row.name);
+    quint64 id = 0;
+    for (const SettingOfRuns& setting : foldedLists(sweep.settings)) {
+        CellTable::Row row;
+        row.id = id++;
+        row.cells.push_back({toQString(setting.name)});
+        for (std::size_t run = 0; run < setting.values.size(); ++run)
+            if (sweep.rows[run].run.isReadable())
+                row.cells.push_back({valueText(setting.values[run])});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void fitColumns(QTableView& table)
+{
+    table.resizeColumnsToContents();
+    for (int column = 0; column < table.model()->columnCount(); ++column)
+        table.setColumnWidth(column, std::min(table.columnWidth(column) + kColumnRoom, kWidestColumn));
+}
+
+} // namespace
+
+SweepView::SweepView(SweepSession& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_model(new SweepModel(this))
+    , m_settingsModel(new CellTableModel(this))
+    , m_sentences(new QLabel(this))
+    , m_table(new QTableView(this))
+    , m_settingsTitle(new QLabel(tr("Settings that differ"), this))
+    , m_settings(new QTableView(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_curves(new SparklineDelegate(this))
+{
+    setObjectName(QStringLiteral("sweepView"));
+    makeActions();
+    layOut();
+    connectParts();
+    refresh();
+}
+
+void SweepView::makeActions()
+{
+    const auto make = [this](const QString& text, const QString& tip, const QKeySequence& key) {
+        auto* action = new QAction(text, this);
+        action->setToolTip(tip);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        return action;
+    };
+    m_compare = make(tr("Compare these two"),
+        tr("Put the two chosen runs beside each other (Enter); one alone is compared with the reference"),
+        {});
+    m_reference
+        = make(tr("Make it the &reference"), tr("Set the other runs against the chosen one (R)"), Qt::Key_R);
+    m_open = make(tr("&Open it alone"), tr("Show the chosen run"), {});
+    m_copy = make(tr("&Copy"), tr("Copy the rows as text: the chosen ones, else all"), QKeySequence::Copy);
+    m_close = make(tr("Close"), tr("Close the table of runs"), {});
+    m_table->addActions({m_compare, m_reference, m_open, m_copy});
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    addActions({m_compare, m_reference, m_copy});
+}
+
+QWidget* SweepView::makeToolBar()
+{
+    auto* bar = new QToolBar(tr("Several runs"), this);
+    bar->setObjectName(QStringLiteral("sweepToolBar"));
+    bar->addActions({m_compare, m_reference, m_open, m_copy});
+    auto* room = new QWidget(bar);
+    room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(room);
+    bar->addAction(m_close);
+    return bar;
+}
+
+void SweepView::layOutTable(QTableView& table)
+{
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setWordWrap(false);
+    table.setTextElideMode(Qt::ElideMiddle);
+    table.setSortingEnabled(true);
+    table.sortByColumn(-1, Qt::AscendingOrder); // as given
+    table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table.verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    table.horizontalHeader()->setHighlightSections(false);
+}
+
+void SweepView::layOut()
+{
+    m_sentences->setObjectName(QStringLiteral("sweepSentences"));
+    m_sentences->setContentsMargins(14, 8, 14, 8);
+    m_sentences->setTextFormat(Qt::PlainText);
+    m_sentences->setWordWrap(true);
+    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_table->setObjectName(QStringLiteral("sweepTable"));
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegateForColumn(SweepModel::CurveColumn, m_curves);
+    layOutTable(*m_table);
+    m_table->verticalHeader()->setDefaultSectionSize(2 * fontMetrics().height() + 10);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_settings->setObjectName(QStringLiteral("sweepSettings"));
+    m_settings->setAccessibleName(tr("Settings that differ"));
+    m_settings->setModel(m_settingsModel);
+    layOutTable(*m_settings);
+    m_settingsTitle->setProperty("heading", true);
+    m_settingsTitle->setContentsMargins(14, 4, 14, 4);
+    auto* below = new QWidget(this);
+    auto* belowLayout = new QVBoxLayout(below);
+    belowLayout->setContentsMargins(0, 0, 0, 0);
+    belowLayout->setSpacing(0);
+    belowLayout->addWidget(m_settingsTitle);
+    belowLayout->addWidget(m_settings, 1);
+    m_splitter->setObjectName(QStringLiteral("sweepSplitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(m_table);
+    m_splitter->addWidget(below);
+    m_splitter->setSizes({560, 280});
+    m_splitter->setStretchFactor(0, 2);
+    m_splitter->setStretchFactor(1, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeToolBar());
+    layout->addWidget(m_sentences);
+    layout->addWidget(m_splitter, 1);
+}
+
+void SweepView::connectParts()
+{
+    connect(&m_session, &SweepSession::changed, this, &SweepView::refresh);
+    connect(&m_session, &SweepSession::finished, this, &SweepView::refresh);
+    connect(m_model, &SweepModel::layoutChanged, this, &SweepView::spanSentences);
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SweepView::followSelection);
+    connect(m_table, &QTableView::activated, this, &SweepView::comparePair);
+    connect(m_compare, &QAction::triggered, this, &SweepView::comparePair);
+    connect(m_reference, &QAction::triggered, this, [this] {
+        if (const std::vector<std::size_t> rows = chosen(); rows.size() == 1)
+            m_session.setReference(rows.front());
+    });
+    connect(m_open, &QAction::triggered, this, [this] {
+        if (const std::vector<std::size_t> rows = chosen(); rows.size() == 1)
+            emit openRequested(rows.front());
+    });
+    connect(m_copy, &QAction::triggered, this, [this] {
+        const QTableView& of = m_settings->hasFocus() ? *m_settings : *m_table;
+        QGuiApplication::clipboard()->setText(tableText(of, of.selectionModel()->hasSelection()));
+    });
+    connect(m_close, &QAction::triggered, this, &SweepView::closeRequested);
+}
+
+void SweepView::refresh()
+{
+    const std::vector<std::size_t> before = m_model->rowCount() > 0 ? chosen() : std::vector<std::size_t>();
+    m_model->setSweep(m_session);
+    for (const std::size_t run : before)
+        if (const int row = m_model->rowOf(run); row >= 0)
+            m_table->selectionModel()->select(
+                m_model->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    m_sentences->setText(sentences());
+    spanSentences();
+    fitColumns(*m_table);
+    refreshSettings();
+    followSelection();
+}
+
+QString SweepView::sentences() const
+{
+    if (!m_session.sweep())
+        return {};
+    if (m_session.isLoading())
+        return tr("%1 of %2 read so far.")
+            .arg(countText(static_cast<std::int64_t>(m_session.knownCount())),
+                countedText(static_cast<std::int64_t>(m_session.fileCount()), "run", "runs"));
+    QStringList lines;
+    for (const std::string& sentence : sweepSentences(*m_session.sweep()))
+        lines << toQString(sentence);
+    return lines.join(QLatin1Char('\n'));
+}
+
+void SweepView::refreshSettings()
+{
+    const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
+    const bool any = sweep && !sweep->settings.empty();
+    m_settingsModel->setTable(any ? settingsTable(*sweep) : CellTable());
+    fitColumns(*m_settings);
+    m_settingsTitle->setText(any ? tr("Settings that differ") : tr("No setting differs that the files tell"));
+    m_settings->setVisible(any);
+}
+
+/// A run without figures says why over all of its row.
+void SweepView::spanSentences()
+{
+    m_table->clearSpans();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (!m_model->hasFigures(row))
+            m_table->setSpan(row, SweepModel::PeakColumn, 1, m_model->columnCount() - SweepModel::PeakColumn);
+}
+
+std::vector<std::size_t> SweepView::chosen() const
+{
+    std::vector<std::size_t> runs;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        if (m_model->hasFigures(index.row()))
+            runs.push_back(m_model->runAt(index.row()));
+    std::sort(runs.begin(), runs.end());
+    return runs;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> SweepView::pair() const
+{
+    const std::vector<std::size_t> runs = chosen();
+    if (!m_session.sweep() || runs.empty() || runs.size() > 2)
+        return std::nullopt;
+    const std::size_t reference = m_session.sweep()->reference;
+    const std::size_t other = runs.front() == reference ? runs.back() : runs.front();
+    const bool hasReference = runs.size() == 1 || std::count(runs.begin(), runs.end(), reference) > 0;
+    if (!hasReference)
+        return std::pair(runs[0], runs[1]);
+    if (other == reference || !m_session.sweep()->rows[reference].run.isReadable())
+        return std::nullopt;
+    return std::pair(reference, other);
+}
+
+void SweepView::followSelection()
+{
+    const std::vector<std::size_t> runs = chosen();
+    const bool isNotReference
+        = runs.size() == 1 && m_session.sweep() && runs.front() != m_session.sweep()->reference;
+    m_compare->setEnabled(pair().has_value());
+    m_compare->setText(isNotReference ? tr("Compare with the reference") : tr("Compare these two"));
+    m_reference->setEnabled(isNotReference);
+    m_open->setEnabled(runs.size() == 1);
+}
+
+void SweepView::comparePair()
+{
+    if (const auto runs = pair())
+        emit compareRequested(runs->first, runs->second);
+}
+
+QString SweepView::statusText() const
+{
+    const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
+    if (!sweep)
+        return {};
+    return tr("%1, %2 bytes%3")
+        .arg(countedText(static_cast<std::int64_t>(sweep->rows.size()), "run", "runs"),
+            toQString(inWords(sweep->quantity)),
+            sweep->inferred ? tr(" (of some runs inferred)") : QString());
+}
+
+QString SweepView::text() const
+{
+    return tableText(*m_table, false);
+}
+
+void SweepView::setColors(const ThemeColors& colors)
+{
+    m_curves->setColors(colors);
+    m_model->setColors(colors);
+    m_table->viewport()->update();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <QWidget>
+
+#include "app/models/cell_table_model.h"
+#include "app/models/sweep_model.h"
+#include "app/workspace/sweep_session.h"
+
+class QAction;
+class QLabel;
+class QSplitter;
+class QTableView;
+
+namespace highwater::gui {
+
+class SparklineDelegate;
+
+/// Three runs and more: what stands out in a sentence, a row for each run with its curve, and the settings
+/// that not all have alike. Two chosen rows, or one beside the reference, can be compared.
+class SweepView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SweepView(SweepSession& session, QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors);
+    /// "5 runs, requested bytes".
+    QString statusText() const;
+    /// All rows as text for the clipboard.
+    QString text() const;
+    QString sentences() const;
+
+    QTableView& table() { return *m_table; }
+    QTableView& settings() { return *m_settings; }
+    QAction& compareAction() { return *m_compare; }
+    QAction& referenceAction() { return *m_reference; }
+    QAction& copyAction() { return *m_copy; }
+
+    /// Rows of the sweep to be compared: before and after. Two that are chosen (the reference first, else as
+    /// given), or the reference and the one that is chosen; none: the choice is no pair.
+    std::optional<std::pair<std::size_t, std::size_t>> pair() const;
+
+signals:
+    /// Rows of the sweep.
+    void compareRequested(quint64 before, quint64 after);
+    void openRequested(quint64 row);
+    void closeRequested();
+
+private:
+    void makeActions();
+    QWidget* makeToolBar();
+    void layOut();
+    void layOutTable(QTableView& table);
+    void connectParts();
+    void refresh();
+    void refreshSettings();
+    void spanSentences();
+    void followSelection();
+    void comparePair();
+    std::vector<std::size_t> chosen() const;
+
+    SweepSession& m_session;
+    SweepModel* m_model;
+    CellTableModel* m_settingsModel;
+    QLabel* m_sentences;
+    QTableView* m_table;
+    QLabel* m_settingsTitle;
+    QTableView* m_settings;
+    QSplitter* m_splitter;
+    SparklineDelegate* m_curves;
+    QAction* m_compare = nullptr;
+    QAction* m_reference = nullptr;
+    QAction* m_open = nullptr;
+    QAction* m_copy = nullptr;
+    QAction* m_close = nullptr;
+};
+
+} // namespace highwater::gui
