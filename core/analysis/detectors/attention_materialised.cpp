@@ -64,13 +64,14 @@ public:
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
-            if (isOfAttention(i) && m_softmax.contains(allocations.stack(i)))
+            if (allocations.recordedBytes(i) > 0 && isOfAttention(i)
+                && m_softmax.contains(allocations.stack(i)))
                 ++m_softmaxSizes[allocations.recordedBytes(i)];
         Bytes all = 0;
         for (const auto& [size, count] : m_softmaxSizes)
             all += size * count;
         for (const auto& [size, count] : m_softmaxSizes)
-            if (size >= kSmallestMatrix && size * count * kLeastPart > all)
+            if (size >= kSmallestMatrix && size * count > all / kLeastPart)
                 m_sizes.insert(size);
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
             if (m_sizes.contains(allocations.recordedBytes(i)) && isOfAttention(i)) {

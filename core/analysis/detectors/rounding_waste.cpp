@@ -83,7 +83,7 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
     // What a setting takes could be had back; what the allocator always does is no fault of the run.
     const bool fault = isWorthSaying(input, waste.divisions);
-    const bool fact = isWorthSaying(input, waste.total()) && waste.total() * kLeastFact >= state.liveBytes();
+    const bool fact = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastFact;
     if (state.clippedBlocks > 0 || !(fault || fact))
         return {};
     Finding finding = findingOf(input, "rounding-waste", state.isExact() ? Grade::A : Grade::B,

@@ -17,6 +17,7 @@ std::string attention(const char* inner, const char* outer)
         + "\nstack scores = model.py:29 " + outer + R"(
 alloc scores 262144 @scores
 alloc rows 2048 @softmax
+alloc nothing 0 @softmax
 alloc exp 262144 @softmax
 free rows @softmax
 alloc other 262144
@@ -89,6 +90,19 @@ TEST(AttentionMaterialised, IsNotTheSoftmaxOfALoss)
     EXPECT_TRUE(attentionIn(attention("softmax", "router")).empty());
 }
 
+TEST(AttentionMaterialised, TellsTheLengthOfARealRun)
+{
+    const auto path = test::realFilePath("snapshots/transformer-fullstep.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const auto imported = openTrace(*path, {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findAttentionMaterialised(DetectorInput(study));
+    // 36 layers, scores and softmax; 4 sequences of 256 tokens, 20 heads, fp32.
+    ASSERT_EQ(bytesOfOnly(found), Bytes{36} * 2 * 4 * 20 * 256 * 256 * 4);
+    EXPECT_NE(found[0].title.find("T² = 256²"), std::string::npos) << found[0].title;
+}
+
 TEST(PaddedToMaximum, IsTheDifferenceBetweenHiddenStatesAndLogits)
 {
     const auto found = paddedIn(padded(256, 64));
@@ -132,6 +146,22 @@ alloc c 70 @product
     ASSERT_EQ(bytesOfOnly(found), 100);
     EXPECT_EQ(found[0].remedy.savedBytes, 100);
     EXPECT_EQ(found[0].kind, FindingKind::Fact);
+}
+
+TEST(AutocastCopies, AreOfWeightsInARealRun)
+{
+    const auto path = test::realFilePath("snapshots/transformer-forward-mixed.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const auto imported = openTrace(*path, {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findAutocastCopies(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    // 48 layers of three matrices of 1600 × 6400 and four of 1600 × 1600, in 16 bits.
+    EXPECT_EQ(found[0].evidence[1].sentence,
+        "144 blocks of 20,480,000 B; half the bytes of a parameter: copies of weights");
+    EXPECT_EQ(found[0].evidence[2].sentence,
+        "192 blocks of 5,120,000 B; half the bytes of a parameter: copies of weights");
 }
 
 TEST(PrecisionUpcast, IsACastBesideAnOlderBlockOfHalfTheSize)
