@@ -84,6 +84,17 @@ TEST(AttentionMaterialised, IsCertainWhereTheSettingsFit)
     EXPECT_EQ(found[0].grade, Grade::A);
 }
 
+TEST(AttentionMaterialised, NamesWhatBackwardMayHaveMadeWithoutCountingIt)
+{
+    const auto found
+        = attentionIn(attention("softmax", "self_attention") + "stack none =\nalloc g 262144 @none\n");
+    ASSERT_EQ(bytesOfOnly(found), 2 * 262'144);
+    // The other block without a stack, too: where no stack was taken, there are no Python frames.
+    EXPECT_EQ(found[0].evidence[1].sentence,
+        "Not counted: 2 blocks of these sizes, 512.00 KiB, that were made without Python frames, as in "
+        "backward");
+}
+
 TEST(AttentionMaterialised, IsNotTheSoftmaxOfALoss)
 {
     EXPECT_TRUE(attentionIn(attention("log_softmax", "self_attention")).empty());
