@@ -201,6 +201,23 @@ private slots:
         QCOMPARE(m_window->windowTitle(), QStringLiteral("4 runs — Highwater"));
     }
 
+    void onePairIsComparedAfterTheOther()
+    {
+        click(1);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        m_window->actions().closeComparison->trigger();
+        QVERIFY(m_window->showsSweep());
+        click(1);
+        click(2, Qt::ControlModifier);
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(m_window->isComparing());
+        QCOMPARE(m_window->compare().state().comparison()->before.peak().bytes, kR1);
+        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+    }
+
     void oneChosenRowIsComparedWithTheReference()
     {
         click(2);
