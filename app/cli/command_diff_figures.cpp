@@ -59,7 +59,8 @@ std::string momentText(const DiffedRun& run)
 /// Of two logs there is one picture.
 int drawLogs(const LogDiffReport& report, const FigureCommandOptions& options, const FigureOptions& sheet)
 {
-    const bool canDraw = options.kind == "diff" && report.diff.compared;
+    const bool canDraw = options.kind == "diff" && report.diff.compared
+        && report.diff.series[*report.diff.compared].isDrawable();
     if (canDraw)
         return writeFigure(
             seriesPairFigure({report.before, report.after, report.diff.series[*report.diff.compared],

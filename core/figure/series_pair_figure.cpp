@@ -18,7 +18,7 @@ constexpr double kAxisRoom = 44;
 constexpr double kLabelRoom = 92;
 constexpr double kLabelRow = 20;
 constexpr double kDot = 5;
-/// Of more points than this not each has a dot.
+/// Of more points than this only the largest has a dot.
 constexpr std::size_t kMostDots = 200;
 constexpr std::size_t kMostMarks = 12;
 
@@ -151,15 +151,14 @@ public:
         std::vector<FigurePoint> line = thinned(series.points(), m_plot);
         if (line.size() > 1)
             m_sheet.add(FigureLine{.points = std::move(line), .color = color, .width = 2});
-        if (series.points().size() > kMostDots)
-            return;
-        for (const PlacedPoint& point : series.points())
-            m_sheet.add(FigureRect{.x = m_plot.x(point.x) - kDot / 2,
-                .y = m_plot.y(point.value) - kDot / 2,
-                .width = kDot,
-                .height = kDot,
-                .fill = color,
-                .title = fmt::format("{}, {}", run, series.textOf(point))});
+        const std::vector<PlacedPoint>& points = series.points();
+        if (points.size() > kMostDots)
+            return dot(series,
+                *std::max_element(points.begin(), points.end(),
+                    [](const PlacedPoint& a, const PlacedPoint& b) { return a.value < b.value; }),
+                color, run);
+        for (const PlacedPoint& point : points)
+            dot(series, point, color, run);
     }
 
     void capacity(Bytes bytes, const std::string& label)
@@ -195,6 +194,16 @@ public:
     }
 
 private:
+    void dot(const PlacedSeries& series, const PlacedPoint& point, FigureColor color, const std::string& run)
+    {
+        m_sheet.add(FigureRect{.x = m_plot.x(point.x) - kDot / 2,
+            .y = m_plot.y(point.value) - kDot / 2,
+            .width = kDot,
+            .height = kDot,
+            .fill = color,
+            .title = fmt::format("{}, {}", run, series.textOf(point))});
+    }
+
     FigureSheet& m_sheet;
     const PlotFrame& m_plot;
 };
@@ -239,8 +248,9 @@ PlotFrame frameOf(const FigureSheet& sheet, const Extent& extent, double legend)
 
 Ticks ticksOf(SeriesAxis axis, const PlotFrame& plot)
 {
-    const auto begin = static_cast<std::int64_t>(std::ceil(std::max(plot.xBegin, 0.0)));
-    const auto end = static_cast<std::int64_t>(std::max(std::floor(plot.xEnd), 1.0));
+    // Steps are numbers of the log: of any size.
+    const std::int64_t begin = wholeBytes(std::ceil(std::max(plot.xBegin, 0.0)));
+    const std::int64_t end = wholeBytes(std::max(std::floor(plot.xEnd), 1.0));
     const int wanted = static_cast<int>(plot.width() / 90);
     return axis == SeriesAxis::Time ? durationTicks(begin, end, wanted) : countTicks(begin, end, wanted);
 }

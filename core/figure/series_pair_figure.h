@@ -18,7 +18,7 @@ enum class SeriesAxis : std::uint8_t
 /// The best that both have for most of their points. O(points).
 SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
 
-/// A series in bytes that two logs have.
+/// A series that two logs have, and that `isDrawable`.
 struct SeriesPairInFigure
 {
     const Trace& before;

@@ -243,13 +243,13 @@ void LogCompareView::accept(std::shared_ptr<const LogDiff> diff)
     emit settled();
 }
 
-/// Bytes only: one axis holds both.
+/// Bytes only, which one axis holds.
 void LogCompareView::fillChooser()
 {
     const QSignalBlocker blocker(m_chooser);
     m_chooser->clear();
     for (std::size_t i = 0; i < m_diff->series.size(); ++i)
-        if (m_diff->series[i].isBytes)
+        if (m_diff->series[i].isDrawable())
             m_chooser->addItem(toQString(seriesTitle(m_before->trace().counters[m_diff->series[i].before])),
                 static_cast<int>(i));
     m_chooser->setEnabled(m_chooser->count() > 1);

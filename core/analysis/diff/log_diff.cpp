@@ -147,7 +147,8 @@ std::optional<SeriesFigures> seriesFigures(const CounterSeries& series)
         if (!std::isfinite(value))
             continue;
         if (figures.points++ == 0)
-            figures.first = value;
+            figures.first = figures.smallest = value;
+        figures.smallest = std::min(figures.smallest, value);
         if (figures.points == 1 || value > figures.largest) {
             figures.largest = value;
             figures.largestPoint = i;

@@ -24,6 +24,7 @@ struct SeriesFigures
     std::size_t points = 0; ///< the finite ones
     double first = 0;
     double last = 0;
+    double smallest = 0;
     double largest = 0;
     std::size_t largestPoint = 0; ///< the first that reaches it, in the series
     std::int64_t largestStep = CounterSeries::kNoStep;
@@ -42,6 +43,9 @@ struct SeriesPair
     SeriesFigures beforeFigures;
     SeriesFigures afterFigures;
     bool isBytes = false;
+
+    /// On an axis of bytes that begins at 0.
+    bool isDrawable() const { return isBytes && beforeFigures.smallest >= 0 && afterFigures.smallest >= 0; }
 };
 
 /// What two logs say of each other. Bytes of a log are as it writes them: rounded.

@@ -1,6 +1,7 @@
 #include "core/figure/series_pair_figure.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,18 @@ TEST(SeriesPairFigure, DrawsASeriesOfOnePoint)
     const Figure figure
         = seriesPairFigure({one, one, diff.series[0], "a", "b"}, {.width = 500, .height = 300});
     EXPECT_NE(toSvg(figure).find("before, 0 B"), std::string::npos);
+}
+
+TEST(SeriesPairFigure, DrawsStepsOfAnySize)
+{
+    CounterSeries far = counted(2);
+    far.step = {0, std::numeric_limits<std::int64_t>::max()};
+    Trace trace;
+    trace.counters.push_back(far);
+    const LogDiff diff = diffLogs({trace, {}}, {trace, {}});
+    const Figure figure
+        = seriesPairFigure({trace, trace, diff.series[0], "a", "b"}, {.width = 500, .height = 300});
+    EXPECT_GT(figure.shapes.size(), 5u);
 }
 
 TEST(SeriesAxis, IsTheBestThatBothHave)

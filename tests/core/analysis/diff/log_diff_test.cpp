@@ -68,6 +68,7 @@ TEST(SeriesFigures, TellFirstLastAndLargestWithItsStep)
     EXPECT_EQ(figures->points, 4u);
     EXPECT_EQ(figures->first, 3);
     EXPECT_EQ(figures->last, 5);
+    EXPECT_EQ(figures->smallest, 3);
     EXPECT_EQ(figures->largest, 7);
     EXPECT_EQ(figures->largestStep, 2);
 }
@@ -247,6 +248,14 @@ TEST(LogDiff, WarnsWhereTheRunsAreOfDifferentLength)
         = diffOf(log({series("m", "allocated", {1, 1, 1, 1, 1})}), log({series("m", "allocated", {1})}));
     ASSERT_EQ(diff.verdict.details.size(), 1u);
     EXPECT_TRUE(diff.verdict.details[0].starts_with("The runs are of different length (5 and 1 points)"));
+}
+
+TEST(LogDiff, DrawsNoSeriesThatFallsBelowZero)
+{
+    const Trace below = log({series("delta", "allocated_delta", {3, -1})});
+    EXPECT_FALSE(diffOf(below, below).series[0].isDrawable());
+    const Trace above = log({series("m", "allocated", {3, 0})});
+    EXPECT_TRUE(diffOf(above, above).series[0].isDrawable());
 }
 
 TEST(LogDiff, CutsOffBytesThatNoFileCanMean)
