@@ -29,6 +29,7 @@ struct Chosen
 
     const Trace& trace() const { return *input.imported->trace; }
     const Device& about() const { return trace().devices[device]; }
+    bool hasDevices() const { return input.imported && !trace().devices.empty(); }
     /// It could be read, and has series and messages only.
     bool isLogFile() const { return input.imported && isLog(trace()) && !isEmptyLog(trace()); }
 };
@@ -167,7 +168,7 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
         return *code;
     if (before.isLogFile() && after.isLogFile())
         return compareLogs(options, before, after, useOfLogs);
-    if (before.isLogFile() != after.isLogFile() && before.input.imported && after.input.imported)
+    if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
         return refuseKinds(before, after);
     if (const std::optional<int> code = choose(before, options.beforeDevice))
         return *code;

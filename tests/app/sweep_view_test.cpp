@@ -320,6 +320,8 @@ private slots:
         QCOMPARE(parseCommandLine(three).commandLine.compared.size(), 3);
         QCOMPARE(parseCommandLine(three).error, QString());
         QVERIFY(!parseCommandLine(three.mid(0, 3)).error.isEmpty());
+        const QStringList folder{three[0], three[1], QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks")};
+        QCOMPARE(parseCommandLine(folder).error, QString());
     }
 };
 

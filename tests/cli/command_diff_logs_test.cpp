@@ -112,6 +112,13 @@ TEST(DiffOfLogs, RefusesALogAgainstASnapshot)
     EXPECT_EQ(runHighwater({"diff", logPath("r4-verl-slurm.err"), samplePath(kSnapshot)}).exitCode, 2);
 }
 
+TEST(DiffOfLogs, RefusesTextInWhichNothingWasFound)
+{
+    const auto run = runHighwater({"diff", samplePath("README.md"), logPath("r4-verl-after.err")});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.err.find("tells allocations"), std::string::npos) << run.err;
+}
+
 TEST(DiffOfLogs, RefusesToChooseEventsOrDevices)
 {
     EXPECT_EQ(runHighwater(r4({"--at-before", "3"})).exitCode, 2);

@@ -286,6 +286,9 @@ void LogCompareView::fillSettings()
     m_settings->setVisible(!m_diff->settings.empty());
     m_settingsModel->setTable(std::move(table));
     fitColumns(*m_settings);
+    // Both values are seen, however long they are.
+    for (const int column : {1, 2})
+        m_settings->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
 }
 
 void LogCompareView::fillFailures()

@@ -98,8 +98,8 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
     for (const SeriesPair& pair : diff.series) {
         const CounterSeries& series = before.counters[pair.before];
         const double delta = pair.afterFigures.largest - pair.beforeFigures.largest;
-        if (!pair.isBytes || !series.metric.starts_with("host_used")
-            || std::abs(delta) < kHardly * pair.beforeFigures.largest)
+        const bool isLevel = series.metric == "host_used" || series.metric == "host_used_peak";
+        if (!pair.isBytes || !isLevel || delta == 0 || std::abs(delta) < kHardly * pair.beforeFigures.largest)
             continue;
         const auto low = wholeBytes(pair.beforeFigures.largest);
         const auto high = wholeBytes(pair.afterFigures.largest);
