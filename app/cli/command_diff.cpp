@@ -9,6 +9,7 @@
 #include "app/loading/configuration_file.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/run_alignment.h"
+#include "core/base/text_format.h"
 
 namespace highwater::cli {
 
@@ -29,6 +30,9 @@ struct Chosen
 
     const Trace& trace() const { return *input.imported->trace; }
     const Device& about() const { return trace().devices[device]; }
+    bool hasDevices() const { return input.imported && !trace().devices.empty(); }
+    /// It could be read, and has series and messages only.
+    bool isLogFile() const { return input.imported && isLog(trace()) && !isEmptyLog(trace()); }
 };
 
 /// What was asked for of one run; none: nothing.
@@ -137,9 +141,52 @@ std::optional<int> choose(Chosen& chosen, const std::optional<std::string>& devi
     return std::nullopt;
 }
 
+/// Options that choose what only snapshots and traces have.
+bool asksForEvents(const DiffOptions& options)
+{
+    return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent;
+}
+
+int compareLogs(
+    const DiffOptions& options, const Chosen& before, const Chosen& after, const UseOfLogDiff& use)
+{
+    if (asksForEvents(options))
+        return usageError(before.input.path,
+            {ErrorCode::BadRequest, "is a log: it has no events, nor devices of its own to choose", {}});
+    const LogDiffReport report{before.input.path, after.input.path, before.trace(), after.trace(),
+        diffLogs({before.trace(), before.configuration}, {after.trace(), after.configuration})};
+    return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
+}
+
+/// "the log's largest is 44.87 GiB, allocated peak (…)".
+std::string logPeakText(const Trace& log)
+{
+    const std::optional<SeriesPair> best = bestMemorySeries(log);
+    if (!best)
+        return "the log has no series of device memory";
+    const CounterSeries& series = log.counters[best->before];
+    return fmt::format("the log's largest is {}, {}", formatBytes(wholeBytes(best->beforeFigures.largest)),
+        measureText(series));
+}
+
+/// A log samples what PyTorch or the driver counted over the whole run; the events of a snapshot are a part
+/// of it, in bytes of another kind. A difference of the two would be no change of the run.
+int refuseKinds(const Chosen& before, const Chosen& after)
+{
+    const Chosen& log = before.isLogFile() ? before : after;
+    const Chosen& other = before.isLogFile() ? after : before;
+    return usageError(other.input.path,
+        {ErrorCode::BadRequest,
+            fmt::format(
+                "tells allocations, and {} is a log: what they count cannot be subtracted ({}). Opened "
+                "together they stand on one clock",
+                log.input.path, logPeakText(log.trace())),
+            {}});
+}
+
 } // namespace
 
-int withDiff(const DiffOptions& options, const UseOfDiff& use)
+int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs)
 {
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
@@ -149,13 +196,17 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use)
             {ErrorCode::BadRequest, "takes two files, BEFORE and AFTER, or more for a table of runs", {}});
     Chosen before{loadInput(options.common.files[0], options.common)};
     Chosen after{loadInput(options.common.files[1], options.common)};
-    if (const std::optional<int> code = choose(before, options.beforeDevice))
-        return *code;
-    if (const std::optional<int> code = choose(after, options.afterDevice))
-        return *code;
     if (const std::optional<int> code = readConfiguration(options.beforeConfig, before))
         return *code;
     if (const std::optional<int> code = readConfiguration(options.afterConfig, after))
+        return *code;
+    if (before.isLogFile() && after.isLogFile())
+        return compareLogs(options, before, after, useOfLogs);
+    if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
+        return refuseKinds(before, after);
+    if (const std::optional<int> code = choose(before, options.beforeDevice))
+        return *code;
+    if (const std::optional<int> code = choose(after, options.afterDevice))
         return *code;
     return compare(options, before, after, *rules, use);
 }
@@ -164,13 +215,21 @@ int runDiff(const DiffOptions& options)
 {
     if (options.common.files.size() > 2)
         return runSweep(options);
-    return withDiff(options, [&options](const DiffReport& report) {
+    const auto print = [&options](const DiffReport& report) {
         if (options.common.json)
             printDiffJson(report);
         else
             printDiff(report, options.top);
         return static_cast<int>(Done);
-    });
+    };
+    const auto printLogs = [&options](const LogDiffReport& report) {
+        if (options.common.json)
+            printLogDiffJson(report);
+        else
+            printLogDiff(report, options.top);
+        return static_cast<int>(Done);
+    };
+    return withDiff(options, print, printLogs);
 }
 
 } // namespace highwater::cli

@@ -8,6 +8,7 @@
 #include "core/analysis/diff/run_alignment.h"
 #include "core/base/text_format.h"
 #include "core/figure/diff_figure.h"
+#include "core/figure/series_pair_figure.h"
 #include "core/figure/step_pairs_figure.h"
 #include "core/figure/waterfall_figure.h"
 
@@ -15,9 +16,14 @@ namespace highwater::cli {
 
 namespace {
 
+std::string fileName(const std::string& path)
+{
+    return sanitizedText(path.substr(path.find_last_of('/') + 1));
+}
+
 std::string fileName(const DiffedRun& run)
 {
-    return sanitizedText(run.path.substr(run.path.find_last_of('/') + 1));
+    return fileName(run.path);
 }
 
 AlignmentInput alignmentInput(const DeviceStudy& study)
@@ -50,6 +56,25 @@ std::string momentText(const DiffedRun& run)
     return fmt::format("{} {}", fileName(run), event);
 }
 
+/// Of two logs there is one picture.
+int drawLogs(const LogDiffReport& report, const FigureCommandOptions& options, const FigureOptions& sheet)
+{
+    const bool canDraw = options.kind == "diff" && report.diff.compared
+        && report.diff.series[*report.diff.compared].isDrawable();
+    if (canDraw)
+        return writeFigure(
+            seriesPairFigure({report.before, report.after, report.diff.series[*report.diff.compared],
+                                 fileName(report.beforePath), fileName(report.afterPath)},
+                sheet),
+            options);
+    printError(report.afterPath,
+        {ErrorCode::BadRequest,
+            options.kind == "diff" ? "and the log before have no measure of device memory in common"
+                                   : "is a log: of two logs there is the figure diff only",
+            {}});
+    return WrongUsage;
+}
+
 } // namespace
 
 int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet)
@@ -60,7 +85,7 @@ int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& she
     diff.afterDevice = options.device;
     diff.group = options.group.empty() ? "site" : options.group;
     diff.rules = options.rules;
-    return withDiff(diff, [&](const DiffReport& report) {
+    const auto draw = [&](const DiffReport& report) {
         if (options.kind == "diff")
             return writeFigure(
                 overlay(report, runAxisFromText(options.align).value_or(RunAxis::Step), sheet), options);
@@ -68,7 +93,9 @@ int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& she
             return writeFigure(stepsOf(report, sheet), options);
         const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
         return writeFigure(waterfallFigure(report.found.diff, texts, sheet), options);
-    });
+    };
+    return withDiff(
+        diff, draw, [&](const LogDiffReport& report) { return drawLogs(report, options, sheet); });
 }
 
 } // namespace highwater::cli

@@ -132,8 +132,7 @@ void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
 {
     CLI::App* command = app.add_subcommand("diff",
         "What changed between two runs, peak against peak, in rows that sum exactly to the difference; of "
-        "three "
-        "files and more a table with one row a run");
+        "two logs by the memory series that both have; of three files and more a table with one row a run");
     addCommon(*command, options.common, true);
     command
         ->add_option("--device-before", options.beforeDevice,

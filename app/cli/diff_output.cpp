@@ -105,6 +105,8 @@ void printSteps(const DiffReport& report)
     fmt::print("Steps, put beside each other by {}\n{}", toText(report.steps.alignment), table.text());
 }
 
+} // namespace
+
 void printSettings(const std::vector<SettingChange>& settings)
 {
     using Align = TextTable::Align;
@@ -115,8 +117,6 @@ void printSettings(const std::vector<SettingChange>& settings)
             change.after.empty() ? "–" : sanitizedText(change.after)});
     fmt::print("Settings that differ\n{}", table.text());
 }
-
-} // namespace
 
 void printDiff(const DiffReport& report, std::size_t top)
 {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/log_diff_output.h"
 #include "core/analysis/device_study.h"
 #include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/setting_changes.h"
@@ -35,8 +36,9 @@ struct DiffReport
 /// What is done with what was found; gives an exit code.
 using UseOfDiff = std::function<int(const DiffReport&)>;
 
-/// Loads both files, compares them as asked for and hands the result to `use`, once; the exit code of all.
-int withDiff(const DiffOptions& options, const UseOfDiff& use);
+/// Loads both files, compares them as asked for and hands the result to `use`, or that of two logs to
+/// `useOfLogs`, once; the exit code of all.
+int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
 
 /// One JSON document on standard output (CLI.md, "diff").
 void printDiffJson(const DiffReport& report);
@@ -44,5 +46,8 @@ void printDiffJson(const DiffReport& report);
 /// For people: the verdict, the two moments, the rows that differ most, what their sizes say, the steps, the
 /// settings. `top` rows; 0: all.
 void printDiff(const DiffReport& report, std::size_t top);
+
+/// A table of what differs.
+void printSettings(const std::vector<SettingChange>& settings);
 
 } // namespace highwater::cli

@@ -77,7 +77,7 @@ signals:
     /// The mouse points at a place of the axis; none: it has left the plot.
     void pointedAt(std::optional<double> key);
     /// It was clicked there.
-    void clickedAt(double key);
+    void clickedAt(double key, Qt::KeyboardModifiers modifiers);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -113,7 +113,7 @@ private:
     void showCursor();
     void showRange();
     void redrawCursor();
-    void clickAt(const QPointF& position);
+    void clickAt(const QPointF& position, Qt::KeyboardModifiers modifiers);
     void dragTo(const QPointF& position);
     void markTo(const QPointF& position);
     void alignTo(const QPointF& position);

@@ -117,7 +117,7 @@ void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
     if (dragged)
         pointAt(event->position());
     else
-        clickAt(event->position());
+        clickAt(event->position(), event->modifiers());
 }
 
 void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
@@ -158,7 +158,7 @@ void TimelinePlot::pointAt(const QPointF& position)
     emit pointedAt(key);
 }
 
-void TimelinePlot::clickAt(const QPointF& position)
+void TimelinePlot::clickAt(const QPointF& position, Qt::KeyboardModifiers modifiers)
 {
     pointAt(position);
     m_pinnedBeforeClick = m_selection.pinned();
@@ -168,7 +168,7 @@ void TimelinePlot::clickAt(const QPointF& position)
     else
         m_selection.pin(m_selection.hovered(), m_selection.cursor());
     if (m_analysis && area().rect.contains(position))
-        emit clickedAt(area().keyAt(position.x() + 0.5));
+        emit clickedAt(area().keyAt(position.x() + 0.5), modifiers);
 }
 
 } // namespace highwater::gui

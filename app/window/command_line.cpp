@@ -1,6 +1,7 @@
 #include "app/window/command_line.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace highwater::gui {
@@ -53,7 +54,9 @@ void addOptions(QCommandLineParser& parser)
             "OUT.png"),
         option("size", "Size of the window.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
-        option("compare", "Put runs beside each other: --compare BEFORE AFTER; three and more in a table."),
+        option("compare",
+            "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
+            "table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
         option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log or compare.", "VIEW"),
         option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
@@ -68,8 +71,9 @@ void addOptions(QCommandLineParser& parser)
 QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
-    if (isSet("compare") && line.compared.size() < 2)
-        return QStringLiteral("--compare takes two files, BEFORE and AFTER, or more");
+    const bool isFolder = line.compared.size() == 1 && QFileInfo(line.compared.first()).isDir();
+    if (isSet("compare") && line.compared.size() < 2 && !isFolder)
+        return QStringLiteral("--compare takes two files, BEFORE and AFTER, or more, or a folder of them");
     if (isSet("size") && !line.size)
         return QStringLiteral("--size takes a width and a height, as in 1600x1000");
     if (line.theme == ThemeChoice::System)

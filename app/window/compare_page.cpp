@@ -89,7 +89,9 @@ void ComparePage::makeActions()
     auto* moments = new QActionGroup(this);
     m_peaks = make(tr("Peak ↔ peak"), tr("Compare the highest moments of both runs (P)"), true);
     m_cursor = make(tr("At the cursor"),
-        tr("Compare both runs at one place of the axis (C): a click in a timeline chooses another"), true);
+        tr("Compare both runs at one place of the axis (C): a click in a timeline chooses "
+           "another, with Ctrl the moment of that run alone"),
+        true);
     m_cursor->setShortcut(Qt::Key_C);
     m_cursor->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_step = make(tr("Step ↔ step"), tr("Compare the peaks of two steps; [ and ] go on to others"), true);
@@ -191,6 +193,9 @@ void ComparePage::connectParts()
     connect(m_timelines, &LinkedTimelines::clickedAt, this, [this](double place) {
         if (m_state.moments().kind == ComparedMoments::Kind::Place)
             m_state.compareAt(place);
+    });
+    connect(m_timelines, &LinkedTimelines::momentChosen, this, [this](int side, double place) {
+        side == LinkedTimelines::Before ? m_state.compareBeforeAt(place) : m_state.compareAfterAt(place);
     });
     connect(m_pictures, &ComparePictures::settled, this, &ComparePage::reportIfSettled);
     connect(m_pictures, &ComparePictures::stepChosen, this,

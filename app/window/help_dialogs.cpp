@@ -14,7 +14,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 30> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 31> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
@@ -28,6 +28,7 @@ constexpr std::array<KeyHelp, 30> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"X (two runs)", "swap before and after"},
     {"C (two runs)", "compare them at the cursor; a click chooses another place"},
     {"Enter, R (several runs)", "compare the chosen ones; make the chosen one the reference"},
+    {"Ctrl + click (two runs)", "compare at this moment of this run; the other stays"},
     {"Drop a file on a run", "compare the two, or open it"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
 
 } // namespace

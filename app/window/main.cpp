@@ -106,7 +106,7 @@ int main(int argc, char** argv)
     window.show();
     if (wanted.compared.isEmpty())
         window.openFiles(wanted.files);
-    else if (wanted.compared.size() > 2)
+    else if (wanted.compared.size() != 2)
         window.sweepFiles(wanted.compared);
     else
         window.compareFiles(wanted.compared[0], wanted.compared[1]);

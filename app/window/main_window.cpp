@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/views/compare/log_compare_view.h"
 #include "app/views/compare/sweep_view.h"
 #include "app/views/details_panel.h"
 #include "app/views/log_view.h"
@@ -183,6 +184,7 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_recording->setColors(m_colors);
     m_logPage->setColors(m_colors);
     m_compare->setColors(m_colors);
+    m_logCompare->setColors(m_colors);
     m_sweepView->setColors(m_colors);
     m_start->refresh();
 }
@@ -231,7 +233,8 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     const QString name = toQString(document->fileName());
     if (m_remember && !sameRun)
         m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
-    if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading() && isComparing())
+    if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading()
+        && (isComparing() || isComparingLogs()))
         m_compareSession.close();
     showLimits({document.get()});
     setWindowTitle(name + QStringLiteral(" — Highwater"));

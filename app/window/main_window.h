@@ -25,6 +25,7 @@ class RulesCommand;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
+class LogCompareView;
 class LogView;
 class RanksView;
 class RecordingPage;
@@ -71,6 +72,9 @@ public:
     ComparePage& compare() { return *m_compare; }
     CompareSession& compareSession() { return m_compareSession; }
     bool isComparing() const;
+    /// On screen where two logs are compared.
+    LogCompareView& logCompare() { return *m_logCompare; }
+    bool isComparingLogs() const;
     /// On screen where several runs stand in a table.
     SweepView& sweepView() { return *m_sweepView; }
     SweepSession& sweep() { return m_sweep; }
@@ -104,9 +108,14 @@ private:
     void buildRun();
     void buildCompare();
     void chooseOther(CompareSession::Role role);
+    void compareWith(const QString& path, CompareSession::Role role);
     void offerShownRun();
     void showLimits(const std::vector<const Document*>& documents);
     void showComparison(const RunChoice& before, const RunChoice& after);
+    void showPageOfTwo(QWidget& page, const Document& before, const Document& after);
+    bool showsLog() const;
+    void showLogComparison(
+        const std::shared_ptr<const Document>& before, const std::shared_ptr<const Document>& after);
     void hideComparison();
     void showDocumentAgain();
     void buildSweep();
@@ -150,6 +159,7 @@ private:
     DocumentPage* m_page = nullptr;
     RecordingPage* m_recording = nullptr;
     ComparePage* m_compare = nullptr;
+    LogCompareView* m_logCompare = nullptr;
     SweepView* m_sweepView = nullptr;
     LogView* m_logPage = nullptr; ///< of a log that is open on its own
     LogView* m_log = nullptr; ///< of one beside the timeline

@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QSettings>
 
+#include "app/views/compare/log_compare_view.h"
 #include "app/views/compare/sweep_view.h"
 #include "app/views/import_log_view.h"
 #include "app/views/log_view.h"
@@ -155,8 +156,9 @@ void MainWindow::refreshCommands()
     m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
     m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
     m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
-    m_actions->setComparing(isComparing(), analysis != nullptr);
-    m_actions->closeComparison->setEnabled(isComparing() || showsSweep());
+    const bool ofTwo = isComparing() || isComparingLogs();
+    m_actions->setComparing(ofTwo, analysis != nullptr || showsLog() || isComparingLogs());
+    m_actions->closeComparison->setEnabled(ofTwo || showsSweep());
     m_actions->showSeveral->setEnabled(m_sweep.isOpen() && !showsSweep());
     m_dock->toggleViewAction()->setVisible(analysis != nullptr && !isComparing());
     if (analysis)
@@ -174,13 +176,14 @@ void MainWindow::refreshHistory()
 void MainWindow::refreshStatus()
 {
     setStatusText(*m_status,
-        isComparing()      ? m_compare->statusText()
-            : showsSweep() ? m_sweepView->statusText()
-                           : m_page->statusText());
+        isComparing()           ? m_compare->statusText()
+            : isComparingLogs() ? m_logCompare->statusText()
+            : showsSweep()      ? m_sweepView->statusText()
+                                : m_page->statusText());
     setStatusText(*m_cursor,
-        isComparing()      ? m_compare->cursorText()
-            : showsSweep() ? QString()
-                           : m_page->cursorText());
+        isComparing()                           ? m_compare->cursorText()
+            : showsSweep() || isComparingLogs() ? QString()
+                                                : m_page->cursorText());
 }
 
 void MainWindow::showNotes()

@@ -8,7 +8,9 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "app/views/compare/log_compare_view.h"
 #include "app/views/document_limits.h"
+#include "app/views/log_view.h"
 #include "app/views/message_bar.h"
 #include "app/window/compare_page.h"
 #include "app/window/document_page.h"
@@ -16,6 +18,7 @@
 #include "app/window/main_tool_bar.h"
 #include "app/window/main_window.h"
 #include "app/workspace/qt_text.h"
+#include "core/analysis/log_failures.h"
 
 // Two runs beside each other.
 
@@ -27,6 +30,14 @@ void MainWindow::buildCompare()
     m_stack->addWidget(m_compare);
     m_compare->timelines().addActions({m_actions->panLeft, m_actions->panRight});
     statusBar()->addPermanentWidget(new LoadingBar(m_compareSession.loader(), this));
+    m_logCompare = new LogCompareView(m_stack);
+    m_stack->addWidget(m_logCompare);
+    connect(&m_compareSession, &CompareSession::logsReady, this, &MainWindow::showLogComparison);
+    connect(m_logCompare, &LogCompareView::settled, this, [this] {
+        refreshStatus();
+        completeIfSettled();
+    });
+    connect(m_logCompare, &LogCompareView::closeRequested, &m_compareSession, &CompareSession::close);
     connect(&m_compareSession, &CompareSession::ready, this, &MainWindow::showComparison);
     connect(&m_compareSession, &CompareSession::closed, this, &MainWindow::hideComparison);
     connect(&m_compareSession, &CompareSession::failed, this, &MainWindow::showFailure);
@@ -43,7 +54,8 @@ void MainWindow::buildCompare()
         [this] { chooseOther(CompareSession::Role::Before); });
     connect(m_actions->compareAfter, &QAction::triggered, this,
         [this] { chooseOther(CompareSession::Role::After); });
-    connect(m_actions->swapRuns, &QAction::triggered, &m_compare->state(), &ComparisonState::swap);
+    connect(m_actions->swapRuns, &QAction::triggered, this,
+        [this] { isComparingLogs() ? m_logCompare->swap() : m_compare->state().swap(); });
     connect(m_actions->closeComparison, &QAction::triggered, this,
         [this] { showsSweep() ? closeSweep() : m_compareSession.close(); });
     // Another device is another run to compare.
@@ -55,9 +67,21 @@ bool MainWindow::isComparing() const
     return m_stack->currentWidget() == m_compare;
 }
 
+bool MainWindow::showsLog() const
+{
+    return m_stack->currentWidget() == m_logPage;
+}
+
+bool MainWindow::isComparingLogs() const
+{
+    return m_stack->currentWidget() == m_logCompare;
+}
+
 void MainWindow::compareFiles(const QString& before, const QString& after)
 {
     m_compareSession.close();
+    // What is on screen now is neither of the two.
+    m_compareSession.setShown(std::nullopt);
     m_compareSession.open(before, CompareSession::Role::Before);
     openFiles({after});
 }
@@ -69,32 +93,56 @@ void MainWindow::chooseOther(CompareSession::Role role)
         = role == CompareSession::Role::Before ? tr("The run before this one") : tr("The run after this one");
     const QString path = QFileDialog::getOpenFileName(this, title, folder);
     if (!path.isEmpty())
-        m_compareSession.open(path, role);
+        compareWith(path, role);
+}
+
+void MainWindow::compareWith(const QString& path, CompareSession::Role role)
+{
+    if (!isComparing() && !isComparingLogs()) {
+        m_compareSession.close();
+        offerShownRun();
+    }
+    m_compareSession.open(path, role);
 }
 
 /// Tells the comparison what is on screen.
 void MainWindow::offerShownRun()
 {
     const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
-    if (!analysis || !m_page->document())
-        m_compareSession.setShown(std::nullopt);
+    const std::shared_ptr<const Document>& document = m_page->document();
+    if (analysis && document)
+        m_compareSession.setShown(RunChoice{document, analysis->device});
     else
-        m_compareSession.setShown(RunChoice{m_page->document(), analysis->device});
+        m_compareSession.setShown(std::nullopt, document && isLog(document->trace()) ? document : nullptr);
 }
 
 void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)
 {
     m_compare->compare(before, after);
-    showLimits({before.document.get(), after.document.get()});
-    m_awaitsPicture = true;
-    m_stack->setCurrentWidget(m_compare);
-    m_dock->hide();
-    refreshToolBar();
-    setWindowTitle(QStringLiteral("%1 ↔ %2 — Highwater")
-                       .arg(toQString(before.document->fileName()), toQString(after.document->fileName())));
+    showPageOfTwo(*m_compare, *before.document, *after.document);
     m_compare->timelines().plot(LinkedTimelines::After).setFocus();
     refreshCommands();
     refreshStatus();
+}
+
+void MainWindow::showLogComparison(
+    const std::shared_ptr<const Document>& before, const std::shared_ptr<const Document>& after)
+{
+    m_logCompare->compare(before, after);
+    showPageOfTwo(*m_logCompare, *before, *after);
+    refreshCommands();
+    refreshStatus();
+}
+
+void MainWindow::showPageOfTwo(QWidget& page, const Document& before, const Document& after)
+{
+    showLimits({&before, &after});
+    m_awaitsPicture = true;
+    m_stack->setCurrentWidget(&page);
+    m_dock->hide();
+    refreshToolBar();
+    setWindowTitle(
+        QStringLiteral("%1 ↔ %2 — Highwater").arg(toQString(before.fileName()), toQString(after.fileName())));
 }
 
 /// What limits the recordings, each by its name.
@@ -118,6 +166,7 @@ void MainWindow::showLimits(const std::vector<const Document*>& documents)
 void MainWindow::hideComparison()
 {
     m_compare->state().clear();
+    m_logCompare->clear();
     if (std::exchange(m_returnsToSweep, false) && m_sweep.isOpen())
         return showSweep();
     if (m_page->document())
@@ -137,7 +186,7 @@ void MainWindow::showDocumentAgain()
 /// Its commands are of one run.
 void MainWindow::refreshToolBar()
 {
-    m_toolBar->setVisible(!isComparing() && !showsSweep());
+    m_toolBar->setVisible(!isComparing() && !isComparingLogs() && !showsSweep());
 }
 
 /// A file on a run that is open: to compare with, or to open.
@@ -152,9 +201,9 @@ void MainWindow::askAboutDrop(const QStringList& paths, const QPoint& at)
         connect(menu->addAction(text), &QAction::triggered, this, run);
     };
     add(tr("&Compare: %1 is the run after %2").arg(dropped, shown),
-        [this, paths] { m_compareSession.open(paths.first(), CompareSession::Role::After); });
+        [this, paths] { compareWith(paths.first(), CompareSession::Role::After); });
     add(tr("Compare: %1 is the run &before %2").arg(dropped, shown),
-        [this, paths] { m_compareSession.open(paths.first(), CompareSession::Role::Before); });
+        [this, paths] { compareWith(paths.first(), CompareSession::Role::Before); });
     menu->addSeparator();
     add(tr("&Open %1 alone").arg(dropped), [this, paths] { openFiles(paths); });
     menu->popup(at);
@@ -167,8 +216,9 @@ void MainWindow::dropEvent(QDropEvent* event)
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile())
             paths << url.toLocalFile();
-    const bool canCompare = paths.size() == 1 && m_page->analysis() && !QFileInfo(paths.first()).isDir()
-        && (showsDocument() || isComparing());
+    const bool isRunShown = m_page->analysis() && (showsDocument() || isComparing());
+    const bool canCompare = paths.size() == 1 && !QFileInfo(paths.first()).isDir()
+        && (isRunShown || isComparingLogs() || showsLog());
     if (canCompare)
         askAboutDrop(paths, mapToGlobal(event->position().toPoint()));
     else

@@ -7,6 +7,7 @@
 #include <QStatusBar>
 
 #include "app/views/budget_view.h"
+#include "app/views/compare/log_compare_view.h"
 #include "app/views/findings_view.h"
 #include "app/views/log_view.h"
 #include "app/views/question_tabs.h"
@@ -121,6 +122,8 @@ bool MainWindow::isPageSettled() const
     const QWidget* current = m_stack->currentWidget();
     if (isComparing())
         return m_compare->isSettled();
+    if (isComparingLogs())
+        return m_logCompare->isSettled();
     if (showsSweep())
         return !m_sweep.isLoading();
     return current == m_recording || (current == m_logPage ? m_logPage->isSettled() : m_page->isSettled());

@@ -1,6 +1,7 @@
 #include "app/workspace/compare_session.h"
 
 #include "app/workspace/run_session.h"
+#include "core/analysis/log_failures.h"
 
 namespace highwater::gui {
 
@@ -19,7 +20,7 @@ void CompareSession::open(const QString& path, Role role)
 
 void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
 {
-    if (!document->mainDevice) {
+    if (!document->mainDevice && !isLog(document->trace())) {
         emit failed(qtPath(document->path), tr("it holds no memory events: there is nothing to compare"));
         return;
     }
@@ -28,10 +29,11 @@ void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
     announce();
 }
 
-void CompareSession::setShown(std::optional<RunChoice> shown)
+void CompareSession::setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log)
 {
     m_shown = std::move(shown);
-    if (m_other && !m_shown)
+    m_shownLog = std::move(log);
+    if (m_other && !m_shown && !m_shownLog)
         close();
     else
         announce();
@@ -39,13 +41,26 @@ void CompareSession::setShown(std::optional<RunChoice> shown)
 
 void CompareSession::announce()
 {
-    if (!m_other || !m_shown)
+    if (!m_other || (!m_shown && !m_shownLog))
         return;
-    const RunChoice other{m_other, deviceLike(*m_other, *m_shown)};
-    if (m_role == Role::Before)
-        emit ready(other, *m_shown);
-    else
-        emit ready(*m_shown, other);
+    const bool isOtherLog = !m_other->mainDevice;
+    if (isOtherLog != (m_shownLog != nullptr)) {
+        const QString path = otherPath();
+        close();
+        emit failed(path,
+            tr("one of the two is a log and the other tells allocations: there is nothing to compare. Opened "
+               "together they stand on one clock"));
+    } else if (isOtherLog) {
+        announceLogs();
+    } else {
+        const RunChoice other{m_other, deviceLike(*m_other, *m_shown)};
+        m_role == Role::Before ? emit ready(other, *m_shown) : emit ready(*m_shown, other);
+    }
+}
+
+void CompareSession::announceLogs()
+{
+    m_role == Role::Before ? emit logsReady(m_other, m_shownLog) : emit logsReady(m_shownLog, m_other);
 }
 
 void CompareSession::close()

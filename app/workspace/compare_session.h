@@ -29,8 +29,9 @@ public:
     DocumentLoader& loader() { return m_loader; }
     /// Loads it; one that cannot be read leaves the comparison as it was.
     void open(const QString& path, Role role);
-    /// The run that is on screen; none: nothing that could be compared is. The comparison follows it.
-    void setShown(std::optional<RunChoice> shown);
+    /// The run that is on screen, or the log; neither: nothing that could be compared is. The comparison
+    /// follows it.
+    void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
     void close();
 
     /// A second run is there or on its way.
@@ -40,6 +41,8 @@ public:
 
 signals:
     void ready(const highwater::gui::RunChoice& before, const highwater::gui::RunChoice& after);
+    void logsReady(const std::shared_ptr<const highwater::gui::Document>& before,
+        const std::shared_ptr<const highwater::gui::Document>& after);
     /// `sentence` says what is wrong and where.
     void failed(const QString& path, const QString& sentence);
     void closed();
@@ -47,9 +50,11 @@ signals:
 private:
     void takeLoaded(const std::shared_ptr<const Document>& document);
     void announce();
+    void announceLogs();
 
     DocumentLoader m_loader;
     std::optional<RunChoice> m_shown;
+    std::shared_ptr<const Document> m_shownLog;
     std::shared_ptr<const Document> m_other;
     Role m_role = Role::Before;
     Role m_wantedRole = Role::Before; ///< of the one on its way

@@ -20,6 +20,11 @@ BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
     return any ? members : nullptr;
 }
 
+std::int64_t eventWithin(const EventScale& scale, double place)
+{
+    return std::clamp<std::int64_t>(scale.eventAt(place), -1, scale.eventCount() - 1);
+}
+
 } // namespace
 
 BandView::Highlight MomentDiff::beforeMembers(const std::vector<bool>& rows) const
@@ -126,12 +131,23 @@ void ComparisonState::comparePeaks()
 
 void ComparisonState::compareAt(double place)
 {
-    if (!m_comparison)
-        return;
-    const auto within = [place](const EventScale& scale) {
-        return std::clamp<std::int64_t>(scale.eventAt(place), -1, scale.eventCount() - 1);
-    };
-    setMoments({ComparedMoments::Kind::Place, within(m_alignment->before), within(m_alignment->after), 0});
+    if (m_comparison)
+        setMoments({ComparedMoments::Kind::Place, eventWithin(m_alignment->before, place),
+            eventWithin(m_alignment->after, place), 0});
+}
+
+void ComparisonState::compareBeforeAt(double place)
+{
+    if (m_comparison)
+        setMoments(
+            {ComparedMoments::Kind::Place, eventWithin(m_alignment->before, place), m_moments.afterEvent, 0});
+}
+
+void ComparisonState::compareAfterAt(double place)
+{
+    if (m_comparison)
+        setMoments(
+            {ComparedMoments::Kind::Place, m_moments.beforeEvent, eventWithin(m_alignment->after, place), 0});
 }
 
 bool ComparisonState::canCompareStep(std::size_t pair) const

@@ -21,7 +21,7 @@ struct ComparedMoments
     enum class Kind
     {
         Peaks, ///< each run's highest moment
-        Place, ///< one place of the common axis
+        Place, ///< one place of the common axis, or one for each run
         Step, ///< the highest moments of a pair of steps
     };
     Kind kind = Kind::Peaks;
@@ -74,6 +74,9 @@ public:
 
     void comparePeaks();
     void compareAt(double place);
+    /// The moment of one run alone; the other stays.
+    void compareBeforeAt(double place);
+    void compareAfterAt(double place);
     /// Ignored where a side of the pair has no step.
     void compareStep(std::size_t pair);
     const ComparedMoments& moments() const { return m_moments; }

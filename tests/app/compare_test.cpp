@@ -233,6 +233,20 @@ private slots:
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Place);
     }
 
+    void ofEachRunAnotherMomentCanBeCompared()
+    {
+        const ComparedMoments peaks = state().moments();
+        const PlotArea area = plot(LinkedTimelines::After).area();
+        const auto x = static_cast<int>(area.rect.center().x());
+        QTest::mouseClick(&plot(LinkedTimelines::After), Qt::LeftButton, Qt::ControlModifier,
+            {x, static_cast<int>(area.rect.center().y())});
+        QTRY_VERIFY(m_page->isSettled());
+        QCOMPARE(state().moments().beforeEvent, peaks.beforeEvent);
+        QVERIFY(state().moments().afterEvent != peaks.afterEvent);
+        QCOMPARE(state().diff()->diff.after.bytes,
+            state().comparison()->after.analysis->curve.at(state().moments().afterEvent));
+    }
+
     void rowsOfEveryKindSumToTheSame()
     {
         for (const GroupKey key : {GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,

@@ -201,6 +201,26 @@ private slots:
         QCOMPARE(m_window->windowTitle(), QStringLiteral("4 runs — Highwater"));
     }
 
+    void onePairIsComparedAfterTheOther()
+    {
+        // The run before is small: it is there while the other one of the pair before is still on screen.
+        m_window->sweepFiles(
+            {samplePath(QStringLiteral("tiny-hand-checked")), samplePath(QStringLiteral("r1-grpo-before")),
+                samplePath(QStringLiteral("r5-flan-t5-xl-before"))});
+        QTRY_VERIFY(!m_window->sweep().isLoading());
+        click(1);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        m_window->actions().closeComparison->trigger();
+        QVERIFY(m_window->showsSweep());
+        click(2);
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(m_window->isComparing());
+        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+    }
+
     void oneChosenRowIsComparedWithTheReference()
     {
         click(2);
@@ -272,6 +292,17 @@ private slots:
         QCOMPARE(cell(2, SweepModel::PeakColumn), QStringLiteral("515.91 MiB"));
     }
 
+    void filesOfDifferentBytesAreReadAgainInThoseOfBoth()
+    {
+        m_window->sweepFiles({samplePath(QStringLiteral("r1-grpo-before")),
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/kineto/tiny-addresses.pt.trace.json")});
+        QTRY_VERIFY(!m_window->sweep().isLoading());
+        QCOMPARE(m_window->sweep().sweep()->quantity, Quantity::Allocated);
+        QVERIFY(m_window->sweep().sweep()->inferred);
+        QVERIFY(m_window->sweep().sweep()->rows[1].deltaBytes.has_value());
+        QCOMPARE(m_view->statusText(), QStringLiteral("2 runs, allocated bytes (of some runs inferred)"));
+    }
+
     void closingTheTableShowsWhatWasOpenBefore()
     {
         m_window->actions().closeComparison->trigger();
@@ -303,6 +334,8 @@ private slots:
         QCOMPARE(parseCommandLine(three).commandLine.compared.size(), 3);
         QCOMPARE(parseCommandLine(three).error, QString());
         QVERIFY(!parseCommandLine(three.mid(0, 3)).error.isEmpty());
+        const QStringList folder{three[0], three[1], QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks")};
+        QCOMPARE(parseCommandLine(folder).error, QString());
     }
 };
 

@@ -103,10 +103,17 @@ TEST(ReferenceCase, R3FitsNoCardAsConfiguredAndATinyVocabularyFitsAll)
     EXPECT_NE(asRun.out.find("3.66 GiB"), std::string::npos) << asRun.out;
 }
 
-TEST(ReferenceCase, R4HasAMessageThatContradictsItself)
+TEST(ReferenceCase, R4HasAMessageThatContradictsItselfAndAPeakThatFellByAThird)
 {
     expectSentence({"findings", samplePath("logs/r4-verl-slurm.err")},
         "100.77 GiB allocated on a card of 79.18 GiB: 21.59 GiB more than it has");
+    const std::vector<std::string> diff
+        = {"diff", samplePath("logs/r4-verl-before.err"), samplePath("logs/r4-verl-after.err")};
+    expectSentence(
+        diff, "The peak fell by 24.61 GiB (−35.4 %), from 69.48 GiB at step 4 to 44.87 GiB at step 6");
+    expectSentence(diff,
+        "Where memory ran out, the series ends before the request that failed: its peak is less than the run "
+        "needed.");
 }
 
 TEST(ReferenceCase, R5HasTheModelThreeTimesAndABudgetThatIsLow)

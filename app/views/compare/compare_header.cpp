@@ -69,28 +69,56 @@ CompareHeader::Figure CompareHeader::addFigure(const QString& name)
 
 void CompareHeader::show(const MomentDiff* diff)
 {
-    for (QLabel* label : {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption, m_verdict})
-        label->setVisible(diff != nullptr);
+    setFiguresVisible(diff != nullptr);
+    m_verdict->setVisible(diff != nullptr);
     if (!diff)
         return;
-    const Bytes before = diff->diff.before.bytes;
-    const Bytes after = diff->diff.after.bytes;
+    showFigures(diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff),
+        tr("the rows sum to it exactly"));
+    showVerdict(diff->verdict);
+}
+
+void CompareHeader::show(const LogDiff* diff, const QString& measure)
+{
+    const SeriesPair* pair = diff && diff->compared ? &diff->series[*diff->compared] : nullptr;
+    setFiguresVisible(pair != nullptr);
+    m_verdict->setVisible(diff != nullptr);
+    if (pair)
+        showFigures(wholeBytes(pair->beforeFigures.largest), wholeBytes(pair->afterFigures.largest), measure,
+            tr("of the largest values, as the logs round them"));
+    if (diff)
+        showVerdict(diff->verdict);
+}
+
+void CompareHeader::setFiguresVisible(bool visible)
+{
+    for (QLabel* label : {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption})
+        label->setVisible(visible);
+}
+
+void CompareHeader::showFigures(
+    Bytes before, Bytes after, const QString& caption, const QString& deltaCaption)
+{
     m_deltaBytes = after - before;
     m_totals.value->setText(tr("%1 → %2").arg(bytesText(before), bytesText(after)));
     m_totals.value->setToolTip(
         QString::fromStdString(formatExactBytes(before) + " → " + formatExactBytes(after)));
-    m_totals.caption->setText(momentsText(*diff));
+    m_totals.caption->setText(caption);
     m_delta.value->setText(
         QStringLiteral("%1 (%2)").arg(QString::fromStdString(formatBytesDelta(m_deltaBytes)),
             QString::fromStdString(formatRelativeDelta(before, after))));
     m_delta.value->setToolTip(QString::fromStdString(formatExactBytes(m_deltaBytes)));
-    m_delta.caption->setText(tr("the rows sum to it exactly"));
-    QString sentences = QStringLiteral("<b>%1</b>").arg(toQString(diff->verdict.headline).toHtmlEscaped());
-    for (const std::string& detail : diff->verdict.details)
+    m_delta.caption->setText(deltaCaption);
+    paintDelta();
+}
+
+void CompareHeader::showVerdict(const DiffVerdict& verdict)
+{
+    QString sentences = QStringLiteral("<b>%1</b>").arg(toQString(verdict.headline).toHtmlEscaped());
+    for (const std::string& detail : verdict.details)
         sentences += QLatin1Char(' ') + toQString(detail).toHtmlEscaped();
     m_verdict->setText(sentences);
     fitSentences();
-    paintDelta();
 }
 
 /// All lines are to be seen, however narrow it is.

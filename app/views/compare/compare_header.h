@@ -4,6 +4,7 @@
 
 #include "app/workspace/comparison_state.h"
 #include "app/workspace/theme_colors.h"
+#include "core/analysis/diff/log_diff.h"
 
 class QLabel;
 
@@ -20,6 +21,8 @@ public:
 
     /// Null: nothing to say yet.
     void show(const MomentDiff* diff);
+    /// Of two logs: the largest values of the series that is compared, if there is one. Null: nothing yet.
+    void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
     /// All that it says, one figure or sentence a line.
     QString text() const;
@@ -35,6 +38,9 @@ private:
     };
 
     Figure addFigure(const QString& name);
+    void showVerdict(const DiffVerdict& verdict);
+    void showFigures(Bytes before, Bytes after, const QString& caption, const QString& deltaCaption);
+    void setFiguresVisible(bool visible);
     void paintDelta();
     void fitSentences();
 

@@ -91,8 +91,12 @@ void LinkedTimelines::connectRun(Side side)
         other->setLinkedKey(place);
         emit cursorMoved();
     });
-    connect(of.plot, &TimelinePlot::clickedAt, this, [this, side](double place) {
+    connect(of.plot, &TimelinePlot::clickedAt, this, [this, side](double place, Qt::KeyboardModifiers keys) {
         const Selection& selection = m_runs[side].selection;
+        if (keys.testFlag(Qt::ControlModifier)) {
+            emit momentChosen(side, place);
+            return;
+        }
         emit clickedAt(place);
         if (selection.isPinned())
             emit allocationPinned(side, selection.pinned());

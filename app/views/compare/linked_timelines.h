@@ -58,6 +58,8 @@ public:
 
 signals:
     void clickedAt(double place);
+    /// With Ctrl: the moment of that run alone.
+    void momentChosen(int side, double place);
     void cursorMoved();
     void settled();
     /// The user has clicked an allocation of a run.

@@ -174,7 +174,10 @@ void SweepView::layOut()
 void SweepView::connectParts()
 {
     connect(&m_session, &SweepSession::changed, this, &SweepView::refresh);
-    connect(&m_session, &SweepSession::finished, this, &SweepView::refresh);
+    connect(&m_session, &SweepSession::finished, this, [this] {
+        refresh();
+        shareRoom();
+    });
     connect(m_model, &SweepModel::layoutChanged, this, &SweepView::spanSentences);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SweepView::followSelection);
@@ -232,6 +235,16 @@ void SweepView::refreshSettings()
     fitColumns(*m_settings);
     m_settingsTitle->setText(any ? tr("Settings that differ") : tr("No setting differs that the files tell"));
     m_settings->setVisible(any);
+}
+
+/// The settings get the room that they need, a third at most.
+void SweepView::shareRoom()
+{
+    const int room = m_splitter->height();
+    const int wanted = m_settingsTitle->sizeHint().height() + m_settings->horizontalHeader()->height()
+        + (m_settingsModel->rowCount() + 2) * m_settings->verticalHeader()->defaultSectionSize();
+    const int below = std::min(room / 3, wanted);
+    m_splitter->setSizes({room - below, below});
 }
 
 /// A run without figures says why over all of its row.

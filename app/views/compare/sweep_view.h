@@ -58,6 +58,7 @@ private:
     void connectParts();
     void refresh();
     void refreshSettings();
+    void shareRoom();
     void spanSentences();
     void followSelection();
     void comparePair();

@@ -64,23 +64,34 @@ public:
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
-            if (isOfAttention(i) && m_softmax.contains(allocations.stack(i)))
+            if (allocations.recordedBytes(i) > 0 && isOfAttention(i)
+                && m_softmax.contains(allocations.stack(i)))
                 ++m_softmaxSizes[allocations.recordedBytes(i)];
         Bytes all = 0;
         for (const auto& [size, count] : m_softmaxSizes)
             all += size * count;
         for (const auto& [size, count] : m_softmaxSizes)
-            if (size >= kSmallestMatrix && size * count * kLeastPart > all)
+            if (size >= kSmallestMatrix && size * count > all / kLeastPart)
                 m_sizes.insert(size);
-        for (AllocationIndex i = 0; i < allocations.size(); ++i)
-            if (m_sizes.contains(allocations.recordedBytes(i)) && isOfAttention(i)) {
+        const StacksWith python(
+            m_study.trace, [](const Frame& frame) { return frame.kind == FrameKind::Python; });
+        for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            if (!m_sizes.contains(allocations.recordedBytes(i)))
+                continue;
+            const bool alive = allocations.isLiveAt(i, input.figures.peakEvent);
+            if (isOfAttention(i)) {
                 m_cuts.push_back({i});
-                if (allocations.isLiveAt(i, input.figures.peakEvent))
+                if (alive)
                     m_atPeak[allocations.recordedBytes(i)].push_back(i);
+            } else if (alive && mayBeOfBackward(i) && !python.contains(allocations.stack(i))) {
+                m_unnamed.push_back(i);
             }
+        }
     }
 
     const std::map<Bytes, std::vector<AllocationIndex>>& atPeak() const { return m_atPeak; }
+    /// Of the peak, as large, made without Python frames: backward's, if they are of attention at all.
+    const std::vector<AllocationIndex>& unnamed() const { return m_unnamed; }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
     std::map<std::int64_t, std::int64_t> votes() const { return lengthVotes(m_softmaxSizes, m_sizes); }
 
@@ -88,6 +99,13 @@ private:
     std::function<bool(const Frame&)> named(bool (*is)(std::string_view))
     {
         return [this, is](const Frame& frame) { return is(m_study.trace.text(frame.function)); };
+    }
+
+    bool mayBeOfBackward(AllocationIndex i) const
+    {
+        const Category category = m_study.categories.of(i);
+        return m_study.allocations.birth(i) >= 0 && category != Category::Parameter
+            && category != Category::Gradient && category != Category::OptimizerState;
     }
 
     bool isOfAttention(AllocationIndex i) const
@@ -102,6 +120,7 @@ private:
     SizeCount m_softmaxSizes;
     std::set<Bytes> m_sizes; ///< of matrices
     std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;
+    std::vector<AllocationIndex> m_unnamed; ///< ascending
     std::vector<LifetimeCut> m_cuts;
 };
 
@@ -186,6 +205,12 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
             {fmt::format("{} of {} alive at the peak, from {}", blocksText(blocks.size()),
                  formatExactBytes(size), placesOf(study, blocks)),
                 AllocationsTarget{blocks}});
+    if (const auto& unnamed = matrices.unnamed(); !unnamed.empty())
+        finding.evidence.push_back(
+            {fmt::format(
+                 "Not counted: {} of these sizes, {}, that were made without Python frames, as in backward",
+                 blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed))),
+                AllocationsTarget{unnamed}});
     finding.evidence.push_back({length.reason, {}});
     finding.remedy
         = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it keeps "

@@ -12,6 +12,8 @@ namespace highwater {
 
 namespace {
 
+constexpr std::size_t kStreamsNamed = 4;
+
 /// Frees that waited for another stream.
 struct Delays
 {
@@ -46,6 +48,10 @@ std::string streamsOf(const DeviceStudy& study, const std::vector<AllocationInde
             labels.push_back(study.trace.streamLabel(stream));
     std::ranges::sort(labels);
     labels.erase(std::ranges::unique(labels).begin(), labels.end());
+    if (labels.size() > kStreamsNamed) {
+        labels.resize(kStreamsNamed);
+        labels.emplace_back("…");
+    }
     return labels.empty() ? std::string("stream not recorded") : fmt::format("{}", fmt::join(labels, ", "));
 }
 

@@ -27,6 +27,7 @@ constexpr Detector kDetectors[] = {
     {"private-pools", "what pools of graphs and of the user's keep", findPrivatePools},
     {"cross-stream-delay", "what waits for another stream at the peak", findCrossStreamDelay},
     {"rounding-waste", "what blocks occupy beyond what was asked for", findRoundingWaste},
+    {"autocast-copies", "what autocast's copies take", findAutocastCopies},
     {"precision-upcast", "whether wide copies stand beside narrow tensors", findPrecisionUpcast},
     {"out-of-memory", "why memory ran out: fragmentation, or too big", findOutOfMemory, false},
     {"outside-pytorch", "what is in use outside of PyTorch's allocator", findOutsidePyTorch, false},

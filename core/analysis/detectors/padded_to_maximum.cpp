@@ -15,6 +15,7 @@ namespace highwater {
 namespace {
 
 constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
+constexpr Bytes kLongestRow = 64 * kMiB;
 constexpr std::int64_t kFewestTokens = 64;
 constexpr std::int64_t kMostTokens = 1 << 20;
 constexpr std::int64_t kMostSequences = 1024;
@@ -39,7 +40,6 @@ struct ModelNumbers
     Bytes row = 0; ///< bytes of one token's hidden state, at the precision of the parameters
     std::int64_t positions = 0; ///< the longest sequence
     std::string positionsReason;
-    bool hasLength = false; ///< the run's settings say how long sequences are
 };
 
 std::map<Bytes, std::int64_t> parameterSizes(const DeviceStudy& study)
@@ -70,10 +70,10 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
     for (const VocabularyClaim& claim : vocabularyClaims(input))
         for (const auto& [size, count] : sizes) {
             const Bytes row = size / claim.size;
-            if (size % claim.size != 0 || row < kShortestRow || !sizes.contains(row) || !claim.isDistinctive()
-                || claim.source == VocabularySource::Known)
+            if (size % claim.size != 0 || row < kShortestRow || row > kLongestRow || !sizes.contains(row)
+                || !claim.isDistinctive() || claim.source == VocabularySource::Known)
                 continue;
-            ModelNumbers numbers{claim.size, claim.reason, row, 0, {}, false};
+            ModelNumbers numbers{claim.size, claim.reason, row, 0, {}};
             if (const auto given = input.number({"n_positions", "max_position_embeddings"})) {
                 numbers.positions = *given;
                 numbers.positionsReason = "given by the run's settings";
@@ -82,7 +82,8 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
                 numbers.positionsReason = fmt::format(
                     "a parameter has that many rows of {}, as the embedding has", formatExactBytes(row));
             }
-            return numbers.positions > 0 ? std::optional(numbers) : std::nullopt;
+            return numbers.positions > 0 && numbers.positions <= kMostTokens ? std::optional(numbers)
+                                                                             : std::nullopt;
         }
     return std::nullopt;
 }
@@ -156,6 +157,23 @@ Padded paddedAs(
     return padded;
 }
 
+/// Whether a place makes logits of one size again and again, so that a step's pieces make up all rows: a loss
+/// in chunks, which says nothing of lengths.
+bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<Bytes>& logits,
+    const ModelNumbers& numbers)
+{
+    std::map<std::pair<SiteId, Bytes>, std::int64_t> rows;
+    std::int64_t most = 0;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        const Bytes size = study.allocations.recordedBytes(i);
+        if (logits.contains(size) && mayBeActivation(study.categories.of(i)))
+            most = std::max(
+                most, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
+    }
+    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.steps.size()));
+    return most / steps * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1);
+}
+
 std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers& numbers)
 {
     const DeviceStudy& study = *input.study;
@@ -168,7 +186,8 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
         const std::int64_t sequences = sequencesOf(size, numbers);
         if (sequences == 0 || sequences > kMostSequences || blocks.size() < kFewestBlocks || logits.empty())
             continue;
-        if (const auto shape = shapeFor(sequences, logits, numbers))
+        const auto shape = shapeFor(sequences, logits, numbers);
+        if (shape && !isChunked(study, sequences, logits, numbers))
             return paddedAs(*shape, atPeak, numbers, study);
         return std::nullopt;
     }

@@ -12,6 +12,8 @@ namespace highwater {
 
 namespace {
 
+constexpr std::size_t kPoolsNamed = 8;
+
 /// What one private pool holds, in bytes of blocks.
 struct Pool
 {
@@ -104,8 +106,11 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
     finding.title = fmt::format("{} private pool{} keep{} {} of the {} reserved: {} in use, {} idle",
         pools.size(), pools.size() == 1 ? "" : "s", pools.size() == 1 ? "s" : "", formatBytes(reserved),
         formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
-    for (Pool& pool : pools)
-        finding.evidence.push_back(evidenceOf(study, std::move(pool), event));
+    for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
+        finding.evidence.push_back(evidenceOf(study, std::move(pools[i]), event));
+    if (pools.size() > kPoolsNamed)
+        finding.evidence.push_back(
+            {fmt::format("{} more pools hold less each", pools.size() - kPoolsNamed), {}});
     finding.remedy.action = "What is idle there serves its pool alone: capture fewer or smaller graphs, let "
                             "graphs share one pool, and drop pools that are done with";
     finding.wouldDisprove = "Graphs that are replayed: they use what looks idle between replays";

@@ -60,12 +60,11 @@ void addEvidence(const DetectorInput& input, const SegmentState& state, const Wa
                  blocksText(waste.rounded.size()), placesOf(study, waste.rounded)),
                 AllocationsTarget{waste.rounded}});
     if (waste.remainders > 0)
-        finding.evidence.push_back(
-            {fmt::format(
-                 "{} in {} that were given a cached block of more bytes: up to 1 MiB is not split off: {}",
-                 formatBytes(waste.remainders), blocksText(waste.unsplit.size()),
-                 placesOf(study, waste.unsplit)),
-                AllocationsTarget{waste.unsplit}});
+        finding.evidence.push_back({fmt::format("{} in {} that keep the rest of their cached block or new "
+                                                "segment: up to 1 MiB is not split off: {}",
+                                        formatBytes(waste.remainders), blocksText(waste.unsplit.size()),
+                                        placesOf(study, waste.unsplit)),
+            AllocationsTarget{waste.unsplit}});
     finding.evidence.push_back({fmt::format("{} by rounding up to 512 bytes", formatBytes(waste.steps)), {}});
     for (const std::string& reservation : reservations(state))
         finding.evidence.push_back({reservation, {}});
@@ -84,7 +83,7 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
     // What a setting takes could be had back; what the allocator always does is no fault of the run.
     const bool fault = isWorthSaying(input, waste.divisions);
-    const bool fact = isWorthSaying(input, waste.total()) && waste.total() * kLeastFact >= state.liveBytes();
+    const bool fact = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastFact;
     if (state.clippedBlocks > 0 || !(fault || fact))
         return {};
     Finding finding = findingOf(input, "rounding-waste", state.isExact() ? Grade::A : Grade::B,
@@ -104,8 +103,9 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
                           "allocated bytes, and may cost reuse: see what-if",
             waste.divisions};
     else
-        finding.remedy.action = "Let sizes recur (pad lengths to a few buckets): freed blocks then fit what "
-                                "comes next to the byte";
+        finding.remedy.action
+            = "Try expandable_segments:True, which splits blocks at any multiple of 512 bytes; "
+              "what-if shows what is reserved then";
     finding.wouldDisprove = "Block sizes in another snapshot of the peak";
     return {std::move(finding)};
 }

@@ -129,4 +129,8 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 /// the copies. Wrong for casts of one width and where the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
 
+/// Rule autocast-copies, a fact of grade A: blocks of the peak made by casts of autocast to a narrower type,
+/// as their C++ frames say. Bytes: of those copies. Missed without C++ frames.
+std::vector<Finding> findAutocastCopies(const DetectorInput& input);
+
 } // namespace highwater

@@ -28,6 +28,7 @@ SCENARIOS = {
     "clean-logits": ("the same loss in chunks", faults.logits_in_chunks),
     "fault-attention": ("attention that holds its matrices", waste.eager_attention),
     "clean-attention": ("the same model without them", waste.flash_attention),
+    "fault-autocast": ("copies of activations that autocast makes", waste.autocast),
     "fault-cache-flush": ("the cache is emptied after every step", waste.flush_every_step),
     "clean-cache-flush": ("the cache is emptied once", waste.flush_once),
     "fault-rounding": ("a setting that rounds sizes up to half powers of two", waste.rounded_sizes),

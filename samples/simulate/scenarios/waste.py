@@ -1,7 +1,7 @@
 """Memory and time that a run could do without, one kind each, and the same run without it.
 
-What is planted: attention that holds its matrices; a cache that is emptied after every step; block sizes rounded up by a
-setting. The trainer is that of `faults`.
+What is planted: attention that holds its matrices; copies that autocast makes; a cache that is emptied after every step;
+block sizes rounded up by a setting. The trainer is that of `faults`.
 """
 from simulate.scenarios.faults import MODEL, STEPS, Trainer
 from simulate.settings import Settings
@@ -42,6 +42,29 @@ def eager_attention():
 def flash_attention():
     """The same model; the kernel never holds a matrix."""
     return _steps(Trainer(52))
+
+
+# Autocast -----------------------------------------------------------------------------------------------
+
+LOWERING = ("at::autocast::WrapFunction_<(at::autocast::CastPolicy)0, (c10::DeviceType)1, at::Tensor"
+            " (at::Tensor const&, at::Tensor const&, std::optional<at::Tensor> const&)>::call("
+            "at::Tensor const&, at::Tensor const&, std::optional<at::Tensor> const&)", "??", 0)
+CAST = Step("_to_copy", 2, 55, "ToCopyBackward0", ())   # of the GELU's output, in half as many bytes
+AUTOCAST_LAYER = LAYER[:8] + (CAST,) + LAYER[8:]
+
+
+class AutocastTransformer(Transformer):
+    def _place(self, top, step):
+        place = super()._place(top, step)
+        return place.call(*LOWERING) if step is CAST else place
+
+
+def autocast():
+    """The last projection of each layer reads a copy in 16 bits, which the graph keeps beside the original."""
+    trainer = Trainer(57)
+    trainer.transformer.__class__ = AutocastTransformer
+    trainer.transformer.layer = AUTOCAST_LAYER
+    return _steps(trainer)
 
 
 def _steps(trainer):

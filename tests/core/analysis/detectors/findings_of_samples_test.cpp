@@ -79,6 +79,7 @@ const std::vector<Planted>& planted()
         {"oversized-logits", "clean-attention", 3 * 16 * kMiB},
         {"oversized-logits", "clean-cache-flush", 3 * 16 * kMiB},
         {"oversized-logits", "clean-rounding", 3 * 14 * kMiB},
+        {"oversized-logits", "fault-autocast", 3 * 16 * kMiB},
         {"oversized-logits", "fault-attention", 3 * 16 * kMiB},
         {"oversized-logits", "fault-cache-flush", 3 * 16 * kMiB},
         {"oversized-logits", "fault-rounding", 3 * 14 * kMiB},
@@ -108,6 +109,7 @@ const std::vector<Planted>& planted()
         {"optimizer-state-first-step", "clean-attention", 2 * kFaultGpt},
         {"optimizer-state-first-step", "clean-cache-flush", 2 * kFaultGpt},
         {"optimizer-state-first-step", "clean-rounding", 2 * kFaultGpt},
+        {"optimizer-state-first-step", "fault-autocast", 2 * kFaultGpt},
         {"optimizer-state-first-step", "fault-attention", 2 * kFaultGpt},
         {"optimizer-state-first-step", "fault-cache-flush", 2 * kFaultGpt},
         {"optimizer-state-first-step", "fault-rounding", 2 * kFaultGpt},
@@ -149,6 +151,7 @@ const std::vector<Planted>& planted()
         {"rounding-waste", "fault-rounding", 8'519'680},
         {"rounding-waste", "fault-growth", 3 * kMiB}, // blocks that were not split
         {"rounding-waste", "fault-retained-graph", 9 * kMiB / 2}, // the same
+        {"autocast-copies", "fault-autocast", 2 * 2 * 512 * kKiB},
         {"precision-upcast", "fault-logits", 2 * kR1Logits},
         {"inconsistent-oom-text", "r4-verl-slurm.err", 22'108 * kMiB},
     };
@@ -162,7 +165,7 @@ const std::vector<std::string>& scoredRules()
         "oversized-logits", "duplicate-model", "stale-gradients", "optimizer-state-first-step",
         "fragmentation", "too-big", "divided-free-memory", "outside-pytorch", "inconsistent-oom-text",
         "settings-advice", "padded-to-maximum", "attention-materialised", "cache-flush-churn",
-        "private-pools", "cross-stream-delay", "rounding-waste", "precision-upcast"};
+        "private-pools", "cross-stream-delay", "rounding-waste", "autocast-copies", "precision-upcast"};
     return rules;
 }
 

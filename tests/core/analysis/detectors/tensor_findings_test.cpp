@@ -17,6 +17,7 @@ std::string attention(const char* inner, const char* outer)
         + "\nstack scores = model.py:29 " + outer + R"(
 alloc scores 262144 @scores
 alloc rows 2048 @softmax
+alloc nothing 0 @softmax
 alloc exp 262144 @softmax
 free rows @softmax
 alloc other 262144
@@ -32,7 +33,7 @@ std::vector<Finding> attentionIn(const std::string& text, std::vector<Configurat
 
 /// Embedding of 50,257 × 64 in 16 bits, a table of 256 positions, two norms; then four hidden states of 4 ×
 /// `hidden` tokens and logits of 4 × `logits`.
-std::string padded(int hidden, int logits)
+std::string padded(int hidden, int logits, int pieces = 1)
 {
     std::string text = R"(
 stack load = /site-packages/torch/nn/modules/module.py:1 convert
@@ -44,8 +45,9 @@ stack step = /site-packages/torch/optim/adamw.py:9 step
     for (int i = 0; i < 4; ++i)
         text += "alloc h" + std::to_string(i) + " " + std::to_string(4 * hidden * 128) + " @train t=1"
             + std::to_string(i) + "\n";
-    text += "alloc logits " + std::to_string(Bytes{4} * logits * 50'257 * 2) + " @train t=15\n";
-    text += "free logits @train t=16\n";
+    for (int i = 0; i < pieces; ++i)
+        text += "alloc logits " + std::to_string(Bytes{4} * logits * 50'257 * 2)
+            + " @train t=15\nfree logits @train t=16\n";
     for (int i = 0; i < 4; ++i)
         text += "free h" + std::to_string(i) + " @train t=2" + std::to_string(i) + "\n";
     return text + "alloc m 128 @step t=30\nfree m @step t=31\nend\n";
@@ -82,10 +84,34 @@ TEST(AttentionMaterialised, IsCertainWhereTheSettingsFit)
     EXPECT_EQ(found[0].grade, Grade::A);
 }
 
+TEST(AttentionMaterialised, NamesWhatBackwardMayHaveMadeWithoutCountingIt)
+{
+    const auto found
+        = attentionIn(attention("softmax", "self_attention") + "stack none =\nalloc g 262144 @none\n");
+    ASSERT_EQ(bytesOfOnly(found), 2 * 262'144);
+    // The other block without a stack, too: where no stack was taken, there are no Python frames.
+    EXPECT_EQ(found[0].evidence[1].sentence,
+        "Not counted: 2 blocks of these sizes, 512.00 KiB, that were made without Python frames, as in "
+        "backward");
+}
+
 TEST(AttentionMaterialised, IsNotTheSoftmaxOfALoss)
 {
     EXPECT_TRUE(attentionIn(attention("log_softmax", "self_attention")).empty());
     EXPECT_TRUE(attentionIn(attention("softmax", "router")).empty());
+}
+
+TEST(AttentionMaterialised, TellsTheLengthOfARealRun)
+{
+    const auto path = test::realFilePath("snapshots/transformer-fullstep.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const auto imported = openTrace(*path, {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findAttentionMaterialised(DetectorInput(study));
+    // 36 layers, scores and softmax; 4 sequences of 256 tokens, 20 heads, fp32.
+    ASSERT_EQ(bytesOfOnly(found), Bytes{36} * 2 * 4 * 20 * 256 * 256 * 4);
+    EXPECT_NE(found[0].title.find("T² = 256²"), std::string::npos) << found[0].title;
 }
 
 TEST(PaddedToMaximum, IsTheDifferenceBetweenHiddenStatesAndLogits)
@@ -108,6 +134,45 @@ TEST(PaddedToMaximum, IsSilentWhereLogitsAreAsLong)
     EXPECT_TRUE(paddedIn(padded(256, 256)).empty());
     EXPECT_TRUE(paddedIn(padded(256, 200)).empty());
     EXPECT_TRUE(paddedIn(padded(64, 64)).empty());
+}
+
+TEST(PaddedToMaximum, IsSilentWhereTheLossComesInChunks)
+{
+    EXPECT_TRUE(paddedIn(padded(256, 64, 4)).empty());
+    EXPECT_EQ(paddedIn(padded(256, 64, 2)).size(), 1u);
+}
+
+TEST(AutocastCopies, AreWhatItsLoweringCastsMake)
+{
+    const char* const text = R"(
+stack down = a.cpp:0 at::_ops::_to_copy::call | a.cpp:0 at::autocast::WrapFunction_<(at::autocast::CastPolicy)0,
+stack up = a.cpp:0 at::_ops::_to_copy::call | a.cpp:0 at::autocast::WrapFunction_<(at::autocast::CastPolicy)1,
+stack product = a.cpp:0 at::_ops::mm::call | a.cpp:0 at::autocast::WrapFunction_<(at::autocast::CastPolicy)0,
+alloc a 100 @down
+alloc b 30 @up
+alloc c 70 @product
+)";
+    const DetectorCase tiny(text);
+    const auto found = findAutocastCopies(tiny.input);
+    ASSERT_EQ(bytesOfOnly(found), 100);
+    EXPECT_EQ(found[0].remedy.savedBytes, 100);
+    EXPECT_EQ(found[0].kind, FindingKind::Fact);
+}
+
+TEST(AutocastCopies, AreOfWeightsInARealRun)
+{
+    const auto path = test::realFilePath("snapshots/transformer-forward-mixed.pickle");
+    SKIP_WITHOUT_REAL_FILE(path);
+    const auto imported = openTrace(*path, {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findAutocastCopies(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    // 48 layers of three matrices of 1600 × 6400 and four of 1600 × 1600, in 16 bits.
+    EXPECT_EQ(found[0].evidence[1].sentence,
+        "144 blocks of 20,480,000 B; half the bytes of a parameter: copies of weights");
+    EXPECT_EQ(found[0].evidence[2].sentence,
+        "192 blocks of 5,120,000 B; half the bytes of a parameter: copies of weights");
 }
 
 TEST(PrecisionUpcast, IsACastBesideAnOlderBlockOfHalfTheSize)

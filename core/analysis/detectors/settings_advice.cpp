@@ -122,7 +122,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     if (tried.advice.empty())
         return {};
     Finding finding = findingOfAdvice(input, tried);
-    const bool isSmall = finding.bytes * kLeastFact < tried.recorded.reservedPeak;
+    const bool isSmall = finding.bytes < tried.recorded.reservedPeak / kLeastFact;
     if (!isWorthSaying(input, finding.bytes) || (isSmall && !mattered(input, tried)))
         return {};
     return {std::move(finding)};

@@ -1,0 +1,361 @@
+#include "app/views/compare/log_compare_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/views/compare/compare_header.h"
+#include "app/views/figure_view.h"
+#include "app/workspace/qt_text.h"
+#include "core/analysis/diff/log_diff_words.h"
+#include "core/base/text_format.h"
+#include "core/figure/series_pair_figure.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kColumnRoom = 10;
+/// More messages than this are read in the logs.
+constexpr std::size_t kMostFailures = 20;
+
+QTableView* makeTable(QWidget* parent, const char* name, CellTableModel* model)
+{
+    auto* table = new QTableView(parent);
+    table->setObjectName(QString::fromLatin1(name));
+    table->setModel(model);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->setSortingEnabled(true);
+    table->sortByColumn(-1, Qt::AscendingOrder);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(parent->fontMetrics().height() + 8);
+    table->horizontalHeader()->setHighlightSections(false);
+    return table;
+}
+
+void fitColumns(QTableView& table)
+{
+    table.resizeColumnsToContents();
+    for (int column = 0; column < table.model()->columnCount(); ++column)
+        table.setColumnWidth(column, table.columnWidth(column) + kColumnRoom);
+}
+
+QLabel* makeHeading(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setProperty("heading", true);
+    label->setContentsMargins(10, 0, 10, 4);
+    return label;
+}
+
+TableCell valueCell(const CounterSeries& series, double value)
+{
+    const Bytes whole = wholeBytes(value);
+    // Bare numbers are sorted by thousandths.
+    const bool isBytes = series.unit == "bytes";
+    return {toQString(valueText(series, value)), isBytes ? whole : wholeBytes(value * 1000), true,
+        isBytes ? QString::fromStdString(formatExactBytes(whole)) : QString()};
+}
+
+TableCell stepCell(std::int64_t step)
+{
+    return {step == CounterSeries::kNoStep ? QStringLiteral("–") : countText(step), step, true};
+}
+
+CellTable::Row seriesRow(const Trace& log, const SeriesPair& pair)
+{
+    const CounterSeries& series = log.counters[pair.before];
+    const double delta = pair.afterFigures.largest - pair.beforeFigures.largest;
+    TableCell difference = valueCell(series, delta);
+    difference.text = toQString(valueDeltaText(series, delta));
+    CellTable::Row row;
+    row.cells = {{toQString(seriesTitle(series)), 0, false, toQString(measureText(series))},
+        valueCell(series, pair.beforeFigures.first), valueCell(series, pair.afterFigures.first),
+        valueCell(series, pair.beforeFigures.last), valueCell(series, pair.afterFigures.last),
+        valueCell(series, pair.beforeFigures.largest), stepCell(pair.beforeFigures.largestStep),
+        valueCell(series, pair.afterFigures.largest), stepCell(pair.afterFigures.largestStep),
+        std::move(difference)};
+    return row;
+}
+
+} // namespace
+
+LogCompareView::LogCompareView(QWidget* parent)
+    : QWidget(parent)
+    , m_header(new CompareHeader(this))
+    , m_chart(new FigureView(this))
+    , m_chooser(new QComboBox(this))
+    , m_seriesModel(new CellTableModel(this))
+    , m_seriesPane(new QWidget(this))
+    , m_series(makeTable(this, "logSeries", m_seriesModel))
+    , m_settingsModel(new CellTableModel(this))
+    , m_settingsTitle(makeHeading({}, this))
+    , m_settings(makeTable(this, "logSettings", m_settingsModel))
+    , m_failures(new QLabel(this))
+{
+    setObjectName(QStringLiteral("logCompareView"));
+    layOut();
+    connect(m_swap, &QAction::triggered, this, &LogCompareView::swap);
+    connect(m_close, &QAction::triggered, this, &LogCompareView::closeRequested);
+    connect(m_chooser, &QComboBox::currentIndexChanged, this, &LogCompareView::showChart);
+    connect(m_series->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &LogCompareView::chooseFromTable);
+}
+
+LogCompareView::~LogCompareView()
+{
+    m_task.drop();
+}
+
+QWidget* LogCompareView::makeToolBar()
+{
+    auto* bar = new QToolBar(tr("Compare"), this);
+    bar->setObjectName(QStringLiteral("logCompareToolBar"));
+    m_swap = bar->addAction(tr("S&wap"));
+    m_swap->setToolTip(tr("What was before is after (X)"));
+    m_swap->setShortcut(Qt::Key_X);
+    m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_swap);
+    bar->addSeparator();
+    m_chooser->setObjectName(QStringLiteral("logSeriesChooser"));
+    m_chooser->setAccessibleName(tr("The series that is drawn"));
+    m_chooser->setToolTip(tr("The series that is drawn"));
+    m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_chooser->setMinimumHeight(fontMetrics().height() + 12);
+    m_chooserAction = bar->addWidget(m_chooser);
+    auto* room = new QWidget(bar);
+    room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(room);
+    m_close = bar->addAction(tr("Close the comparison"));
+    m_close->setToolTip(tr("Back to the one log"));
+    return bar;
+}
+
+/// Settings and messages, under each other.
+QWidget* LogCompareView::makeRight()
+{
+    m_settings->setAccessibleName(tr("Settings that differ"));
+    m_failures->setObjectName(QStringLiteral("logCompareFailures"));
+    m_failures->setTextFormat(Qt::PlainText);
+    m_failures->setWordWrap(true);
+    m_failures->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_failures->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_failures->setContentsMargins(10, 2, 10, 8);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(m_failures);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* right = new QWidget(this);
+    auto* layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_settingsTitle);
+    layout->addWidget(m_settings, 1);
+    layout->addWidget(makeHeading(tr("Out of memory"), right));
+    layout->addWidget(scroll, 1);
+    return right;
+}
+
+void LogCompareView::layOut()
+{
+    m_chart->setObjectName(QStringLiteral("logCompareChart"));
+    m_chart->setAccessibleName(tr("Both runs' series over each other"));
+    m_series->setAccessibleName(tr("Series that both logs have"));
+    auto* across = new QSplitter(Qt::Horizontal, this);
+    across->setChildrenCollapsible(false);
+    across->addWidget(m_chart);
+    across->addWidget(makeRight());
+    across->setSizes({960, 560});
+    across->setStretchFactor(0, 2);
+    across->setStretchFactor(1, 1);
+    auto* belowLayout = new QVBoxLayout(m_seriesPane);
+    belowLayout->setContentsMargins(0, 0, 0, 0);
+    belowLayout->setSpacing(0);
+    belowLayout->addWidget(makeHeading(tr("Series that both logs have"), m_seriesPane));
+    belowLayout->addWidget(m_series, 1);
+    auto* down = new QSplitter(Qt::Vertical, this);
+    down->setChildrenCollapsible(false);
+    down->addWidget(across);
+    down->addWidget(m_seriesPane);
+    down->setSizes({560, 220});
+    down->setStretchFactor(0, 3);
+    down->setStretchFactor(1, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeToolBar());
+    layout->addWidget(m_header);
+    layout->addWidget(down, 1);
+}
+
+void LogCompareView::compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after)
+{
+    m_task.run([this, before = std::move(before), after = std::move(after)] {
+        auto diff = std::make_shared<const LogDiff>(diffLogs({before->trace(), {}}, {after->trace(), {}}));
+        return [this, before, after, diff] {
+            m_before = before;
+            m_after = after;
+            accept(diff);
+        };
+    });
+}
+
+void LogCompareView::swap()
+{
+    if (m_diff)
+        compare(m_after, m_before);
+}
+
+void LogCompareView::clear()
+{
+    m_task.drop();
+    m_chart->setMaker(nullptr);
+    m_diff.reset();
+    m_before.reset();
+    m_after.reset();
+}
+
+void LogCompareView::accept(std::shared_ptr<const LogDiff> diff)
+{
+    m_diff = std::move(diff);
+    const bool any = m_diff->compared.has_value();
+    m_header->show(m_diff.get(),
+        any ? toQString(measureText(m_before->trace().counters[m_diff->series[*m_diff->compared].before]))
+            : QString());
+    m_seriesPane->setVisible(!m_diff->series.empty());
+    fillChooser();
+    fillSeries();
+    fillSettings();
+    fillFailures();
+    showChart();
+    emit settled();
+}
+
+/// Bytes only, which one axis holds.
+void LogCompareView::fillChooser()
+{
+    const QSignalBlocker blocker(m_chooser);
+    m_chooser->clear();
+    for (std::size_t i = 0; i < m_diff->series.size(); ++i)
+        if (m_diff->series[i].isDrawable())
+            m_chooser->addItem(toQString(seriesTitle(m_before->trace().counters[m_diff->series[i].before])),
+                static_cast<int>(i));
+    m_chooser->setEnabled(m_chooser->count() > 1);
+    m_chooserAction->setVisible(m_chooser->count() > 0);
+    m_chart->setVisible(m_chooser->count() > 0);
+}
+
+void LogCompareView::fillSeries()
+{
+    CellTable table;
+    table.titles << tr("Series") << tr("First before") << tr("First after") << tr("Last before")
+                 << tr("Last after") << tr("Largest before") << tr("at step") << tr("Largest after")
+                 << tr("at step") << tr("Difference");
+    for (std::size_t i = 0; i < m_diff->series.size(); ++i) {
+        table.rows.push_back(seriesRow(m_before->trace(), m_diff->series[i]));
+        table.rows.back().id = i;
+    }
+    m_seriesModel->setTable(std::move(table));
+    fitColumns(*m_series);
+}
+
+void LogCompareView::fillSettings()
+{
+    CellTable table;
+    table.titles << tr("Setting") << tr("Before") << tr("After");
+    const auto cell = [](const std::string& value) {
+        return TableCell{value.empty() ? QStringLiteral("–") : toQString(value)};
+    };
+    for (const SettingChange& change : m_diff->settings)
+        table.rows.push_back(
+            {{cell(change.name), cell(change.before), cell(change.after)}, table.rows.size()});
+    m_settingsTitle->setText(
+        m_diff->settings.empty() ? tr("No setting differs that both logs tell") : tr("Settings that differ"));
+    m_settings->setVisible(!m_diff->settings.empty());
+    m_settingsModel->setTable(std::move(table));
+    fitColumns(*m_settings);
+    // Both values are seen, however long they are.
+    for (const int column : {1, 2})
+        m_settings->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+}
+
+void LogCompareView::fillFailures()
+{
+    QStringList lines;
+    const auto add = [&lines](const QString& run, const Trace& log, const std::vector<LogFailure>& of) {
+        for (std::size_t i = 0; i < std::min(of.size(), kMostFailures); ++i)
+            lines << QStringLiteral("%1, %2").arg(run, toQString(failureText(log, of[i])));
+        if (of.size() > kMostFailures)
+            lines << tr("%1: %2 more").arg(run).arg(of.size() - kMostFailures);
+        if (of.empty())
+            lines << tr("%1: the log tells of none").arg(run);
+    };
+    add(tr("Before"), m_before->trace(), m_diff->beforeFailures);
+    add(tr("After"), m_after->trace(), m_diff->afterFailures);
+    m_failures->setText(lines.join(QStringLiteral("\n\n")));
+}
+
+std::optional<std::size_t> LogCompareView::shownSeries() const
+{
+    if (m_chooser->currentIndex() < 0)
+        return std::nullopt;
+    return static_cast<std::size_t>(m_chooser->currentData().toInt());
+}
+
+void LogCompareView::showChart()
+{
+    const std::optional<std::size_t> shown = shownSeries();
+    if (!m_diff || !shown)
+        return m_chart->setMaker(nullptr);
+    m_chart->setMaker(
+        [before = m_before, after = m_after, diff = m_diff, shown](const FigureOptions& options) {
+            return seriesPairFigure(
+                {before->trace(), after->trace(), diff->series[*shown],
+                    toQString(before->fileName()).toStdString(), toQString(after->fileName()).toStdString()},
+                options);
+        });
+}
+
+void LogCompareView::chooseFromTable()
+{
+    const QModelIndex current = m_series->currentIndex();
+    if (!current.isValid())
+        return;
+    const int item = m_chooser->findData(static_cast<int>(m_seriesModel->idAt(current.row())));
+    if (item >= 0)
+        m_chooser->setCurrentIndex(item);
+}
+
+QString LogCompareView::failuresText() const
+{
+    return m_failures->text();
+}
+
+QString LogCompareView::statusText() const
+{
+    if (!m_diff)
+        return tr("Comparing…");
+    return tr("%1 in both logs · before: %2 · after: %3")
+        .arg(countedText(static_cast<std::int64_t>(m_diff->series.size()), "series", "series"),
+            toQString(m_before->fileName()), toQString(m_after->fileName()));
+}
+
+void LogCompareView::setColors(const ThemeColors& colors)
+{
+    m_header->setColors(colors);
+    m_chart->setColors(colors);
+}
+
+} // namespace highwater::gui

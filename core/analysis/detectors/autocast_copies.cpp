@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kSizesNamed = 4;
+
+/// at::autocast::CastPolicy::lower_precision_fp, as demangled names of its wrappers have it
+/// (aten/src/ATen/autocast_mode.h).
+bool isLoweringAutocast(std::string_view function)
+{
+    return function.find("at::autocast::") != function.npos && function.find("CastPolicy)0") != function.npos;
+}
+
+bool isCast(std::string_view function)
+{
+    return function.find("::_to_copy") != function.npos;
+}
+
+/// Gradients and the optimizer's state have the sizes of parameters, and autocast leaves them alone.
+bool mayBeCast(Category category)
+{
+    return category != Category::Gradient && category != Category::OptimizerState;
+}
+
+/// Copies that autocast has made.
+class Copies
+{
+public:
+    explicit Copies(const DetectorInput& input)
+        : m_study(*input.study)
+        , m_autocast(m_study.trace, named(&isLoweringAutocast))
+        , m_casts(m_study.trace, named(&isCast))
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            const bool alive = allocations.isLiveAt(i, input.figures.peakEvent);
+            const Bytes size = allocations.recordedBytes(i);
+            if (isCopy(i)) {
+                m_cuts.push_back({i});
+                if (alive) {
+                    m_atPeak.push_back(i);
+                    m_bySize[size].push_back(i);
+                }
+            } else if (m_study.categories.of(i) == Category::Parameter) {
+                m_parameters.insert(size);
+            } else if (alive && mayBeCast(m_study.categories.of(i))) {
+                ++m_others[size];
+            }
+        }
+    }
+
+    const std::vector<AllocationIndex>& atPeak() const { return m_atPeak; }
+    /// Those of the peak with most bytes, by size.
+    std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> largestSizes() const
+    {
+        std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> all(m_bySize.begin(), m_bySize.end());
+        std::ranges::stable_sort(all, std::ranges::greater(),
+            [](const auto& size) { return size.first * static_cast<Bytes>(size.second.size()); });
+        all.resize(std::min(all.size(), kSizesNamed));
+        return all;
+    }
+    /// What copies of this size are of: a parameter has twice the bytes, and hardly anything but that.
+    std::string originalsOf(Bytes size) const
+    {
+        const auto others = m_others.find(size * 2);
+        const std::int64_t wide = others == m_others.end() ? 0 : others->second;
+        if (!m_parameters.contains(size * 2))
+            return "no parameter has twice the bytes: copies of activations";
+        return wide * 4 < static_cast<std::int64_t>(m_bySize.at(size).size())
+            ? "half the bytes of a parameter: copies of weights"
+            : "half the bytes of parameters, and of other tensors as well: copies of either";
+    }
+    const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
+
+private:
+    std::function<bool(const Frame&)> named(bool (*is)(std::string_view)) const
+    {
+        return [this, is](const Frame& frame) { return is(m_study.trace.text(frame.function)); };
+    }
+
+    bool isCopy(AllocationIndex i) const
+    {
+        const StackId stack = m_study.allocations.stack(i);
+        return m_study.allocations.stackOrigin(i) != StackOrigin::Free && m_autocast.contains(stack)
+            && m_casts.contains(stack);
+    }
+
+    const DeviceStudy& m_study;
+    StacksWith m_autocast;
+    StacksWith m_casts;
+    std::vector<AllocationIndex> m_atPeak; ///< ascending
+    std::map<Bytes, std::vector<AllocationIndex>> m_bySize; ///< the same
+    std::set<Bytes> m_parameters; ///< sizes
+    std::map<Bytes, std::int64_t> m_others; ///< other blocks of the peak, by size
+    std::vector<LifetimeCut> m_cuts;
+};
+
+} // namespace
+
+std::vector<Finding> findAutocastCopies(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const Copies copies(input);
+    const Bytes bytes = bytesOf(study.allocations, copies.atPeak());
+    if (!isWorthSaying(input, bytes))
+        return {};
+    Finding finding = findingOf(input, "autocast-copies", Grade::A, FindingKind::Fact);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = bytes;
+    finding.title = fmt::format("{} ({}) of the peak are copies that autocast made in a narrower type",
+        formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
+    finding.evidence.push_back({fmt::format("{} made by autocast's casts, from {}",
+                                    blocksText(copies.atPeak().size()), placesOf(study, copies.atPeak())),
+        AllocationsTarget{copies.atPeak()}});
+    for (const auto& [size, blocks] : copies.largestSizes())
+        finding.evidence.push_back({fmt::format("{} of {}; {}", blocksText(blocks.size()),
+                                        formatExactBytes(size), copies.originalsOf(size)),
+            AllocationsTarget{blocks}});
+    finding.remedy
+        = {"Keep the weights in the narrow type with wide ones in the optimizer alone, and cast an input "
+           "once where several layers read it (query, key, value); at most",
+            peakSaving(study, copies.cuts())};
+    finding.wouldDisprove
+        = "Casts that backward would need all the same, in a model that is narrow throughout";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,268 @@
+#include "core/analysis/diff/log_diff.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/diff/log_diff_words.h"
+#include "importers/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kG = 1073741824;
+
+CounterSeries series(const std::string& name, const std::string& metric, std::vector<double> values)
+{
+    CounterSeries made;
+    made.name = name;
+    made.metric = metric;
+    made.unit = "bytes";
+    for (std::size_t i = 0; i < values.size(); ++i)
+        made.step.push_back(static_cast<std::int64_t>(i) + 1);
+    made.value = std::move(values);
+    return made;
+}
+
+CounterSeries ofRank(CounterSeries made, std::int64_t rank)
+{
+    made.rank = rank;
+    return made;
+}
+
+Trace log(std::vector<CounterSeries> counters)
+{
+    Trace trace;
+    trace.counters = std::move(counters);
+    return trace;
+}
+
+LogDiff diffOf(const Trace& before, const Trace& after)
+{
+    return diffLogs({before, {}}, {after, {}});
+}
+
+LogEvent oomAt(std::uint64_t line)
+{
+    LogEvent event;
+    event.kind = LogEvent::Kind::Oom;
+    event.line = line;
+    event.failure = 0;
+    return event;
+}
+
+std::shared_ptr<const Trace> sample(const std::string& name)
+{
+    return openTrace(test::samplePath("logs/" + name), {})->trace;
+}
+
+} // namespace
+
+TEST(SeriesFigures, TellFirstLastAndLargestWithItsStep)
+{
+    const std::optional<SeriesFigures> figures = seriesFigures(series("a", "allocated", {3, 7, 7, 5}));
+    ASSERT_TRUE(figures);
+    EXPECT_EQ(figures->points, 4u);
+    EXPECT_EQ(figures->first, 3);
+    EXPECT_EQ(figures->last, 5);
+    EXPECT_EQ(figures->smallest, 3);
+    EXPECT_EQ(figures->largest, 7);
+    EXPECT_EQ(figures->largestStep, 2);
+}
+
+TEST(SeriesFigures, PassOverWhatIsNoNumber)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double inf = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(seriesFigures(series("a", "", {nan, 2, inf, 1, nan}))->largest, 2);
+    EXPECT_EQ(seriesFigures(series("a", "", {nan, 2, inf, 1, nan}))->last, 1);
+    EXPECT_EQ(seriesFigures(series("a", "", {-5, -3}))->largest, -3);
+    EXPECT_EQ(seriesFigures(series("a", "", {nan})), std::nullopt);
+    EXPECT_EQ(seriesFigures(series("a", "", {})), std::nullopt);
+}
+
+TEST(LogDiff, ComparesTheBestMeasureOfMemory)
+{
+    const Trace before = log({series("res", "reserved_peak", {9}), series("lr", "", {1}),
+        series("max", "allocated_peak", {4, 5}), series("now", "allocated", {4})});
+    const Trace after = log({series("max", "allocated_peak", {3}), series("res", "reserved_peak", {8})});
+    const LogDiff diff = diffOf(before, after);
+    ASSERT_EQ(diff.compared, 0u);
+    EXPECT_EQ(diff.series[0].before, 2u);
+    EXPECT_EQ(diff.series[0].after, 0u);
+    EXPECT_EQ(diff.series[1].before, 0u);
+    EXPECT_EQ(diff.series.size(), 2u);
+    EXPECT_EQ(diff.onlyBefore, 2u);
+    EXPECT_EQ(diff.onlyAfter, 0u);
+}
+
+TEST(LogDiff, MatchesTheSameMetricOfAnotherName)
+{
+    const LogDiff diff = diffOf(log({series("mem_max", "allocated_peak", {4})}),
+        log({series("perf/max_memory_allocated_gb", "allocated_peak", {5})}));
+    EXPECT_EQ(diff.series.size(), 1u);
+}
+
+TEST(LogDiff, NeverSetsDifferentQuantitiesAgainstEachOther)
+{
+    CounterSeries allocated = series("memory", "", {4});
+    CounterSeries reserved = series("memory", "", {4});
+    allocated.quantity = Quantity::Allocated;
+    reserved.quantity = Quantity::Reserved;
+    EXPECT_TRUE(diffOf(log({allocated}), log({reserved})).series.empty());
+    CounterSeries peakOfRecord = allocated;
+    peakOfRecord.since = PeakSince::PreviousRecord;
+    EXPECT_TRUE(diffOf(log({allocated}), log({peakOfRecord})).series.empty());
+}
+
+TEST(LogDiff, MatchesRankWithRank_andShowsTheHighestFirst)
+{
+    const Trace before
+        = log({ofRank(series("m", "allocated", {4}), 0), ofRank(series("m", "allocated", {9}), 1)});
+    const Trace after
+        = log({ofRank(series("m", "allocated", {8}), 1), ofRank(series("m", "allocated", {3}), 0)});
+    const LogDiff diff = diffOf(before, after);
+    ASSERT_EQ(diff.series.size(), 2u);
+    EXPECT_EQ(diff.series[0].before, 1u);
+    EXPECT_EQ(diff.series[0].after, 0u);
+    EXPECT_EQ(diff.series[1].before, 0u);
+    EXPECT_EQ(diff.series[1].after, 1u);
+}
+
+TEST(LogDiff, DoesNotGuessWhichOfSeveralWritersIsMeant)
+{
+    const Trace one = log({series("m", "allocated", {4})});
+    const Trace two
+        = log({ofRank(series("m", "allocated", {4}), 0), ofRank(series("m", "allocated", {5}), 1)});
+    EXPECT_TRUE(diffOf(one, two).series.empty());
+    EXPECT_EQ(diffOf(one, log({ofRank(series("m", "allocated", {4}), 3)})).series.size(), 1u);
+}
+
+TEST(LogDiff, LooksPastTheIdsOfProcesses)
+{
+    CounterSeries runner = series("m", "allocated", {4});
+    CounterSeries worker = runner;
+    runner.process = "TaskRunner pid=1";
+    worker.process = "WorkerDict pid=2";
+    const Trace before = log({runner, worker});
+    runner.process = "TaskRunner pid=700";
+    worker.process = "WorkerDict pid=800";
+    const LogDiff diff = diffOf(before, log({worker, runner}));
+    ASSERT_EQ(diff.series.size(), 2u);
+    EXPECT_EQ(diff.series[0].before + diff.series[0].after, 1u);
+    EXPECT_EQ(diff.series[1].before + diff.series[1].after, 1u);
+}
+
+TEST(LogDiff, SaysThatThePeakFell)
+{
+    const LogDiff diff = diffOf(log({series("max", "allocated_peak", {2 * kG, 4 * kG})}),
+        log({series("max", "allocated_peak", {kG})}));
+    EXPECT_EQ(diff.verdict.headline,
+        "The peak fell by 3.00 GiB (−75.0 %), from 4.00 GiB at step 2 to 1.00 GiB at step 1, by allocated "
+        "peak "
+        "(max).");
+}
+
+TEST(LogDiff, SaysThatThePeakDidNotMove)
+{
+    const Trace before = log({series("max", "allocated_peak", {1000 * kG})});
+    const LogDiff hardly = diffOf(before, log({series("max", "allocated_peak", {1001 * kG})}));
+    EXPECT_TRUE(hardly.verdict.headline.starts_with("The peak did not move in substance (+1.00 GiB, +0.1 %)"))
+        << hardly.verdict.headline;
+    EXPECT_EQ(diffOf(before, before).verdict.headline,
+        "The peak is the same, 1000.00 GiB, by allocated peak (max).");
+}
+
+TEST(LogDiff, OfExchangedLogsIsTheOpposite)
+{
+    const auto before = sample("r4-verl-before.err");
+    const auto after = sample("r4-verl-after.err");
+    const LogDiff there = diffOf(*before, *after);
+    const LogDiff back = diffOf(*after, *before);
+    ASSERT_EQ(there.series.size(), back.series.size());
+    for (std::size_t i = 0; i < there.series.size(); ++i) {
+        EXPECT_EQ(there.series[i].beforeFigures, back.series[i].afterFigures);
+        EXPECT_EQ(there.series[i].afterFigures, back.series[i].beforeFigures);
+    }
+    EXPECT_EQ(there.settings.size(), back.settings.size());
+}
+
+TEST(LogDiff, TellsTheReferenceCaseOfVerl)
+{
+    const auto before = sample("r4-verl-before.err");
+    const auto after = sample("r4-verl-after.err");
+    const LogDiff diff = diffOf(*before, *after);
+    EXPECT_EQ(diff.settings,
+        (std::vector<SettingChange>{
+            {"actor_rollout_ref.actor.fsdp_config.optimizer_offload", "False", "True"},
+            {"actor_rollout_ref.actor.fsdp_config.param_offload", "False", "True"},
+            {"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu", "32", "16"},
+            {"actor_rollout_ref.actor.ppo_mini_batch_size", "256", "128"},
+            {"data.train_batch_size", "1024", "512"}}));
+    EXPECT_EQ(diff.beforeFailures.size(), 1u);
+    EXPECT_TRUE(diff.afterFailures.empty());
+    EXPECT_EQ(wholeBytes(diff.series[0].beforeFigures.largest), 74604655673);
+    EXPECT_EQ(wholeBytes(diff.series[0].afterFigures.largest), 48178795643);
+    ASSERT_EQ(diff.verdict.details.size(), 3u);
+    EXPECT_EQ(diff.verdict.details[2], "Memory of the host: 112.80 GiB → 172.10 GiB (+59.30 GiB).");
+    EXPECT_NE(
+        failureText(*before, diff.beforeFailures[0]).find("21.59 GiB more than it has"), std::string::npos);
+}
+
+TEST(LogDiff, TakesSettingsFromFilesOfTheirOwn)
+{
+    const Trace empty;
+    const LogDiff diff = diffLogs({empty, {{"batch", "8", "yaml", 1}}}, {empty, {{"batch", "4", "yaml", 1}}});
+    EXPECT_EQ(diff.settings, (std::vector<SettingChange>{{"batch", "8", "4"}}));
+}
+
+TEST(LogDiff, SaysWhatEachTellsAloneWhereThereIsNothingInCommon)
+{
+    Trace before;
+    before.logEvents.push_back(oomAt(3));
+    const LogDiff diff = diffOf(before, log({series("max", "allocated_peak", {kG})}));
+    EXPECT_EQ(diff.compared, std::nullopt);
+    EXPECT_TRUE(diff.verdict.headline.starts_with("The logs have no measure of device memory in common"));
+    ASSERT_EQ(diff.verdict.details.size(), 2u);
+    EXPECT_EQ(diff.verdict.details[0],
+        "Before: no series of device memory. After: largest 1.00 GiB, allocated peak (max).");
+    EXPECT_EQ(diff.verdict.details[1],
+        "The run before ran out of memory (line 3); the log of the run after tells of none.");
+}
+
+TEST(LogDiff, TakesNoDifferencesOrSizesOfCardsForMemoryInUse)
+{
+    const Trace other = log({series("total", "device_total", {80}), series("delta", "allocated_delta", {1}),
+        series("cpu", "host_used", {9})});
+    const LogDiff diff = diffOf(other, other);
+    EXPECT_EQ(diff.series.size(), 3u);
+    EXPECT_EQ(diff.compared, std::nullopt);
+}
+
+TEST(LogDiff, WarnsWhereTheRunsAreOfDifferentLength)
+{
+    const LogDiff diff
+        = diffOf(log({series("m", "allocated", {1, 1, 1, 1, 1})}), log({series("m", "allocated", {1})}));
+    ASSERT_EQ(diff.verdict.details.size(), 1u);
+    EXPECT_TRUE(diff.verdict.details[0].starts_with("The runs are of different length (5 and 1 points)"));
+}
+
+TEST(LogDiff, DrawsNoSeriesThatFallsBelowZero)
+{
+    const Trace below = log({series("delta", "allocated_delta", {3, -1})});
+    EXPECT_FALSE(diffOf(below, below).series[0].isDrawable());
+    const Trace above = log({series("m", "allocated", {3, 0})});
+    EXPECT_TRUE(diffOf(above, above).series[0].isDrawable());
+}
+
+TEST(LogDiff, CutsOffBytesThatNoFileCanMean)
+{
+    EXPECT_EQ(wholeBytes(1e300), 4000000000000000000);
+    EXPECT_EQ(wholeBytes(-1e300), -4000000000000000000);
+    EXPECT_EQ(wholeBytes(12.9), 12);
+}
+
+} // namespace highwater
