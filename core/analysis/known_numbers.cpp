@@ -19,9 +19,10 @@ namespace {
 constexpr std::int64_t kLargestNumber = 100'000'000;
 constexpr std::int64_t kFewestHidden = 32;
 constexpr std::int64_t kFewestVocabulary = 1000;
+constexpr std::int64_t kWidest = 8; ///< MLPs are at most so many times as wide as the hidden size
 constexpr std::uint32_t kFewestRepeats = 2;
 constexpr Bytes kRounding = 512;
-/// Sizes of activations that one value of B·T must explain, and how many there are to explain.
+/// Kinds of activations that one value of B·T must explain.
 constexpr int kFewestExplained = 3;
 
 /// Sizes of blocks of the device, as recorded.
@@ -124,7 +125,7 @@ public:
     {
     }
 
-    /// False where the sizes are not those of a transformer with one hidden size.
+    /// False where the sizes are not those of a transformer with one hidden size; then it adds nothing.
     bool read()
     {
         if (!findHidden())
@@ -132,6 +133,14 @@ public:
         findWidths();
         findVocabulary();
         findPositions();
+        if (!explainsMost()) {
+            m_numbers.parameterWidth = 0;
+            m_numbers.fusedQueries = false;
+            return false;
+        }
+        for (KnownNumber& number : m_inferred)
+            if (!m_numbers.know(number.dimension))
+                m_numbers.all.push_back(std::move(number));
         return true;
     }
 
@@ -154,7 +163,7 @@ private:
                 m_hidden = hidden;
                 m_numbers.parameterWidth = width;
             }
-        if (most == 0 || !fitsMost())
+        if (most == 0)
             return false;
         add(Dimension::Hidden, m_hidden,
             fmt::format("{} parameters of {} are {} × {}",
@@ -163,12 +172,22 @@ private:
         return true;
     }
 
-    bool fitsMost() const
+    /// Convolutions and shards of matrices have sizes that no such model has.
+    bool explainsMost() const
     {
-        Bytes fitting = 0;
+        Bytes explained = 0;
         for (const auto& [size, count] : m_sizes.parameters)
-            fitting += size % rowBytes() == 0 ? size * count : 0;
-        return fitting >= bytesOf(m_sizes.parameters) / 10 * 9;
+            explained += isExplained(size) ? size * count : 0;
+        return explained >= bytesOf(m_sizes.parameters) / 5 * 4;
+    }
+
+    bool isExplained(Bytes size) const
+    {
+        const std::int64_t rows = size / rowBytes();
+        return size % rowBytes() == 0
+            && (rows == 1 || rows == 3 * m_hidden
+                || std::ranges::any_of(
+                    m_inferred, [&](const KnownNumber& number) { return number.value == rows; }));
     }
 
     /// Rows of the matrices that each layer has: the MLP's width has most bytes of those longer than hidden.
@@ -180,7 +199,7 @@ private:
         m_numbers.fusedQueries = m_sizes.parameter(3 * m_hidden * rowBytes()) >= kFewestRepeats;
         for (const auto& [size, count] : m_sizes.parameters) {
             const std::int64_t rows = size / rowBytes();
-            if (size % rowBytes() != 0 || count < kFewestRepeats || rows >= kFewestVocabulary * 100)
+            if (size % rowBytes() != 0 || count < kFewestRepeats || rows > kWidest * m_hidden)
                 continue;
             const Bytes bytes = size * count;
             if (rows > m_hidden && rows != 3 * m_hidden && bytes > widest && isOfEachLayer(count)) {
@@ -250,14 +269,14 @@ private:
 
     void add(Dimension dimension, std::int64_t value, const std::string& why)
     {
-        if (!m_numbers.know(dimension))
-            m_numbers.all.push_back({dimension, value, NumberSource::Inferred, "inferred: " + why});
+        m_inferred.push_back({dimension, value, NumberSource::Inferred, "inferred: " + why});
     }
 
     Bytes rowBytes() const { return m_hidden * m_numbers.parameterWidth; }
 
     const Sizes& m_sizes;
     KnownNumbers& m_numbers;
+    std::vector<KnownNumber> m_inferred;
     std::int64_t m_hidden = 0;
     std::int64_t m_intermediate = 0;
     std::int64_t m_vocabulary = 0;
@@ -270,31 +289,44 @@ bool speakOfHalf(const Sizes& sizes, const ParameterReader& model, std::int64_t 
 }
 
 /// Activations that follow from B·T and the model: of the hidden size, of queries with keys and values, of
-/// the MLP, of the vocabulary, in each type; and the statistics of norms, one number of fp32 each.
-int explainedBy(
+/// the MLP, of the vocabulary; and the statistics of norms, one number of fp32 each.
+struct Explained
+{
+    int kinds = 0;
+    int sizes = 0; ///< a kind may be there in 16 bits and in fp32
+
+    auto operator<=>(const Explained&) const = default;
+};
+
+Explained explainedBy(
     const Sizes& sizes, const ParameterReader& model, const KnownNumbers& numbers, std::int64_t tokens)
 {
-    int explained = sizes.activation(tokens * 4) > 0 ? 1 : 0;
+    const int statistics = sizes.activation(tokens * 4) > 0 ? 1 : 0;
+    Explained explained{statistics, statistics};
     for (const std::int64_t columns :
-        {model.hidden(), 3 * model.hidden(), model.intermediate(), model.vocabulary()})
+        {model.hidden(), 3 * model.hidden(), model.intermediate(), model.vocabulary()}) {
+        int found = 0;
         for (const std::int64_t width : {4, 2})
-            if (columns > 0 && (width == 4 || numbers.hasHalf)
+            if (columns > 0 && (width == numbers.parameterWidth || numbers.hasHalf)
                 && sizes.activation(tokens * columns * width) > 0)
-                ++explained;
+                ++found;
+        explained.kinds += found > 0 ? 1 : 0;
+        explained.sizes += found;
+    }
     return explained;
 }
 
 void addTokens(const Sizes& sizes, const ParameterReader& model, KnownNumbers& numbers)
 {
     const Bytes row = model.hidden() * numbers.parameterWidth;
-    int best = kFewestExplained - 1;
+    Explained best{kFewestExplained, 0};
     Bytes bestBytes = 0;
     std::int64_t tokens = 0;
     for (const auto& [size, count] : sizes.activations) {
         const std::int64_t rows = size / row;
         if (size % row != 0 || rows < 2 || rows > kLargestNumber)
             continue;
-        const int explained = explainedBy(sizes, model, numbers, rows);
+        const Explained explained = explainedBy(sizes, model, numbers, rows);
         const Bytes bytes = size * count;
         if (explained > best || (explained == best && tokens > 0 && bytes > bestBytes)) {
             best = explained;
@@ -305,8 +337,8 @@ void addTokens(const Sizes& sizes, const ParameterReader& model, KnownNumbers& n
     if (tokens == 0)
         return;
     numbers.all.push_back({Dimension::Tokens, tokens, NumberSource::Inferred,
-        fmt::format(
-            "inferred: {} sizes of activations are {} × numbers of the model", best, formatCount(tokens))});
+        fmt::format("inferred: {} sizes of activations are {} × numbers of the model", best.sizes,
+            formatCount(tokens))});
     const auto batch = valueOf(numbers, Dimension::Batch);
     const auto length = valueOf(numbers, Dimension::Sequence);
     if (batch && tokens % *batch == 0 && tokens > *batch && tokens / *batch != length.value_or(0))

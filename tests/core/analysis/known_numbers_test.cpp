@@ -104,6 +104,26 @@ TEST(KnownNumbers, BelieveTheSettings)
     EXPECT_EQ(std::ranges::count(numbers.all, 8, &KnownNumber::value), 2) << "heads, and batch × group";
 }
 
+TEST(KnownNumbers, AreNoneWhereMostParametersAreNoMatricesOfTheHiddenSize)
+{
+    std::string convolutions;
+    for (int i = 0; i < 4; ++i)
+        convolutions += fmt::format("alloc c{0} {1} @load t=2\nalloc d{0} {2} @load t=2\n", i,
+            9 * kHidden * kHidden * 4, 18 * 1024 * 1024 * 4);
+    EXPECT_TRUE(numbersOf(model(convolutions)).all.empty());
+    EXPECT_EQ(numbersOf(model(convolutions)).parameterWidth, 0);
+}
+
+TEST(KnownNumbers, TellAnEmbeddingOfSeveralCopiesFromTheMlp)
+{
+    std::string copies;
+    for (int i = 0; i < 3; ++i)
+        copies += fmt::format("alloc e{} {} @load t=2\n", i, 50257 * kHidden * 4);
+    const KnownNumbers numbers = numbersOf(model(copies));
+    EXPECT_EQ(valueIn(numbers, Dimension::Intermediate), 1024);
+    EXPECT_EQ(valueIn(numbers, Dimension::Vocabulary), 50257);
+}
+
 TEST(KnownNumbers, AreNoneOfSizesThatAreNoTransformers)
 {
     const KnownNumbers numbers
