@@ -59,6 +59,11 @@ void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
         ->check(CLI::IsMember({"stack", "site", "function", "file", "module", "category", "size", "stream",
             "pool", "allocation"}))
         ->capture_default_str();
+    command
+        ->add_option("--config", options.config,
+            "Configuration of the run, JSON or YAML: with batch, length and the model's numbers, groups by "
+            "size say more about the shapes of tensors")
+        ->type_name("RUN");
     addRules(*command, options.rules);
     command->add_option("--top", options.top, "Number of groups to print, the rest in one sum; 0: all")
         ->check(CLI::NonNegativeNumber)

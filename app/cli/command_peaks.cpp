@@ -8,9 +8,11 @@
 #include "app/cli/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
+#include "app/cli/shape_output.h"
 #include "app/cli/step_output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/run_description.h"
 #include "core/analysis/allocator_rounding.h"
 #include "core/analysis/composition.h"
 #include "core/analysis/device_figures.h"
@@ -30,6 +32,8 @@ struct LiveSets
     std::size_t shown = 0;
     Bytes restBytes = 0;
     std::int64_t restCount = 0;
+    std::map<Bytes, std::vector<SizeShape>> shapes; ///< by size, where these are the groups
+    std::vector<Bytes> sizes; ///< recorded one of each group
 };
 
 LiveSets cutToTop(Composition composition, const AllocationTable& allocations, std::size_t top)
@@ -46,7 +50,16 @@ LiveSets cutToTop(Composition composition, const AllocationTable& allocations, s
         sets.restBytes += groups[i].bytes;
         sets.restCount += groups[i].count;
     }
+    for (const CompositionGroup& group : groups)
+        sets.sizes.push_back(allocations.recordedBytes(group.example));
     return sets;
+}
+
+/// What the allocations of a row may be; of other rows than sizes nothing.
+std::vector<SizeShape> shapesOf(const LiveSets& sets, std::size_t row)
+{
+    const auto found = sets.shapes.find(sets.sizes[row]);
+    return found == sets.shapes.end() ? std::vector<SizeShape>() : found->second;
 }
 
 Json liveJson(const LiveSets& sets, const std::string& group)
@@ -55,6 +68,8 @@ Json liveJson(const LiveSets& sets, const std::string& group)
     for (std::size_t i = 0; i < sets.shown; ++i) {
         const CompositionGroup& row = sets.composition.groups[i];
         groups.push_back({{"key", row.key}, {"bytes", row.bytes}, {"count", row.count}});
+        if (group == toText(GroupKey::Size))
+            groups.back()["shapes"] = shapesJson(shapesOf(sets, i));
     }
     return {{"event", sets.composition.event}, {"quantity", toText(sets.quantity)},
         {"inferred", sets.inferred}, {"bytes", sets.composition.bytes}, {"blocks", sets.composition.blocks},
@@ -94,6 +109,8 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
                 {"", "", "", "  " + row.key.substr(from + 1, to == std::string::npos ? to : to - from - 1)});
             from = to;
         }
+        for (const auto& [shape, count] : shapesOf(sets, i))
+            table.add({"", "", formatCount(count), "  " + shapeText(shape)});
     }
     if (sets.shown < live.groups.size())
         table.add({formatBytes(sets.restBytes), formatShare(sets.restBytes, live.bytes),
@@ -145,6 +162,25 @@ Result<StepTable> chooseSteps(const Trace& trace, const AllocationTable& allocat
     return table;
 }
 
+/// Of the run's configuration; empty: none was given.
+Result<std::vector<ConfigurationEntry>> settingsFrom(const std::string& path)
+{
+    if (path.empty())
+        return std::vector<ConfigurationEntry>();
+    Result<RunDescription> run = loadRunDescription(path);
+    if (!run)
+        return tl::unexpected(run.error());
+    return std::move(run->settings);
+}
+
+/// What sizes may be is asked of the whole study; in any quantity the sizes are those recorded.
+void addShapes(LiveSets& sets, const Trace& trace, DeviceIndex device, const std::vector<CategoryRule>& rules,
+    const std::vector<ConfigurationEntry>& settings)
+{
+    const DeviceStudy study(trace, device, rules);
+    sets.shapes = shapesAt(study, knownNumbers(study, settings), sets.composition.event);
+}
+
 int usageError(const std::string& path, const Error& error)
 {
     printError(path, error);
@@ -159,6 +195,9 @@ int runPeaks(const PeaksOptions& options)
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());
+    const Result<std::vector<ConfigurationEntry>> settings = settingsFrom(options.config);
+    if (!settings)
+        return rulesError(options.config, settings.error());
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
@@ -186,9 +225,11 @@ int runPeaks(const PeaksOptions& options)
                     "has no event {} on {} (-1 to {})", event, trace.devices[*device].label(), events - 1),
                 {}});
 
-    const LiveSets sets
+    LiveSets sets
         = cutToTop(composed(trace, allocations, *steps, *rules, event, *groupKeyFromText(options.group)),
             allocations, options.top);
+    if (options.group == toText(GroupKey::Size))
+        addShapes(sets, trace, *device, *rules, *settings);
     if (options.common.json) {
         const Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
             {"kind", toText(trace.devices[*device].kind)}, {"steps", stepsJson(trace, allocations, *steps)},

@@ -30,6 +30,7 @@ struct PeaksOptions
     std::string quantity; ///< "requested", "allocated"; empty: the device's own
     std::string group = "stack";
     std::string rules; ///< path of the user's category rules; empty: none
+    std::string config; ///< path of the run's configuration; empty: none
     std::size_t top = 20;
 };
 

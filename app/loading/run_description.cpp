@@ -6,6 +6,26 @@
 
 namespace highwater {
 
+namespace {
+
+/// What the model's file says, under the names of a Hugging Face configuration.
+void addModel(std::vector<ConfigurationEntry>& settings, const ModelShape& model)
+{
+    const auto add = [&](const char* name, std::optional<std::int64_t> value) {
+        if (value)
+            settings.push_back({name, std::to_string(*value), "json", 0});
+    };
+    add("vocab_size", model.vocab);
+    add("hidden_size", model.hidden);
+    add("num_attention_heads", model.heads);
+    add("num_key_value_heads", keyValueHeadsOf(model));
+    add("head_dim", headSizeOf(model));
+    add("intermediate_size", intermediateOf(model));
+    add("n_positions", model.positions);
+}
+
+} // namespace
+
 Result<RunDescription> loadRunDescription(const std::string& path)
 {
     Result<std::vector<ConfigurationEntry>> settings = loadConfiguration(path);
@@ -15,8 +35,7 @@ Result<RunDescription> loadRunDescription(const std::string& path)
     const Result<RunShape> run = loadRunShape(path);
     if (!run)
         return description;
-    if (run->shape.vocab)
-        description.settings.push_back({"vocab_size", std::to_string(*run->shape.vocab), "json", 0});
+    addModel(description.settings, run->shape);
     const Result<std::vector<GpuCard>> cards = chooseCards(run->gpus);
     if (cards && cards->size() == 1)
         description.capacity

@@ -13,7 +13,7 @@ namespace highwater {
 /// What a run's configuration tells findings.
 struct RunDescription
 {
-    std::vector<ConfigurationEntry> settings; ///< as written, and the vocabulary of the model's own file
+    std::vector<ConfigurationEntry> settings; ///< as written, and the numbers of the model's own file
     std::optional<DeviceCapacity> capacity; ///< of the card that it names, if it is one
 };
 

@@ -4,11 +4,14 @@
 #include "app/workspace/qt_text.h"
 #include "core/analysis/folded_stack.h"
 #include "core/analysis/site_totals.h"
+#include "core/analysis/tensor_shapes.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
 
 namespace {
+
+constexpr std::size_t kRivalShapes = 2;
 
 /// Looks at one allocation of one device.
 class Inspector
@@ -125,12 +128,28 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
         QStringLiteral("grade ") + toQString(toText(analysis.categories.gradeOf(allocation)))};
 }
 
+/// The best hint as a question, and what else it may be; nothing where nothing fits well.
+void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const std::vector<TensorShape> shapes
+        = tensorShapes(shapeQuestion(analysis.study, allocation), analysis.numbers);
+    if (shapes.empty())
+        return;
+    const TensorShape& first = shapes.front();
+    std::string aside = "grade " + std::string(toText(first.grade)) + ": " + first.names();
+    for (std::size_t i = 1; i < shapes.size() && i <= kRivalShapes; ++i)
+        aside += (i == 1 ? "; or " : ", ") + shapes[i].text();
+    facts.push_back(
+        {QStringLiteral("shape?"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
+}
+
 std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const AllocationTable& table = analysis.allocations;
     const Inspector inspector(analysis, allocation);
     std::vector<Fact> facts;
     addSizes(facts, analysis, allocation);
+    addShape(facts, analysis, allocation);
     facts.push_back(categoryFact(analysis, allocation));
     facts.push_back({QStringLiteral("call site"),
         toQString(analysis.sites.site(analysis.sites.of(allocation)).label), {}});

@@ -40,6 +40,7 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , phases(study.phases)
     , steps(study.steps)
     , categories(study.categories)
+    , numbers(knownNumbers(study))
     , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
     , bandModes(usefulBandModes(*trace, live, sites, &categories))
     , siteGroups(std::make_shared<const BandGroups>(

@@ -13,6 +13,7 @@
 #include "core/analysis/device_figures.h"
 #include "core/analysis/device_study.h"
 #include "core/analysis/event_scale.h"
+#include "core/analysis/known_numbers.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/phases.h"
 #include "core/analysis/steps.h"
@@ -63,6 +64,7 @@ struct DeviceAnalysis
     const PhaseTable& phases;
     const StepTable& steps;
     const CategoryTable& categories;
+    const KnownNumbers numbers; ///< that shapes of tensors are made of
     const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
     const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;

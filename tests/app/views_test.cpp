@@ -231,6 +231,25 @@ private slots:
         QCOMPARE(facts.stackTitle, QStringLiteral("Allocated by"));
     }
 
+    void factsHoldTheShapeThatASizeMayBe()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        bool logits = false;
+        for (const AllocationIndex allocation : analysis->allocations.liveAt(analysis->figures.peakEvent)) {
+            const AllocationFacts facts = allocationFacts(*analysis, allocation, std::nullopt);
+            const Bytes size = analysis->allocations.recordedBytes(allocation);
+            if (size == Bytes{2048} * 8192 * 4) {
+                logits = true;
+                QCOMPARE(valueOf(facts.what, "shape?"), QStringLiteral("[2,048, 8,192] fp32"));
+                QVERIFY(plainText(*analysis, facts).contains("grade C: B·T · vocabulary"));
+            } else if (size == 4) {
+                for (const Fact& fact : facts.what)
+                    QVERIFY2(fact.name != QStringLiteral("shape?"), "a scalar has none");
+            }
+        }
+        QVERIFY(logits);
+    }
+
     void whatIsNotLiveAtThePeakSaysSo()
     {
         const auto analysis = mainAnalysis("tiny-hand-checked");

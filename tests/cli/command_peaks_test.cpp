@@ -117,6 +117,30 @@ TEST(Peaks, OfATruncatedFileAreThoseOfWhatWasRead)
     EXPECT_TRUE(json::parse(run.out).contains("live"));
 }
 
+TEST(Peaks, BySizeSayWhatShapesTheyMayBe)
+{
+    const json live = peaksOf("pytorch-snapshot/r1-grpo-before.pickle.zst",
+        {"--group", "size", "--config", samplePath("budget/r1-grpo.yaml")})["live"];
+    const json& logits = live["groups"][2];
+    ASSERT_EQ(logits["key"], "139,915,488 B");
+    ASSERT_EQ(logits["shapes"].size(), 1u);
+    EXPECT_EQ(logits["shapes"][0]["text"], "[8, 174, 50,257] 16-bit");
+    EXPECT_EQ(logits["shapes"][0]["grade"], "B");
+    EXPECT_EQ(logits["shapes"][0]["count"], 29);
+    EXPECT_EQ(logits["shapes"][0]["dimensions"][1], json({{"size", 174}, {"name", "T"}}));
+    EXPECT_EQ(live["groups"][1]["shapes"][0]["text"], "[8, 1,024, 768] 16-bit")
+        << "the length that the settings do not say";
+}
+
+TEST(Peaks, InferShapesWithoutSettings)
+{
+    const json live
+        = peaksOf("pytorch-snapshot/training-6-steps-bare.pickle.zst", {"--group", "size"})["live"];
+    EXPECT_EQ(live["groups"][0]["shapes"][0]["text"], "[2,048, 8,192] fp32");
+    EXPECT_EQ(live["groups"][0]["shapes"][0]["grade"], "C");
+    EXPECT_FALSE(peaksOf(kTiny)["live"]["groups"][0].contains("shapes")) << "stacks have none";
+}
+
 TEST(Peaks, ShowsAPersonATableWithShares)
 {
     const std::string out = runHighwater({"peaks", samplePath(kTiny), "--group", "site", "--top", "2"}).out;

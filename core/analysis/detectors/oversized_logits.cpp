@@ -1,16 +1,15 @@
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/analysis/call_site.h"
 #include "core/analysis/detectors/logits_shape.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/analysis/stack_words.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -20,27 +19,8 @@ namespace {
 /// Logits of less than one part of so many of the peak are not oversized.
 constexpr Bytes kLeastShare = 10;
 constexpr std::int64_t kFewestPositions = 16;
-/// How many frames of the user's, from the innermost out, may name the logits.
-constexpr std::size_t kFramesThatName = 2;
-
-constexpr std::array<std::string_view, 9> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
-    "lm_head", "logits", "logprob", "log_prob", "nll_loss", "LogSoftmaxBackward"};
-
-bool namesLogits(std::string_view text)
-{
-    return std::ranges::any_of(
-        kLogitsNames, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
-}
 
 /// Who speaks of logits in a stack.
-enum class Speaker : std::uint8_t
-{
-    None,
-    Caller, ///< of a module, which says what the module's output is for
-    Itself, ///< the operator, or a function that is no module's
-};
-
-/// Whether the innermost frames of a stack, or an operator in it, speak of logits.
 class LogitsFrames
 {
 public:
@@ -56,27 +36,11 @@ public:
         const auto [entry, isNew]
             = m_known.try_emplace(static_cast<std::uint32_t>(stack.index()), Speaker::None);
         if (isNew)
-            entry->second = look(stack);
+            entry->second = speakerOf(m_trace, stack, logitsNames());
         return entry->second;
     }
 
 private:
-    Speaker look(StackId stack) const
-    {
-        std::size_t ofUser = 0;
-        bool isModule = false;
-        for (const FrameId id : m_trace.stacks.frames(stack)) {
-            const Frame& frame = m_trace.stacks.frame(id);
-            const bool library = frame.kind == FrameKind::Python && isLibraryFile(m_trace.text(frame.file));
-            if (frame.kind == FrameKind::Python && !library && ++ofUser > kFramesThatName)
-                return Speaker::None;
-            if (namesLogits(m_trace.text(frame.function)))
-                return isModule ? Speaker::Caller : Speaker::Itself;
-            isModule = isModule || (ofUser > 0 && m_trace.text(frame.function) == "forward");
-        }
-        return Speaker::None;
-    }
-
     const Trace& m_trace;
     std::map<std::uint32_t, Speaker> m_known;
 };
