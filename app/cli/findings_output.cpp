@@ -52,7 +52,8 @@ Json findingJson(
         {"device", finding.device ? Json(*finding.device) : Json(nullptr)}, {"bytes", finding.bytes},
         {"event", finding.event}, {"step", finding.step ? Json(*finding.step) : Json(nullptr)},
         {"evidence", evidence}, {"evidence_links", links}, {"remedy", finding.remedy.action},
-        {"saved_bytes", finding.remedy.savedBytes}, {"would_disprove", finding.wouldDisprove}};
+        {"saved_bytes", finding.remedy.savedBytes}, {"saved_is_upper_bound", finding.remedy.isUpperBound},
+        {"would_disprove", finding.wouldDisprove}};
 }
 
 void printFinding(const Finding& finding)
@@ -65,9 +66,9 @@ void printFinding(const Finding& finding)
         fmt::print("     - {}\n", sanitizedText(piece.sentence));
     if (!finding.remedy.action.empty())
         fmt::print("     next: {}{}\n", sanitizedText(finding.remedy.action),
-            finding.remedy.savedBytes > 0
-                ? fmt::format(" (saves {} here)", formatBytes(finding.remedy.savedBytes))
-                : "");
+            finding.remedy.savedBytes > 0 ? fmt::format(" (saves {}{} here)",
+                finding.remedy.isUpperBound ? "at most " : "", formatBytes(finding.remedy.savedBytes))
+                                          : "");
     if (!finding.wouldDisprove.empty())
         fmt::print("     {}\n", style.quiet("would disprove it: " + sanitizedText(finding.wouldDisprove)));
 }

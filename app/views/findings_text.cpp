@@ -88,9 +88,11 @@ private:
 
     static QString remedy(const Remedy& remedy)
     {
-        return remedy.savedBytes > 0
-            ? QObject::tr("%1 (saves %2 in this run)").arg(escaped(remedy.action), bytesText(remedy.savedBytes))
-            : escaped(remedy.action);
+        if (remedy.savedBytes <= 0)
+            return escaped(remedy.action);
+        const QString saves = remedy.isUpperBound ? QObject::tr("saves at most %1 in this run")
+                                                  : QObject::tr("saves %1 in this run");
+        return QStringLiteral("%1 (%2)").arg(escaped(remedy.action), saves.arg(bytesText(remedy.savedBytes)));
     }
 
     static QString evidence(const Evidence& piece, std::size_t finding, std::size_t number)

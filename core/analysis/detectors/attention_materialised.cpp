@@ -214,8 +214,8 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     finding.evidence.push_back({length.reason, {}});
     finding.remedy
         = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it keeps "
-           "one number a row in place of the matrices; at most",
-            peakSaving(study, matrices.cuts())};
+           "one number a row in place of the matrices",
+            peakSaving(study, matrices.cuts()), true};
     finding.wouldDisprove
         = "Other tensors of this size in the same functions, or attention weights that are asked for";
     return {std::move(finding)};

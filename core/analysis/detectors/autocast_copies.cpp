@@ -129,8 +129,8 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
             AllocationsTarget{blocks}});
     finding.remedy
         = {"Keep the weights in the narrow type with wide ones in the optimizer alone, and cast an input "
-           "once where several layers read it (query, key, value); at most",
-            peakSaving(study, copies.cuts())};
+           "once where several layers read it (query, key, value)",
+            peakSaving(study, copies.cuts()), true};
     finding.wouldDisprove
         = "Casts that backward would need all the same, in a model that is narrow throughout";
     return {std::move(finding)};

@@ -76,6 +76,7 @@ struct Remedy
     /// How much lower this run's peak would have been, or what would have been free at the failure: worked
     /// out from this run. 0: nothing, or it cannot be told.
     Bytes savedBytes = 0;
+    bool isUpperBound = false; ///< all of it gone, which is more than the action may reach
 };
 
 /// Something to say about a device's memory, with what it rests on.

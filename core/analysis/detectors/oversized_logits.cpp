@@ -237,8 +237,8 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
             {}});
     finding.remedy
         = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy longer "
-           "than its use, or take fewer sequences at once; without any of them",
-            peakSaving(study, matcher.cuts(*match))};
+           "than its use, or take fewer sequences at once",
+            peakSaving(study, matcher.cuts(*match)), true};
     finding.wouldDisprove
         = "Another tensor with these dimensions, or another vocabulary in the model's configuration";
     return {std::move(finding)};

@@ -136,8 +136,8 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
              formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources)),
             AllocationsTarget{sources}});
     finding.remedy = {"Do this part in the narrow type, or fused (the kernel widens as it reads), or let the "
-                      "narrow tensor go before the cast; at most",
-        peakSaving(study, upcasts.cuts())};
+                      "narrow tensor go before the cast",
+        peakSaving(study, upcasts.cuts()), true};
     finding.wouldDisprove
         = "Casts between types of one width, or copies whose precision the loss needs: then they are meant";
     return {std::move(finding)};
