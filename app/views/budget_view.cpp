@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "app/loading/run_shape_file.h"
+#include "app/views/plain_table.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -69,17 +70,7 @@ BudgetView::~BudgetView()
 
 QTableView* BudgetView::makeTable(CellTableModel& model, const char* name, const QString& accessibleName)
 {
-    auto* table = new QTableView(this);
-    table->setObjectName(QString::fromLatin1(name));
-    table->setAccessibleName(accessibleName);
-    table->setModel(&model);
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setWordWrap(false);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    table->horizontalHeader()->setHighlightSections(false);
+    QTableView* table = makePlainTable(model, QString::fromLatin1(name), accessibleName, this);
     table->horizontalHeader()->setStretchLastSection(true);
     return table;
 }

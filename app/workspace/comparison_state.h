@@ -80,7 +80,7 @@ public:
     /// Ignored where a side of the pair has no step.
     void compareStep(std::size_t pair);
     const ComparedMoments& moments() const { return m_moments; }
-    /// Of the peaks or of a pair of steps, what is left of steps to choose from.
+    /// Whether both runs have a step of this pair.
     bool canCompareStep(std::size_t pair) const;
 
     void setGroup(GroupKey group);

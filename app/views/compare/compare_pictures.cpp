@@ -6,6 +6,7 @@
 #include "app/models/diff_model.h"
 #include "app/views/diff_flame_view.h"
 #include "app/views/figure_view.h"
+#include "app/views/plain_table.h"
 #include "app/workspace/qt_text.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/step_pairs_figure.h"
@@ -62,16 +63,8 @@ ComparePictures::~ComparePictures()
 
 QTableView* ComparePictures::makeSettings()
 {
-    auto* table = new QTableView(this);
-    table->setAccessibleName(tr("Settings that differ"));
-    table->setModel(m_settingsModel);
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setWordWrap(false);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    table->horizontalHeader()->setHighlightSections(false);
+    QTableView* table
+        = makePlainTable(*m_settingsModel, QStringLiteral("settings"), tr("Settings that differ"), this);
     table->horizontalHeader()->setStretchLastSection(true);
     return table;
 }

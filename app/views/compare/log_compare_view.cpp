@@ -12,6 +12,7 @@
 
 #include "app/views/compare/compare_header.h"
 #include "app/views/figure_view.h"
+#include "app/views/plain_table.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/diff/log_diff_words.h"
 #include "core/base/text_format.h"
@@ -27,20 +28,11 @@ constexpr std::size_t kMostFailures = 20;
 
 QTableView* makeTable(QWidget* parent, const char* name, CellTableModel* model)
 {
-    auto* table = new QTableView(parent);
-    table->setObjectName(QString::fromLatin1(name));
-    table->setModel(model);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    QTableView* table = makePlainTable(*model, QString::fromLatin1(name), {}, parent);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setWordWrap(false);
     table->setTextElideMode(Qt::ElideMiddle);
     table->setSortingEnabled(true);
     table->sortByColumn(-1, Qt::AscendingOrder);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(parent->fontMetrics().height() + 8);
-    table->horizontalHeader()->setHighlightSections(false);
     return table;
 }
 
