@@ -22,6 +22,12 @@ QString eventLink(const QString& before, std::int64_t event, const QString& afte
         .arg(before, QString::number(event), eventText(event), after);
 }
 
+/// What is only asked ends with its question mark.
+QString sentenceOf(const std::string& title)
+{
+    return toQString(title) + (title.ends_with('?') ? QString() : QStringLiteral("."));
+}
+
 } // namespace
 
 VerdictBar::VerdictBar(QWidget* parent)
@@ -224,7 +230,7 @@ void VerdictBar::showFindings(const DeviceFindings* found)
         return;
     const auto worst = std::ranges::find(found->findings, FindingKind::Fault, &Finding::kind);
     m_sentence->setText(
-        faults == 0 ? tr("Nothing wrong was found.") : toQString(worst->title) + QLatin1Char('.'));
+        worst == found->findings.end() ? tr("Nothing wrong was found.") : sentenceOf(worst->title));
     m_sentence->setToolTip(m_sentence->text());
     makeRoom();
 }

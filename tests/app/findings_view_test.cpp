@@ -102,6 +102,22 @@ private slots:
         QVERIFY(view().text().contains(QStringLiteral("Nothing wrong was found.")));
     }
 
+    void aQuestionAloneIsNotCalledNothing()
+    {
+        DeviceFindings found;
+        Finding question;
+        question.grade = Grade::C;
+        question.title = "Are 7.44 GiB still needed?";
+        found.findings.push_back(question);
+        VerdictBar bar;
+        bar.showFindings(&found);
+        const auto* sentence = bar.findChild<QLabel*>(QStringLiteral("sentence"));
+        QCOMPARE(sentence->text(), QStringLiteral("Are 7.44 GiB still needed?"));
+        found.findings.clear();
+        bar.showFindings(&found);
+        QCOMPARE(sentence->text(), QStringLiteral("Nothing wrong was found."));
+    }
+
     void whatAFileHoldsIsShownAsText()
     {
         DeviceFindings found;
