@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/units.h"
+
+namespace highwater {
+
+/// Right after one event of the note's device; −1: before the first.
+struct NotedMoment
+{
+    std::int64_t event = -1;
+    bool operator==(const NotedMoment&) const = default;
+};
+/// The events [first, last) of the note's device.
+struct NotedRange
+{
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    bool operator==(const NotedRange&) const = default;
+};
+/// Index into StepTable::steps, as `highwater peaks` lists them.
+struct NotedStep
+{
+    std::int64_t step = 0;
+    bool operator==(const NotedStep&) const = default;
+};
+/// One allocation of the note's device: by the event that made it, or by its address where that is older than
+/// the trace (`allocEvent` −1).
+struct NotedAllocation
+{
+    std::int64_t allocEvent = -1;
+    Address address = 0;
+    bool operator==(const NotedAllocation&) const = default;
+};
+/// All allocations of a call site, by its key.
+struct NotedSite
+{
+    std::string site;
+    bool operator==(const NotedSite&) const = default;
+};
+/// A row of the comparison of both runs: what the rows are ("site", "stack", …) and the row's key.
+struct NotedRow
+{
+    std::string group;
+    std::string key;
+    bool operator==(const NotedRow&) const = default;
+};
+/// A line of a log, 1-based; the log is the note's file.
+struct NotedLine
+{
+    std::uint64_t line = 1;
+    bool operator==(const NotedLine&) const = default;
+};
+/// What a note is pinned to; monostate: the run as a whole.
+using NotePlace = std::variant<std::monostate, NotedMoment, NotedRange, NotedStep, NotedAllocation, NotedSite,
+    NotedRow, NotedLine>;
+
+/// Which run of a comparison a note is about. Where there is one run alone it is the run after.
+enum class NoteRun : std::uint8_t
+{
+    Before,
+    After
+};
+
+/// Told apart by colour-blind eyes; the colours themselves are in core/figure.
+enum class NoteColor : std::uint8_t
+{
+    Red,
+    Orange,
+    Green,
+    Blue,
+    Purple,
+    Grey
+};
+inline constexpr std::size_t kNoteColors = 6;
+
+/// "red", "orange", …
+std::string_view toText(NoteColor color);
+std::optional<NoteColor> noteColorFromText(std::string_view text);
+/// "before", "after".
+std::string_view toText(NoteRun run);
+
+/// What the user writes about a run, pinned to a place of it. Its number is its position in the list, from 1.
+struct Note
+{
+    NoteRun run = NoteRun::After;
+    NotePlace place;
+    /// Which file of the run, by its name without folders; empty: the one that the run is shown by.
+    std::string file;
+    std::string device; ///< "cuda:0", as Device::label(); empty: the one with the largest peak
+    std::string title; ///< one line of plain text
+    std::string text; ///< Markdown (CommonMark); raw HTML in it is shown as text
+    NoteColor color = NoteColor::Red;
+
+    bool operator==(const Note&) const = default;
+};
+using Notes = std::vector<Note>;
+
+/// Limits that hold wherever notes are read or written: more is refused or cut with a sentence.
+inline constexpr std::size_t kMostNotes = 10'000;
+inline constexpr std::size_t kMostNoteTitleBytes = 1'000;
+inline constexpr std::size_t kMostNoteTextBytes = 100'000;
+
+/// The place in words that need no file: "event 5,701", "events 10–99", "step 3", "allocation of event 12",
+/// "site train.py:12 step", "line 72"; empty for the run as a whole.
+std::string placeText(const NotePlace& place);
+
+} // namespace highwater
