@@ -175,16 +175,35 @@ std::optional<Bytes> parseSize(std::string_view text)
     return static_cast<Bytes>(bytes);
 }
 
+namespace {
+
+/// A character of three bytes that moves what stands beside it: U+2028 to U+202E and U+2066 to U+2069, which
+/// break lines and turn the direction of reading.
+bool rearrangesText(std::string_view character)
+{
+    return (character >= "\u2028" && character <= "\u202E")
+        || (character >= "\u2066" && character <= "\u2069");
+}
+
+bool isControl(std::string_view character)
+{
+    const auto first = static_cast<unsigned char>(character[0]);
+    if (character.size() == 1)
+        return first < 0x20 || first == 0x7F;
+    if (character.size() == 2)
+        return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+    return character.size() == 3 && rearrangesText(character);
+}
+
+} // namespace
+
 std::string sanitizedText(std::string_view text)
 {
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
         const std::size_t length = utf8Length(text);
-        const auto first = static_cast<unsigned char>(text[0]);
-        const bool control = length == 1 && (first < 0x20 || first == 0x7F);
-        const bool c1Control = length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
-        if (length == 0 || control || c1Control)
+        if (length == 0 || isControl(text.substr(0, length)))
             out += "\xEF\xBF\xBD";
         else
             out.append(text.substr(0, length));

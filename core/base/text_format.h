@@ -35,8 +35,8 @@ std::string formatRelativeDelta(Bytes before, Bytes after);
 /// one, is negative, or does not fit.
 std::optional<Bytes> parseSize(std::string_view text);
 
-/// The text as valid UTF-8 without control characters, each bad byte shown as U+FFFD: what a file holds is
-/// shown, never interpreted by a terminal.
+/// The text as valid UTF-8 without control characters and those that turn the direction of reading, each of
+/// them and each bad byte shown as U+FFFD: what a file holds is shown, never interpreted.
 std::string sanitizedText(std::string_view text);
 
 } // namespace highwater

@@ -162,6 +162,14 @@ TEST(SanitizedText, ShowsControlCharactersAsReplacements)
     EXPECT_EQ(sanitizedText(std::string_view("\0", 1)), "\uFFFD");
 }
 
+TEST(SanitizedText, ShowsWhatTurnsOrBreaksTheLineAsReplacements)
+{
+    EXPECT_EQ(sanitizedText("\u202Egnp.exe"), "\uFFFDgnp.exe"); // would read "exe.png"
+    EXPECT_EQ(sanitizedText("a\u2028b\u2066c\u2069d"), "a\uFFFDb\uFFFDc\uFFFDd");
+    EXPECT_EQ(sanitizedText("\u2027\u202F\u2065\u206A"), "\u2027\u202F\u2065\u206A"); // their neighbours
+    EXPECT_EQ(sanitizedText("… – ↔"), "… – ↔");
+}
+
 TEST(SanitizedText, ShowsEachBadByteAsAReplacement)
 {
     EXPECT_EQ(sanitizedText("\xff\xfe"), "\uFFFD\uFFFD");
