@@ -36,14 +36,14 @@ QRgb atLevel(const QColor& base, double level)
     return qRgb(mixed(base.red(), level), mixed(base.green(), level), mixed(base.blue(), level));
 }
 
-/// The most that each group holds at its peak and at a few moments spread over the run: what fills the
-/// picture is to be told apart wherever it does.
-std::vector<Bytes> largestTotals(const BandGroups& groups, const LiveIndex& live)
+} // namespace
+
+std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
 {
     const AllocationTable& allocations = live.allocations();
-    std::vector<Bytes> largest;
+    std::vector<GroupWeight> weights;
     for (const BandGroup& group : groups.groups)
-        largest.push_back(group.bytesAtPeak);
+        weights.push_back({group.bytesAtPeak, group.unnamed});
     std::vector<AllocationIndex> alive;
     std::vector<Bytes> totals;
     std::int64_t last = -1;
@@ -52,40 +52,50 @@ std::vector<Bytes> largestTotals(const BandGroups& groups, const LiveIndex& live
         const std::int64_t event = allocations.eventCount() * moment / kMoments - 1;
         live.advance(last, event, alive);
         last = event;
-        totals.assign(largest.size(), 0);
+        totals.assign(weights.size(), 0);
         for (const AllocationIndex i : alive)
             totals[groups.rank(i)] += allocations.bytes(i);
-        for (std::size_t group = 0; group < largest.size(); ++group)
-            largest[group] = std::max(largest[group], totals[group]);
+        for (std::size_t group = 0; group < weights.size(); ++group)
+            weights[group].largestBytes = std::max(weights[group].largestBytes, totals[group]);
     }
-    return largest;
+    return weights;
 }
 
-} // namespace
+std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
+{
+    std::vector<GroupColor> colors(groups.size(), {QColor::fromRgb(kUnnamed), false});
+    std::vector<std::size_t> named;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        if (!groups[group].unnamed)
+            named.push_back(group);
+    std::ranges::stable_sort(
+        named, std::ranges::greater(), [&](std::size_t group) { return groups[group].largestBytes; });
+    const std::size_t distinct = std::min(named.size(), kBright.size());
+    for (std::size_t i = 0; i < distinct; ++i)
+        colors[named[i]].isDistinct = true;
+    std::ranges::sort(
+        named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
+    for (std::size_t i = 0; i < named.size(); ++i)
+        colors[named[i]].color
+            = QColor::fromRgb(i < distinct ? kBright[i] : kMuted[(i - distinct) % kMuted.size()]);
+    return colors;
+}
 
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live)
+    : BandPalette(groups, groupColors(groupWeights(*groups, live)))
+{
+}
+
+BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors)
     : m_groups(std::move(groups))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 0)
     , m_shades(m_groups->groups.size() * kShades)
 {
-    const std::vector<Bytes> largest = largestTotals(*m_groups, live);
-    std::vector<GroupRank> named;
-    for (std::size_t i = 0; i < m_base.size(); ++i) {
-        const auto group = static_cast<GroupRank>(i);
-        if (m_groups->groups[group].unnamed)
-            assign(group, QColor::fromRgb(kUnnamed));
-        else
-            named.push_back(group);
+    for (std::size_t group = 0; group < m_base.size(); ++group) {
+        assign(static_cast<GroupRank>(group), colors[group].color);
+        m_distinct[group] = colors[group].isDistinct ? 1 : 0;
     }
-    std::ranges::stable_sort(named, std::ranges::greater(), [&](GroupRank group) { return largest[group]; });
-    const std::size_t distinct = std::min(named.size(), kBright.size());
-    for (std::size_t i = 0; i < distinct; ++i)
-        m_distinct[named[i]] = 1;
-    // By rank: groups that lie on each other at the peak have colours that follow each other.
-    std::ranges::sort(named, {}, [&](GroupRank group) { return std::pair(!isDistinct(group), group); });
-    for (std::size_t i = 0; i < named.size(); ++i)
-        assign(named[i], QColor::fromRgb(i < distinct ? kBright[i] : kMuted[(i - distinct) % kMuted.size()]));
 }
 
 BandPalette::BandPalette(

@@ -9,6 +9,25 @@
 
 namespace highwater::gui {
 
+/// What a group's colour goes by.
+struct GroupWeight
+{
+    Bytes largestBytes = 0; ///< that it holds at any of the moments looked at
+    bool unnamed = false;
+};
+/// The most that each group holds at its peak and at a few moments spread over the run, by rank: what fills
+/// the picture is to be told apart wherever it does. O(moments × live).
+std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
+
+struct GroupColor
+{
+    QColor color;
+    bool isDistinct = false; ///< no other group has it
+};
+/// Of groups in their stacking order: the largest have distinct colours, and those that lie on each other
+/// have colours that follow each other.
+std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
+
 /// Colours of groups of bands. The largest of the run get distinct hues that colour-blind eyes can
 /// tell apart (Paul Tol's "bright", "vibrant" and "muted" sets); the others share a cycle of paler ones; what
 /// has no name is grey. Allocations of one group differ in lightness, so that neighbours are told apart.
@@ -20,6 +39,8 @@ public:
 
     /// O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
+    /// In these colours, by rank.
+    BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
     /// Of categories, each with the colour that it has everywhere. Allocations of one vary in lightness by
     /// call site, and less by block. O(allocations).
     BandPalette(

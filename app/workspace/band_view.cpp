@@ -10,9 +10,11 @@ BandView::BandView(QObject* parent)
 {
 }
 
-void BandView::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+void BandView::setAnalysis(
+    std::shared_ptr<const DeviceAnalysis> analysis, const std::shared_ptr<const BandPalette>& palette)
 {
-    if (m_analysis == analysis)
+    const bool samePalette = !palette || computed(BandMode::Allocations) == palette;
+    if (m_analysis == analysis && samePalette)
         return;
     m_task.drop();
     m_analysis = std::move(analysis);
@@ -24,9 +26,10 @@ void BandView::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
     const BandMode wanted = m_wanted;
     m_mode = m_wanted = BandMode::Allocations;
     if (m_analysis) {
-        m_palette = computed(BandMode::Allocations) = m_analysis->allocationPalette();
         computed(BandMode::Site) = m_analysis->sitePalette;
         computed(BandMode::Category) = m_analysis->categoryPalette;
+        m_palette = palette ? palette : m_analysis->allocationPalette();
+        computed(m_palette->groups()->mode) = computed(BandMode::Allocations) = m_palette;
     }
     updateEmphasis();
     emit changed();

@@ -26,7 +26,9 @@ public:
     explicit BandView(QObject* parent = nullptr);
 
     /// Shows another device; null: none. The mode stays where the device has it, the emphasis goes.
-    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
+    /// `palette`: of single allocations and of what they are coloured by; null: the device's own.
+    void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis,
+        const std::shared_ptr<const BandPalette>& palette = nullptr);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
 
     /// Those worth offering for this device, Allocations first.

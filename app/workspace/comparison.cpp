@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/workspace/compared_palettes.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -41,12 +43,16 @@ Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, c
                 before.document->fileName(), inWords(one.quantity), after.document->fileName(),
                 inWords(other.quantity)));
     auto comparison = std::make_shared<Comparison>();
-    comparison->before = {before.document, analysisOf(before, common->quantity)};
-    comparison->after = {after.document, analysisOf(after, common->quantity)};
+    comparison->before = {before.document, analysisOf(before, common->quantity), nullptr};
+    comparison->after = {after.document, analysisOf(after, common->quantity), nullptr};
     comparison->inferred = common->inferred;
     const Trace& beforeTrace = before.document->trace();
     const Trace& afterTrace = after.document->trace();
     comparison->classes = matchStacks(beforeTrace, afterTrace);
+    const ComparedPalettes palettes
+        = comparedPalettes(*comparison->before.analysis, *comparison->after.analysis, comparison->classes);
+    comparison->before.palette = palettes.before;
+    comparison->after.palette = palettes.after;
     comparison->steps = alignSteps(comparison->before.analysis->steps, comparison->after.analysis->steps);
     comparison->settings = settingChanges({beforeTrace, one}, {afterTrace, other});
     comparison->axes = usableAxes(comparison->before.alignmentInput(), comparison->after.alignmentInput());

@@ -18,6 +18,7 @@ struct ComparedRun
 {
     std::shared_ptr<const Document> document;
     std::shared_ptr<const DeviceAnalysis> analysis;
+    std::shared_ptr<const BandPalette> palette; ///< of its allocations: what both runs have looks alike
 
     AlignmentInput alignmentInput() const
     {

@@ -115,7 +115,7 @@ void LinkedTimelines::takeRuns()
     m_lastPlace.reset();
     for (const Side side : {Before, After}) {
         m_runs[side].selection.clear();
-        m_runs[side].bands.setAnalysis(run(side).analysis);
+        m_runs[side].bands.setAnalysis(run(side).analysis, run(side).palette);
         showCaption(side);
     }
     showLegend();
@@ -155,17 +155,19 @@ void LinkedTimelines::takeAxis()
 void LinkedTimelines::showLegend()
 {
     QStringList entries;
-    QStringList names;
+    QStringList colors; // one colour is one category or call site, also where its line has moved
     for (const Run& of : m_runs) {
         const std::shared_ptr<const BandPalette>& palette = of.bands.palette();
         const BandGroups& groups = *palette->groups();
-        for (std::size_t i = 0; i < groups.groups.size() && groups.mode == BandMode::Category; ++i) {
-            const QString name = toQString(groups.groups[i].label);
-            if (names.contains(name))
+        for (std::size_t i = 0; i < groups.groups.size(); ++i) {
+            const auto group = static_cast<GroupRank>(i);
+            const QString color = palette->color(group).name();
+            if (!palette->isDistinct(group) || colors.contains(color))
                 continue;
-            names << name;
+            colors << color;
+            const QString name = toQString(groups.groups[i].label);
             entries << QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
-                           .arg(palette->color(static_cast<GroupRank>(i)).name(),
+                           .arg(color,
                                name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
         }
     }
