@@ -34,7 +34,7 @@ enum class AmountKind : std::uint8_t
 struct Amount
 {
     std::int64_t value = 0;
-    AmountKind kind = AmountKind::Bytes;
+    AmountKind kind = AmountKind::ByteCount;
     bool operator==(const Amount&) const = default;
 };
 
