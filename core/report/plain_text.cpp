@@ -31,7 +31,7 @@ std::string withoutTurns(std::string text)
 
 } // namespace
 
-std::string documentText(std::string_view text)
+std::string shownText(std::string_view text)
 {
     std::string out;
     std::size_t begin = 0;

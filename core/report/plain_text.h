@@ -9,7 +9,7 @@ namespace highwater {
 /// The text as documents may show it: valid UTF-8; line breaks (also CR and CR LF) are "\n", tabs stay, other
 /// control characters and those that turn the direction of what follows (Unicode's bidirectional embeddings,
 /// overrides and isolates) are U+FFFD. O(text).
-std::string documentText(std::string_view text);
+std::string shownText(std::string_view text);
 
 /// The lines of a text without their line breaks; one at least.
 std::vector<std::string> linesOf(std::string_view text);

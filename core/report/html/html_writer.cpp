@@ -8,7 +8,7 @@ namespace {
 
 void appendEscaped(std::string& out, std::string_view text)
 {
-    for (const char c : documentText(text)) {
+    for (const char c : shownText(text)) {
         switch (c) {
         case '<': out += "&lt;"; break;
         case '>': out += "&gt;"; break;

@@ -25,7 +25,7 @@ public:
     void close(std::string_view element);
     /// An element without an end tag: `meta`, `br`, `hr`.
     void single(std::string_view element, HtmlAttributes attributes = {});
-    /// As documents may show it (documentText).
+    /// As documents may show it (shownText).
     void text(std::string_view text);
     /// An element that holds a text alone.
     void element(std::string_view element, std::string_view text, HtmlAttributes attributes = {});
