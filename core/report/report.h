@@ -20,7 +20,7 @@ namespace highwater {
 
 enum class AmountKind : std::uint8_t
 {
-    Bytes, ///< "21.26 GiB"
+    ByteCount, ///< "21.26 GiB"
     ByteDelta, ///< "+3.61 GiB"
     Count, ///< "1,234"
     CountDelta,
@@ -34,7 +34,7 @@ enum class AmountKind : std::uint8_t
 struct Amount
 {
     std::int64_t value = 0;
-    AmountKind kind = AmountKind::Bytes;
+    AmountKind kind = AmountKind::ByteCount;
     bool operator==(const Amount&) const = default;
 };
 
@@ -121,7 +121,7 @@ enum class ReportPart : std::uint8_t
     Summary, ///< verdict, main figures
     Comparison, ///< waterfall and tables of what changed
     Timeline, ///< figures with the flags of the notes
-    Notes,
+    NoteList, ///< the notes, in order
     Findings,
     Peak, ///< what was alive at the peak
     Steps, ///< peaks of the steps
