@@ -102,7 +102,8 @@ TEST(WithoutDirectories, LeavesFractionsUnitsDatesAndModulesAlone)
 
 TEST(WithoutDirectories, KeepsEveryByteOfOtherText)
 {
-    const std::string text("a\xff\x01\n\tb \"q\" <x> | ; é", 24);
+    using namespace std::string_literals;
+    const std::string text = "a\xff\x01\n\tb \0 \"q\" <x> | ; é"s;
     EXPECT_EQ(withoutDirectories(text), text);
 }
 
