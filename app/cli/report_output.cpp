@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "app/cli/output_file.h"
 #include "core/report/html_report.h"
 #include "core/report/json_report.h"
+#include "core/report/markdown_report.h"
 
 namespace highwater::cli {
 
@@ -23,6 +26,31 @@ Result<void> writeText(const std::string& path, const std::string& text, bool fo
         return tl::unexpected(file.error());
     file->write(text);
     return file->commit();
+}
+
+/// "run-figures" for "folder/run.md": beside the text, so that both can be moved together.
+std::string figureFolderOf(const std::string& out)
+{
+    return std::filesystem::path(out).stem().string() + "-figures";
+}
+
+/// The text comes last, so that there is none without its pictures, but is refused before they are written.
+Result<void> writeMarkdown(const Report& report, const std::string& out, bool force)
+{
+    const std::string folder = figureFolderOf(out);
+    Result<OutputFile> text = OutputFile::create(out, force);
+    if (!text)
+        return tl::unexpected(text.error());
+    const MarkdownReport markdown = toMarkdown(report, folder);
+    const std::filesystem::path place = std::filesystem::path(out).parent_path() / folder;
+    std::error_code error;
+    if (!markdown.figures.empty() && !std::filesystem::create_directories(place, error) && error)
+        return fail(ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", folder, error.message()));
+    for (const auto& [name, svg] : markdown.figures)
+        if (Result<void> written = writeText((place / name).string(), svg, force); !written)
+            return fail(written.error().code, fmt::format("{}/{} {}", folder, name, written.error().message));
+    text->write(markdown.text);
+    return text->commit();
 }
 
 /// For builds that must give the same bytes (reproducible-builds.org).
@@ -60,7 +88,7 @@ Result<void> writeReport(const Report& report, ReportFormat format, const std::s
     case ReportFormat::Json: return writeText(out, toJson(report) + "\n", force);
     case ReportFormat::Markdown: break;
     }
-    return fail(ErrorCode::BadRequest, "Markdown is not written yet");
+    return writeMarkdown(report, out, force);
 }
 
 std::string writtenText()

@@ -32,7 +32,7 @@ std::optional<EventRange> eventsOf(const DeviceStudy& study, const Note& note)
             return EventRange{study.steps.steps[index].begin, study.steps.steps[index].end};
     }
     if (const auto* allocation = std::get_if<NotedAllocation>(&note.place);
-        allocation && allocation->allocEvent < events)
+        allocation && allocationOfNote(study, *allocation) != AllocationTable::kNoAllocation)
         return EventRange{allocation->allocEvent, allocation->allocEvent};
     return std::nullopt;
 }

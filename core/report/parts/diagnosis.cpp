@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/oom_message.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_words.h"
 
@@ -15,11 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFailureRules{"fragmentation", "divided-free-memory", "too-big"};
 constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
-
-bool isFailure(const Finding& finding)
-{
-    return std::ranges::find(kFailureRules, finding.rule) != kFailureRules.end();
-}
 
 const Finding* failureOf(const RunMaterial& run)
 {
@@ -69,9 +65,12 @@ std::string logVerdictText(const RunMaterial& run)
     const Trace* log = nullptr;
     const LogFailure* failure = firstFailure(run, room, log);
     const std::string peak = logPeak(run);
-    if (failure)
-        return fmt::format("Memory ran out ({}){}.", placeText(log->logEvents[failure->event]),
+    if (failure) {
+        const LogEvent& event = log->logEvents[failure->event];
+        return fmt::format("Memory ran out ({}){}{}.", placeText(event),
+            event.figures ? ": " + figuresText(*event.figures) : "",
             peak.empty() ? "" : "; the highest that the log tells is " + peak);
+    }
     return peak.empty() ? "The file tells no figures of device memory."
                         : fmt::format("The highest that the log tells is {}.", peak);
 }
@@ -93,11 +92,16 @@ std::string notNeeded(const Diagnosis& diagnosis)
     const Finding* worst = diagnosis.worst;
     return worst && worst->remedy.savedBytes > 0
         ? fmt::format(" {}{} of it need not be there: {}", worst->remedy.isUpperBound ? "Up to " : "",
-            formatBytes(worst->remedy.savedBytes), fullSentence(lowerFirst(worst->title)))
+            formatBytes(worst->remedy.savedBytes), lowerFirst(fullSentence(worst->title)))
         : std::string();
 }
 
 } // namespace
+
+bool isFailure(const Finding& finding)
+{
+    return std::ranges::find(kFailureRules, finding.rule) != kFailureRules.end();
+}
 
 Diagnosis diagnose(const RunMaterial& run)
 {
@@ -113,7 +117,7 @@ Diagnosis diagnose(const RunMaterial& run)
     if (worst != run.findings.end())
         diagnosis.worst = &*worst;
     if (failure && failure->rule != "too-big") {
-        diagnosis.trouble = Trouble::Fragmentation;
+        diagnosis.trouble = failure->rule == "fragmentation" ? Trouble::Fragmentation : Trouble::Divided;
         diagnosis.cause = failure;
     } else if (growth) {
         diagnosis.trouble = Trouble::Growth;
@@ -133,11 +137,9 @@ std::string runVerdict(const RunMaterial& run)
         return logVerdictText(run);
     const Diagnosis diagnosis = diagnose(run);
     if (diagnosis.ranOut && diagnosis.trouble == Trouble::Growth)
-        return fmt::format("Memory ran out{} because the run keeps growing: {}", placeOfFailure(run),
-            fullSentence(lowerFirst(diagnosis.cause->title)));
-    if (diagnosis.trouble == Trouble::Fragmentation || diagnosis.trouble == Trouble::TooBig)
-        return fullSentence(diagnosis.cause->title);
-    if (diagnosis.trouble == Trouble::Growth)
+        return fmt::format("Memory ran out{} because {}", placeOfFailure(run),
+            lowerFirst(fullSentence(diagnosis.cause->title)));
+    if (diagnosis.cause)
         return fullSentence(diagnosis.cause->title);
     if (const Finding* peak = run.finding("peak-summary"))
         return fullSentence(peak->title);
@@ -145,18 +147,20 @@ std::string runVerdict(const RunMaterial& run)
         "Nothing was in use: the file holds no allocations of {}.", run.study()->about().label());
 }
 
-std::string troubleSentence(const RunMaterial& run)
+std::string troubleSentence(const RunMaterial& run, bool withCause)
 {
     const Diagnosis diagnosis = diagnose(run);
     switch (diagnosis.trouble) {
     case Trouble::None: return {};
     case Trouble::Growth:
-        return fmt::format("It is growth, not fragmentation and not one step that is too big: {}",
-            fullSentence(lowerFirst(diagnosis.cause->title)));
+        return "It is growth, not fragmentation, and no single step is too big"
+            + (withCause ? ": " + lowerFirst(fullSentence(diagnosis.cause->title)) : std::string("."));
     case Trouble::Fragmentation:
-        return fmt::format(
-            "It is fragmentation: enough was free, but not in one piece that could serve the request.{}",
-            notNeeded(diagnosis));
+        return "It is fragmentation: enough was free, but not in one piece that could serve the request.";
+    case Trouble::Divided:
+        return "It is neither fragmentation alone nor too big: enough was free in sum, a part of it inside "
+               "the "
+               "allocator and a part on the device.";
     case Trouble::TooBig:
         return fmt::format("It is neither fragmentation nor growth: what was alive at one time is more than "
                            "the device has.{}",

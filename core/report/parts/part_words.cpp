@@ -57,6 +57,8 @@ ReportCell textCell(std::string text)
 
 std::string fullSentence(std::string text)
 {
+    if (!text.empty())
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     if (!text.empty() && !text.ends_with('.') && !text.ends_with('?') && !text.ends_with('!'))
         text += '.';
     return text;
@@ -96,7 +98,9 @@ std::string quantityWords(const DeviceStudy& study)
 
 std::string captioned(const RunMaterial& run, const std::string& text)
 {
-    return run.role.empty() ? text : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", text);
+    return run.role.empty()
+        ? text
+        : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
 }
 
 std::string idFor(const RunMaterial& run, const std::string& id)

@@ -33,19 +33,15 @@ ReportCell factorCell(Bytes observed, Bytes expected)
     return Amount{std::llround(factor * 1000), AmountKind::Factor};
 }
 
+/// Short: it stands in a column of figures.
 std::string failuresText(const DeviceFigures& figures)
 {
     if (figures.ooms.empty())
         return "no";
-    const OomEvent& last = figures.ooms.back();
-    std::string text = figures.ooms.size() == 1
+    const std::string times = figures.ooms.size() == 1
         ? std::string("yes")
         : countedText(static_cast<std::int64_t>(figures.ooms.size()), "time", "times");
-    text += fmt::format(
-        ", at event {}: {} asked for", formatCount(last.event), formatBytes(last.requestedBytes));
-    if (last.deviceFreeBytes != OomEvent::kUnknown)
-        text += fmt::format(", {} free on the device", formatBytes(last.deviceFreeBytes));
-    return text;
+    return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 
 /// Always the same rows in the same order, so that two runs can stand beside each other.
@@ -59,9 +55,12 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
     rows.push_back({"Reserved at most",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : ReportCell()});
-    rows.push_back({"Capacity of the device", run.capacity ? toText(*run.capacity) : ReportCell()});
+    rows.push_back({"Capacity of the device",
+        run.capacity ? fmt::format(
+            "{}{}", run.capacity->isLowerBound() ? "at least " : "", formatBytes(run.capacity->bytes))
+                     : ReportCell()});
     rows.push_back({"Reserved of the capacity",
-        run.capacity && study.about().tellsReserved()
+        run.capacity && !run.capacity->isLowerBound() && study.about().tellsReserved()
             ? shareCell(figures.reservedPeakBytes, run.capacity->bytes)
             : ReportCell()});
     rows.push_back({"Out of memory", failuresText(figures)});
@@ -76,6 +75,21 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Observed against expected",
         run.budget ? factorCell(figures.peakBytes, run.budget->budget.expected) : ReportCell()});
     return rows;
+}
+
+/// A few rows are enough for half a page.
+void keepMain(ReportTable& table)
+{
+    constexpr std::size_t most = 4;
+    std::vector<std::vector<ReportCell>> rows;
+    for (std::vector<ReportCell>& row : table.rows) {
+        const std::string& name = std::get<std::string>(row[0]);
+        const bool isMain = name.starts_with("Peak") || name == "Reserved at most" || name == "Out of memory"
+            || name == "Growth per step";
+        if (isMain && rows.size() < most)
+            rows.push_back(std::move(row));
+    }
+    table.rows = std::move(rows);
 }
 
 ReportFacts factsOfRun(const RunMaterial& run)
@@ -126,10 +140,13 @@ void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     if (!run.capacity || !run.study()->about().tellsReserved() || run.figures->reservedPeakBytes == 0)
         return;
     const Bytes left = run.capacity->bytes - run.figures->reservedPeakBytes;
-    blocks.push_back(paragraph(fmt::format("The allocator had reserved {} at most, {} of {}{}.",
-        formatBytes(run.figures->reservedPeakBytes),
-        formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity),
-        left >= 0 ? "" : fmt::format(": {} more than that", formatBytes(-left)))));
+    const std::string reserved
+        = fmt::format("The allocator had reserved {} at most", formatBytes(run.figures->reservedPeakBytes));
+    blocks.push_back(
+        paragraph(left >= 0 ? fmt::format("{}, {} of {}.", reserved,
+                      formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity))
+                            : fmt::format("{}: {} more than {}, so the run had a larger card.", reserved,
+                                formatBytes(-left), toText(*run.capacity))));
 }
 
 ReportTable holders(const RunMaterial& run)
@@ -142,11 +159,13 @@ ReportTable holders(const RunMaterial& run)
     return table;
 }
 
+/// Other than what the verdict says.
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
+    const Finding* said = diagnose(run).cause;
     std::vector<std::string> items;
     for (const Finding& finding : run.findings)
-        if (finding.kind == FindingKind::Fault && items.size() < most)
+        if (finding.kind == FindingKind::Fault && &finding != said && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
 }
@@ -155,16 +174,17 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::vector<std::string> items = worstFaults(run, kFaults);
-    if (items.empty()) {
-        blocks.push_back(paragraph("Nothing wrong was found in the way the run uses its memory."));
-        return;
-    }
     const Diagnosis diagnosis = diagnose(run);
+    if (items.empty() && !diagnosis.ranOut && !diagnosis.cause)
+        blocks.push_back(paragraph("Nothing wrong was found in the way the run uses its memory."));
     const Finding* first = diagnosis.trouble == Trouble::Growth ? diagnosis.cause : diagnosis.worst;
     if (!first)
         first = diagnosis.cause;
     if (first && !actionSentence(*first).empty())
-        blocks.push_back(paragraph("Do first: " + actionSentence(*first)));
+        blocks.push_back(paragraph("Do first: " + lowerFirst(actionSentence(*first)), Tone::Strong));
+    if (items.empty())
+        return;
+    blocks.push_back(paragraph(first ? "Also found:" : "Found:"));
     blocks.push_back(ReportList{std::move(items)});
 }
 
@@ -187,7 +207,7 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 
 void addLog(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (const std::string why = troubleSentence(run); !why.empty() && diagnose(run).cause)
+    if (const std::string why = troubleSentence(run, true); !why.empty() && diagnose(run).cause)
         blocks.push_back(paragraph(captioned(run, why)));
     addFaults(blocks, run);
 }
@@ -201,7 +221,7 @@ void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     if (const Finding* peak = run.finding("peak-summary"); peak && fullSentence(peak->title) != verdict)
         blocks.push_back(paragraph(fullSentence(peak->title), Tone::Strong));
     addRoom(blocks, run);
-    if (const std::string why = troubleSentence(run); !why.empty())
+    if (const std::string why = troubleSentence(run, false); !why.empty())
         blocks.push_back(paragraph(why));
     addFaults(blocks, run);
     addBudgetSentence(blocks, run);
@@ -223,6 +243,34 @@ std::string failuresOfBoth(const ReportMaterial& material)
     return after ? "The run after ran out of memory; the run before did not." : "";
 }
 
+/// The first settings that differ; in a pull request there is no other place for them.
+void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    constexpr std::size_t most = 6;
+    ReportList list;
+    for (const SettingChange& change : material.settings)
+        if (list.items.size() < most)
+            list.items.push_back(
+                fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
+                    change.after.empty() ? "not set" : change.after));
+    if (list.items.empty())
+        return;
+    const std::size_t all = material.settings.size();
+    blocks.push_back(paragraph(all > most ? fmt::format("{} settings differ, {} of them:",
+                                   formatCount(static_cast<std::int64_t>(all)), most)
+                                          : std::string("Settings that differ:")));
+    blocks.push_back(std::move(list));
+}
+
+/// Figures that cannot be true must not be believed.
+void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (const Finding* found = run.finding("inconsistent-oom-text"))
+        blocks.push_back(paragraph(
+            captioned(run, fmt::format("{} {}", fullSentence(found->title), actionSentence(*found))),
+            Tone::Warning));
+}
+
 void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (const std::string failures = failuresOfBoth(material); !failures.empty())
@@ -230,17 +278,22 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
     const std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
     if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
-    if (const std::string why = troubleSentence(material.run); !why.empty() && diagnose(material.run).cause)
+    if (const std::string why = troubleSentence(material.run, true);
+        !why.empty() && diagnose(material.run).cause)
         blocks.push_back(paragraph(captioned(material.run, why)));
     if (const Finding* worst = diagnose(material.run).worst; worst && !actionSentence(*worst).empty())
-        blocks.push_back(paragraph("Do next: " + actionSentence(*worst)));
-    for (const RunMaterial* run : material.runs()) {
-        if (!material.isPullRequest())
-            addBudgetSentence(blocks, *run);
+        blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
+    if (!material.isPullRequest())
+        addBudgetSentence(blocks, material.run);
+    for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
-    }
-    if (material.devices)
-        blocks.push_back(figuresOfBoth(material));
+    addSettings(blocks, material);
+    if (!material.devices)
+        return;
+    ReportTable figures = figuresOfBoth(material);
+    if (material.isPullRequest())
+        keepMain(figures);
+    blocks.push_back(std::move(figures));
 }
 
 } // namespace
@@ -253,6 +306,8 @@ std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
             blocks.push_back(paragraph(fmt::format("{} ends early ({}): its figures are lower bounds.",
                                            run->run->name, run->run->cutOff),
                 Tone::Warning));
+    for (const RunMaterial* run : material.runs())
+        addContradictions(blocks, *run);
     if (material.hasTwoRuns())
         addTwoRuns(blocks, material);
     else
