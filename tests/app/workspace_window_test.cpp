@@ -432,8 +432,9 @@ private slots:
         workspace().save(at("a.pickle.zst/run.highwater"));
         QVERIFY(failed.wait(20'000));
         QCOMPARE(m_window->errorText(),
-            QStringLiteral("run.highwater: cannot be saved: its folder is a file. The file is as it was; your "
-                           "notes are still here"));
+            QStringLiteral(
+                "run.highwater: cannot be saved: its folder is a file. The file is as it was; your "
+                "notes are still here"));
         QVERIFY(m_window->isWindowModified());
         QVERIFY(!workspace().isOpen());
     }
