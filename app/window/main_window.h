@@ -11,14 +11,15 @@
 #include "app/window/command_line.h"
 #include "app/workspace/compare_session.h"
 #include "app/workspace/document_loader.h"
-#include "app/workspace/note_list.h"
 #include "app/workspace/recent_files.h"
 #include "app/workspace/run_session.h"
 #include "app/workspace/sweep_session.h"
 #include "app/workspace/workspace_session.h"
+#include "core/run/note.h"
 
 class QDockWidget;
 class QLabel;
+class QSettings;
 class QStackedWidget;
 
 namespace highwater::gui {
@@ -29,6 +30,7 @@ class RulesCommand;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
+class NoteCommands;
 class LogCompareView;
 class LogView;
 class RanksView;
@@ -66,7 +68,6 @@ public:
     /// Of the files that are opened from now on.
     void setActivitiesShown(bool shown);
 
-    NoteList& notes() { return m_notes; }
     WorkspaceSession& workspace() { return *m_workspace; }
     DocumentPage& page() { return *m_page; }
     DocumentLoader& loader() { return m_loader; }
@@ -74,6 +75,8 @@ public:
     const Actions& actions() const { return *m_actions; }
     ByteCommands& byteCommands() { return *m_byteCommands; }
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
+    /// The user's notes, their panel and their commands.
+    NoteCommands& notes() { return *m_notes; }
     bool showsDocument() const;
     /// On screen where a file holds no memory events.
     RecordingPage& recording() { return *m_recording; }
@@ -169,10 +172,22 @@ private:
     void refreshStatus();
     void refreshHistory();
     void showNotes();
+    void buildNotes();
+    void refreshNotes();
+    void showNotesInViews();
+    Note noteHere() const;
+    void addNote(const Note& draft);
+    void goToNote(int index);
+    QString goTo(const Note& note);
+    QString goToNotedLine(const Note& note);
+    QString goToFileOf(const Note& note);
+    void goToWantedNote();
+    void focusView();
+    void saveNotesLayout(QSettings& settings) const;
+    void restoreNotesLayout(const QSettings& settings);
 
     bool m_remember;
     RecentFiles m_recent;
-    NoteList m_notes;
     DocumentLoader m_loader;
     RunSession m_session;
     CompareSession m_compareSession;
@@ -208,6 +223,9 @@ private:
     RanksView* m_ranks = nullptr;
     ByteCommands* m_byteCommands = nullptr;
     RulesCommand* m_rulesCommand = nullptr;
+    NoteCommands* m_notes = nullptr;
+    NoteRun m_ownRun = NoteRun::After; ///< what the run that was open first is in the notes
+    std::optional<Note> m_wantedNote; ///< to go to as soon as its file is on screen
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;

@@ -13,6 +13,7 @@
 #include "app/window/document_page.h"
 #include "app/window/main_window.h"
 #include "app/window/missing_sources_dialog.h"
+#include "app/window/note_commands.h"
 #include "app/window/workspace_loading_bar.h"
 #include "app/window/workspace_state.h"
 #include "app/workspace/qt_text.h"
@@ -57,7 +58,7 @@ QString remarksOn(const OpenedWorkspace& opened)
 void MainWindow::buildWorkspace()
 {
     m_workspace = std::make_unique<WorkspaceSession>(
-        m_notes, [this] { return collectWorkspace(workspaceParts()); },
+        m_notes->list(), [this] { return collectWorkspace(workspaceParts()); },
         m_remember ? Autosave::defaultFolder() : QString());
     statusBar()->addPermanentWidget(new WorkspaceLoadingBar(*m_workspace, this));
     connect(m_workspace.get(), &WorkspaceSession::opened, this, &MainWindow::takeWorkspace);
@@ -98,7 +99,7 @@ void MainWindow::connectWorkspaceChanges()
 
 WorkspaceParts MainWindow::workspaceParts()
 {
-    return {*m_page, m_session, m_compareSession, *m_compare, m_byteCommands->capacities()};
+    return {*m_page, m_session, m_compareSession, *m_compare, m_byteCommands->capacities(), m_ownRun};
 }
 
 void MainWindow::openWorkspace(const QString& path, const QString& view)
@@ -131,6 +132,7 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     m_compareSession.setShown(std::nullopt); // what is on screen now is none of its runs
     m_rulesOutside = m_page->reading().rules();
     m_workspace->begin(opened, path);
+    m_ownRun = runsOf(file).role;
     if (m_remember && !path.isEmpty())
         m_recent.add(path);
     if (!m_workspaceView.isEmpty())

@@ -21,6 +21,7 @@
 #include "app/window/document_page.h"
 #include "app/window/main_window.h"
 #include "app/window/missing_sources_dialog.h"
+#include "app/window/note_commands.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -75,7 +76,7 @@ private:
         Note note;
         note.title = title;
         note.place = std::move(place);
-        m_window->notes().add(note);
+        m_window->notes().list().add(note);
     }
     void saveAs(const QString& path)
     {
@@ -146,9 +147,9 @@ private slots:
         QCOMPARE(m_window->windowTitle(),
             QStringLiteral("run.highwater[*] — tiny-hand-checked.pickle.zst — Highwater"));
         QVERIFY(!m_window->isWindowModified());
-        m_window->notes().undoStack().undo();
+        m_window->notes().list().undoStack().undo();
         QVERIFY(m_window->isWindowModified());
-        m_window->notes().undoStack().redo();
+        m_window->notes().list().undoStack().redo();
         QVERIFY(!m_window->isWindowModified());
     }
 
@@ -166,14 +167,14 @@ private slots:
             recording, DeviceCapacity{Bytes{40} << 30, CapacitySource::Chosen, "A100 40", -1});
         note("the first", NotedRange{1000, 1200});
         note("the second", NotedSite{"train.py:1 f"});
-        const Notes notes = m_window->notes().notes();
+        const Notes notes = m_window->notes().list().notes();
         saveAs(at("run.highwater"));
 
         QSettings().clear();
         renewWindow();
         open(at("run.highwater"));
         QCOMPARE(QString::fromStdString(page().document()->path), recording);
-        QCOMPARE(m_window->notes().notes(), notes);
+        QCOMPARE(m_window->notes().list().notes(), notes);
         QVERIFY(!m_window->isWindowModified());
         QCOMPARE(page().axis(), AxisKind::Time);
         QCOMPARE(page().bandView().wantedMode(), BandMode::Site);
@@ -269,7 +270,7 @@ private slots:
     {
         open(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/workspace/format-1.highwater"));
         QTRY_VERIFY(m_window->compare().state().comparison());
-        QCOMPARE(m_window->notes().size(), 4);
+        QCOMPARE(m_window->notes().list().size(), 4);
         QVERIFY(m_window->isComparing());
         QVERIFY(!m_window->isWindowModified());
     }
@@ -287,7 +288,7 @@ private slots:
         m_window->openFile(at("broken.highwater"));
         QTRY_VERIFY(!m_window->errorText().isEmpty());
         QVERIFY(m_window->errorText().contains("broken.highwater: the workspace is not JSON (at byte 34)"));
-        QCOMPARE(m_window->notes().size(), 1);
+        QCOMPARE(m_window->notes().list().size(), 1);
         QVERIFY(workspace().path().endsWith("other.highwater"));
     }
 
@@ -320,7 +321,7 @@ private slots:
         });
         open(at("run.highwater"));
         QCOMPARE(QString::fromStdString(page().document()->path), at("far/away/from/here/b.zst"));
-        QCOMPARE(m_window->notes().size(), 1);
+        QCOMPARE(m_window->notes().list().size(), 1);
     }
 
     void aChangedFileIsUsedOnlyWhenTheUserSaysSo()
@@ -405,11 +406,11 @@ private slots:
         note("new");
         answerUnsaved(QMessageBox::Cancel);
         m_window->openFile(samplePath("host-pinned"));
-        QCOMPARE(m_window->notes().size(), 1);
+        QCOMPARE(m_window->notes().list().size(), 1);
         QVERIFY(!m_window->loader().isLoading());
         answerUnsaved(QMessageBox::Discard);
         open(samplePath("host-pinned"));
-        QCOMPARE(m_window->notes().size(), 0);
+        QCOMPARE(m_window->notes().list().size(), 0);
         QVERIFY(!workspace().isOpen());
     }
 
@@ -420,7 +421,7 @@ private slots:
         saveAs(at("run.highwater"));
         m_window->openFile(brokenPath("calls-os-system.pickle"));
         QTRY_VERIFY(!m_window->errorText().isEmpty());
-        QCOMPARE(m_window->notes().size(), 1);
+        QCOMPARE(m_window->notes().list().size(), 1);
         QVERIFY(workspace().isOpen());
     }
 
@@ -453,8 +454,8 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         answerQuestion("Restore");
         QVERIFY(complete.wait(20'000));
-        QCOMPARE(m_window->notes().size(), 2);
-        QCOMPARE(m_window->notes().notes()[1].title, std::string("not saved"));
+        QCOMPARE(m_window->notes().list().size(), 2);
+        QCOMPARE(m_window->notes().list().notes()[1].title, std::string("not saved"));
         QCOMPARE(QString::fromStdString(page().document()->path), recording);
         QCOMPARE(workspace().path(), at("run.highwater"));
         QVERIFY(m_window->isWindowModified());
@@ -477,7 +478,7 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         answerQuestion("Restore");
         QVERIFY(complete.wait(20'000));
-        QCOMPARE(m_window->notes().size(), 1);
+        QCOMPARE(m_window->notes().list().size(), 1);
         QVERIFY(!workspace().isOpen());
         QVERIFY(m_window->isWindowModified());
     }
@@ -508,7 +509,7 @@ private slots:
         QCoreApplication::sendEvent(m_window.get(), &enter);
         QDropEvent drop(QPointF(600, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(m_window.get(), &drop);
-        QTRY_COMPARE(m_window->notes().size(), 1);
+        QTRY_COMPARE(m_window->notes().list().size(), 1);
         QTRY_VERIFY(page().statusText().startsWith("22 events"));
     }
 
