@@ -198,8 +198,12 @@ std::string stateText(const WorkspaceReference& reference, const ResolvedSource&
     const std::optional<std::uint64_t> now = sizeOf(resolved.path);
     if (!now || !reference.bytes || *now == *reference.bytes)
         return "is another file than the one that was saved, of the same size";
+    const std::string here = formatBytes(static_cast<Bytes>(*now));
+    const std::string there = formatBytes(static_cast<Bytes>(*reference.bytes));
+    const bool isTold = here != there;
     return fmt::format("is another file than the one that was saved: {} instead of {}",
-        formatBytes(static_cast<Bytes>(*now)), formatBytes(static_cast<Bytes>(*reference.bytes)));
+        isTold ? here : formatExactBytes(static_cast<Bytes>(*now)),
+        isTold ? there : formatExactBytes(static_cast<Bytes>(*reference.bytes)));
 }
 
 Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,

@@ -11,12 +11,11 @@
 #include "app/window/command_line.h"
 #include "app/workspace/compare_session.h"
 #include "app/workspace/document_loader.h"
-#include "app/workspace/note_list.h"
 #include "app/workspace/recent_files.h"
 #include "app/workspace/run_session.h"
 #include "app/workspace/sweep_session.h"
-#include "core/run/note.h"
 #include "app/workspace/workspace_session.h"
+#include "core/run/note.h"
 
 class QDockWidget;
 class QLabel;

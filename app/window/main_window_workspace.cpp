@@ -99,7 +99,7 @@ void MainWindow::connectWorkspaceChanges()
 
 WorkspaceParts MainWindow::workspaceParts()
 {
-    return {*m_page, m_session, m_compareSession, *m_compare, m_byteCommands->capacities()};
+    return {*m_page, m_session, m_compareSession, *m_compare, m_byteCommands->capacities(), m_ownRun};
 }
 
 void MainWindow::openWorkspace(const QString& path, const QString& view)
@@ -132,6 +132,7 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     m_compareSession.setShown(std::nullopt); // what is on screen now is none of its runs
     m_rulesOutside = m_page->reading().rules();
     m_workspace->begin(opened, path);
+    m_ownRun = runsOf(file).role;
     if (m_remember && !path.isEmpty())
         m_recent.add(path);
     if (!m_workspaceView.isEmpty())

@@ -30,7 +30,7 @@ QString nameOf(const WorkspaceReference& reference)
     return toQString(path.substr(path.find_last_of('/') + 1));
 }
 
-/// "changed.pickle  is another file …"; what has been decided, in words.
+/// "changed.pickle  is another file …", and where.
 QString rowText(const WorkspaceReference& reference, const QString& sentence, const ResolvedSource& resolved)
 {
     return QStringLiteral("<b>%1</b> %2<br><span style='font-size: small'>%3</span>")
@@ -185,10 +185,9 @@ void MissingSourcesDialog::refresh()
 {
     bool isDecided = !m_task.isBusy();
     for (const Row& row : m_rows) {
-        const QString sentence = row.decision == Decision::LeaveOut ? tr("is left out")
-            : row.decision == Decision::Use                         ? tr("is used although it has changed")
-                                            : toQString(stateText(row.reference, row.resolved));
-        row.text->setText(rowText(row.reference, sentence, row.resolved));
+        // The sentence stays when something is decided: the rows must not move under the mouse.
+        row.text->setText(
+            rowText(row.reference, toQString(stateText(row.reference, row.resolved)), row.resolved));
         row.use->setEnabled(row.resolved.state == SourceState::Changed);
         row.use->setChecked(row.decision == Decision::Use);
         row.leaveOut->setChecked(row.decision == Decision::LeaveOut);

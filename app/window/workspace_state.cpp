@@ -25,14 +25,6 @@ std::string systemPath(const QString& path)
     return QFile::encodeName(path).toStdString();
 }
 
-/// The comparison's own order counts, where there is one: the user can swap the runs.
-bool isOtherBefore(const WorkspaceParts& parts)
-{
-    if (const std::shared_ptr<const Comparison>& comparison = parts.compare.state().comparison())
-        return qtPath(comparison->before.document->path) == parts.other.otherPath();
-    return parts.other.otherRole() == CompareSession::Role::Before;
-}
-
 WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, NoteRun role)
 {
     WorkspaceSource source;
@@ -52,8 +44,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
 /// The files of the run that is open, then the one beside it.
 std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
 {
-    const bool otherIsAfter = parts.other.isOpen() && !isOtherBefore(parts);
-    const NoteRun role = otherIsAfter ? NoteRun::Before : NoteRun::After;
+    const NoteRun role = parts.other.isOpen() ? parts.ownRun : NoteRun::After;
     std::vector<WorkspaceSource> sources;
     const std::vector<RunFile>& files = parts.session.run().files();
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -68,7 +59,7 @@ std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
     if (!parts.other.isOpen())
         return sources;
     sources.push_back(sourceOf(
-        parts, systemPath(parts.other.otherPath()), otherIsAfter ? NoteRun::After : NoteRun::Before));
+        parts, systemPath(parts.other.otherPath()), role == NoteRun::Before ? NoteRun::After : NoteRun::Before));
     sources.back().isShown = true;
     return sources;
 }

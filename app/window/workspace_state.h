@@ -22,6 +22,7 @@ struct WorkspaceParts
     CompareSession& other;
     ComparePage& compare;
     CapacityChoices& capacities;
+    NoteRun ownRun; ///< what the run that was open first is; the other one is the other
 };
 
 /// What they hold now, but notes and report. Paths are absolute, hashes are not filled in.

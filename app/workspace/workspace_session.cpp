@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <QFile>
+#include <QFileInfo>
 
 #include "app/workspace/note_list.h"
 #include "app/workspace/qt_text.h"
@@ -17,6 +18,12 @@ constexpr int kPaceMilliseconds = 3'000;
 std::string systemPath(const QString& path)
 {
     return QFile::encodeName(path).toStdString();
+}
+
+/// Another program, in another folder, may read it in a copy.
+QString absolute(const QString& path)
+{
+    return QFileInfo(path).absoluteFilePath();
 }
 
 } // namespace
@@ -78,9 +85,10 @@ bool WorkspaceSession::isDirty() const
     return m_isChanged || !m_notes.undoStack().isClean();
 }
 
-void WorkspaceSession::open(const QString& path, bool autosaved)
+void WorkspaceSession::open(const QString& given, bool autosaved)
 {
     cancel();
+    const QString path = absolute(given);
     m_stop = std::make_shared<StopToken>();
     inBackground([this, path, autosaved, stop = m_stop] {
         Progress progress(*this);
@@ -145,7 +153,7 @@ void WorkspaceSession::settle()
         return;
     m_content = contentNow();
     // Notes change sides where their run turns out to be the one before: nobody has edited them.
-    if (!m_isChanged)
+    if (!m_isChanged && m_notes.undoStack().count() == 0)
         m_notes.undoStack().setClean();
 }
 
@@ -221,8 +229,9 @@ void WorkspaceSession::followNotes()
     emit changed();
 }
 
-void WorkspaceSession::save(const QString& path)
+void WorkspaceSession::save(const QString& given)
 {
+    const QString path = absolute(given);
     WorkspaceFile file = collected();
     std::string content = contentNow();
     m_notes.undoStack().setClean(); // as of now: what is changed from here on is not in the file

@@ -21,6 +21,7 @@
 #include "app/window/document_page.h"
 #include "app/window/main_window.h"
 #include "app/window/missing_sources_dialog.h"
+#include "app/window/note_commands.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -432,8 +433,9 @@ private slots:
         workspace().save(at("a.pickle.zst/run.highwater"));
         QVERIFY(failed.wait(20'000));
         QCOMPARE(m_window->errorText(),
-            QStringLiteral("run.highwater: cannot be saved: its folder is a file. The file is as it was; your "
-                           "notes are still here"));
+            QStringLiteral(
+                "run.highwater: cannot be saved: its folder is a file. The file is as it was; your "
+                "notes are still here"));
         QVERIFY(m_window->isWindowModified());
         QVERIFY(!workspace().isOpen());
     }
