@@ -9,6 +9,9 @@ namespace {
 /// A cell of more bytes makes its column one for long texts.
 constexpr std::size_t kLongText = 24;
 
+/// More columns need smaller letters on paper.
+constexpr std::size_t kManyColumns = 8;
+
 bool isDelta(AmountKind kind)
 {
     return kind == AmountKind::ByteDelta || kind == AmountKind::CountDelta
@@ -101,7 +104,8 @@ void writeTable(HtmlWriter& out, const ReportTable& table)
 {
     const std::vector<std::string_view> classes = columnClasses(table);
     const std::string id = out.uniqueId("table-" + table.id);
-    out.open("figure", {{"class", "table"}, {"id", id}});
+    const bool isMany = table.columns.size() > kManyColumns;
+    out.open("figure", {{"class", isMany ? "table many" : "table"}, {"id", id}});
     const std::string caption = writeCaption(out, table.caption, id);
     out.open("div",
         {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-labelledby", caption},
