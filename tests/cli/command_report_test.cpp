@@ -101,7 +101,8 @@ TEST(ReportCommand, HasTheFindingsOfFindings)
     for (const json& block : blocksOf(reportOf(arguments), "finding"))
         told.push_back(block["finding"]["title"]);
     std::vector<std::string> found;
-    for (const json& finding : ofCommand(command)["findings"])
+    const json answer = ofCommand(command);
+    for (const json& finding : answer["findings"])
         found.push_back(finding["title"]);
     std::ranges::sort(told);
     std::ranges::sort(found);

@@ -79,8 +79,7 @@ const char* const kTwoSites = R"(
 
 TEST(BuildReport, SumsExactlyInEveryTableOfEverySample)
 {
-    for (const char* folder :
-        {"pytorch-snapshot", "encodings", "kineto", "memory-timeline", "cupti", "nsys"})
+    for (const char* folder : {"pytorch-snapshot", "encodings", "kineto", "memory-timeline", "cupti", "nsys"})
         for (const std::string& name : test::sampleNames(folder))
             for (const std::size_t rows : {2, 20}) {
                 ReportOptions options;
@@ -112,7 +111,7 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
     EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
     EXPECT_EQ(amountOf(sites.rows[0][1]), 4 * kMiB);
     EXPECT_EQ(amountOf(sites.total[1]), 5 * kMiB);
-    EXPECT_EQ(report.verdict, "The peak is 5.00 MiB of requested bytes, after event 1.");
+    EXPECT_EQ(report.verdict, "The peak is 5.00 MiB of requested bytes, after event 1, forward.");
     EXPECT_EQ(report.title, "GPU memory of run.pickle");
 }
 
@@ -277,7 +276,7 @@ TEST(BuildReport, ComparesTwoLogsByTheirSeries)
     EXPECT_EQ(cellText(settings.rows[4][1]), "1024");
     EXPECT_EQ(cellText(settings.rows[4][2]), "512");
     EXPECT_EQ(tableOf(report, "series").rows.size(), 3u);
-    EXPECT_EQ(blocksOf<ReportFigure>(report).front().id, "series-pair");
+    EXPECT_EQ(blocksOf<ReportFigure>(report).back().id, "series-pair");
 }
 
 TEST(BuildReport, SaysOfASnapshotWithoutHistoryThatItShowsOneMoment)
@@ -298,7 +297,7 @@ TEST(BuildReport, IsWrittenOfAFileWithoutFiguresOfMemory)
 TEST(BuildReport, IsWrittenOfAFileOfOneEvent)
 {
     const Report report = reportOf(RunOfReport(test::traceFromText("alloc a 1000\nend\n")));
-    EXPECT_EQ(report.verdict, "The peak is 1,000 B of requested bytes, after event 0.");
+    EXPECT_EQ(report.verdict, "The peak is 1000 B of requested bytes, after event 0.");
 }
 
 TEST(BuildReport, TellsExpectedAgainstObservedLineByLine)

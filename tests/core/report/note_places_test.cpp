@@ -52,7 +52,7 @@ NotedDevice device(const RunOfReport& run)
 
 TEST(PlaceWords, TellWhatWasLiveAtAMoment)
 {
-    EXPECT_EQ(where(NotedMoment{1}), "event 1 · 5.00 MiB (requested) live");
+    EXPECT_EQ(where(NotedMoment{1}), "event 1, forward · 5.00 MiB (requested) live");
     EXPECT_EQ(where(NotedMoment{-1}), "before the first event · 0 B (requested) live");
 }
 
@@ -111,7 +111,7 @@ TEST(PlaceWords, TellBothSidesOfARow)
     for (const char* group : {"site", "category", "file"}) {
         const std::string key = std::string(group) == "site" ? "forward (model.py:1)"
             : std::string(group) == "file"                   ? "model.py"
-                                                             : "unknown";
+                                           : std::string(toText(before.study->categories.of(0)));
         const Report report = reportOf(before, after, {at(NotedRow{group, key})});
         EXPECT_NE(test::blocksOf<ReportNote>(report).front().where.find("before"), std::string::npos)
             << group;
