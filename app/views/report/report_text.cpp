@@ -1,0 +1,84 @@
+#include "app/views/report/report_text.h"
+
+#include <algorithm>
+
+#include <QAbstractTextDocumentLayout>
+#include <QTextBlock>
+#include <QTextFrame>
+
+#include "app/views/report/report_setter.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent)
+    : QTextDocument(parent)
+    , m_report(std::move(report))
+    , m_look(look)
+    , m_figures(new FigureObject(this))
+{
+    m_figures->setLook(m_look);
+    documentLayout()->registerHandler(FigureObject::kObjectType, m_figures);
+    setUndoRedoEnabled(false);
+    setDefaultFont(m_look.font);
+    setDocumentMargin(0);
+    setIndentWidth(20 * m_look.spacing);
+    setUseDesignMetrics(true);
+    setMetaInformation(QTextDocument::DocumentTitle, toQString(m_report->title));
+    // A path has no spaces to break at.
+    QTextOption option = defaultTextOption();
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    setDefaultTextOption(option);
+
+    ReportSetter setter(*this, *m_figures, m_look);
+    setter.head(*m_report);
+    for (const ReportSection& section : m_report->sections) {
+        m_headings.emplace_back(section.part, setter.heading(section.title));
+        for (const ReportBlock& block : section.blocks)
+            std::visit(setter, block);
+    }
+    setter.finish();
+}
+
+std::optional<int> ReportText::positionOf(ReportPart part) const
+{
+    const auto found = std::ranges::find(m_headings, part, &std::pair<ReportPart, int>::first);
+    return found == m_headings.end() ? std::nullopt : std::optional(found->second);
+}
+
+const ReportFigure* ReportText::figureAt(int position) const
+{
+    const QTextBlock block = findBlock(position);
+    for (auto piece = block.begin(); !piece.atEnd(); ++piece)
+        if (const ReportFigure* figure = m_figures->figureOf(piece.fragment().charFormat()))
+            return figure;
+    return nullptr;
+}
+
+void ReportText::setRoom(double room)
+{
+    if (room == m_look.room)
+        return;
+    m_look.room = room;
+    m_figures->setLook(m_look);
+    markContentsDirty(0, characterCount());
+}
+
+QString plainForDocument(std::string_view text)
+{
+    QString plain;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        if (begin > 0)
+            plain += QChar(QChar::LineSeparator);
+        for (const QChar c : toQString(text.substr(begin, end - begin))) {
+            const bool isMeant = c == QChar::ParagraphSeparator || c == QChar::LineSeparator
+                || c == QChar(0xfdd0) || c == QChar(0xfdd1) || c == QChar::ObjectReplacementCharacter;
+            plain += isMeant ? QChar(QChar::ReplacementCharacter) : c;
+        }
+        begin = end + 1;
+    }
+    return plain;
+}
+
+} // namespace highwater::gui
