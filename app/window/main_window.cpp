@@ -21,6 +21,7 @@
 #include "app/views/message_bar.h"
 #include "app/views/recording_page.h"
 #include "app/views/start_page.h"
+#include "app/views/table_export.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/byte_commands.h"
 #include "app/window/compare_page.h"
@@ -65,6 +66,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildSweep();
     connectActions();
     connectLoader();
+    offerTableExports(*this);
     resize(1280, 800);
     restore();
     refreshRecentMenu();

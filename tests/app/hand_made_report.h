@@ -11,8 +11,8 @@ namespace highwater::gui::test {
 inline Figure handMadeFigure(double width, double height, const std::string& title)
 {
     Figure figure{.width = width, .height = height, .title = title, .shapes = {}};
-    figure.shapes.emplace_back(FigureRect{.x = 10, .y = 40, .width = width - 20, .height = height - 60,
-        .fill = 0x4477aa, .title = "a bar"});
+    figure.shapes.emplace_back(FigureRect{
+        .x = 10, .y = 40, .width = width - 20, .height = height - 60, .fill = 0x4477aa, .title = "a bar"});
     figure.shapes.emplace_back(FigureText{.x = 10, .y = 20, .text = title, .bold = true});
     return figure;
 }
@@ -40,7 +40,8 @@ inline ReportFinding handMadeFinding()
     of.finding.rule = "logits-copies";
     of.finding.grade = Grade::A;
     of.finding.title = "The logits are held three times, 9.64 GiB";
-    of.finding.evidence = {{"three allocations of 3.21 GiB live at the peak", {}}, {"their shape is 8 × 174", {}}};
+    of.finding.evidence
+        = {{"three allocations of 3.21 GiB live at the peak", {}}, {"their shape is 8 × 174", {}}};
     of.finding.remedy = {"compute the loss in chunks", 3'446'000'000, false};
     of.finding.wouldDisprove = "a shape that is no multiple of the vocabulary";
     of.run = "before";
@@ -72,7 +73,8 @@ inline std::shared_ptr<const Report> handMadeReport(int rows = 5)
     summary.blocks.push_back(ReportFigure{"timeline", "Live bytes over events",
         handMadeFigure(900, 400, "a wide picture"), handMadeFigure(400, 300, "a narrow picture")});
     summary.blocks.push_back(ReportList{{"first sentence", "second sentence"}});
-    summary.blocks.push_back(ReportQuote{"CUDA out of memory.\nTried to allocate 2.00 GiB", "train.log, line 72"});
+    summary.blocks.push_back(
+        ReportQuote{"CUDA out of memory.\nTried to allocate 2.00 GiB", "train.log, line 72"});
     summary.blocks.push_back(handMadeFinding());
     summary.blocks.push_back(handMadeNote(1));
     report->sections.push_back(std::move(summary));

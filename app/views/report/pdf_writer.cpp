@@ -98,8 +98,9 @@ private:
         painter.drawText(m_page, Qt::AlignBottom | Qt::AlignRight, number);
         if (page == 0)
             return;
-        const QString title = QFontMetricsF(m_small, painter.device())
-                                  .elidedText(toQString(m_text.report().title), Qt::ElideMiddle, m_page.width());
+        const QString title
+            = QFontMetricsF(m_small, painter.device())
+                  .elidedText(toQString(m_text.report().title), Qt::ElideMiddle, m_page.width());
         painter.drawText(m_page, Qt::AlignTop | Qt::AlignLeft, title);
     }
 
