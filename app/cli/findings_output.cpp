@@ -5,55 +5,17 @@
 
 #include "app/cli/terminal.h"
 #include "core/base/text_format.h"
+#include "core/report/finding_json.h"
+#include "core/report/finding_words.h"
 
 namespace highwater::cli {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// Where a piece of evidence leads to, as an object; null: nowhere.
-struct TargetJson
-{
-    const std::vector<CompanionFile>& companions;
-
-    Json operator()(const std::monostate&) const { return nullptr; }
-    Json operator()(const EventTarget& target) const { return {{"event", target.event}}; }
-    Json operator()(const EventRange& range) const
-    {
-        return {{"range", Json::array({range.first, range.last})}};
-    }
-    Json operator()(const StepTarget& target) const { return {{"step", target.step}}; }
-    Json operator()(const SiteTarget& target) const { return {{"site", target.key}}; }
-    Json operator()(const AllocationsTarget& target) const { return {{"allocations", target.allocations}}; }
-    Json operator()(const SegmentTarget& target) const
-    {
-        return {{"segment", target.address}, {"event", target.event}};
-    }
-    Json operator()(const LogLineTarget& target) const
-    {
-        return {{"file", companions[target.companion].name}, {"line", target.line}};
-    }
-};
-
-} // namespace
-
-Json findingJson(
+nlohmann::ordered_json findingJson(
     const Finding& finding, const std::string& path, const std::vector<CompanionFile>& companions)
 {
-    Json evidence = Json::array();
-    Json links = Json::array();
-    for (const Evidence& piece : finding.evidence) {
-        evidence.push_back(piece.sentence);
-        links.push_back(std::visit(TargetJson{companions}, piece.target));
-    }
-    return {{"rule", finding.rule}, {"grade", toText(finding.grade)}, {"kind", toText(finding.kind)},
-        {"title", finding.title}, {"path", path},
-        {"device", finding.device ? Json(*finding.device) : Json(nullptr)}, {"bytes", finding.bytes},
-        {"event", finding.event}, {"step", finding.step ? Json(*finding.step) : Json(nullptr)},
-        {"evidence", evidence}, {"evidence_links", links}, {"remedy", finding.remedy.action},
-        {"saved_bytes", finding.remedy.savedBytes}, {"saved_is_upper_bound", finding.remedy.isUpperBound},
-        {"would_disprove", finding.wouldDisprove}};
+    nlohmann::ordered_json row = highwater::findingJson(finding, companions);
+    row["path"] = path;
+    return row;
 }
 
 void printFinding(const Finding& finding)
@@ -64,11 +26,10 @@ void printFinding(const Finding& finding)
         style.quiet("[" + finding.rule + "]"));
     for (const Evidence& piece : finding.evidence)
         fmt::print("     - {}\n", sanitizedText(piece.sentence));
+    const std::string saving = savingText(finding.remedy);
     if (!finding.remedy.action.empty())
         fmt::print("     next: {}{}\n", sanitizedText(finding.remedy.action),
-            finding.remedy.savedBytes > 0 ? fmt::format(" (saves {}{} here)",
-                finding.remedy.isUpperBound ? "at most " : "", formatBytes(finding.remedy.savedBytes))
-                                          : "");
+            saving.empty() ? "" : " (" + saving + ")");
     if (!finding.wouldDisprove.empty())
         fmt::print("     {}\n", style.quiet("would disprove it: " + sanitizedText(finding.wouldDisprove)));
 }

@@ -11,4 +11,9 @@ namespace highwater {
 /// shown as U+FFFD. Numbers have at most two decimals.
 std::string toSvg(const Figure& figure);
 
+/// A light figure as an element of an HTML page, which its style may scale. Colours that follow the theme of
+/// the page (svg_theme.h) carry a class beside their light value: without the page's rules they are light.
+/// There are no ids in it.
+std::string toInlineSvg(const Figure& figure);
+
 } // namespace highwater

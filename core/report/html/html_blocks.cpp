@@ -1,0 +1,178 @@
+#include "core/report/html/html_blocks.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/figure/note_flag.h"
+#include "core/figure/svg_writer.h"
+#include "core/report/finding_words.h"
+#include "core/report/html/html_rich_text.h"
+#include "core/report/html/html_table.h"
+
+namespace highwater {
+
+namespace {
+
+std::string toneClass(Tone tone)
+{
+    switch (tone) {
+    case Tone::Plain: return {};
+    case Tone::Quiet: return "quiet";
+    case Tone::Strong: return "strong";
+    case Tone::Warning: return "warning";
+    }
+    return {};
+}
+
+std::string gradeClass(Grade grade)
+{
+    return fmt::format("grade grade-{}", grade == Grade::A ? 'a' : grade == Grade::B ? 'b' : 'c');
+}
+
+void writeParagraph(HtmlWriter& out, const ReportParagraph& paragraph)
+{
+    out.element("p", paragraph.text,
+        {{"class", toneClass(paragraph.tone)}, {"role", paragraph.tone == Tone::Warning ? "note" : ""}});
+}
+
+void writeList(HtmlWriter& out, const std::vector<std::string>& items, std::string_view name)
+{
+    if (items.empty())
+        return;
+    out.open("ul", {{"class", std::string(name)}});
+    for (const std::string& item : items)
+        out.element("li", item);
+    out.close("ul");
+}
+
+void writeDrawing(HtmlWriter& out, const Figure& figure, std::string_view name)
+{
+    out.open("div", {{"class", std::string(name)}});
+    out.trusted(toInlineSvg(figure));
+    out.close("div");
+}
+
+void writeFigure(HtmlWriter& out, const ReportFigure& figure)
+{
+    out.open("figure", {{"class", "drawing"}, {"id", out.uniqueId("figure-" + figure.id)}});
+    writeDrawing(out, figure.wide, "wide");
+    writeDrawing(out, figure.narrow, "narrow");
+    if (!figure.caption.empty())
+        out.element("figcaption", figure.caption);
+    out.close("figure");
+}
+
+void writeQuote(HtmlWriter& out, const ReportQuote& quote)
+{
+    out.open("figure", {{"class", "quote"}});
+    if (!quote.source.empty())
+        out.element("figcaption", quote.source);
+    out.open("pre", {{"tabindex", "0"}});
+    out.trusted("\n"); // the first line break in a `pre` is none
+    out.text(quote.text);
+    out.close("pre");
+    out.close("figure");
+}
+
+void writeRemedy(HtmlWriter& out, const Remedy& remedy)
+{
+    if (remedy.action.empty())
+        return;
+    out.open("p", {{"class", "remedy"}});
+    out.element("b", "Next: ");
+    out.text(remedy.action);
+    if (const std::string saving = savingText(remedy); !saving.empty()) {
+        out.text(" ");
+        out.element("span", "(" + saving + ")",
+            {{"class", "saving"}, {"title", formatExactBytes(remedy.savedBytes)}});
+    }
+    out.close("p");
+}
+
+void writeFinding(HtmlWriter& out, const ReportFinding& reported)
+{
+    const Finding& finding = reported.finding;
+    out.open("article",
+        {{"class", "finding " + std::string(toText(finding.kind))},
+            {"id", out.uniqueId("finding-" + finding.rule)}});
+    out.open("h3");
+    out.element("span", toText(finding.grade),
+        {{"class", gradeClass(finding.grade)},
+            {"title", "Grade: " + std::string(gradeMeaning(finding.grade))}});
+    out.text(" " + finding.title);
+    out.close("h3");
+    out.open("p", {{"class", "meta"}});
+    const std::vector<std::string> facts = findingFacts(reported);
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        out.text(i > 0 ? " · " : "");
+        out.element("span", facts[i], {{"class", i == 0 ? "kind" : ""}});
+    }
+    out.close("p");
+    std::vector<std::string> evidence;
+    for (const Evidence& piece : finding.evidence)
+        evidence.push_back(piece.sentence);
+    writeList(out, evidence, "evidence");
+    writeRemedy(out, finding.remedy);
+    if (!finding.wouldDisprove.empty())
+        out.element("p", "Would disprove it: " + finding.wouldDisprove, {{"class", "quiet"}});
+    out.close("article");
+}
+
+void writeNote(HtmlWriter& out, const ReportNote& note)
+{
+    const std::string color(toText(note.note.color));
+    out.open("article",
+        {{"class", "note note-" + color}, {"id", out.uniqueId("note-" + std::to_string(note.number))}});
+    out.open("h3");
+    out.element("span", std::to_string(note.number), {{"class", "flag"}});
+    out.text(" " + noteTitle(note));
+    out.close("h3");
+    if (!note.where.empty())
+        out.element("p", note.where, {{"class", "meta"}});
+    writeRichText(out, parseRichText(note.note.text), 3);
+    out.close("article");
+}
+
+struct BlockWriter
+{
+    HtmlWriter& out;
+
+    void operator()(const ReportParagraph& paragraph) const { writeParagraph(out, paragraph); }
+    void operator()(const ReportList& list) const { writeList(out, list.items, ""); }
+    void operator()(const ReportFacts& facts) const { writeFacts(out, facts); }
+    void operator()(const ReportTable& table) const { writeTable(out, table); }
+    void operator()(const ReportFigure& figure) const { writeFigure(out, figure); }
+    void operator()(const ReportQuote& quote) const { writeQuote(out, quote); }
+    void operator()(const ReportFinding& finding) const { writeFinding(out, finding); }
+    void operator()(const ReportNote& note) const { writeNote(out, note); }
+};
+
+} // namespace
+
+void writeBlock(HtmlWriter& out, const ReportBlock& block)
+{
+    std::visit(BlockWriter{out}, block);
+}
+
+void writeGrades(HtmlWriter& out)
+{
+    out.open("p", {{"class", "quiet grades"}});
+    out.text("How far each can be trusted: ");
+    for (const Grade grade : {Grade::A, Grade::B, Grade::C}) {
+        out.element("span", toText(grade), {{"class", gradeClass(grade)}});
+        out.text(" " + std::string(gradeMeaning(grade)) + (grade == Grade::C ? "." : ", "));
+    }
+    out.close("p");
+}
+
+std::string noteColorRules()
+{
+    std::string css;
+    for (std::size_t i = 0; i < kNoteColors; ++i) {
+        const auto color = static_cast<NoteColor>(i);
+        css += fmt::format(".note-{}{{--flag:#{:06x}}}\n", toText(color), noteColor(color));
+    }
+    return css;
+}
+
+} // namespace highwater

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/report/html/html_writer.h"
+#include "core/report/rich_text.h"
+
+namespace highwater {
+
+/// The text as elements; its headings lie below `headingLevel`, in order and without gaps.
+void writeRichText(HtmlWriter& out, const RichText& text, int headingLevel);
+
+} // namespace highwater

@@ -1,0 +1,92 @@
+#include "core/report/html/html_writer.h"
+
+#include "core/report/plain_text.h"
+
+namespace highwater {
+
+namespace {
+
+void appendEscaped(std::string& out, std::string_view text)
+{
+    for (const char c : shownText(text)) {
+        switch (c) {
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '&': out += "&amp;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&#39;"; break;
+        default: out += c;
+        }
+    }
+}
+
+/// Elements that stand on lines of their own: the document is read by people too.
+bool endsLine(std::string_view element)
+{
+    static constexpr std::string_view kInline[]
+        = {"a", "b", "code", "del", "em", "span", "strong", "br", "button"};
+    for (const std::string_view name : kInline)
+        if (name == element)
+            return false;
+    return true;
+}
+
+} // namespace
+
+void HtmlWriter::tag(std::string_view element, HtmlAttributes attributes)
+{
+    m_html += '<';
+    m_html += element;
+    for (const HtmlAttribute& attribute : attributes) {
+        if (attribute.value.empty())
+            continue;
+        m_html += ' ';
+        m_html += attribute.name;
+        m_html += "=\"";
+        appendEscaped(m_html, attribute.value);
+        m_html += '"';
+    }
+    m_html += '>';
+}
+
+void HtmlWriter::open(std::string_view element, HtmlAttributes attributes)
+{
+    tag(element, attributes);
+}
+
+void HtmlWriter::close(std::string_view element)
+{
+    m_html += "</";
+    m_html += element;
+    m_html += endsLine(element) ? ">\n" : ">";
+}
+
+void HtmlWriter::single(std::string_view element, HtmlAttributes attributes)
+{
+    tag(element, attributes);
+    if (endsLine(element))
+        m_html += '\n';
+}
+
+void HtmlWriter::text(std::string_view text)
+{
+    appendEscaped(m_html, text);
+}
+
+void HtmlWriter::element(std::string_view name, std::string_view content, HtmlAttributes attributes)
+{
+    open(name, attributes);
+    text(content);
+    close(name);
+}
+
+std::string HtmlWriter::uniqueId(std::string_view wanted)
+{
+    const std::string base = anchorText(wanted);
+    std::string id = base;
+    for (int n = 2; !m_ids.insert(id).second; ++n)
+        id = base + "-" + std::to_string(n);
+    return id;
+}
+
+} // namespace highwater

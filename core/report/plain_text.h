@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace highwater {
+
+/// The text as documents may show it: valid UTF-8; line breaks (also CR and CR LF) are "\n", tabs stay, other
+/// control characters and those that turn the direction of what follows (Unicode's bidirectional embeddings,
+/// overrides and isolates) are U+FFFD. O(text).
+std::string shownText(std::string_view text);
+
+/// The lines of a text without their line breaks; one at least.
+std::vector<std::string> linesOf(std::string_view text);
+
+/// Lower-case letters, digits and single hyphens: part of an anchor or of a file's name, of at most 80
+/// characters; "unnamed" where nothing is left.
+std::string anchorText(std::string_view text);
+
+} // namespace highwater
