@@ -6,12 +6,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QTextList>
 #include <QTextTable>
 
 #include "app/views/report/page_breaks.h"
 #include "app/views/report/pdf_writer.h"
+#include "app/views/report/block_setter.h"
 #include "app/views/report/report_text.h"
 #include "app/views/report/text_strips.h"
+#include "core/figure/figure_palette.h"
 #include "tests/app/hand_made_report.h"
 
 using namespace highwater;
@@ -84,7 +87,7 @@ private slots:
                  "The peak fell by 3.61 GiB.", "Summary", "Read this first.", "The start of the recording",
                  "21.26 GiB", "Live bytes over events", "second sentence", "Tried to allocate 2.00 GiB",
                  "train.log, line 72", "The logits are held three times", "their shape is 8 × 174",
-                 "compute the loss in chunks (saves 3.21 GiB in this run)", "a shape that is no multiple",
+                 "compute the loss in chunks (saves 3.21 GiB here)", "a shape that is no multiple",
                  "Here it grows", "event 5,701, step 3", "The third copy.", "What was alive at the peak",
                  "row4 forward"})
             QVERIFY2(words.contains(QString::fromUtf8(part)), part);
@@ -100,6 +103,50 @@ private slots:
     {
         const ReportText text(only(handMadeNote(1)), plainLook());
         QVERIFY(text.toPlainText().contains("<script>alert(1)</script>"));
+    }
+
+    void notesAreSetAsTheyWereWritten()
+    {
+        ReportNote note = handMadeNote(7);
+        note.note.text = "A **bold** and `code` [link](https://example.org)\n\n1. one\n2. two\n   - inner\n\n> said\n\n```\nx = 1\ny = 2\n```";
+        const ReportText text(only(note), plainLook());
+        const QString words = text.toPlainText();
+        QVERIFY(words.contains(" 7   Here it grows"));
+        QVERIFY(words.contains("A bold and code link"));
+        QStringList items;
+        QString linked;
+        for (QTextBlock block = text.begin(); block.isValid(); block = block.next()) {
+            if (block.textList())
+                items << QString::number(block.textList()->format().indent()) + block.text();
+            for (auto piece = block.begin(); !piece.atEnd(); ++piece)
+                if (piece.fragment().charFormat().isAnchor())
+                    linked = piece.fragment().charFormat().anchorHref();
+        }
+        QCOMPARE(items, (QStringList{"1one", "1two", "2inner"}));
+        QCOMPARE(linked, QStringLiteral("https://example.org"));
+        QVERIFY(words.contains("x = 1\ny = 2"));
+    }
+
+    void linksThatCouldDoHarmAreText()
+    {
+        ReportNote note = handMadeNote(1);
+        note.note.text = "[click](javascript:alert(1))";
+        const ReportText text(only(note), plainLook());
+        for (QTextBlock block = text.begin(); block.isValid(); block = block.next())
+            for (auto piece = block.begin(); !piece.atEnd(); ++piece)
+                QVERIFY(!piece.fragment().charFormat().isAnchor());
+    }
+
+    void inTheDarkFiguresTakeItsColoursButDataStay()
+    {
+        Figure figure = handMadeFigure(100, 80, "f");
+        figure.shapes.emplace_back(FigureText{.text = "on data", .color = 0xffffff});
+        figure.shapes.emplace_back(FigureText{.text = "label", .color = FigurePalette::light().text});
+        const Figure dark = darkened(figure);
+        QCOMPARE(dark.background, FigurePalette::darkColors().background);
+        QCOMPARE(std::get<FigureRect>(dark.shapes[0]).fill, FigureColor{0x4477aa});
+        QCOMPARE(std::get<FigureText>(dark.shapes[2]).color, FigureColor{0xffffff});
+        QCOMPARE(std::get<FigureText>(dark.shapes[3]).color, FigurePalette::darkColors().text);
     }
 
     void charactersThatMeanSomethingToADocumentMeanNothing()

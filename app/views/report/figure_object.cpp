@@ -5,13 +5,35 @@
 #include <QPainter>
 
 #include "app/views/figure_painter.h"
+#include "core/figure/figure_palette.h"
+#include "core/figure/svg_theme.h"
 
 namespace highwater::gui {
 
 namespace {
 /// Below this share of its own size its texts cannot be read.
 constexpr double kLeastScale = 0.6;
+struct Darken
+{
+    void operator()(FigureRect& rect) const { rect.fill = darkColor(rect.fill); }
+    void operator()(FigurePolygon& polygon) const { polygon.fill = darkColor(polygon.fill); }
+    void operator()(FigureLine& line) const { line.color = darkColor(line.color); }
+    void operator()(FigureText& text) const
+    {
+        if (text.color != FigurePalette::light().background)
+            text.color = darkColor(text.color);
+    }
+};
+
 } // namespace
+
+Figure darkened(Figure figure)
+{
+    figure.background = darkColor(figure.background);
+    for (FigureShape& shape : figure.shapes)
+        std::visit(Darken(), shape);
+    return figure;
+}
 
 FigureObject::FigureObject(QObject* parent)
     : QObject(parent)
@@ -57,6 +79,14 @@ QSizeF FigureObject::intrinsicSize(QTextDocument*, int, const QTextFormat& forma
     return figure ? sizeOf(pictureOf(*figure)) : QSizeF();
 }
 
+const Figure& FigureObject::painted(const Figure& figure) const
+{
+    if (!m_look.colors.dark)
+        return figure;
+    const auto known = m_dark.find(&figure);
+    return known != m_dark.end() ? known->second : m_dark.emplace(&figure, darkened(figure)).first->second;
+}
+
 void FigureObject::drawObject(
     QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format)
 {
@@ -70,7 +100,7 @@ void FigureObject::drawObject(
     painter->setFont(m_look.font);
     painter->translate(rect.topLeft());
     painter->scale(rect.width() / picture.width, rect.height() / picture.height);
-    paintFigure(*painter, picture);
+    paintFigure(*painter, painted(picture));
     painter->restore();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include <QObject>
@@ -39,9 +40,14 @@ public:
 
 private:
     QSizeF sizeOf(const Figure& figure) const;
+    const Figure& painted(const Figure& figure) const;
 
     ReportLook m_look;
     std::vector<const ReportFigure*> m_figures;
+    mutable std::unordered_map<const Figure*, Figure> m_dark; ///< as they are painted in a dark theme
 };
+
+/// With the colours of a dark page where they are not those of data. White text stays: it stands on data.
+Figure darkened(Figure figure);
 
 } // namespace highwater::gui

@@ -64,6 +64,7 @@ private:
     ReportLook lookFor(QPdfWriter& writer) const
     {
         ReportLook look;
+        look.isPaper = true;
         look.font = QFont(QGuiApplication::font(), &writer);
         look.font.setPointSizeF(kPointSize);
         look.figurePixel = m_inch / kFigureDotsPerInch;

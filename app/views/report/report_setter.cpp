@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
-#include <QFontDatabase>
-#include <QTextBlock>
-#include <QTextDocument>
-#include <QTextDocumentFragment>
-#include <QTextList>
 #include <QTextTable>
 
-#include "app/views/report/report_text.h"
-#include "app/workspace/qt_text.h"
+#include "app/views/report/rich_text_setter.h"
 #include "core/figure/note_flag.h"
+#include "core/report/finding_words.h"
+#include "core/report/plain_text.h"
 
 namespace highwater::gui {
 
@@ -19,201 +15,88 @@ namespace {
 
 constexpr double kSmall = 0.88;
 /// Tables of many columns are set smaller, so that they fit on a page.
-constexpr int kManyColumns = 7;
-constexpr int kVeryManyColumns = 10;
+constexpr std::size_t kManyColumns = 7;
+constexpr std::size_t kVeryManyColumns = 10;
 
 double sizeForColumns(std::size_t columns)
 {
-    return columns > kVeryManyColumns ? 0.7 : columns > kManyColumns ? 0.8 : kSmall;
+    return columns > kVeryManyColumns ? 0.7 : columns > kManyColumns ? 0.78 : kSmall;
 }
 
-std::string remedyText(const Remedy& remedy)
+std::string joined(const std::vector<std::string>& parts)
 {
-    if (remedy.savedBytes <= 0)
-        return remedy.action;
-    const QString saves = remedy.isUpperBound ? QObject::tr("saves at most %1 in this run")
-                                              : QObject::tr("saves %1 in this run");
-    return remedy.action + " (" + saves.arg(bytesText(remedy.savedBytes)).toStdString() + ")";
+    std::string text;
+    for (const std::string& part : parts)
+        text += (text.empty() ? "" : " · ") + part;
+    return text;
 }
 
 } // namespace
 
-ReportSetter::ReportSetter(QTextDocument& document, FigureObject& figures, const ReportLook& look)
-    : m_cursor(&document)
+ReportSetter::ReportSetter(BlockSetter& setter, FigureObject& figures)
+    : m_setter(setter)
     , m_figures(figures)
-    , m_look(look)
+    , m_colors(setter.look().colors)
 {
-    m_cursor.beginEditBlock(); // else every change lays out the text
-}
-
-QTextCharFormat ReportSetter::text(double size, bool bold) const
-{
-    QTextCharFormat format;
-    QFont font = m_look.font;
-    font.setPointSizeF(font.pointSizeF() * size);
-    font.setBold(bold);
-    format.setFont(font);
-    format.setForeground(m_look.colors.text);
-    return format;
-}
-
-QTextCharFormat ReportSetter::quiet(double size) const
-{
-    QTextCharFormat format = text(size);
-    format.setForeground(m_look.colors.quietText);
-    return format;
-}
-
-QTextCharFormat ReportSetter::fixed() const
-{
-    QTextCharFormat format = text(kSmall);
-    QFont font = format.font();
-    font.setFamilies(QFontDatabase::systemFont(QFontDatabase::FixedFont).families());
-    font.setStyleHint(QFont::Monospace);
-    format.setFont(font);
-    return format;
-}
-
-QTextBlockFormat ReportSetter::blockFormat(const BlockLook& look) const
-{
-    QTextBlockFormat format;
-    format.setTopMargin(look.above * m_look.spacing);
-    format.setBottomMargin(look.below * m_look.spacing);
-    format.setLeftMargin(look.left * m_look.spacing);
-    format.setAlignment(look.alignment);
-    format.setNonBreakableLines(look.unbroken);
-    if (look.headingLevel > 0)
-        format.setHeadingLevel(look.headingLevel);
-    if (look.keepWithNext)
-        format.setProperty(ReportText::kKeepWithNext, true);
-    if (look.background.isValid())
-        format.setBackground(look.background);
-    return format;
-}
-
-void ReportSetter::begin(const BlockLook& look)
-{
-    m_list = nullptr;
-    const QTextBlockFormat format = blockFormat(look);
-    if (std::exchange(m_isFresh, false)) {
-        m_cursor.setBlockFormat(format);
-        m_cursor.setBlockCharFormat(text());
-    } else {
-        m_cursor.insertBlock(format, text());
-    }
-}
-
-void ReportSetter::write(std::string_view words, const QTextCharFormat& format)
-{
-    m_cursor.insertText(plainForDocument(words), format);
 }
 
 void ReportSetter::head(const Report& report)
 {
-    begin({.below = 2, .keepWithNext = true, .headingLevel = 1});
-    write(report.title, text(1.7, true));
+    m_setter.begin({.below = 2, .keepWithNext = true, .headingLevel = 1});
+    m_setter.write(report.title, m_setter.text(1.7, true));
     if (!report.subtitle.empty()) {
-        begin({.below = 2, .keepWithNext = true});
-        write(report.subtitle, quiet());
+        m_setter.begin({.below = 2, .keepWithNext = true});
+        m_setter.write(report.subtitle, m_setter.quiet());
     }
     if (!report.written.empty()) {
-        begin({.below = 6, .keepWithNext = true});
-        write(report.written, quiet(kSmall));
+        m_setter.begin({.below = 6, .keepWithNext = true});
+        m_setter.write(report.written, m_setter.quiet(kSmall));
     }
     if (!report.verdict.empty()) {
-        begin({.above = 4, .below = 6});
-        write(report.verdict, text(1.15, true));
+        m_setter.begin({.above = 4, .below = 6});
+        m_setter.write(report.verdict, m_setter.text(1.15, true));
     }
 }
 
 int ReportSetter::heading(const std::string& title)
 {
-    begin({.above = 18, .below = 6, .keepWithNext = true, .headingLevel = 2});
-    write(title, text(1.35, true));
-    return m_cursor.block().position();
+    m_setter.begin({.above = 18, .below = 6, .keepWithNext = true, .headingLevel = 2});
+    m_setter.write(title, m_setter.text(1.35, true));
+    return m_setter.position();
 }
 
 void ReportSetter::operator()(const ReportParagraph& paragraph)
 {
     const bool isWarning = paragraph.tone == Tone::Warning;
-    begin({.above = 2, .below = 6, .background = isWarning ? m_look.colors.warningSoft : QColor()});
+    m_setter.begin({.above = 2, .below = 6, .background = isWarning ? m_colors.warningSoft : QColor()});
     switch (paragraph.tone) {
-    case Tone::Plain: return write(paragraph.text, text());
-    case Tone::Quiet: return write(paragraph.text, quiet(kSmall));
-    case Tone::Strong: return write(paragraph.text, text(1.08, true));
+    case Tone::Plain: return m_setter.write(paragraph.text, m_setter.text());
+    case Tone::Quiet: return m_setter.write(paragraph.text, m_setter.quiet(kSmall));
+    case Tone::Strong: return m_setter.write(paragraph.text, m_setter.text(1.08, true));
     case Tone::Warning: break;
     }
-    QTextCharFormat format = text();
-    format.setForeground(m_look.colors.warning);
-    write(paragraph.text, format);
-}
-
-void ReportSetter::bullet(
-    const QTextCharFormat& format, std::string_view words, bool isFirst, bool keepWithNext)
-{
-    QTextList* const list = isFirst ? nullptr : m_list;
-    begin({.below = 2, .keepWithNext = keepWithNext});
-    m_list = list;
-    if (m_list) {
-        m_list->add(m_cursor.block());
-    } else {
-        QTextListFormat marks;
-        marks.setStyle(QTextListFormat::ListDisc);
-        marks.setIndent(1);
-        m_list = m_cursor.createList(marks);
-    }
-    m_cursor.setBlockCharFormat(format);
-    write(words, format);
+    QTextCharFormat format = m_setter.text();
+    format.setForeground(m_colors.warning);
+    m_setter.write(paragraph.text, format);
 }
 
 void ReportSetter::operator()(const ReportList& list)
 {
-    for (std::size_t i = 0; i < list.items.size(); ++i)
-        bullet(text(), list.items[i], i == 0, false);
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        m_setter.item({.below = 2}, 1, i == 0);
+        m_setter.write(list.items[i], m_setter.text());
+    }
 }
 
 void ReportSetter::caption(const std::string& words)
 {
     if (words.empty())
         return;
-    begin({.above = 6, .below = 3, .keepWithNext = true});
-    write(words, quiet(kSmall));
+    m_setter.begin({.above = 6, .below = 3, .keepWithNext = true});
+    m_setter.write(words, m_setter.quiet(kSmall));
 }
 
-QTextTable* ReportSetter::insertTable(int rows, int columns, const QTextTableFormat& format)
-{
-    m_list = nullptr;
-    QTextTableFormat own = format;
-    own.setBorder(0);
-    own.setBorderCollapse(true);
-    own.setCellSpacing(0);
-    own.setTopMargin(2 * m_look.spacing);
-    own.setBottomMargin(6 * m_look.spacing);
-    return m_cursor.insertTable(rows, columns, own);
-}
-
-/// There always is a block behind a table: the next one.
-void ReportSetter::leaveTable(const QTextTable& table)
-{
-    m_cursor.setPosition(table.lastPosition());
-    m_cursor.movePosition(QTextCursor::NextBlock);
-    QTextBlockFormat thin;
-    thin.setLineHeight(1, QTextBlockFormat::FixedHeight);
-    m_cursor.setBlockFormat(thin);
-    m_isFresh = true;
-}
-
-void ReportSetter::cell(QTextTable& table, int row, int column, std::string_view words,
-    const QTextCharFormat& format, bool isNumber)
-{
-    QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
-    cursor.setBlockFormat(blockFormat(
-        {.below = 0, .unbroken = isNumber, .alignment = isNumber ? Qt::AlignRight : Qt::AlignLeft}));
-    cursor.setBlockCharFormat(format);
-    cursor.insertText(plainForDocument(words), format);
-}
-
-void ReportSetter::underline(QTextTable& table, int row, bool above)
+void ReportSetter::line(QTextTable& table, int row, bool above)
 {
     for (int column = 0; column < table.columns(); ++column) {
         QTextTableCell cell = table.cellAt(row, column);
@@ -221,11 +104,11 @@ void ReportSetter::underline(QTextTable& table, int row, bool above)
         if (above) {
             format.setTopBorder(1);
             format.setTopBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-            format.setTopBorderBrush(m_look.colors.border);
+            format.setTopBorderBrush(m_colors.border);
         } else {
             format.setBottomBorder(1);
             format.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-            format.setBottomBorderBrush(m_look.colors.border);
+            format.setBottomBorderBrush(m_colors.border);
         }
         cell.setFormat(format);
     }
@@ -237,76 +120,78 @@ void ReportSetter::operator()(const ReportFacts& facts)
     if (facts.rows.empty())
         return;
     QTextTableFormat format;
-    format.setCellPadding(2 * m_look.spacing);
-    QTextTable* const table = insertTable(static_cast<int>(facts.rows.size()), 2, format);
+    format.setCellPadding(2 * m_setter.look().spacing);
+    QTextTable* const table = m_setter.table(static_cast<int>(facts.rows.size()), 2, format);
     int row = 0;
     for (const auto& [name, value] : facts.rows) {
-        cell(*table, row, 0, name + "   ", quiet(), false);
-        cell(*table, row++, 1, cellText(value), text(), false);
+        m_setter.cell(*table, row, 0, name + "   ", m_setter.quiet(), false);
+        m_setter.cell(*table, row++, 1, cellText(value), m_setter.text(), false);
     }
-    leaveTable(*table);
+    m_setter.leave(*table);
+}
+
+void ReportSetter::rows(QTextTable& set, const ReportTable& table)
+{
+    const double size = sizeForColumns(table.columns.size());
+    const auto fill = [&](int row, const std::vector<ReportCell>& cells, bool bold) {
+        for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
+            m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]),
+                m_setter.text(size, bold), table.columns[column].isNumber);
+    };
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, m_setter.quiet(size),
+            table.columns[column].isNumber);
+    int row = 1;
+    for (const std::vector<ReportCell>& cells : table.rows)
+        fill(row++, cells, false);
+    if (!table.total.empty())
+        fill(row, table.total, true);
 }
 
 void ReportSetter::operator()(const ReportTable& table)
 {
     caption(table.caption);
-    const auto columns = static_cast<int>(table.columns.size());
-    if (columns == 0)
+    if (table.columns.empty())
         return;
     QTextTableFormat format;
-    format.setCellPadding(3 * m_look.spacing);
+    format.setCellPadding(3 * m_setter.look().spacing);
     format.setHeaderRowCount(1);
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
     const bool hasTotal = !table.total.empty();
-    const auto rows = static_cast<int>(table.rows.size());
-    QTextTable* const set = insertTable(rows + 1 + (hasTotal ? 1 : 0), columns, format);
-    const double size = sizeForColumns(table.columns.size());
-    const auto fill = [&](int row, const std::vector<ReportCell>& cells, bool bold) {
-        for (int column = 0; column < std::min(columns, static_cast<int>(cells.size())); ++column) {
-            const auto at = static_cast<std::size_t>(column);
-            cell(*set, row, column, cellText(cells[at]), text(size, bold), table.columns[at].isNumber);
-        }
-    };
-    for (int column = 0; column < columns; ++column) {
-        const ReportColumn& of = table.columns[static_cast<std::size_t>(column)];
-        cell(*set, 0, column, of.title, quiet(size), of.isNumber);
-    }
-    for (int row = 0; row < rows; ++row)
-        fill(row + 1, table.rows[static_cast<std::size_t>(row)], false);
-    underline(*set, 0);
-    if (hasTotal) {
-        fill(rows + 1, table.total, true);
-        underline(*set, rows + 1, true);
-    }
-    leaveTable(*set);
+    const auto count = static_cast<int>(table.rows.size()) + 1;
+    QTextTable* const set
+        = m_setter.table(count + (hasTotal ? 1 : 0), static_cast<int>(table.columns.size()), format);
+    rows(*set, table);
+    line(*set, 0, false);
+    if (hasTotal)
+        line(*set, count, true);
+    m_setter.leave(*set);
     if (table.leftOut.empty())
         return;
-    begin({.below = 6});
-    write(table.leftOut, quiet(kSmall));
+    m_setter.begin({.below = 6});
+    m_setter.write(table.leftOut, m_setter.quiet(kSmall));
 }
 
 void ReportSetter::operator()(const ReportFigure& figure)
 {
-    begin({.above = 6, .below = 2, .keepWithNext = !figure.caption.empty()});
-    m_cursor.insertText(QString(QChar(QChar::ObjectReplacementCharacter)), m_figures.add(figure));
+    m_setter.begin({.above = 6, .below = 2, .keepWithNext = !figure.caption.empty()});
+    m_setter.object(m_figures.add(figure));
     if (figure.caption.empty())
         return;
-    begin({.below = 8});
-    write(figure.caption, quiet(kSmall));
+    m_setter.begin({.below = 8});
+    m_setter.write(figure.caption, m_setter.quiet(kSmall));
 }
 
 void ReportSetter::operator()(const ReportQuote& quote)
 {
     if (!quote.source.empty()) {
-        begin({.above = 6, .below = 2, .keepWithNext = true});
-        write(quote.source, quiet(kSmall));
+        m_setter.begin({.above = 6, .below = 2, .keepWithNext = true});
+        m_setter.write(quote.source, m_setter.quiet(kSmall));
     }
-    const std::string_view all = quote.text;
-    for (std::size_t from = 0; from <= all.size();) {
-        const std::size_t end = std::min(all.find('\n', from), all.size());
-        begin({.below = end == all.size() ? 6.0 : 0.0, .left = 8, .background = m_look.colors.window});
-        write(all.substr(from, end - from), fixed());
-        from = end + 1;
+    const std::vector<std::string> lines = linesOf(quote.text);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        m_setter.begin({.below = i + 1 == lines.size() ? 6.0 : 0.0, .background = m_colors.window});
+        m_setter.write(lines[i], m_setter.fixed());
     }
 }
 
@@ -316,63 +201,54 @@ void ReportSetter::evidence(const Finding& finding)
     const bool hasDoubt = !finding.wouldDisprove.empty();
     std::size_t left = finding.evidence.size() + (hasRemedy ? 1 : 0) + (hasDoubt ? 1 : 0);
     bool isFirst = true;
-    const auto add = [&](const QTextCharFormat& format, std::string_view words) {
-        bullet(format, words, std::exchange(isFirst, false), --left > 0);
+    const auto begin = [&] {
+        m_setter.item({.below = 2, .keepWithNext = --left > 0}, 1, std::exchange(isFirst, false));
     };
-    for (const Evidence& piece : finding.evidence)
-        add(text(), piece.sentence);
-    if (hasRemedy) {
-        add(text(1, true), QObject::tr("Next: ").toStdString());
-        write(remedyText(finding.remedy), text());
+    for (const Evidence& piece : finding.evidence) {
+        begin();
+        m_setter.write(piece.sentence, m_setter.text());
     }
-    if (hasDoubt)
-        add(quiet(), QObject::tr("Would disprove it: ").toStdString() + finding.wouldDisprove);
+    if (hasRemedy) {
+        begin();
+        m_setter.write("Next: ", m_setter.text(1, true));
+        const std::string saving = savingText(finding.remedy);
+        m_setter.write(
+            finding.remedy.action + (saving.empty() ? "" : " (" + saving + ")"), m_setter.text());
+    }
+    if (hasDoubt) {
+        begin();
+        m_setter.write("Would disprove it: " + finding.wouldDisprove, m_setter.quiet());
+    }
 }
 
 void ReportSetter::operator()(const ReportFinding& of)
 {
     const Finding& finding = of.finding;
-    begin({.above = 8, .below = 3, .keepWithNext = true});
-    QTextCharFormat title = text(1, true);
+    m_setter.begin({.above = 8, .below = 1, .keepWithNext = true});
+    QTextCharFormat title = m_setter.text(1, true);
     if (finding.kind == FindingKind::Fault && finding.grade != Grade::C)
-        title.setForeground(m_look.colors.warning);
-    write(finding.title, title);
-    std::string about = "   " + std::string(toText(finding.grade)) + " · " + finding.rule;
-    if (!of.run.empty())
-        about += " · " + of.run;
-    write(about, quiet(kSmall));
+        title.setForeground(m_colors.warning);
+    m_setter.write(finding.title, title);
+    m_setter.begin({.below = 3, .keepWithNext = true});
+    const std::string grade
+        = "Grade " + std::string(toText(finding.grade)) + ", " + std::string(gradeMeaning(finding.grade));
+    m_setter.write(grade + " · " + joined(findingFacts(of)), m_setter.quiet(kSmall));
     evidence(finding);
 }
 
 void ReportSetter::operator()(const ReportNote& of)
 {
-    begin({.above = 8, .below = 2, .keepWithNext = true});
-    QTextCharFormat flag = text(1, true);
+    m_setter.begin({.above = 8, .below = 2, .keepWithNext = true});
+    QTextCharFormat flag = m_setter.text(1, true);
     flag.setForeground(Qt::white);
     flag.setBackground(QColor::fromRgb(noteColor(of.note.color)));
-    write(" " + std::to_string(of.number) + " ", flag);
-    write("  " + of.note.title, text(1.05, true));
+    m_setter.write(" " + std::to_string(of.number) + " ", flag);
+    m_setter.write("  " + noteTitle(of), m_setter.text(1.05, true));
     if (!of.where.empty()) {
-        begin({.below = 3, .keepWithNext = !of.note.text.empty()});
-        write(of.where, quiet(kSmall));
+        m_setter.begin({.below = 3, .keepWithNext = !of.note.text.empty()});
+        m_setter.write(of.where, m_setter.quiet(kSmall));
     }
-    markdown(of.note.text);
-}
-
-void ReportSetter::markdown(const std::string& words)
-{
-    if (words.empty())
-        return;
-    begin({.below = 6});
-    m_cursor.insertFragment(QTextDocumentFragment::fromMarkdown(
-        toQString(words), QTextDocument::MarkdownFeatures(QTextDocument::MarkdownNoHTML)));
-}
-
-void ReportSetter::finish()
-{
-    if (m_isFresh)
-        m_cursor.setBlockCharFormat(text(0.1));
-    m_cursor.endEditBlock();
+    setRichText(m_setter, parseRichText(of.note.text));
 }
 
 } // namespace highwater::gui

@@ -30,14 +30,15 @@ ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& l
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     setDefaultTextOption(option);
 
-    ReportSetter setter(*this, *m_figures, m_look);
+    BlockSetter blocks(*this, m_look);
+    ReportSetter setter(blocks, *m_figures);
     setter.head(*m_report);
     for (const ReportSection& section : m_report->sections) {
         m_headings.emplace_back(section.part, setter.heading(section.title));
         for (const ReportBlock& block : section.blocks)
             std::visit(setter, block);
     }
-    setter.finish();
+    blocks.finish();
 }
 
 std::optional<int> ReportText::positionOf(ReportPart part) const
@@ -62,23 +63,6 @@ void ReportText::setRoom(double room)
     m_look.room = room;
     m_figures->setLook(m_look);
     markContentsDirty(0, characterCount());
-}
-
-QString plainForDocument(std::string_view text)
-{
-    QString plain;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        if (begin > 0)
-            plain += QChar(QChar::LineSeparator);
-        for (const QChar c : toQString(text.substr(begin, end - begin))) {
-            const bool isMeant = c == QChar::ParagraphSeparator || c == QChar::LineSeparator
-                || c == QChar(0xfdd0) || c == QChar(0xfdd1) || c == QChar::ObjectReplacementCharacter;
-            plain += isMeant ? QChar(QChar::ReplacementCharacter) : c;
-        }
-        begin = end + 1;
-    }
-    return plain;
 }
 
 } // namespace highwater::gui

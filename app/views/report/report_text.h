@@ -41,8 +41,4 @@ private:
     std::vector<std::pair<ReportPart, int>> m_headings;
 };
 
-/// For QTextCursor::insertText: characters that mean something to a QTextDocument (ends of paragraphs and
-/// frames, places of objects) are shown as U+FFFD, ends of lines break the line.
-QString plainForDocument(std::string_view text);
-
 } // namespace highwater::gui
