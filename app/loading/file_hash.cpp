@@ -10,7 +10,8 @@
 
 namespace highwater {
 
-std::optional<std::string> sha256OfFile(const std::string& path)
+std::optional<std::string> sha256OfFile(
+    const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
     if (path == "-")
         return std::nullopt; // a stream can be read once only
@@ -19,13 +20,15 @@ std::optional<std::string> sha256OfFile(const std::string& path)
     if (!file || !context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
         return std::nullopt;
     std::vector<std::byte> piece(std::size_t{1} << 20);
+    ThrottledProgress throttled(progress);
     for (;;) {
         const Result<std::size_t> got = (*file)->read(piece);
-        if (!got)
+        if (!got || stop.stopRequested())
             return std::nullopt;
         if (*got == 0)
             break;
         EVP_DigestUpdate(context.get(), piece.data(), *got);
+        throttled.report((*file)->position().consumed, (*file)->position().total);
     }
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int length = 0;

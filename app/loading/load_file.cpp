@@ -5,6 +5,7 @@
 
 #include "app/loading/log_patterns_file.h"
 #include "app/loading/read_ahead_source.h"
+#include "app/loading/workspace_store.h"
 
 namespace highwater {
 
@@ -53,6 +54,8 @@ return import;
 
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
 {
+    if (isWorkspaceFile(path))
+        return fail(ErrorCode::UnknownFormat, "is a workspace, which holds no recording: the window opens it");
     const ImportOptions import = importOptions(path, options);
     if (options.cache && !options.activities && !options.logPatterns)
         if (const std::optional<std::string> entry = options.cache->find(path))

@@ -23,7 +23,8 @@ struct LoadOptions
 
 /// Opens one file for window and command line alike. Compressed input is decompressed on a thread of its own
 /// while this one interprets it. With a cache, a large file that was read before comes from there; putting it
-/// in (TraceCache::store) is left to the caller, who need not wait for it.
+/// in (TraceCache::store) is left to the caller, who need not wait for it. A workspace is refused with
+/// UnknownFormat.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
 /// A text in which nothing was found: any text reads as a log, a folder's README too.

@@ -7,13 +7,7 @@
 
 namespace highwater {
 
-namespace {
-
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
-
-} // namespace
-
-Result<std::string> readSmallFile(const std::string& path, const std::string& tooLarge)
+Result<std::string> readSmallFile(const std::string& path, const std::string& tooLarge, std::size_t mostBytes)
 {
     const Result<std::unique_ptr<ByteSource>> file = openFile(path);
     if (!file)
@@ -27,7 +21,7 @@ Result<std::string> readSmallFile(const std::string& path, const std::string& to
         if (*got == 0)
             return text;
         text.append(reinterpret_cast<const char*>(piece.data()), *got);
-        if (text.size() > kMostBytes)
+        if (text.size() > mostBytes)
             return fail(ErrorCode::LimitExceeded, tooLarge);
     }
 }

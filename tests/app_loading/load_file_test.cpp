@@ -26,6 +26,14 @@ TEST(LoadFile, IsCancelled)
         ErrorCode::Cancelled);
 }
 
+TEST(LoadFile, SaysThatAWorkspaceIsNoRecording)
+{
+    const auto loaded = loadFile(test::samplePath("workspace/format-1.highwater"), {});
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ErrorCode::UnknownFormat);
+    EXPECT_EQ(loaded.error().message, "is a workspace, which holds no recording: the window opens it");
+}
+
 TEST(LoadFile, KeepsToTheLimits)
 {
     LoadOptions inflate;

@@ -1,0 +1,193 @@
+#include "core/run/json_document.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Walks through a text and keeps nothing: says whether it is JSON, and within the limits.
+class DocumentCheck : public nlohmann::json_sax<Json>
+{
+public:
+    bool null() override { return value(); }
+    bool boolean(bool) override { return value(); }
+    bool number_integer(std::int64_t) override { return value(); }
+    bool number_unsigned(std::uint64_t) override { return value(); }
+    bool number_float(double, const std::string&) override { return value(); }
+    bool string(std::string&) override { return value(); }
+    bool binary(binary_t&) override { return value(); }
+    bool key(std::string&) override { return true; }
+    bool start_object(std::size_t) override { return begin(); }
+    bool start_array(std::size_t) override { return begin(); }
+    bool end_object() override { return end(); }
+    bool end_array() override { return end(); }
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override
+    {
+        errorByte = position > 0 ? position - 1 : 0;
+        return false;
+    }
+
+    std::optional<std::size_t> errorByte;
+
+private:
+    bool value() { return ++m_values <= kMostDocumentValues; }
+    bool begin() { return ++m_levels <= kMostDocumentLevels && value(); }
+    bool end()
+    {
+        --m_levels;
+        return true;
+    }
+
+    std::size_t m_values = 0;
+    std::size_t m_levels = 0;
+};
+
+} // namespace
+
+Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view what)
+{
+    DocumentCheck check;
+    if (text.size() <= kMostDocumentBytes && Json::sax_parse(text, &check))
+        return Json::parse(text, nullptr, false);
+    if (!check.errorByte)
+        return highwater::fail(ErrorCode::LimitExceeded,
+            fmt::format("{} is larger than one can be (64 MiB, 64 levels, 2,000,000 values)", what));
+    const Place place = Place::byte(*check.errorByte);
+    if (*check.errorByte >= text.size())
+        return highwater::fail(ErrorCode::Truncated, fmt::format("{} ends too early", what), place);
+    return highwater::fail(ErrorCode::Malformed, fmt::format("{} is not JSON", what), place);
+}
+
+void DocumentProblems::fail(std::string sentence)
+{
+    if (wrong.empty())
+        wrong = std::move(sentence);
+}
+
+void DocumentProblems::warn(std::string sentence)
+{
+    if (warnings.size() < kMostWarnings)
+        warnings.push_back(std::move(sentence));
+    else if (warnings.size() == kMostWarnings)
+        warnings.push_back("and more of the same kind");
+}
+
+JsonMembers::JsonMembers(
+    const nlohmann::json& json, std::string name, std::string prefix, DocumentProblems& problems)
+    : m_json(json)
+    , m_prefix(std::move(prefix))
+    , m_problems(problems)
+{
+    if (!json.is_object())
+        m_problems.fail(name + " is not an object");
+}
+
+const nlohmann::json* JsonMembers::find(const char* key)
+{
+    m_known.insert(key);
+    if (!m_json.is_object())
+        return nullptr;
+    const auto found = m_json.find(key);
+    return found == m_json.end() || found->is_null() ? nullptr : &*found;
+}
+
+void JsonMembers::text(const char* key, std::string& into, std::size_t mostBytes)
+{
+    const Json* json = find(key);
+    if (!json)
+        return;
+    if (!json->is_string())
+        return fail(key, "is not a text");
+    const std::string& text = json->get_ref<const std::string&>();
+    if (text.size() > mostBytes)
+        return fail(key,
+            fmt::format("has {} bytes, the most is {}", formatCount(static_cast<std::int64_t>(text.size())),
+                formatCount(static_cast<std::int64_t>(mostBytes))));
+    into = text;
+}
+
+void JsonMembers::boolean(const char* key, bool& into)
+{
+    const Json* json = find(key);
+    if (json && !json->is_boolean())
+        return fail(key, "is neither true nor false");
+    if (json)
+        into = json->get<bool>();
+}
+
+void JsonMembers::integer(const char* key, std::int64_t& into, std::int64_t least)
+{
+    if (const Json* json = find(key))
+        readInteger(*json, place(key), least, into, m_problems);
+}
+
+const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
+{
+    const Json* json = find(key);
+    if (json && !json->is_array())
+        fail(key, "is not a list");
+    else if (json && json->size() > most)
+        fail(key,
+            fmt::format("has {} entries, the most is {}",
+                formatCount(static_cast<std::int64_t>(json->size())),
+                formatCount(static_cast<std::int64_t>(most))));
+    else
+        return json;
+    return nullptr;
+}
+
+void JsonMembers::fail(std::string_view key, std::string_view isWrong)
+{
+    m_problems.fail(fmt::format("{} {}", place(key), isWrong));
+}
+
+std::vector<std::string> JsonMembers::unknownKeys() const
+{
+    std::vector<std::string> keys;
+    if (m_json.is_object())
+        for (const auto& [key, value] : m_json.items())
+            if (!m_known.contains(key))
+                keys.push_back(key);
+    return keys;
+}
+
+void JsonMembers::warnOfUnknown()
+{
+    for (const std::string& key : unknownKeys())
+        m_problems.warn(
+            fmt::format("{} is not known and left out", sanitizedText(place(key.substr(0, 100)))));
+}
+
+bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
+    DocumentProblems& problems)
+{
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (!json.is_number())
+        problems.fail(place + " is not a number");
+    else if (!json.is_number_integer())
+        problems.fail(place + " is not a whole number");
+    else if (json.is_number_unsigned() && json.get<std::uint64_t>() > kMost)
+        problems.fail(place + " is too large");
+    else if (json.get<std::int64_t>() < least)
+        problems.fail(fmt::format("{} is below {}", place, least));
+    else {
+        into = json.get<std::int64_t>();
+        return true;
+    }
+    return false;
+}
+
+std::string documentText(const nlohmann::ordered_json& json)
+{
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+} // namespace highwater

@@ -1,0 +1,104 @@
+#include "core/run/workspace_upgrade.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/run/workspace_file.h"
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::json;
+/// From version n to n + 1, in place. Gives what is wrong; empty: nothing.
+using Upgrade = std::string (*)(Json& document);
+
+std::string fileName(const std::string& path)
+{
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+/// The member under that name, which leaves the document; null where there is none.
+Json taken(Json& document, const char* key)
+{
+    Json value;
+    if (const auto found = document.find(key); found != document.end()) {
+        value = std::move(*found);
+        document.erase(found);
+    }
+    return value;
+}
+
+/// The files of one run go to the list of all, with their role. The first of them was on screen.
+std::string moveFiles(Json& document, const char* role, Json& sources)
+{
+    Json files = taken(document, role);
+    if (!files.is_null() && !files.is_array())
+        return fmt::format("{} is not a list", role);
+    bool isFirst = true;
+    for (Json& file : files) {
+        if (!file.is_object())
+            return fmt::format("{} holds something that is not an object", role);
+        file["role"] = role;
+        if (std::exchange(isFirst, false))
+            file["shown"] = true;
+        sources.push_back(std::move(file));
+    }
+    return {};
+}
+
+/// Seconds by file name go to the files of that name, as nanoseconds.
+std::string moveOffsets(Json& document, Json& sources)
+{
+    constexpr double kMostSeconds = 9e9; // more does not fit
+    const Json offsets = taken(document, "offsets_s");
+    if (!offsets.is_null() && !offsets.is_object())
+        return "offsets_s is not an object";
+    for (const auto& [name, seconds] : offsets.items()) {
+        if (!seconds.is_number() || !(std::abs(seconds.get<double>()) <= kMostSeconds))
+            return "offsets_s holds something that is no number of seconds";
+        for (Json& source : sources)
+            if (const auto path = source.find("path");
+                path != source.end() && path->is_string() && fileName(path->get<std::string>()) == name)
+                source["offset_ns"] = std::llround(seconds.get<double>() * 1e9);
+    }
+    return {};
+}
+
+std::string upgradeFrom1(Json& document)
+{
+    Json sources = Json::array();
+    for (const char* role : {"before", "after"})
+        if (std::string wrong = moveFiles(document, role, sources); !wrong.empty())
+            return wrong;
+    if (std::string wrong = moveOffsets(document, sources); !wrong.empty())
+        return wrong;
+    document["sources"] = std::move(sources);
+    const Json view = taken(document, "view");
+    if (!view.is_null() && !view.is_string())
+        return "view is not a text";
+    if (view.is_string())
+        document["view"] = Json{{"open", view}};
+    return {};
+}
+
+constexpr std::array<Upgrade, kWorkspaceVersion - 1> kUpgrades{upgradeFrom1};
+
+} // namespace
+
+Result<nlohmann::json> upgradedWorkspace(nlohmann::json document, std::int64_t version)
+{
+    for (std::int64_t from = version; from < kWorkspaceVersion; ++from) {
+        const std::string wrong = kUpgrades[static_cast<std::size_t>(from - 1)](document);
+        if (!wrong.empty())
+            return fail(ErrorCode::Malformed, fmt::format("the workspace (version {}): {}", from, wrong));
+        document["version"] = from + 1;
+    }
+    return document;
+}
+
+} // namespace highwater

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+
+namespace highwater {
+
+/// A workspace document of an older version in the form of the current one: every step from one version to
+/// the next is one function of a table, and they run in order. A step reads what the files of its version
+/// held and fails with Malformed and a sentence where they hold something else.
+///
+/// Version 1, the first form:
+///
+///     {"format": "highwater-workspace", "version": 1,
+///      "before": [{"path": "a.pickle", "sha256": "…", "bytes": 1}], "after": [… the same …],
+///      "offsets_s": {"train.log": -3600.5},      seconds, by file name
+///      "notes": […], "view": "steps"}
+///
+/// Version 2 has one list of "sources", each with its role and its offset in nanoseconds, and "view" is an
+/// object. `version` must be between 1 and the current one. O(bytes).
+Result<nlohmann::json> upgradedWorkspace(nlohmann::json document, std::int64_t version);
+
+} // namespace highwater

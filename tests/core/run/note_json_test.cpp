@@ -1,0 +1,165 @@
+#include "core/run/note_json.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_workspace.h"
+
+namespace highwater {
+
+namespace {
+
+Note onlyNoteOf(std::string_view json)
+{
+    const Result<ReadNotes> read = parseNotes(json);
+    EXPECT_TRUE(read.has_value()) << (read ? "" : toText(read.error()));
+    return read && read->notes.size() == 1 ? read->notes.front() : Note{};
+}
+
+NotePlace placeOf(const std::string& at)
+{
+    return onlyNoteOf("[{\"at\": " + at + "}]").place;
+}
+
+std::string problemOf(std::string_view json)
+{
+    const Result<ReadNotes> read = parseNotes(json);
+    return read ? std::string() : toText(read.error());
+}
+
+std::string problemAt(const std::string& at)
+{
+    return problemOf("[{}, {\"at\": " + at + "}]");
+}
+
+} // namespace
+
+TEST(NoteJson, IsReadAsTheContractWritesIt)
+{
+    const Note note
+        = onlyNoteOf(R"([{"title": "Peak", "text": "**here**", "run": "before", "file": "a.pickle",
+        "device": "cuda:1", "color": "blue", "at": {"event": 5}}])");
+    EXPECT_EQ(note,
+        (Note{NoteRun::Before, NotedMoment{5}, "a.pickle", "cuda:1", "Peak", "**here**", NoteColor::Blue}));
+}
+
+TEST(NoteJson, OfNothingButBracesIsAboutTheWholeRunAfter)
+{
+    EXPECT_EQ(onlyNoteOf("[{}]"), Note{});
+    EXPECT_EQ(onlyNoteOf(R"([{"at": {}}])"), Note{});
+    EXPECT_EQ(onlyNoteOf(R"([{"at": null, "title": null}])"), Note{});
+}
+
+TEST(NoteJson, CanStandAsNotesOfAnObject)
+{
+    EXPECT_EQ(onlyNoteOf(R"({"notes": [{"title": "a"}]})").title, "a");
+}
+
+TEST(NoteJson, KnowsEveryKindOfPlace)
+{
+    EXPECT_EQ(placeOf(R"({"event": -1})"), NotePlace(NotedMoment{-1}));
+    EXPECT_EQ(placeOf(R"({"range": [1, 9]})"), NotePlace(NotedRange{1, 9}));
+    EXPECT_EQ(placeOf(R"({"step": 2})"), NotePlace(NotedStep{2}));
+    EXPECT_EQ(placeOf(R"({"allocation": {"event": 7}})"), NotePlace(NotedAllocation{7, 0}));
+    EXPECT_EQ(placeOf(R"({"allocation": {"address": "0x7f064c000000"}})"),
+        NotePlace(NotedAllocation{-1, 0x7f064c000000}));
+    EXPECT_EQ(placeOf(R"({"site": "a.py:1 f"})"), NotePlace(NotedSite{"a.py:1 f"}));
+    EXPECT_EQ(placeOf(R"({"row": {"group": "site", "key": "k"}})"), NotePlace(NotedRow{"site", "k"}));
+    EXPECT_EQ(placeOf(R"({"line": 72})"), NotePlace(NotedLine{72}));
+}
+
+TEST(NoteJson, SaysWhichNoteAndWhichMemberIsWrong)
+{
+    EXPECT_EQ(problemOf("7"), "the notes are not a list: [{\"title\": …}, …]");
+    EXPECT_EQ(problemOf("[{}, 7]"), "note 2 is not an object");
+    EXPECT_EQ(problemOf(R"([{"title": 7}])"), "note 1: title is not a text");
+    EXPECT_EQ(problemOf(R"([{"run": "later"}])"), "note 1: run is neither \"before\" nor \"after\"");
+    EXPECT_EQ(problemOf(R"([{"color": "pink"}])"),
+        "note 1: color is none of red, orange, green, blue, purple and grey");
+    EXPECT_EQ(problemAt("5"), "note 2: at is not an object");
+    EXPECT_EQ(problemAt(R"({"event": "5"})"), "note 2: at.event is not a number");
+    EXPECT_EQ(problemAt(R"({"event": 5.5})"), "note 2: at.event is not a whole number");
+    EXPECT_EQ(problemAt(R"({"event": -2})"), "note 2: at.event is below -1");
+    EXPECT_EQ(problemAt(R"({"event": 9223372036854775808})"), "note 2: at.event is too large");
+    EXPECT_EQ(problemAt(R"({"range": [1]})"), "note 2: at.range is not a list of two numbers");
+    EXPECT_EQ(problemAt(R"({"range": [9, 9]})"),
+        "note 2: at.range holds no event: the second number is behind the last one");
+    EXPECT_EQ(problemAt(R"({"step": -1})"), "note 2: at.step is below 0");
+    EXPECT_EQ(
+        problemAt(R"({"allocation": {}})"), "note 2: at.allocation has neither an event nor an address");
+    EXPECT_EQ(problemAt(R"({"allocation": {"address": "0xzz"}})"),
+        "note 2: at.allocation.address is not an address: \"0x7f064c000000\"");
+    EXPECT_EQ(problemAt(R"({"site": 1})"), "note 2: at.site is not a text");
+    EXPECT_EQ(problemAt(R"({"row": {"key": "k"}})"), "note 2: at.row.group is missing");
+    EXPECT_EQ(problemAt(R"({"line": 0})"), "note 2: at.line is below 1");
+    EXPECT_EQ(
+        problemAt(R"({"event": 1, "step": 2})"), "note 2: at has both event and step: a note has one place");
+}
+
+TEST(NoteJson, SaysAtWhichByteItIsNoJson)
+{
+    EXPECT_EQ(problemOf("[{}, }]"), "the file of notes is not JSON (at byte 5)");
+    EXPECT_EQ(problemOf("[{}"), "the file of notes ends too early (at byte 3)");
+    EXPECT_EQ(problemOf(""), "the file of notes ends too early (at byte 0)");
+    EXPECT_EQ(problemOf("[\"\xff\"]"), "the file of notes is not JSON (at byte 2)");
+}
+
+TEST(NoteJson, LeavesOutWhatItDoesNotKnowAndSaysSo)
+{
+    const Result<ReadNotes> read = parseNotes(R"([{"author": "me", "at": {"step": 1, "colour": 2}}])");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->notes, (Notes{{NoteRun::After, NotedStep{1}, "", "", "", "", {}}}));
+    EXPECT_EQ(read->warnings,
+        (std::vector<std::string>{
+            "note 1: at.colour is not known and left out", "note 1: author is not known and left out"}));
+}
+
+TEST(NoteJson, WarnsOfFewUnknownMembersOnly)
+{
+    std::string json = "[{";
+    for (int i = 0; i < 1000; ++i)
+        json += "\"key" + std::to_string(i) + "\": 1, ";
+    const Result<ReadNotes> read = parseNotes(json + "\"title\": \"a\"}]");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->warnings.size(), 21u);
+    EXPECT_EQ(read->warnings.back(), "and more of the same kind");
+}
+
+TEST(NoteJson, KeepsWithinTheLimitsOfNotes)
+{
+    EXPECT_TRUE(parseNotes("[{\"title\": \"" + std::string(kMostNoteTitleBytes, 'a') + "\"}]"));
+    EXPECT_EQ(problemOf("[{\"title\": \"" + std::string(kMostNoteTitleBytes + 1, 'a') + "\"}]"),
+        "note 1: title has 1,001 bytes, the most is 1,000");
+    EXPECT_EQ(problemOf("[{\"text\": \"" + std::string(kMostNoteTextBytes + 1, 'a') + "\"}]"),
+        "note 1: text has 100,001 bytes, the most is 100,000");
+    std::string many = "[{}";
+    for (std::size_t i = 0; i < kMostNotes; ++i)
+        many += ",{}";
+    EXPECT_EQ(problemOf(many + "]"), "there are 10,001 notes, the most is 10,000");
+}
+
+TEST(NoteJson, IsNotReadDeeperThanItCanBe)
+{
+    EXPECT_EQ(problemOf(std::string(1'000'000, '[')),
+        "the file of notes is larger than one can be (64 MiB, 64 levels, 2,000,000 values)");
+}
+
+TEST(NoteJson, TitlesAreOneLine)
+{
+    EXPECT_EQ(onlyNoteOf(R"([{"title": "a\r\nb\nc"}])").title, "a  b c");
+}
+
+TEST(NoteJson, WrittenAndReadAgainIsTheSame)
+{
+    std::mt19937 random(1);
+    for (int round = 0; round < 200; ++round) {
+        const Notes notes = test::randomNotes(random);
+        const Result<ReadNotes> again = parseNotes(toJsonText(notes));
+        ASSERT_TRUE(again) << toText(again.error());
+        EXPECT_EQ(again->notes, notes) << toJsonText(notes);
+        EXPECT_EQ(again->warnings, std::vector<std::string>());
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,196 @@
+#include "core/run/workspace_file.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_workspace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+/// A workspace of the current version with these members.
+std::string workspaceWith(const std::string& members)
+{
+    return R"({"format": "highwater-workspace", "version": 2, )" + members + "}";
+}
+
+std::string problemOf(std::string_view json)
+{
+    const Result<ReadWorkspace> read = workspaceFromJson(json);
+    return read ? std::string() : toText(read.error());
+}
+
+std::string problemWith(const std::string& members)
+{
+    return problemOf(workspaceWith(members));
+}
+
+std::string problemOfSource(const std::string& members)
+{
+    return problemWith(R"("sources": [{"role": "after", "path": "a"}, {)" + members + "}]");
+}
+
+std::string sampleText()
+{
+    return test::readWholeFile(test::samplePath("workspace/format-1.highwater"));
+}
+
+} // namespace
+
+TEST(WorkspaceFile, WrittenAndReadAgainIsTheSame)
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 300; ++round) {
+        const WorkspaceFile file = test::randomWorkspace(random);
+        const Result<ReadWorkspace> again = workspaceFromJson(workspaceToJson(file));
+        ASSERT_TRUE(again) << toText(again.error()) << workspaceToJson(file);
+        EXPECT_EQ(again->file, file) << workspaceToJson(file);
+        EXPECT_EQ(again->warnings, std::vector<std::string>());
+        EXPECT_EQ(again->version, kWorkspaceVersion);
+    }
+}
+
+TEST(WorkspaceFile, WrittenTwiceIsTheSameText)
+{
+    std::mt19937 random(8);
+    for (int round = 0; round < 50; ++round) {
+        const std::string text = workspaceToJson(test::randomWorkspace(random));
+        EXPECT_EQ(workspaceToJson(workspaceFromJson(text)->file), text);
+    }
+}
+
+TEST(WorkspaceFile, OfVersionOneOpensWithAllItsContent)
+{
+    const Result<ReadWorkspace> read = workspaceFromJson(sampleText());
+    ASSERT_TRUE(read) << toText(read.error());
+    EXPECT_EQ(read->version, 1);
+    EXPECT_EQ(read->warnings, std::vector<std::string>());
+    WorkspaceFile expected;
+    expected.sources.resize(3);
+    expected.sources[0].file = {"../pytorch-snapshot/r1-grpo-before.pickle.zst", "",
+        "a031d22188d427eb22e522b1483a2adef6c55d310738ef9d8ca955a0a0644ca8", 87198};
+    expected.sources[0].role = NoteRun::Before;
+    expected.sources[0].isShown = true;
+    expected.sources[1].file = {"../pytorch-snapshot/r1-grpo-after.pickle.zst", "",
+        "8e53462d5ec49f13c366d84708e290c4a77a1e4174bcf377a565bb34c0dd1bfe", 110942};
+    expected.sources[1].isShown = true;
+    expected.sources[2].file = {"../logs/r2-grpo-memory.jsonl", "",
+        "edefaf1dad0b1da6969ed75302b4945017ddcd3ffce5a8cdb2d44a49e9016159", 1694};
+    expected.sources[2].offset = -3'600'250'000'000;
+    expected.notes
+        = {{NoteRun::Before, NotedMoment{5701}, "", "", "The peak", "Backward of the **first** step.", {}},
+            {NoteRun::After, NotedRange{100, 900}, "", "", "Steps 2 to 4 <b>repeat</b>", "", {}},
+            {NoteRun::After, NotedStep{2}, "", "", "Third step", "", {}},
+            {NoteRun::After, NotedSite{"train.py:12 step"}, "", "", "Logits", "See `train.py`.", {}}};
+    expected.view.open = "steps";
+    EXPECT_EQ(read->file, expected);
+}
+
+TEST(WorkspaceFile, OfVersionOneSaysWhatIsWrongWithIt)
+{
+    const auto problem = [](const std::string& members) {
+        return problemOf(R"({"format": "highwater-workspace", "version": 1, )" + members + "}");
+    };
+    EXPECT_EQ(problem(R"("before": 1)"), "the workspace (version 1): before is not a list");
+    EXPECT_EQ(
+        problem(R"("after": [1])"), "the workspace (version 1): after holds something that is not an object");
+    EXPECT_EQ(problem(R"("offsets_s": [1])"), "the workspace (version 1): offsets_s is not an object");
+    EXPECT_EQ(problem(R"("offsets_s": {"a": 1e300})"),
+        "the workspace (version 1): offsets_s holds something that is no number of seconds");
+    EXPECT_EQ(problem(R"("view": {})"), "the workspace (version 1): view is not a text");
+}
+
+TEST(WorkspaceFile, OfALaterVersionIsRefused)
+{
+    EXPECT_EQ(problemOf(R"({"format": "highwater-workspace", "version": 3})"),
+        "was saved by a later version of Highwater (form 3 of the workspace; this one reads up to 2)");
+}
+
+TEST(WorkspaceFile, OfNoVersionIsWrong)
+{
+    EXPECT_EQ(problemOf(R"({"format": "highwater-workspace"})"), "the workspace: version is missing");
+    EXPECT_EQ(
+        problemOf(R"({"format": "highwater-workspace", "version": 0})"), "the workspace: version is below 1");
+    EXPECT_EQ(problemOf(R"({"format": "highwater-workspace", "version": "2"})"),
+        "the workspace: version is not a number");
+}
+
+TEST(WorkspaceFile, TellsOtherDocumentsApart)
+{
+    EXPECT_EQ(workspaceFromJson("[]").error().code, ErrorCode::UnknownFormat);
+    EXPECT_EQ(problemOf(R"({"format": 7, "version": 2})"),
+        "is not a workspace: \"format\" is not \"highwater-workspace\"");
+}
+
+TEST(WorkspaceFile, BrokenSaysAtWhichByte)
+{
+    EXPECT_EQ(problemOf("{\"format\": oops}"), "the workspace is not JSON (at byte 11)");
+    const std::string whole = sampleText();
+    for (const std::size_t length : {std::size_t{0}, std::size_t{1}, whole.size() / 2, whole.size() - 2}) {
+        const Result<ReadWorkspace> read = workspaceFromJson(whole.substr(0, length));
+        ASSERT_FALSE(read);
+        EXPECT_EQ(read.error().code, ErrorCode::Truncated);
+        EXPECT_EQ(read.error().place, Place::byte(length));
+    }
+}
+
+TEST(WorkspaceFile, SaysWhichMemberIsWrong)
+{
+    EXPECT_EQ(problemWith(R"("sources": {})"), "the workspace: sources is not a list");
+    EXPECT_EQ(problemOfSource(R"("path": "b")"),
+        "the workspace: source 2: role is neither \"before\" nor \"after\"");
+    EXPECT_EQ(problemOfSource(R"("role": "after")"), "the workspace: source 2: path is missing");
+    EXPECT_EQ(problemOfSource(R"("path": "b", "sha256": "abc")"),
+        "the workspace: source 2: sha256 is not 64 hexadecimal digits");
+    EXPECT_EQ(problemOfSource(R"("path": "b", "bytes": -1)"), "the workspace: source 2: bytes is below 0");
+    EXPECT_EQ(problemWith(R"("notes": [{"at": 1}])"), "the workspace: note 1: at is not an object");
+    EXPECT_EQ(problemWith(R"("rules": [{}])"), "the workspace: rule 1: \"category\" is missing");
+    EXPECT_EQ(problemWith(R"("steps": {"markers": [2, 1]})"), "the workspace: steps.markers do not ascend");
+    EXPECT_EQ(problemWith(R"("report": {"parts": [1]})"),
+        "the workspace: report.parts holds something that is not a text");
+    EXPECT_EQ(problemWith(R"("view": {"events": [3, 3]})"),
+        "the workspace: view.events holds no event: the second number is behind the last one");
+    EXPECT_EQ(problemWith(R"("view": "steps")"), "the workspace: view is not an object");
+    EXPECT_EQ(problemWith(R"("configuration": {})"), "the workspace: configuration.path is missing");
+}
+
+TEST(WorkspaceFile, KeepsWhatItDoesNotKnow)
+{
+    const Result<ReadWorkspace> read
+        = workspaceFromJson(workspaceWith(R"("later": {"a": [1, "x"]}, "also": null)"));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->file.rest, R"({"also":null,"later":{"a":[1,"x"]}})");
+    const Result<ReadWorkspace> again = workspaceFromJson(workspaceToJson(read->file));
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->file, read->file);
+}
+
+TEST(WorkspaceFile, WarnsOfWhatItLeavesOut)
+{
+    const Result<ReadWorkspace> read = workspaceFromJson(workspaceWith(R"("view": {"zoom": 2})"));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->warnings, std::vector<std::string>{"view.zoom is not known and left out"});
+}
+
+TEST(WorkspaceFile, IsKnownByItsFirstBytes)
+{
+    EXPECT_TRUE(looksLikeWorkspace(workspaceToJson({})));
+    EXPECT_TRUE(looksLikeWorkspace(sampleText().substr(0, 40)));
+    EXPECT_FALSE(looksLikeWorkspace(R"({"format": "highwater"})"));
+    EXPECT_FALSE(looksLikeWorkspace(""));
+    EXPECT_FALSE(looksLikeWorkspace("["));
+}
+
+TEST(WorkspaceFile, WritesPathsThatAreNoUtf8SoThatItCanBeReadAgain)
+{
+    WorkspaceFile file;
+    file.sources.emplace_back().file.path = "bad\xff.pickle";
+    const Result<ReadWorkspace> read = workspaceFromJson(workspaceToJson(file));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->file.sources.front().file.path, "bad\xEF\xBF\xBD.pickle");
+}
+
+} // namespace highwater
