@@ -1,0 +1,223 @@
+#include "core/report/markdown/markdown_text.h"
+
+#include <algorithm>
+
+#include "core/report/plain_text.h"
+
+namespace highwater {
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool isWordCharacter(char c)
+{
+    return isDigit(c) || isLetter(c) || static_cast<unsigned char>(c) >= 0x80;
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out)
+        c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    return out;
+}
+
+/// ":tada:", also inside of "std::vector::size", where GitHub would draw a picture if it had one of that
+/// name.
+bool hasEmoji(std::string_view word)
+{
+    std::size_t first = word.find(':');
+    while (first != std::string_view::npos) {
+        const std::size_t second = word.find(':', first + 1);
+        if (second != std::string_view::npos && second > first + 1)
+            return true;
+        first = second;
+    }
+    return false;
+}
+
+/// Seven or more hexadecimal digits, some of them letters and some not: what a commit looks like.
+bool hasCommit(std::string_view word)
+{
+    std::size_t length = 0, digits = 0;
+    for (std::size_t i = 0; i <= word.size(); ++i) {
+        const char c = i < word.size() ? word[i] : ' ';
+        if (isDigit(c) || (c >= 'a' && c <= 'f')) {
+            ++length;
+            digits += isDigit(c) ? 1 : 0;
+            continue;
+        }
+        if (length >= 7 && digits > 0 && digits < length && !isWordCharacter(c))
+            return true;
+        length = digits = 0;
+    }
+    return false;
+}
+
+/// Whether GitHub makes something of the word although nothing in it is Markdown.
+bool isLinkedByGitHub(std::string_view word)
+{
+    for (std::size_t i = 0; i + 1 < word.size(); ++i)
+        if ((word[i] == '@' && isWordCharacter(word[i + 1])) || (word[i] == '#' && isDigit(word[i + 1])))
+            return true;
+    const std::string lower = lowered(word);
+    const std::size_t issue = lower.find("gh-");
+    return lower.find("://") != std::string::npos || lower.find("www.") != std::string::npos
+        || lower.find("mailto:") != std::string::npos || lower.find("xmpp:") != std::string::npos
+        || (issue != std::string::npos && issue + 3 < lower.size() && isDigit(lower[issue + 3]))
+        || hasEmoji(lower) || hasCommit(lower);
+}
+
+void appendEscaped(std::string& out, std::string_view word)
+{
+    for (const char c : word) {
+        if (std::string_view("\\`*_[]<>|~&$#").find(c) != std::string_view::npos)
+            out += '\\';
+        out += c;
+    }
+}
+
+std::size_t longestRun(std::string_view text, char of)
+{
+    std::size_t longest = 0, run = 0;
+    for (const char c : text) {
+        run = c == of ? run + 1 : 0;
+        longest = std::max(longest, run);
+    }
+    return longest;
+}
+
+/// A bar in a cell is escaped in code, too; but there a backslash before it would not be its own escape.
+void appendCellCode(std::string& out, std::string_view text)
+{
+    for (const char c : text) {
+        if (c == '|')
+            out += '\\';
+        out += c;
+    }
+}
+
+/// The element that Markdown's code becomes, for what its own cannot say.
+void appendCodeElement(std::string& out, std::string_view text)
+{
+    out += "<code>";
+    for (const char c : text) {
+        if (isWordCharacter(c))
+            out += c;
+        else
+            out += "&#" + std::to_string(static_cast<int>(c)) + ';';
+    }
+    out += "</code>";
+}
+
+void appendWord(std::string& out, std::string_view word, MarkdownPlace place)
+{
+    if (isLinkedByGitHub(word))
+        appendMarkdownCode(out, word, place);
+    else
+        appendEscaped(out, word);
+}
+
+bool isSpace(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+void appendOneLine(std::string& out, std::string_view line, MarkdownPlace place)
+{
+    for (std::size_t begin = 0; begin < line.size();) {
+        if (isSpace(line[begin])) {
+            const auto next
+                = std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end(), isSpace);
+            begin = static_cast<std::size_t>(next - line.begin());
+            out += ' ';
+            continue;
+        }
+        const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+        appendWord(out, line.substr(begin, end - begin), place);
+        begin = end;
+    }
+}
+
+/// "-5", "+3.61": a sign, not the marker of an item.
+bool startsNumber(std::string_view line)
+{
+    return line.size() > 1 && isDigit(line[1]);
+}
+
+} // namespace
+
+void appendMarkdownCode(std::string& out, std::string_view text, MarkdownPlace place)
+{
+    std::string code = shownText(text);
+    std::replace(code.begin(), code.end(), '\n', ' ');
+    if (code.find_first_not_of(' ') == std::string::npos)
+        return;
+    if (out.ends_with('`'))
+        out += "<!-- -->"; // two runs of backticks would be one
+    if (place == MarkdownPlace::Cell && code.find("\\|") != std::string::npos) {
+        appendCodeElement(out, code);
+        return;
+    }
+    const std::string ticks(longestRun(code, '`') + 1, '`');
+    const bool needsSpace
+        = code.front() == '`' || code.back() == '`' || (code.front() == ' ' && code.back() == ' ');
+    out += ticks + (needsSpace ? " " : "");
+    if (place == MarkdownPlace::Cell)
+        appendCellCode(out, code);
+    else
+        out += code;
+    out += (needsSpace ? " " : "") + ticks;
+}
+
+void appendMarkdown(std::string& out, std::string_view text, MarkdownPlace place)
+{
+    const std::vector<std::string> lines = linesOf(shownText(text));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        out += i > 0 ? "<br>" : "";
+        appendOneLine(out, lines[i], place);
+    }
+}
+
+std::string markdownLine(std::string line)
+{
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first == std::string::npos)
+        return {};
+    line.erase(0, first);
+    line.erase(line.find_last_not_of(' ') + 1);
+    const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    const std::string_view after = std::string_view(line).substr(digits);
+    const bool isNumbered = digits > 0 && (after.starts_with('.') || after.starts_with(')'));
+    if (isNumbered && (after.size() == 1 || after[1] == ' '))
+        line.insert(digits, 1, '\\');
+    else if (line[0] == '='
+        || (std::string_view("-+").find(line[0]) != std::string_view::npos && !startsNumber(line)))
+        line.insert(0, 1, '\\');
+    return line;
+}
+
+std::string markdownText(std::string_view text, MarkdownPlace place)
+{
+    const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    std::string out;
+    appendMarkdown(out, text.substr(first, last == std::string_view::npos ? 0 : last + 1 - first), place);
+    return markdownLine(std::move(out));
+}
+
+std::string markdownFence(std::string_view text)
+{
+    const std::string code = shownText(text);
+    const std::string fence(std::max<std::size_t>(3, longestRun(code, '`') + 1), '`');
+    return fence + "\n" + code + (code.ends_with('\n') ? "" : "\n") + fence + "\n";
+}
+
+} // namespace highwater
