@@ -1,15 +1,15 @@
 #include "app/workspace/saved_file.h"
 
-#include <QSaveFile>
+#include <QFile>
+
+#include "app/loading/atomic_file.h"
 
 namespace highwater::gui {
 
 Result<void> saveBytes(const QString& path, const QByteArray& bytes)
 {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
-        return {};
-    return fail(ErrorCode::BadRequest, "it cannot be written: " + file.errorString().toStdString());
+    return writeFileAtomically(QFile::encodeName(path).toStdString(),
+        std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 } // namespace highwater::gui

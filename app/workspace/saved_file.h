@@ -7,8 +7,7 @@
 
 namespace highwater::gui {
 
-/// Writes a file as a whole: what stood there before stays until all is on the disk. Fails with one sentence
-/// that names neither the file nor ends with a full stop.
+/// Writes a file as a whole (app/loading/atomic_file.h), by a path as Qt spells it.
 Result<void> saveBytes(const QString& path, const QByteArray& bytes);
 
 } // namespace highwater::gui

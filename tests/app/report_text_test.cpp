@@ -318,7 +318,7 @@ private slots:
     {
         const Result<int> pages = savePdf(handMadeReport(), QStringLiteral("/no such folder/report.pdf"));
         QVERIFY(!pages);
-        QVERIFY(pages.error().message.find("cannot be written") != std::string::npos);
+        QVERIFY(pages.error().message.find("cannot be saved") != std::string::npos);
     }
 
     void aPdfReplacesTheFileThatWasThere()

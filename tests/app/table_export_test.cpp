@@ -131,7 +131,7 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll().toStdString(), csvOf(table.view));
         QVERIFY(!saveCsv(table.view, QStringLiteral("/no such folder/t.csv"), error));
-        QVERIFY2(error.startsWith("/no such folder/t.csv: it cannot be written"), qPrintable(error));
+        QVERIFY2(error.startsWith("/no such folder/t.csv: cannot be saved"), qPrintable(error));
     }
 
     void whatAViewOffersAlreadyStaysAndItsCopyIsKept()
