@@ -204,7 +204,7 @@ Picture pictureOf(QWidget& widget)
     return {QSizeF(widget.size()), [&widget](QPainter& painter) { widget.render(&painter); }};
 }
 
-void offerPicture(QWidget& widget, PictureSource source)
+void offerPicture(QWidget& widget, PictureSource source, bool hasMenu)
 {
     auto* offer = new PictureOffer(widget, std::move(source));
     auto* copy = new QAction(QObject::tr("Copy picture"), &widget);
@@ -215,7 +215,8 @@ void offerPicture(QWidget& widget, PictureSource source)
     QObject::connect(save, &QAction::triggered, offer,
         [offer, &widget] { askWhereToSavePicture(offer->picture(), widget); });
     widget.addActions({copy, save});
-    widget.setContextMenuPolicy(Qt::ActionsContextMenu);
+    if (!hasMenu)
+        widget.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 Picture offeredPicture(const QWidget& widget)

@@ -54,8 +54,9 @@ Picture pictureOf(QWidget& widget);
 
 /// Made when it is asked for, on the GUI thread.
 using PictureSource = std::function<Picture()>;
-/// Gives a widget "Copy picture" and "Save picture as…" in its context menu.
-void offerPicture(QWidget& widget, PictureSource source);
+/// Gives a widget the actions "Copy picture" and "Save picture as…", and a context menu of its actions. Where
+/// it has a menu of its own (`hasMenu`), that shows them.
+void offerPicture(QWidget& widget, PictureSource source, bool hasMenu = false);
 /// What such a widget shows; empty: it is none, or shows nothing.
 Picture offeredPicture(const QWidget& widget);
 
