@@ -161,6 +161,7 @@ void ReportSetter::operator()(const ReportTable& table)
     const auto count = static_cast<int>(table.rows.size()) + 1;
     QTextTable* const set
         = m_setter.table(count + (hasTotal ? 1 : 0), static_cast<int>(table.columns.size()), format);
+    m_tables.emplace_back(set, &table);
     rows(*set, table);
     line(*set, 0, false);
     if (hasTotal)

@@ -29,6 +29,9 @@ public:
     void operator()(const ReportFinding& finding);
     void operator()(const ReportNote& note);
 
+    /// The tables that were set, and what they show.
+    std::vector<std::pair<const QTextTable*, const ReportTable*>> takeTables() { return std::move(m_tables); }
+
 private:
     void caption(const std::string& words);
     void rows(QTextTable& set, const ReportTable& table);
@@ -38,6 +41,7 @@ private:
     BlockSetter& m_setter;
     FigureObject& m_figures;
     const ThemeColors& m_colors;
+    std::vector<std::pair<const QTextTable*, const ReportTable*>> m_tables;
 };
 
 } // namespace highwater::gui

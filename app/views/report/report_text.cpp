@@ -5,6 +5,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QTextBlock>
 #include <QTextFrame>
+#include <QTextTable>
 
 #include "app/views/report/report_setter.h"
 #include "app/workspace/qt_text.h"
@@ -36,8 +37,9 @@ ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& l
     for (const ReportSection& section : m_report->sections) {
         m_headings.emplace_back(section.part, setter.heading(section.title));
         for (const ReportBlock& block : section.blocks)
-            std::visit(setter, block);
+            std::visit([&](const auto& of) { setter(of); }, block);
     }
+    m_tables = setter.takeTables();
     blocks.finish();
 }
 
@@ -54,6 +56,13 @@ const ReportFigure* ReportText::figureAt(int position) const
         if (const ReportFigure* figure = m_figures->figureOf(piece.fragment().charFormat()))
             return figure;
     return nullptr;
+}
+
+const ReportTable* ReportText::tableAt(const QTextCursor& cursor) const
+{
+    const auto found = std::ranges::find(
+        m_tables, cursor.currentTable(), &std::pair<const QTextTable*, const ReportTable*>::first);
+    return found == m_tables.end() ? nullptr : found->second;
 }
 
 void ReportText::setRoom(double room)

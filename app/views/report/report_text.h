@@ -4,11 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include <QTextCursor>
 #include <QTextDocument>
 
 #include "app/views/report/figure_object.h"
 #include "app/views/report/report_look.h"
 #include "core/report/report.h"
+
+class QTextTable;
 
 namespace highwater::gui {
 
@@ -29,6 +32,8 @@ public:
     std::optional<int> positionOf(ReportPart part) const;
     /// Null: there is none at this place.
     const ReportFigure* figureAt(int position) const;
+    /// Null: the cursor is in no table of the report.
+    const ReportTable* tableAt(const QTextCursor& cursor) const;
     /// The picture of it that is shown.
     const Figure& pictureOf(const ReportFigure& figure) const { return m_figures->pictureOf(figure); }
     /// More or less width for figures; texts and tables follow the text's own width.
@@ -39,6 +44,7 @@ private:
     ReportLook m_look;
     FigureObject* m_figures;
     std::vector<std::pair<ReportPart, int>> m_headings;
+    std::vector<std::pair<const QTextTable*, const ReportTable*>> m_tables;
 };
 
 } // namespace highwater::gui
