@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/arguments.h"
-#include "app/cli/device_choice.h"
+#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/figure_output.h"
 #include "app/cli/output_file.h"

@@ -6,6 +6,7 @@
 
 #include "core/report/parts/diagnosis.h"
 #include "core/report/parts/parts.h"
+#include "core/report/strip_paths.h"
 
 namespace highwater {
 
@@ -80,6 +81,8 @@ Result<Report> buildReport(const ReportRequest& request)
         if (!blocks.empty())
             report.sections.push_back({part, titleFor(part, *material), std::move(blocks)});
     }
+    if (request.options.stripPaths)
+        return withoutPaths(std::move(report));
     return report;
 }
 

@@ -96,7 +96,7 @@ public:
             [&](const DiffRow& each) { return each.key == noted.key || each.beforeKey == noted.key; });
         if (row == diff.rows.end())
             return missing();
-        return fmt::format("{} {} · {} before, {} after ({})", noted.group, rowLabel(*row),
+        return fmt::format("the row of {} · {} before, {} after ({})", rowLabel(*row),
             amount(row->before.bytes), amount(row->after.bytes), formatBytesDelta(row->delta()));
     }
 

@@ -16,11 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 3> kFailureRules{"fragmentation", "divided-free-memory", "too-big"};
 constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
 
-bool isFailure(const Finding& finding)
-{
-    return std::ranges::find(kFailureRules, finding.rule) != kFailureRules.end();
-}
-
 const Finding* failureOf(const RunMaterial& run)
 {
     const auto found = std::ranges::find_if(run.findings, isFailure);
@@ -93,11 +88,16 @@ std::string notNeeded(const Diagnosis& diagnosis)
     const Finding* worst = diagnosis.worst;
     return worst && worst->remedy.savedBytes > 0
         ? fmt::format(" {}{} of it need not be there: {}", worst->remedy.isUpperBound ? "Up to " : "",
-            formatBytes(worst->remedy.savedBytes), fullSentence(lowerFirst(worst->title)))
+            formatBytes(worst->remedy.savedBytes), lowerFirst(fullSentence(worst->title)))
         : std::string();
 }
 
 } // namespace
+
+bool isFailure(const Finding& finding)
+{
+    return std::ranges::find(kFailureRules, finding.rule) != kFailureRules.end();
+}
 
 Diagnosis diagnose(const RunMaterial& run)
 {
@@ -133,8 +133,8 @@ std::string runVerdict(const RunMaterial& run)
         return logVerdictText(run);
     const Diagnosis diagnosis = diagnose(run);
     if (diagnosis.ranOut && diagnosis.trouble == Trouble::Growth)
-        return fmt::format("Memory ran out{} because the run keeps growing: {}", placeOfFailure(run),
-            fullSentence(lowerFirst(diagnosis.cause->title)));
+        return fmt::format("Memory ran out{} because {}", placeOfFailure(run),
+            lowerFirst(fullSentence(diagnosis.cause->title)));
     if (diagnosis.trouble == Trouble::Fragmentation || diagnosis.trouble == Trouble::TooBig)
         return fullSentence(diagnosis.cause->title);
     if (diagnosis.trouble == Trouble::Growth)
@@ -145,14 +145,14 @@ std::string runVerdict(const RunMaterial& run)
         "Nothing was in use: the file holds no allocations of {}.", run.study()->about().label());
 }
 
-std::string troubleSentence(const RunMaterial& run)
+std::string troubleSentence(const RunMaterial& run, bool withCause)
 {
     const Diagnosis diagnosis = diagnose(run);
     switch (diagnosis.trouble) {
     case Trouble::None: return {};
     case Trouble::Growth:
-        return fmt::format("It is growth, not fragmentation and not one step that is too big: {}",
-            fullSentence(lowerFirst(diagnosis.cause->title)));
+        return "It is growth, not fragmentation, and no single step is too big"
+            + (withCause ? ": " + lowerFirst(fullSentence(diagnosis.cause->title)) : std::string("."));
     case Trouble::Fragmentation:
         return fmt::format(
             "It is fragmentation: enough was free, but not in one piece that could serve the request.{}",

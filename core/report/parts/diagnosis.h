@@ -25,14 +25,17 @@ struct Diagnosis
     const Finding* worst = nullptr;
 };
 
+/// Whether the finding is the failure itself: fragmentation, divided free memory, too big.
+bool isFailure(const Finding& finding);
 /// From the findings of a run.
 Diagnosis diagnose(const RunMaterial& run);
 
 /// The whole run in one sentence: that memory ran out and why, else how high the peak was.
 std::string runVerdict(const RunMaterial& run);
-/// "It is growth: …", "It is simply too big: …": which of the three it is and which it is not; empty where
-/// there is no trouble.
-std::string troubleSentence(const RunMaterial& run);
+/// "It is growth, not …", "It is neither fragmentation nor growth: …": which of the three it is and which it
+/// is not, and what of it need not be; empty where there is no trouble. `withCause`: where the verdict of the
+/// run stands nowhere else.
+std::string troubleSentence(const RunMaterial& run, bool withCause);
 /// "Find what refers to these tensors … (saves 13.99 GiB here)."; empty without an action.
 std::string actionSentence(const Finding& finding);
 

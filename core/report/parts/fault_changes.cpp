@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/report/parts/diagnosis.h"
 
 namespace highwater {
 
@@ -54,14 +55,21 @@ std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMate
     return all;
 }
 
+/// "generation-with-gradients" as "generation with gradients".
+std::string ruleWords(std::string rule)
+{
+    std::ranges::replace(rule, '-', ' ');
+    return rule;
+}
+
 std::vector<std::string> faultSentences(const std::vector<ChangedFault>& faults)
 {
     std::vector<std::string> sentences;
     for (const FaultChange change : {FaultChange::Fixed, FaultChange::Still, FaultChange::New}) {
         std::string names;
         for (const ChangedFault& fault : faults)
-            if (fault.change == change) {
-                names += (names.empty() ? "" : ", ") + fault.shown().rule;
+            if (fault.change == change && !isFailure(fault.shown())) {
+                names += (names.empty() ? "" : ", ") + ruleWords(fault.shown().rule);
                 if (change != FaultChange::Still)
                     names += fmt::format(" ({})", formatBytes(fault.shown().bytes));
                 else

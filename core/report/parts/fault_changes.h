@@ -32,7 +32,10 @@ struct ChangedFault
 /// where the other run has the rule better founded. Pointers into the runs' findings.
 std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMaterial& after);
 
-/// "Fixed: …" and the like, a sentence for each kind that there is.
+/// "generation with gradients".
+std::string ruleWords(std::string rule);
+
+/// "Fixed: …" and the like, a sentence for each kind that there is; that memory ran out is not among them.
 std::vector<std::string> faultSentences(const std::vector<ChangedFault>& faults);
 
 } // namespace highwater

@@ -64,10 +64,6 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
     addFindings(blocks, material.run);
     if (material.before)
         addFindings(blocks, *material.before);
-    if (!blocks.empty())
-        blocks.push_back(
-            quiet("Grades: A decidable from the data, B strong inference, C a hint, to be read as "
-                  "a question. Bytes are those of the peak unless the sentence says otherwise."));
     return blocks;
 }
 

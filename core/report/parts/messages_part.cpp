@@ -52,7 +52,7 @@ void addFigures(std::vector<ReportBlock>& blocks, const OomFigures& figures)
         blocks.push_back(
             paragraph(fmt::format("The figures contradict each other: {}.", contradiction), Tone::Warning));
     if (!reading.verdict.empty())
-        blocks.push_back(paragraph(fullSentence("Verdict: " + reading.verdict)));
+        blocks.push_back(paragraph(fullSentence("What the message comes to: " + reading.verdict)));
 }
 
 void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent& event)
@@ -146,7 +146,8 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         fmt::format(
             "A request failed at {}: {}.", momentWords(study, moment.state.event), headlineOf(moment)))));
     if (moment.verdict) {
-        blocks.push_back(paragraph(fullSentence("Verdict: " + sentenceOf(study.trace, *moment.verdict))));
+        blocks.push_back(
+            paragraph(fullSentence("What the allocator had: " + sentenceOf(study.trace, *moment.verdict))));
         if (const std::string obstacle = obstacleOf(*moment.verdict, moment.state); !obstacle.empty())
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }

@@ -9,7 +9,7 @@ namespace highwater {
 namespace {
 
 constexpr int kWide = 920;
-constexpr int kWideHeight = 430;
+constexpr int kWideHeight = 460;
 constexpr int kNarrow = 420;
 
 FigureOptions sheet(int width, int height, const std::string& source)
@@ -18,6 +18,7 @@ FigureOptions sheet(int width, int height, const std::string& source)
     options.width = width;
     options.height = height;
     options.source = sanitizedText(source);
+    options.tolerance = 0.5;
     return options;
 }
 

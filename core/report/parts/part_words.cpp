@@ -57,6 +57,8 @@ ReportCell textCell(std::string text)
 
 std::string fullSentence(std::string text)
 {
+    if (!text.empty())
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     if (!text.empty() && !text.ends_with('.') && !text.ends_with('?') && !text.ends_with('!'))
         text += '.';
     return text;

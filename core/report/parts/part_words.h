@@ -21,7 +21,7 @@ ReportCell shareCell(Bytes part, Bytes whole);
 /// Nothing where the text is empty.
 ReportCell textCell(std::string text);
 
-/// With a full stop, unless it ends as a sentence already.
+/// Begins with a capital, and has a full stop unless it ends as a sentence already.
 std::string fullSentence(std::string text);
 /// "The peak…" as "the peak…"; names in capitals stay.
 std::string lowerFirst(std::string text);

@@ -34,7 +34,9 @@ std::vector<std::size_t> shownRows(std::size_t count, std::size_t most, const Pe
 
 std::string leftOutText(std::size_t all, std::size_t shown)
 {
-    return all == shown ? std::string() : fmt::format("and {} more steps with lower peaks", all - shown);
+    return all == shown ? std::string()
+                        : fmt::format("and {} with lower peaks",
+                            countedText(static_cast<std::int64_t>(all - shown), "more step", "more steps"));
 }
 
 std::vector<std::size_t> categoriesThatOccur(const std::vector<CategoryBytes>& bytes)

@@ -126,10 +126,13 @@ void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     if (!run.capacity || !run.study()->about().tellsReserved() || run.figures->reservedPeakBytes == 0)
         return;
     const Bytes left = run.capacity->bytes - run.figures->reservedPeakBytes;
-    blocks.push_back(paragraph(fmt::format("The allocator had reserved {} at most, {} of {}{}.",
-        formatBytes(run.figures->reservedPeakBytes),
-        formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity),
-        left >= 0 ? "" : fmt::format(": {} more than that", formatBytes(-left)))));
+    const std::string reserved
+        = fmt::format("The allocator had reserved {} at most", formatBytes(run.figures->reservedPeakBytes));
+    blocks.push_back(
+        paragraph(left >= 0 ? fmt::format("{}, {} of {}.", reserved,
+                      formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity))
+                            : fmt::format("{}: {} more than {}, so the run had a larger card.", reserved,
+                                formatBytes(-left), toText(*run.capacity))));
 }
 
 ReportTable holders(const RunMaterial& run)
@@ -142,11 +145,13 @@ ReportTable holders(const RunMaterial& run)
     return table;
 }
 
+/// Other than what the verdict says.
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
+    const Finding* said = diagnose(run).cause;
     std::vector<std::string> items;
     for (const Finding& finding : run.findings)
-        if (finding.kind == FindingKind::Fault && items.size() < most)
+        if (finding.kind == FindingKind::Fault && &finding != said && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
 }
@@ -155,16 +160,17 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::vector<std::string> items = worstFaults(run, kFaults);
-    if (items.empty()) {
-        blocks.push_back(paragraph("Nothing wrong was found in the way the run uses its memory."));
-        return;
-    }
     const Diagnosis diagnosis = diagnose(run);
+    if (items.empty() && !diagnosis.ranOut && !diagnosis.cause)
+        blocks.push_back(paragraph("Nothing wrong was found in the way the run uses its memory."));
     const Finding* first = diagnosis.trouble == Trouble::Growth ? diagnosis.cause : diagnosis.worst;
     if (!first)
         first = diagnosis.cause;
     if (first && !actionSentence(*first).empty())
-        blocks.push_back(paragraph("Do first: " + actionSentence(*first)));
+        blocks.push_back(paragraph("Do first: " + lowerFirst(actionSentence(*first)), Tone::Strong));
+    if (items.empty())
+        return;
+    blocks.push_back(paragraph(first ? "Also found:" : "Found:"));
     blocks.push_back(ReportList{std::move(items)});
 }
 
@@ -187,7 +193,7 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 
 void addLog(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (const std::string why = troubleSentence(run); !why.empty() && diagnose(run).cause)
+    if (const std::string why = troubleSentence(run, true); !why.empty() && diagnose(run).cause)
         blocks.push_back(paragraph(captioned(run, why)));
     addFaults(blocks, run);
 }
@@ -201,7 +207,7 @@ void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     if (const Finding* peak = run.finding("peak-summary"); peak && fullSentence(peak->title) != verdict)
         blocks.push_back(paragraph(fullSentence(peak->title), Tone::Strong));
     addRoom(blocks, run);
-    if (const std::string why = troubleSentence(run); !why.empty())
+    if (const std::string why = troubleSentence(run, false); !why.empty())
         blocks.push_back(paragraph(why));
     addFaults(blocks, run);
     addBudgetSentence(blocks, run);
@@ -230,15 +236,15 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
     const std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
     if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
-    if (const std::string why = troubleSentence(material.run); !why.empty() && diagnose(material.run).cause)
+    if (const std::string why = troubleSentence(material.run, true);
+        !why.empty() && diagnose(material.run).cause)
         blocks.push_back(paragraph(captioned(material.run, why)));
     if (const Finding* worst = diagnose(material.run).worst; worst && !actionSentence(*worst).empty())
-        blocks.push_back(paragraph("Do next: " + actionSentence(*worst)));
-    for (const RunMaterial* run : material.runs()) {
-        if (!material.isPullRequest())
-            addBudgetSentence(blocks, *run);
+        blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
+    if (!material.isPullRequest())
+        addBudgetSentence(blocks, material.run);
+    for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
-    }
     if (material.devices)
         blocks.push_back(figuresOfBoth(material));
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace highwater {
+
+/// Names of people's accounts that texts give away, and their replacement.
+class UserNames
+{
+public:
+    /// Learns the names in /home/NAME, /Users/NAME, C:\Users\NAME, ~NAME/ and NAME@host. Those of fewer than
+    /// three characters, and those that many machines have ("root", "ubuntu"), are none. O(text).
+    void learn(std::string_view text);
+
+    /// The text with "user" for every name that stands in it as a whole word. O(text × names with the same
+    /// first word).
+    std::string replaced(std::string_view text) const;
+
+private:
+    void add(std::string_view name);
+    void learnHomes(std::string_view text);
+    void learnAccounts(std::string_view text);
+
+    /// By the first word of the name; longer ones first.
+    std::map<std::string, std::vector<std::string>, std::less<>> m_names;
+};
+
+} // namespace highwater

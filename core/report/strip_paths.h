@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/report/report.h"
+
+namespace highwater {
+
+/// The document without the folders and the accounts of those who made it, for handing it on: in every string
+/// of it, those in figures and notes included, paths are shortened to their last part (strip_directories.h),
+/// and names of accounts that any of them gives away are "user" (user_names.h). Names of hosts, files and
+/// functions stay. O(text).
+Report withoutPaths(Report report);
+
+} // namespace highwater
