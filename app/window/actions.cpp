@@ -148,6 +148,7 @@ void Actions::fillMenus(QMainWindow& window)
     go->addAction(release);
 
     addCompareMenu(window);
+    notes = window.menuBar()->addMenu(QObject::tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(QObject::tr("&Help"));
     help->addActions({keys, about});
 }

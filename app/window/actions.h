@@ -54,6 +54,7 @@ struct Actions
     QActionGroup* themes; ///< each action's data is the name of its theme
     QMenu* recent;
     QMenu* view;
+    QMenu* notes = nullptr; ///< whose commands are NoteCommands
 
     void selectTheme(ThemeChoice choice);
     /// Commands that need an open file.

@@ -28,6 +28,7 @@
 #include "app/window/document_page.h"
 #include "app/window/loading_bar.h"
 #include "app/window/main_tool_bar.h"
+#include "app/window/note_commands.h"
 #include "app/window/rules_command.h"
 #include "app/workspace/qt_text.h"
 
@@ -64,6 +65,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildRun();
     buildCompare();
     buildSweep();
+    buildNotes();
     connectActions();
     connectLoader();
     offerTableExports(*this);
@@ -170,6 +172,7 @@ void MainWindow::restore()
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
         m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
         m_dock->hide(); // until there is something to show
+        restoreNotesLayout(settings);
         m_page->restoreLayout(settings);
         m_compare->restoreLayout(settings);
         theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
@@ -188,6 +191,7 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_compare->setColors(m_colors);
     m_logCompare->setColors(m_colors);
     m_sweepView->setColors(m_colors);
+    m_notes->setColors(m_colors);
     m_start->refresh();
 }
 
@@ -240,6 +244,8 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
         m_compareSession.close();
     showLimits({document.get()});
     setWindowTitle(name + QStringLiteral(" — Highwater"));
+    if (!sameRun)
+        forgetNotesOfOther(*document);
     putOnPage(document, sameRun);
     showPageOf(*document);
     refreshToolBar();
@@ -249,6 +255,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     refreshCommands();
     refreshStatus();
     goToDestination();
+    goToWantedNote();
     offerShownRun();
 }
 
@@ -291,6 +298,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
         settings.setValue(QStringLiteral("windowState"), saveState());
         settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
+        saveNotesLayout(settings);
         m_page->saveLayout(settings);
         m_compare->saveLayout(settings);
     }

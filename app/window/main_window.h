@@ -12,9 +12,11 @@
 #include "app/workspace/recent_files.h"
 #include "app/workspace/run_session.h"
 #include "app/workspace/sweep_session.h"
+#include "core/run/note.h"
 
 class QDockWidget;
 class QLabel;
+class QSettings;
 class QStackedWidget;
 
 namespace highwater::gui {
@@ -25,6 +27,7 @@ class RulesCommand;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
+class NoteCommands;
 class LogCompareView;
 class LogView;
 class RanksView;
@@ -65,6 +68,8 @@ public:
     const Actions& actions() const { return *m_actions; }
     ByteCommands& byteCommands() { return *m_byteCommands; }
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
+    /// The user's notes, their panel and their commands.
+    NoteCommands& notes() { return *m_notes; }
     bool showsDocument() const;
     /// On screen where a file holds no memory events.
     RecordingPage& recording() { return *m_recording; }
@@ -141,6 +146,20 @@ private:
     void refreshStatus();
     void refreshHistory();
     void showNotes();
+    void buildNotes();
+    void refreshNotes();
+    void showNotesInViews();
+    void forgetNotesOfOther(const Document& document);
+    Note noteHere() const;
+    void addNote(const Note& draft);
+    void goToNote(int index);
+    QString goTo(const Note& note);
+    QString goToNotedLine(const Note& note);
+    QString goToFileOf(const Note& note);
+    void goToWantedNote();
+    void focusView();
+    void saveNotesLayout(QSettings& settings) const;
+    void restoreNotesLayout(const QSettings& settings);
 
     bool m_remember;
     RecentFiles m_recent;
@@ -171,6 +190,9 @@ private:
     RanksView* m_ranks = nullptr;
     ByteCommands* m_byteCommands = nullptr;
     RulesCommand* m_rulesCommand = nullptr;
+    NoteCommands* m_notes = nullptr;
+    NoteRun m_ownRun = NoteRun::After; ///< what the run that was open first is in the notes
+    std::optional<Note> m_wantedNote; ///< to go to as soon as its file is on screen
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;

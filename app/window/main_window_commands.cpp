@@ -160,6 +160,7 @@ void MainWindow::refreshCommands()
     m_actions->setComparing(ofTwo, analysis != nullptr || showsLog() || isComparingLogs());
     m_actions->closeComparison->setEnabled(ofTwo || showsSweep());
     m_actions->showSeveral->setEnabled(m_sweep.isOpen() && !showsSweep());
+    refreshNotes();
     m_dock->toggleViewAction()->setVisible(analysis != nullptr && !isComparing());
     if (analysis)
         m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode());

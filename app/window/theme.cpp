@@ -58,7 +58,7 @@ QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px s
 QFrame#dropArea { background: %surface; border: 2px dashed %border; border-radius: 8px; }
 QLabel#snippet { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 10px; }
 QDockWidget#detailsDock { border: none; }
-QWidget#rangePanel { background: %surface; }
+QWidget#rangePanel, QWidget#notesPanel { background: %surface; }
 QWidget#details, QWidget#details QTreeWidget { background: %surface; border: none; }
 QMainWindow::separator { background: %border; width: 1px; }
 QStatusBar { background: %surface; border-top: 1px solid %border; color: %quiet; }
