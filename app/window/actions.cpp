@@ -123,6 +123,8 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(open);
     recent = file->addMenu(QObject::tr("Open &recent"));
     file->addSeparator();
+    addReport(window, *file);
+    file->addSeparator();
     gpuActivity->setCheckable(true);
     keepLarge->setCheckable(true);
     file->addActions({keepLarge, forgetLarge});
@@ -151,6 +153,18 @@ void Actions::fillMenus(QMainWindow& window)
     notes = window.menuBar()->addMenu(QObject::tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(QObject::tr("&Help"));
     help->addActions({keys, about});
+}
+
+void Actions::addReport(QMainWindow& window, QMenu& file)
+{
+    report = make(window, QObject::tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
+        QObject::tr("What is open as a document to hand on: HTML, PDF, Markdown"));
+    report->setEnabled(false);
+    copyPicture = make(window, QObject::tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+        QObject::tr("The picture that the keyboard is in, else the largest one"));
+    savePicture = make(window, QObject::tr("&Save picture as…"), {},
+        QObject::tr("The same picture as SVG, PNG or PDF"));
+    file.addActions({report, copyPicture, savePicture});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)

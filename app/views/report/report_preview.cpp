@@ -71,13 +71,14 @@ void ReportPreview::setZoom(double zoom)
 void ReportPreview::set()
 {
     const Reading place = reading();
-    QTextDocument* const old = document();
+    QTextDocument* const old = m_shown;
     if (!m_report) {
         m_text = nullptr;
-        auto* words = new QTextDocument(this);
-        words->setDocumentMargin(kLeastMargin);
-        words->setPlainText(m_otherwise);
-        setDocument(words);
+        m_shown = new QTextDocument(this);
+        m_shown->setDefaultFont(font());
+        m_shown->setDocumentMargin(kLeastMargin);
+        m_shown->setPlainText(m_otherwise);
+        setDocument(m_shown);
     } else {
         ReportLook look;
         look.colors = m_colors;
@@ -87,11 +88,11 @@ void ReportPreview::set()
         look.figurePixel = m_zoom;
         look.room = std::max(100.0, viewport()->width() - 2 * sideMargin());
         m_text = new ReportText(m_report, look, this);
-        setDocument(m_text);
+        m_shown = m_text;
+        setDocument(m_shown);
         fit();
     }
-    if (old->parent() == this)
-        delete old;
+    delete old;
     resume(place);
 }
 

@@ -62,7 +62,8 @@ private:
     QString m_otherwise;
     ThemeColors m_colors = ThemeColors::light();
     double m_zoom = 1;
-    ReportText* m_text = nullptr; ///< the document
+    ReportText* m_text = nullptr; ///< what is shown; null: it is no report
+    QTextDocument* m_shown = nullptr; ///< the same, or words in its place
 };
 
 } // namespace highwater::gui

@@ -97,7 +97,7 @@ QWidget* ReportView::makeToolBar()
     bar->addSeparator();
     bar->addActions({smaller, m_zoom, larger});
     bar->addWidget(room);
-    bar->addWidget(m_progress);
+    m_progressAction = bar->addWidget(m_progress);
     bar->addAction(m_close);
     connect(smaller, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() / kZoomStep); });
     connect(larger, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() * kZoomStep); });
@@ -214,14 +214,19 @@ void ReportView::takeSettings()
     options.title = m_title->text().toStdString();
     options.stripPaths = m_stripPaths->isChecked();
     options.written = writtenText();
+    if (options.parts.empty()) // would mean those of the template
+        return showReport();
     m_session.setOptions(std::move(options));
 }
 
 void ReportView::showReport()
 {
     const std::shared_ptr<const Report>& report = m_session.report();
-    m_preview->showReport(
-        report, m_session.problem().isEmpty() ? tr("The report is being made…") : m_session.problem());
+    const bool isNothing = m_sections->chosen().empty();
+    m_preview->showReport(isNothing ? nullptr : report,
+        isNothing                            ? tr("No section is chosen.")
+            : !m_session.problem().isEmpty() ? m_session.problem()
+                                             : tr("The report is being made…"));
     std::vector<ReportPart> present;
     if (report) {
         for (const ReportSection& section : report->sections)
@@ -230,13 +235,13 @@ void ReportView::showReport()
         m_title->setPlaceholderText(toQString(report->title));
     }
     for (QAction* action : {m_save, m_copyMarkdown, m_copyPicture})
-        action->setEnabled(report != nullptr);
+        action->setEnabled(report && !isNothing);
     showBusy();
 }
 
 void ReportView::showBusy()
 {
-    m_progress->setVisible(!isSettled());
+    m_progressAction->setVisible(!isSettled());
     if (isSettled())
         emit settled();
 }

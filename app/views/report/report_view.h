@@ -87,6 +87,7 @@ private:
     ReportPreview* m_preview;
     QProgressBar* m_progress;
     QSplitter* m_splitter;
+    QAction* m_progressAction = nullptr;
     QAction* m_save = nullptr;
     QAction* m_copyMarkdown = nullptr;
     QAction* m_copyPicture = nullptr;

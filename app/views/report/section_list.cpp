@@ -17,6 +17,8 @@ SectionList::SectionList(QWidget* parent)
     setAccessibleName(tr("Sections of the report"));
     setDragDropMode(QAbstractItemView::InternalMove);
     setDefaultDropAction(Qt::MoveAction);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSpacing(1);
     setToolTip(tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
     connect(this, &QListWidget::itemChanged, this, [this] {
         if (!m_fills)
@@ -73,7 +75,8 @@ void SectionList::markMissing(const std::vector<ReportPart>& present)
         const bool isMissing = of.checkState() == Qt::Checked
             && std::ranges::find(present, partOf(of)) == present.end();
         const QString title = toQString(titleOf(partOf(of)));
-        of.setText(isMissing ? tr("%1 (nothing to say)").arg(title) : title);
+        of.setText(isMissing ? tr("%1 (nothing)").arg(title) : title);
+        of.setToolTip(isMissing ? tr("There is nothing to say about it") : toolTip());
     }
 }
 
