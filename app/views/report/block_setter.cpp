@@ -13,6 +13,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kFixedSize = 0.88;
+constexpr double kLeftPadding = 12;
 }
 
 QString plainForDocument(std::string_view text)
@@ -133,11 +134,18 @@ QTextTable* BlockSetter::table(int rows, int columns, const QTextTableFormat& fo
 }
 
 void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view words,
-    const QTextCharFormat& format, bool isNumber) const
+    const QTextCharFormat& format, const CellLook& look) const
 {
-    QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
-    cursor.setBlockFormat(blockFormat(
-        {.below = 0, .unbroken = isNumber, .alignment = isNumber ? Qt::AlignRight : Qt::AlignLeft}));
+    QTextTableCell cell = table.cellAt(row, column);
+    if (column > 0 && !look.isRight) { // apart from figures that end beside it
+        QTextTableCellFormat padded = cell.format().toTableCellFormat();
+        padded.setLeftPadding(kLeftPadding * m_look.spacing);
+        cell.setFormat(padded);
+    }
+    QTextCursor cursor = cell.firstCursorPosition();
+    cursor.setBlockFormat(blockFormat({.below = 0,
+        .unbroken = look.isUnbroken,
+        .alignment = look.isRight ? Qt::AlignRight : Qt::AlignLeft}));
     cursor.setBlockCharFormat(format);
     cursor.insertText(plainForDocument(words), format);
 }

@@ -27,6 +27,13 @@ struct BlockLook
     QColor background = {};
 };
 
+/// How a cell of a table is set.
+struct CellLook
+{
+    bool isRight = false; ///< its words stand at the right
+    bool isUnbroken = false;
+};
+
 /// Sets paragraphs, lists and tables into a document, one after the other. All changes are one: to be ended
 /// with `finish`.
 class BlockSetter
@@ -55,7 +62,7 @@ public:
     /// Its cells are to be filled, then it is left.
     QTextTable* table(int rows, int columns, const QTextTableFormat& format);
     void cell(QTextTable& table, int row, int column, std::string_view words, const QTextCharFormat& format,
-        bool isNumber) const;
+        const CellLook& look) const;
     void leave(const QTextTable& table);
 
     void finish();

@@ -17,6 +17,9 @@ struct ReportLook
     double room = 640; ///< width that a figure may have
     bool isPaper = false; ///< nobody can click on it
     double height = 100000; ///< the most that a figure may be high
+
+    /// `room` in the pixels that fonts are measured in: of the screen, or at 96 dots an inch.
+    double roomInPixels() const { return room / figurePixel * spacing; }
 };
 
 } // namespace highwater::gui

@@ -4,6 +4,7 @@
 
 #include <QTextTable>
 
+#include "app/views/report/column_widths.h"
 #include "app/views/report/rich_text_setter.h"
 #include "core/figure/note_flag.h"
 #include "core/report/finding_words.h"
@@ -124,8 +125,8 @@ void ReportSetter::operator()(const ReportFacts& facts)
     QTextTable* const table = m_setter.table(static_cast<int>(facts.rows.size()), 2, format);
     int row = 0;
     for (const auto& [name, value] : facts.rows) {
-        m_setter.cell(*table, row, 0, name + "   ", m_setter.quiet(), false);
-        m_setter.cell(*table, row++, 1, cellText(value), m_setter.text(), false);
+        m_setter.cell(*table, row, 0, name, m_setter.quiet(), {});
+        m_setter.cell(*table, row++, 1, cellText(value), m_setter.text(), {});
     }
     m_setter.leave(*table);
 }
@@ -136,11 +137,12 @@ void ReportSetter::rows(QTextTable& set, const ReportTable& table)
     const auto fill = [&](int row, const std::vector<ReportCell>& cells, bool bold) {
         for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
             m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]),
-                m_setter.text(size, bold), table.columns[column].isNumber);
+                m_setter.text(size, bold),
+                {table.columns[column].isNumber, std::holds_alternative<Amount>(cells[column])});
     };
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, m_setter.quiet(size),
-            table.columns[column].isNumber);
+            {table.columns[column].isNumber, false});
     int row = 1;
     for (const std::vector<ReportCell>& cells : table.rows)
         fill(row++, cells, false);
@@ -157,6 +159,8 @@ void ReportSetter::operator()(const ReportTable& table)
     format.setCellPadding(3 * m_setter.look().spacing);
     format.setHeaderRowCount(1);
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    format.setColumnWidthConstraints(columnWidths(
+        table, m_setter.text(sizeForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
     const bool hasTotal = !table.total.empty();
     const auto count = static_cast<int>(table.rows.size()) + 1;
     QTextTable* const set
