@@ -2,10 +2,22 @@
 
 #include <algorithm>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
+
+const char* unitOf(int column)
+{
+    switch (column) {
+    case BytesColumn:
+    case SelfColumn: return kBytesUnit;
+    case ShareColumn: return "of 1";
+    case CountColumn: return kNoUnit;
+    default: return nullptr;
+    }
+}
 
 QVariant alignmentOf(int column)
 {
@@ -213,6 +225,18 @@ QString CallTreeModel::tip(const CallNode& node, int column) const
               .arg(QString::fromStdString(formatExactBytes(node.self.bytes)));
 }
 
+QVariant CallTreeModel::exactOf(const CallNode& node, int column) const
+{
+    const Bytes whole = m_tree->nodes.front().total.bytes;
+    switch (column) {
+    case BytesColumn: return exactFigure(node.total.bytes);
+    case ShareColumn: return whole > 0 ? static_cast<double>(node.total.bytes) / static_cast<double>(whole) : 0.0;
+    case SelfColumn: return exactFigure(node.self.bytes);
+    case CountColumn: return exactFigure(node.total.count);
+    default: return {};
+    }
+}
+
 QVariant CallTreeModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
@@ -228,6 +252,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
         return whole > 0 ? static_cast<double>(node.total.bytes) / whole : 0.0;
     }
     case MatchRole: return isMatch(nodeOf(index));
+    case kExactRole: return exactOf(node, column);
     default: return {};
     }
 }
@@ -242,6 +267,8 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::ToolTipRole && section == SelfColumn)
         return bottomUp ? tr("Of allocations whose stack begins here: this function has no caller")
                         : tr("Of allocations that this function makes itself, not through others");
+    if (role == kExactRole)
+        return exactUnit(unitOf(section));
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

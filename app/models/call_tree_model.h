@@ -26,6 +26,8 @@ enum FigureRole
     MatchRole, ///< whether the row itself answers to the search
 };
 
+/// Of figures, for kExactRole; null: the column is a text.
+const char* unitOf(int column);
 /// Names and places to the left, figures to the right; of cells and titles alike.
 QVariant alignmentOf(int column);
 
@@ -69,6 +71,7 @@ private:
     std::vector<bool> shownNodes() const;
     QString text(const CallNode& node, int column) const;
     QString tip(const CallNode& node, int column) const;
+    QVariant exactOf(const CallNode& node, int column) const;
     bool isBefore(std::uint32_t a, std::uint32_t b) const;
 
     std::shared_ptr<const CallTree> m_tree;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/models/exact_role.h"
+
 namespace highwater::gui {
 
 void CellTableModel::setTable(CellTable table)
@@ -70,13 +72,22 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole: return cell.tip.isEmpty() ? cell.text : cell.tip;
     case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignVCenter | (cell.isFigure ? Qt::AlignRight : Qt::AlignLeft));
+    case kExactRole: {
+        const bool isExact = cell.isFigure && !m_table.units.value(index.column()).isEmpty()
+            && cell.text != QStringLiteral("–");
+        return isExact ? exactFigure(cell.number) : QVariant();
+    }
     default: return {};
     }
 }
 
 QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section >= m_table.titles.size())
+    if (orientation != Qt::Horizontal || section >= m_table.titles.size())
+        return {};
+    if (role == kExactRole && !m_table.units.value(section).isEmpty())
+        return m_table.units[section];
+    if (role != Qt::DisplayRole)
         return {};
     return m_table.titles[section];
 }

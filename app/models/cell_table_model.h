@@ -25,6 +25,8 @@ struct CellTable
     };
     QStringList titles;
     std::vector<Row> rows;
+    /// By column, what the numbers of its figures count ("bytes", kNoUnit); empty: they serve sorting alone.
+    QStringList units = {};
 };
 
 /// A small table that is made anew as a whole. Keeps the order that the user chose.

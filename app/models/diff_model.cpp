@@ -2,6 +2,7 @@
 
 #include <QGuiApplication>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/note_badge.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/diff/size_cause_words.h"
@@ -131,6 +132,11 @@ QVariant DiffModel::color(const DiffRow& row, int column) const
     return row.delta() > 0 ? m_colors.danger : m_colors.better;
 }
 
+static bool isBytes(int column)
+{
+    return column >= DiffModel::BeforeColumn && column <= DiffModel::DeltaColumn;
+}
+
 void DiffModel::setNotes(std::vector<RowNote> notes)
 {
     m_notes = std::move(notes);
@@ -163,6 +169,7 @@ QVariant DiffModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole: return tip(of, index.column());
     case Qt::ForegroundRole: return color(of, index.column());
     case SortRole: return sortKey(index.row(), index.column());
+    case kExactRole: return isBytes(index.column()) ? sortKey(index.row(), index.column()) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignVCenter
             | (index.column() >= BeforeColumn && index.column() <= EachColumn ? Qt::AlignRight
@@ -180,6 +187,8 @@ QVariant DiffModel::headerData(int section, Qt::Orientation orientation, int rol
             | (section >= BeforeColumn && section <= EachColumn ? Qt::AlignRight : Qt::AlignLeft));
     if (role == Qt::ToolTipRole && section == EachColumn)
         return tr("How the size of each allocation changed, where all of a row are of one size");
+    if (role == kExactRole)
+        return exactUnit(isBytes(section) ? kBytesUnit : nullptr);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

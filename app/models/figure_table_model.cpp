@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -162,6 +163,22 @@ QString FigureTableModel::tip(const FigureRow& row, int column) const
     return tip;
 }
 
+double FigureTableModel::shareOf(const FigureRow& row) const
+{
+    return m_table->whole > 0 ? static_cast<double>(row.bytes) / static_cast<double>(m_table->whole) : 0.0;
+}
+
+QVariant FigureTableModel::exactOf(const FigureRow& row, int column) const
+{
+    switch (column) {
+    case BytesColumn: return exactFigure(row.bytes);
+    case ShareColumn: return shareOf(row);
+    case SelfColumn: return exactFigure(row.selfBytes);
+    case CountColumn: return exactFigure(row.count);
+    default: return {};
+    }
+}
+
 QVariant FigureTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
@@ -172,9 +189,8 @@ QVariant FigureTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return text(figures, column);
     case Qt::ToolTipRole: return tip(figures, column);
     case Qt::TextAlignmentRole: return alignmentOf(column);
-    case ShareRole:
-        return m_table->whole > 0 ? static_cast<double>(figures.bytes) / static_cast<double>(m_table->whole)
-                                  : 0.0;
+    case ShareRole: return shareOf(figures);
+    case kExactRole: return exactOf(figures, column);
     default: return {};
     }
 }
@@ -183,6 +199,8 @@ QVariant FigureTableModel::headerData(int section, Qt::Orientation orientation, 
 {
     if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
         return alignmentOf(kindOf(section));
+    if (orientation == Qt::Horizontal && role == kExactRole)
+        return exactUnit(unitOf(kindOf(section)));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (kindOf(section)) {

@@ -66,6 +66,8 @@ private:
     int kindOf(int section) const;
     QString text(const FigureRow& row, int column) const;
     QString tip(const FigureRow& row, int column) const;
+    double shareOf(const FigureRow& row) const;
+    QVariant exactOf(const FigureRow& row, int column) const;
 
     QString m_nameTitle;
     bool m_hasSelf;

@@ -6,6 +6,7 @@
 
 #include <QFont>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -193,6 +194,20 @@ void RanksModel::sortLines()
     });
 }
 
+/// Null: the column is a text.
+static const char* unitOf(int column)
+{
+    switch (column) {
+    case RanksModel::Peak:
+    case RanksModel::AboveMedian:
+    case RanksModel::Reserved: return kBytesUnit;
+    case RanksModel::OutOfMemory:
+    case RanksModel::PeakEvent:
+    case RanksModel::Events: return kNoUnit;
+    default: return nullptr;
+    }
+}
+
 QVariant RanksModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -213,6 +228,11 @@ QVariant RanksModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    case kExactRole:
+        return device && unitOf(index.column())
+                && (index.column() != AboveMedian || of.row->group != RankRow::kNone)
+            ? exactFigure(static_cast<qint64>(number(of, index.column())))
+            : QVariant();
     case Qt::ForegroundRole: return alarming && m_alarm.isValid() ? QVariant(m_alarm) : QVariant();
     default: return {};
     }
@@ -231,6 +251,8 @@ QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int ro
             tr("Devices of different ranks are never merged, also where their numbers are the same"), {}, {}};
     if (role == Qt::DisplayRole)
         return titles[section];
+    if (role == kExactRole)
+        return exactUnit(unitOf(section));
     if (role == Qt::ToolTipRole && !tips[section].isEmpty())
         return tips[section];
     if (role == Qt::TextAlignmentRole)

@@ -5,6 +5,7 @@
 
 #include <QGuiApplication>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/note_badge.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/step_figures.h"
@@ -99,6 +100,20 @@ QString StepsModel::tip(const Step& step, int column) const
     }
 }
 
+/// Null: the column is a text.
+static const char* unitOf(int column)
+{
+    switch (column) {
+    case StepsModel::Start:
+    case StepsModel::Peak:
+    case StepsModel::End:
+    case StepsModel::Retained: return kBytesUnit;
+    case StepsModel::PeakEvent: return kNoUnit;
+    case StepsModel::Duration: return "ns";
+    default: return nullptr;
+    }
+}
+
 QVariant StepsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || !m_analysis)
@@ -110,6 +125,10 @@ QVariant StepsModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole: return tip(step(index.row()), index.column());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case kExactRole:
+        return unitOf(index.column()) && (index.column() != Duration || m_hasTimes)
+            ? exactFigure(sortKey(stepAt(index.row()), index.column()))
+            : QVariant();
     default: return {};
     }
 }
@@ -162,6 +181,7 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
     case Qt::ToolTipRole: return tr(kTips[section]);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case kExactRole: return exactUnit(unitOf(section));
     default: return {};
     }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -181,6 +182,19 @@ QVariant SweepModel::color(int row, int column) const
     return column == OomColumn ? QVariant(m_colors.danger) : QVariant();
 }
 
+/// Null: the column is a text.
+static const char* unitOf(int column)
+{
+    switch (column) {
+    case SweepModel::NameColumn:
+    case SweepModel::CurveColumn:
+    case SweepModel::PlaceColumn: return nullptr;
+    case SweepModel::OomColumn:
+    case SweepModel::EventsColumn: return kNoUnit;
+    default: return kBytesUnit;
+    }
+}
+
 QVariant SweepModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -197,6 +211,11 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const
             | (isFigure(index.column()) && hasFigures(index.row()) ? Qt::AlignRight : Qt::AlignLeft));
     case OutlineRole:
         return index.column() == CurveColumn ? QVariant::fromValue(of(index.row()).run.outline) : QVariant();
+    case kExactRole: {
+        const std::optional<double> value
+            = unitOf(index.column()) ? figure(of(index.row()), index.column()) : std::nullopt;
+        return value ? exactFigure(static_cast<qint64>(*value)) : QVariant();
+    }
     case HighestRole: return QVariant::fromValue<qlonglong>(m_highest);
     default: return {};
     }
@@ -215,6 +234,8 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
         tr("The total over the run's events, all on one scale; sorted by its mean"),
         tr("Step and phase that the peak lies in; sorted by its event"), tr("Whether memory ran out"),
         tr("Most bytes that the allocator held of the device at one moment"), tr("Allocator events")};
+    if (role == kExactRole)
+        return exactUnit(unitOf(section));
     if (role == Qt::DisplayRole)
         return section < FirstCategoryColumn ? titles[section] : toQString(titleOf(categoryOf(section)));
     if (role == Qt::ToolTipRole)

@@ -121,6 +121,8 @@ void TimelinePlot::contextMenuEvent(QContextMenuEvent* event)
                 [this, number = flag->notes[i]->number] { emit noteClicked(number); });
     menu->addSeparator();
     addPlaces(*menu, position);
+    menu->addSeparator();
+    menu->addActions(actions());
     menu->popup(event->globalPos());
 }
 

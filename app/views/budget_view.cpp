@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "app/loading/run_shape_file.h"
+#include "app/models/exact_role.h"
 #include "app/views/plain_table.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
@@ -231,6 +232,7 @@ void BudgetView::showLines()
     CellTable table;
     table.titles = {tr("Line"), tr("Expected"), tr("Low"), tr("High"), tr("Observed"), tr("Ratio"),
         tr("Formula, in bytes")};
+    table.units = {{}, kBytesUnit, kBytesUnit, kBytesUnit, kBytesUnit, {}, {}};
     const Budget& budget = m_study->budget;
     const auto add = [&](const QString& name, Bytes likely, Bytes low, Bytes high,
                          const std::optional<Bytes>& seen, const QString& formula) {
@@ -261,6 +263,7 @@ void BudgetView::showCards()
 {
     CellTable table;
     table.titles = {tr("Card"), tr("Reported"), tr("Fits"), tr("To spare")};
+    table.units = {{}, kBytesUnit, {}, kBytesUnit};
     for (const CardFit& fit : m_study->fits)
         table.rows.push_back(
             {{{toQString(fit.gpu)}, figure(fit.capacity),
@@ -282,9 +285,12 @@ void BudgetView::showGrid()
         return;
     const WhatIf& grid = *m_study->whatIf;
     CellTable table;
-    for (const WhatIfAxis& axis : grid.axes)
+    for (const WhatIfAxis& axis : grid.axes) {
         table.titles << toQString(axis.key);
+        table.units << QString();
+    }
     table.titles << tr("Accumulation") << tr("Expected") << tr("Change") << tr("Smallest card");
+    table.units << kNoUnit << kBytesUnit << kBytesUnit << QString();
     for (const WhatIfCase& one : grid.cases) {
         CellTable::Row row{{}, table.rows.size()};
         for (const std::string& value : one.values)

@@ -3,23 +3,16 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QBuffer>
-#include <QClipboard>
-#include <QFileDialog>
-#include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMessageBox>
-#include <QMimeData>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QSaveFile>
 #include <QTextDocument>
 #include <QToolTip>
 
 #include "app/views/figure_painter.h"
+#include "app/views/picture_export.h"
 #include "app/workspace/qt_text.h"
-#include "core/figure/svg_writer.h"
 
 namespace highwater::gui {
 
@@ -29,7 +22,6 @@ namespace {
 constexpr double kReach = 4;
 /// Kept pictures are at least as large: their titles need room.
 constexpr QSize kSmallestPicture(720, 420);
-constexpr double kPictureRatio = 2;
 
 QRectF rectOf(const FigureRect& rect)
 {
@@ -90,15 +82,6 @@ QString linesOf(const std::string& title)
     return lines.join(QLatin1Char('\n'));
 }
 
-QByteArray pngOf(const QImage& image)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes;
-}
-
 } // namespace
 
 FigureView::FigureView(QWidget* parent)
@@ -107,19 +90,7 @@ FigureView::FigureView(QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    addActions();
-}
-
-void FigureView::addActions()
-{
-    setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto* copy = new QAction(tr("Copy picture"), this);
-    copy->setObjectName(QStringLiteral("copyPicture"));
-    connect(copy, &QAction::triggered, this, &FigureView::copyPicture);
-    auto* save = new QAction(tr("Save picture…"), this);
-    save->setObjectName(QStringLiteral("savePicture"));
-    connect(save, &QAction::triggered, this, &FigureView::askWhereToSave);
-    QWidget::addActions({copy, save});
+    offerPicture(*this, [this] { return m_figure.shapes.empty() ? Picture() : Picture(picture()); });
 }
 
 void FigureView::setMaker(Maker maker)
@@ -187,42 +158,11 @@ std::optional<int> FigureView::idAt(const QPointF& at) const
     return std::nullopt;
 }
 
-Figure FigureView::pictureOf() const
+Figure FigureView::picture() const
 {
     const QSize room = size().expandedTo(kSmallestPicture);
     return m_maker ? m_maker({.width = room.width(), .height = room.height(), .dark = m_colors.dark})
                    : Figure();
-}
-
-bool FigureView::savePicture(const QString& path, QString& error) const
-{
-    const Figure picture = pictureOf();
-    const QByteArray bytes = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)
-        ? QByteArray::fromStdString(toSvg(picture))
-        : pngOf(figureImage(picture, kPictureRatio, font()));
-    QSaveFile file(path);
-    const bool done = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
-    if (!done)
-        error = tr("%1 could not be written: %2").arg(path, file.errorString());
-    return done;
-}
-
-void FigureView::copyPicture() const
-{
-    const Figure kept = pictureOf();
-    auto* picture = new QMimeData; // the clipboard takes it
-    picture->setImageData(figureImage(kept, kPictureRatio, font()));
-    picture->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(toSvg(kept)));
-    QGuiApplication::clipboard()->setMimeData(picture);
-}
-
-void FigureView::askWhereToSave()
-{
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save picture"), {}, tr("SVG, for papers and pages (*.svg);;PNG (*.png)"));
-    QString error;
-    if (!path.isEmpty() && !savePicture(path, error))
-        QMessageBox::warning(this, tr("Save picture"), error);
 }
 
 void FigureView::outline(QPainter& painter, int id, const QPen& pen) const

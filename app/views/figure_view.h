@@ -42,10 +42,8 @@ public:
     QString titleAt(const QPointF& at) const;
     std::optional<int> idAt(const QPointF& at) const;
 
-    /// As a picture of its own, with its title. A path that ends in ".svg" becomes SVG, any other PNG at
-    /// twice the size. False where the file could not be written: `error` then says why.
-    bool savePicture(const QString& path, QString& error) const;
-    void copyPicture() const;
+    /// To be kept: of a size of its own, with its title. It has no shapes where nothing is shown.
+    Figure picture() const;
 
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
@@ -66,10 +64,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void addActions();
     void make();
-    Figure pictureOf() const;
-    void askWhereToSave();
     void walkTo(std::ptrdiff_t position);
     void outline(QPainter& painter, int id, const QPen& pen) const;
 

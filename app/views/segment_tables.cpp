@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include "app/models/exact_role.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -38,6 +39,7 @@ CellTable freeListTable(const DeviceAnalysis& analysis, const AllocatorMoment& m
     CellTable table;
     table.titles = {tr("Pool, stream, size"), tr("Reserved"), tr("Free"), tr("Largest run"), tr("Holes"),
         tr("Segments"), tr("Unused"), tr("Active"), tr("Awaited")};
+    table.units = {{}, kBytesUnit, kBytesUnit, kBytesUnit, kNoUnit, kNoUnit, kBytesUnit, kBytesUnit, kBytesUnit};
     for (const FreeListFigures& list : moment.figures.lists)
         table.rows.push_back(
             {{{toQString(toText(*analysis.trace, list.key))}, bytesCell(list.reservedBytes),
@@ -52,6 +54,7 @@ CellTable holeTable(const AllocatorMoment& moment)
 {
     CellTable table;
     table.titles = {tr("Size of the hole"), tr("Holes"), tr("Bytes"), tr("Share")};
+    table.units = {{}, kNoUnit, kBytesUnit, {}};
     for (const HoleClass& holes : moment.figures.holes) {
         TableCell size{toQString(toText(holes))};
         size.number = holes.from;
@@ -69,6 +72,7 @@ CellTable pinnedTable(const DeviceAnalysis& analysis, const AllocatorMoment& mom
     CellTable table;
     table.titles = {tr("Free"), tr("of segment"), tr("Live"), tr("Blocks"), tr("Oldest block from"),
         tr("Born at"), tr("Largest block from")};
+    table.units = {kBytesUnit, kBytesUnit, kBytesUnit, kNoUnit, {}, kNoUnit, {}};
     const auto siteOf = [&](AllocationIndex allocation) {
         const CallSite& site = analysis.sites.site(analysis.sites.of(allocation));
         return TableCell{toQString(site.label), 0, false, toQString(site.key)};

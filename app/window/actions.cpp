@@ -125,6 +125,8 @@ void Actions::fillMenus(QMainWindow& window)
     file->addSeparator();
     addWorkspaceCommands(window, *file);
     file->addSeparator();
+    addReport(window, *file);
+    file->addSeparator();
     gpuActivity->setCheckable(true);
     keepLarge->setCheckable(true);
     file->addActions({keepLarge, forgetLarge});
@@ -162,6 +164,18 @@ void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
     saveWorkspaceAs = make(window, QObject::tr("Save workspace &as…"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, QObject::tr("Save the workspace as another file"));
     file.addActions({saveWorkspace, saveWorkspaceAs});
+}
+
+void Actions::addReport(QMainWindow& window, QMenu& file)
+{
+    report = make(window, QObject::tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
+        QObject::tr("What is open as a document to hand on: HTML, PDF, Markdown"));
+    report->setEnabled(false);
+    copyPicture = make(window, QObject::tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+        QObject::tr("The picture that the keyboard is in, else the largest one"));
+    savePicture = make(window, QObject::tr("&Save picture as…"), {},
+        QObject::tr("The same picture as SVG, PNG or PDF"));
+    file.addActions({report, copyPicture, savePicture});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)

@@ -48,6 +48,9 @@ struct Actions
     QAction* showSeveral = nullptr; ///< back to them
     QAction* swapRuns = nullptr;
     QAction* closeComparison = nullptr;
+    QAction* report = nullptr;
+    QAction* copyPicture = nullptr;
+    QAction* savePicture = nullptr;
     QAction* keys;
     QAction* about;
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
@@ -67,6 +70,7 @@ struct Actions
 private:
     void fillMenus(QMainWindow& window);
     void addWorkspaceCommands(QMainWindow& window, QMenu& file);
+    void addReport(QMainWindow& window, QMenu& file);
     void addCompareMenu(QMainWindow& window);
 };
 

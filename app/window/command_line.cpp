@@ -1,11 +1,17 @@
 #include "app/window/command_line.h"
 
+#include <algorithm>
+
 #include <QCommandLineParser>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 
 #include "app/loading/workspace_store.h"
+#include "app/views/picture_export.h"
+#include "app/views/report/report_saving.h"
+#include "app/window/export_command.h"
+#include "app/window/export_figure.h"
 
 namespace highwater::gui {
 
@@ -37,7 +43,7 @@ std::optional<Goto> gotoFromText(const QString& text)
 }
 
 const QStringList kViews{QStringLiteral("summary"), QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
-    QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"), QStringLiteral("log"), QStringLiteral("compare")};
+    QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"), QStringLiteral("log"), QStringLiteral("compare"), QStringLiteral("report")};
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
@@ -55,20 +61,83 @@ void addOptions(QCommandLineParser& parser)
     parser.addOptions({
         option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
             "OUT.png"),
-        option("size", "Size of the window.", "WxH"),
+        option("size", "Size of the window, or of the exported figure.", "WxH"),
         option("theme", "light or dark, for this run.", "THEME"),
         option("compare",
             "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
             "table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
-        option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log or compare.", "VIEW"),
+        option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log, compare or report.", "VIEW"),
         option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
         option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
+        option("export",
+            "Write the report, or a figure, instead of opening a window, by the ending of OUT: html, pdf, md, "
+            "json; svg, png, and pdf with --figure.",
+            "OUT"),
+        option("figure",
+            "What to export as a figure: timeline, steps, composition, segments, diff or waterfall.", "KIND"),
+        option("scale", "Pixels of a PNG for each of the figure's (2).", "N"),
+        option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
+        option("sections",
+            "Sections of the report, in order, with commas between them: summary, comparison, timeline, notes, "
+            "findings, peak, steps, budget, messages, facts, provenance.",
+            "LIST"),
+        option("title", "Title of the report.", "TEXT"),
+        option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
+        option("strip-paths", "Leave folders and user names out of the report."),
         option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
         option("frames", "Inputs that --bench plays (200).", "N"),
         option("json", "--bench prints JSON."),
     });
+}
+
+/// None: one of the names is none of a section.
+std::optional<std::vector<ReportPart>> sectionsFrom(const QString& text)
+{
+    std::vector<ReportPart> parts;
+    for (const QString& name : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const std::optional<ReportPart> part = reportPartFromText(name.trimmed().toStdString());
+        if (!part)
+            return std::nullopt;
+        if (std::ranges::find(parts, *part) == parts.end())
+            parts.push_back(*part);
+    }
+    return parts;
+}
+
+QString problemOfExport(const QCommandLineParser& parser, const CommandLine& line)
+{
+    const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
+    if (line.exportPath.isEmpty()) {
+        for (const char* name : {"figure", "scale", "template", "sections", "title", "notes", "strip-paths"})
+            if (isSet(name))
+                return QStringLiteral("--%1 goes with --export").arg(QString::fromLatin1(name));
+        return {};
+    }
+    const bool isFigure = asksForFigure(line);
+    if (!isFigure && !isReportPath(line.exportPath))
+        return QStringLiteral("--export takes a file that ends in .html, .pdf, .md, .json, .svg or .png");
+    if (!isFigure && !line.figure.isEmpty())
+        return QStringLiteral("--figure goes with a file that ends in .svg, .png or .pdf");
+    if (line.files.isEmpty() && line.compared.size() != 2)
+        return QStringLiteral("--export takes files, or --compare with two");
+    const std::vector<std::string>& kinds = figureKinds();
+    if (!line.figure.isEmpty() && std::ranges::find(kinds, line.figure.toStdString()) == kinds.end())
+        return QStringLiteral("--figure takes timeline, steps, composition, segments, diff or waterfall");
+    if (!(line.scale > 0 && line.scale <= kLargestScale))
+        return QStringLiteral("--scale takes a number above 0, at most 8");
+    if (line.size && isFigure
+        && (std::min(line.size->width(), line.size->height()) < kSmallestFigure
+            || std::max(line.size->width(), line.size->height()) > kLargestFigure))
+        return QStringLiteral("--size of a figure takes 300 to 20,000 pixels each way");
+    if (isSet("template") && !line.reportKind)
+        return QStringLiteral("--template takes incident, before-after or pull-request");
+    if (!sectionsFrom(parser.value(QStringLiteral("sections"))))
+        return QStringLiteral("--sections takes names of sections with commas between them (see --help)");
+    if (line.bench || !line.screenshot.isEmpty())
+        return QStringLiteral("--export goes with neither --bench nor --screenshot");
+    return {};
 }
 
 /// One sentence on what does not fit together; empty when all is well.
@@ -82,6 +151,8 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--workspace takes no other files: it has its own");
     if (isSet("size") && !line.size)
         return QStringLiteral("--size takes a width and a height, as in 1600x1000");
+    if (const QString problem = problemOfExport(parser, line); !problem.isEmpty())
+        return problem;
     if (line.theme == ThemeChoice::System)
         return QStringLiteral("--theme takes light or dark");
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
@@ -127,6 +198,15 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     if (line.workspace.isEmpty() && line.files.size() == 1
         && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
         line.workspace = line.files.takeFirst();
+    line.exportPath = value("export");
+    line.figure = value("figure");
+    if (parser.isSet(QStringLiteral("scale")))
+        line.scale = value("scale").toDouble();
+    line.reportKind = reportTemplateFromText(value("template").toStdString());
+    line.sections = sectionsFrom(value("sections")).value_or(std::vector<ReportPart>());
+    line.title = value("title");
+    line.notes = value("notes");
+    line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.activities = parser.isSet(QStringLiteral("activities"));
     line.bench = parser.isSet(QStringLiteral("bench"));

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <QSize>
 #include <QString>
 #include <QStringList>
 
 #include "app/window/theme.h"
+#include "core/report/report_request.h"
 
 namespace highwater::gui {
 
@@ -38,6 +40,14 @@ struct CommandLine
     QString config; ///< of the run, for the budget; empty: none
     QString workspace; ///< to open; empty: none
     QString view; ///< name of the view to open; empty: as it was
+    QString exportPath; ///< of the report or figure to be written instead of a window; empty: none
+    QString figure; ///< kind of figure to be written; empty: the usual one, or the report
+    double scale = 2; ///< pixels of a PNG for each of the figure's
+    std::optional<ReportTemplate> reportKind; ///< none: the one that suits the runs
+    std::vector<ReportPart> sections; ///< of the report; empty: those of its template
+    QString title; ///< of the report; empty: made of the files' names
+    QString notes; ///< file of the user's notes; empty: none
+    bool stripPaths = false;
     bool bench = false;
     bool json = false; ///< of `bench`
     int frames = 200; ///< of `bench`

@@ -5,6 +5,7 @@
 
 #include "app/window/bench_script.h"
 #include "app/window/command_line.h"
+#include "app/window/export_command.h"
 #include "app/window/main_window.h"
 
 namespace {
@@ -59,7 +60,7 @@ void doWithoutDisplayIfPossible(int argc, char** argv)
         || qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
         return;
     for (int i = 1; i < argc; ++i)
-        for (const char* option : {"--screenshot", "--bench", "--help", "-h", "--version", "-v"})
+        for (const char* option : {"--screenshot", "--export", "--bench", "--help", "-h", "--version", "-v"})
             if (std::string_view(argv[i]).substr(0, std::string_view(option).size()) == option)
                 qputenv("QT_QPA_PLATFORM", "offscreen");
 }
@@ -83,6 +84,8 @@ int main(int argc, char** argv)
         return 0;
     }
     const CommandLine& wanted = answer.commandLine;
+    if (!wanted.exportPath.isEmpty())
+        return runExport(wanted);
     noteSystemTheme(application);
     const bool forPicture = !wanted.screenshot.isEmpty();
     MainWindow window(!forPicture && !wanted.bench);

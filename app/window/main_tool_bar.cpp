@@ -45,6 +45,8 @@ MainToolBar::MainToolBar(const Actions& actions, QWidget* parent)
     m_devicesAction = addWidget(m_devices);
     addSeparator();
     addActions({actions.fit, actions.peak, actions.nextOutOfMemory});
+    addSeparator();
+    addAction(actions.report);
     connect(m_files, &QComboBox::activated, this,
         [this](int index) { emit fileChosen(m_files->itemData(index).toInt()); });
     connect(m_devices, &QComboBox::activated, this, &MainToolBar::deviceChosen);

@@ -21,7 +21,9 @@
 #include "app/views/log_view.h"
 #include "app/views/message_bar.h"
 #include "app/views/recording_page.h"
+#include "app/views/report/report_view.h"
 #include "app/views/start_page.h"
+#include "app/views/table_export.h"
 #include "app/views/verdict_bar.h"
 #include "app/window/byte_commands.h"
 #include "app/window/compare_page.h"
@@ -68,6 +70,8 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildWorkspace();
     connectActions();
     connectLoader();
+    buildReport();
+    offerTableExports(*this);
     resize(1280, 800);
     restore();
     refreshRecentMenu();
@@ -86,6 +90,9 @@ void MainWindow::buildCentre()
     m_error = new MessageBar(MessageBar::Kind::Error, centre);
     m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
     m_question = new MessageBar(MessageBar::Kind::Question, centre);
+    m_done = new MessageBar(MessageBar::Kind::Question, centre);
+    m_done->setObjectName(QStringLiteral("doneBar"));
+    m_done->setAccessibleName(tr("Done"));
     m_stack = new QStackedWidget(centre);
     m_start = new StartPage(m_recent, m_stack);
     m_page = new DocumentPage(m_stack);
@@ -99,6 +106,7 @@ void MainWindow::buildCentre()
     layout->addWidget(m_question);
     layout->addWidget(m_error);
     layout->addWidget(m_warning);
+    layout->addWidget(m_done);
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
     connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFile);
@@ -192,13 +200,14 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_compare->setColors(m_colors);
     m_logCompare->setColors(m_colors);
     m_sweepView->setColors(m_colors);
+    m_report->setColors(m_colors);
     m_notes->setColors(m_colors);
     m_start->refresh();
 }
 
 bool MainWindow::showsDocument() const
 {
-    return m_stack->currentWidget() == m_page;
+    return pageBelow() == m_page;
 }
 
 QString MainWindow::errorText() const
@@ -257,6 +266,8 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading()
         && (isComparing() || isComparingLogs()))
         m_compareSession.close();
+    if (!sameRun)
+        hideReport();
     showLimits({document.get()});
     setSubject(name);
     putOnPage(document, sameRun);
@@ -301,6 +312,11 @@ void MainWindow::completeIfSettled()
         if (!m_awaitsPicture || !isPageSettled() || m_session.run().isLoading()
             || m_compareSession.isLoading())
             return;
+        if (m_wantedView == QLatin1String("report") && !showsReport()) {
+            m_wantedView.clear();
+            showReport();
+            return completeIfSettled();
+        }
         m_awaitsPicture = false;
         emit complete({});
     });

@@ -7,11 +7,13 @@
 #include <QMainWindow>
 #include <QMessageBox>
 
+#include "app/views/picture_export.h"
 #include "app/window/actions.h"
 #include "app/window/command_line.h"
 #include "app/workspace/compare_session.h"
 #include "app/workspace/document_loader.h"
 #include "app/workspace/recent_files.h"
+#include "app/workspace/report_subject.h"
 #include "app/workspace/run_session.h"
 #include "app/workspace/sweep_session.h"
 #include "app/workspace/workspace_session.h"
@@ -35,6 +37,7 @@ class LogCompareView;
 class LogView;
 class RanksView;
 class RecordingPage;
+class ReportView;
 class StartPage;
 class SweepView;
 struct WorkspaceParts;
@@ -91,6 +94,13 @@ public:
     SweepView& sweepView() { return *m_sweepView; }
     SweepSession& sweep() { return m_sweep; }
     bool showsSweep() const;
+    /// The report of what is open, and whether it is on screen.
+    ReportView& report() { return *m_report; }
+    bool showsReport() const;
+    void showReport();
+    void hideReport();
+    /// What File > Copy picture copies.
+    Picture shownPicture() const;
     LogView& logPage() { return *m_logPage; }
     LogView& log() { return *m_log; }
     /// The error sentence on screen; empty when there is none.
@@ -172,6 +182,15 @@ private:
     void refreshStatus();
     void refreshHistory();
     void showNotes();
+    void buildReport();
+    QWidget* pageBelow() const;
+    void showPage(QWidget& page);
+    void refreshReport();
+    ReportedRun reportedRunOf(const std::shared_ptr<const Document>& document,
+        const std::shared_ptr<const DeviceAnalysis>& analysis) const;
+    ReportSubject reportSubject() const;
+    void chooseConfiguration();
+    void sayReportIsSaved(const QString& path);
     void buildNotes();
     void refreshNotes();
     void showNotesInViews();
@@ -214,10 +233,13 @@ private:
     SweepView* m_sweepView = nullptr;
     LogView* m_logPage = nullptr; ///< of a log that is open on its own
     LogView* m_log = nullptr; ///< of one beside the timeline
+    ReportView* m_report = nullptr;
+    QWidget* m_belowReport = nullptr; ///< the page that the report is of; null: none yet
     QStackedWidget* m_stack = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
     MessageBar* m_question = nullptr;
+    MessageBar* m_done = nullptr; ///< what was written
     QDockWidget* m_dock = nullptr;
     MainToolBar* m_toolBar = nullptr;
     RanksView* m_ranks = nullptr;

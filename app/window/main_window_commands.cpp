@@ -106,6 +106,10 @@ void MainWindow::openView(const QString& name)
 {
     if (name == QLatin1String("compare"))
         return; // on screen as soon as there are two runs
+    if (name == QLatin1String("report")) {
+        m_wantedView = name; // as soon as what it is of is there
+        return;
+    }
     QuestionTabs& questions = m_page->questions();
     if (name == QLatin1String("timeline"))
         questions.setExtent(QuestionTabs::Extent::Collapsed);
@@ -153,12 +157,14 @@ void MainWindow::refreshRecentMenu()
 
 void MainWindow::refreshCommands()
 {
-    const std::shared_ptr<const DeviceAnalysis> analysis = showsSweep() ? nullptr : m_page->analysis();
+    const std::shared_ptr<const DeviceAnalysis> analysis
+        = showsSweep() || showsReport() ? nullptr : m_page->analysis();
     const bool hasTimes = analysis && analysis->trace->hasTimes(analysis->device);
     m_actions->setDocumentOpen(analysis != nullptr, hasTimes, analysis && !analysis->figures.ooms.empty());
     m_actions->eventAxis->setChecked(m_page->axis() == AxisKind::Event);
     m_actions->timeAxis->setChecked(m_page->axis() == AxisKind::Time);
     const bool ofTwo = isComparing() || isComparingLogs();
+    m_actions->report->setEnabled(showsReport() || !reportSubject().isEmpty());
     m_actions->setComparing(ofTwo, analysis != nullptr || showsLog() || isComparingLogs());
     for (QAction* action : {m_actions->saveWorkspace, m_actions->saveWorkspaceAs})
         action->setEnabled(m_page->document() != nullptr);

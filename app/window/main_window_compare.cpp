@@ -65,17 +65,17 @@ void MainWindow::buildCompare()
 
 bool MainWindow::isComparing() const
 {
-    return m_stack->currentWidget() == m_compare;
+    return pageBelow() == m_compare;
 }
 
 bool MainWindow::showsLog() const
 {
-    return m_stack->currentWidget() == m_logPage;
+    return pageBelow() == m_logPage;
 }
 
 bool MainWindow::isComparingLogs() const
 {
-    return m_stack->currentWidget() == m_logCompare;
+    return pageBelow() == m_logCompare;
 }
 
 void MainWindow::compareFiles(const QString& before, const QString& after)
@@ -142,7 +142,7 @@ void MainWindow::showPageOfTwo(QWidget& page, const Document& before, const Docu
 {
     showLimits({&before, &after});
     m_awaitsPicture = true;
-    m_stack->setCurrentWidget(&page);
+    showPage(page);
     m_dock->hide();
     refreshToolBar();
     setSubject(QStringLiteral("%1 ↔ %2").arg(toQString(before.fileName()), toQString(after.fileName())));
@@ -168,6 +168,7 @@ void MainWindow::showLimits(const std::vector<const Document*>& documents)
 
 void MainWindow::hideComparison()
 {
+    hideReport();
     m_compare->state().clear();
     m_logCompare->clear();
     if (std::exchange(m_returnsToSweep, false) && m_sweep.isOpen())
@@ -189,7 +190,7 @@ void MainWindow::showDocumentAgain()
 /// Its commands are of one run.
 void MainWindow::refreshToolBar()
 {
-    m_toolBar->setVisible(!isComparing() && !isComparingLogs() && !showsSweep());
+    m_toolBar->setVisible(!isComparing() && !isComparingLogs() && !showsSweep() && !showsReport());
 }
 
 /// A file on a run that is open: to compare with, or to open.

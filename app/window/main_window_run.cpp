@@ -13,6 +13,7 @@
 #include "app/views/question_tabs.h"
 #include "app/views/ranks_view.h"
 #include "app/views/recording_page.h"
+#include "app/views/report/report_view.h"
 #include "app/window/compare_page.h"
 #include "app/window/document_page.h"
 #include "app/window/main_tool_bar.h"
@@ -94,11 +95,12 @@ void MainWindow::openConfiguration(const QString& path)
 void MainWindow::showPageOf(const Document& document)
 {
     const bool hasDevice = document.mainDevice.has_value();
-    m_dock->setVisible(m_wantsDetails && hasDevice);
+    m_dock->setVisible(m_wantsDetails && hasDevice && !showsReport());
     if (!hasDevice)
         return showPageWithoutDevice(document);
-    m_stack->setCurrentWidget(m_page);
-    m_page->timeline().setFocus();
+    showPage(*m_page);
+    if (!showsReport())
+        m_page->timeline().setFocus();
 }
 
 /// Such a file has a page of its own.
@@ -119,7 +121,9 @@ void MainWindow::showPageWithoutDevice(const Document& document)
 
 bool MainWindow::isPageSettled() const
 {
-    const QWidget* current = m_stack->currentWidget();
+    if (showsReport() && !m_report->isSettled())
+        return false;
+    const QWidget* current = pageBelow();
     if (isComparing())
         return m_compare->isSettled();
     if (isComparingLogs())

@@ -34,7 +34,7 @@ void MainWindow::buildSweep()
 
 bool MainWindow::showsSweep() const
 {
-    return m_stack->currentWidget() == m_sweepView;
+    return pageBelow() == m_sweepView;
 }
 
 void MainWindow::chooseSeveral()

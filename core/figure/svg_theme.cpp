@@ -52,6 +52,14 @@ std::string_view themedColorName(FigureColor light)
     return {};
 }
 
+FigureColor darkColor(FigureColor light)
+{
+    for (const ThemedColor& color : themedColors())
+        if (color.light == light)
+            return color.dark;
+    return light;
+}
+
 std::string figureColorVariables(bool dark)
 {
     std::string css;

@@ -11,6 +11,9 @@ namespace highwater {
 /// the phases, by name ("text", "grid", "forward"). Empty for colours of data, which stay. O(1).
 std::string_view themedColorName(FigureColor light);
 
+/// What it is in the dark; colours of data stay. O(1).
+FigureColor darkColor(FigureColor light);
+
 /// Declarations of one CSS variable for each of them, "--figure-text:#16181d;…", light or dark.
 std::string figureColorVariables(bool dark);
 

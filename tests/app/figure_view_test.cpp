@@ -318,27 +318,12 @@ private slots:
         QCOMPARE(clicked[0][0].toInt(), 1);
     }
 
-    void picturesAreKeptAsSvgOrPngWithTheirTitle()
+    void keptPicturesHaveATitleAndRoomForIt()
     {
         Scene scene;
-        QTemporaryDir folder;
-        QString error;
-        const QString svg = folder.filePath(QStringLiteral("a.svg"));
-        QVERIFY2(scene.view.savePicture(svg, error), qPrintable(error));
-        QFile file(svg);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll().contains("<title>three columns, titled</title>"));
-        const QString png = folder.filePath(QStringLiteral("a.png"));
-        QVERIFY2(scene.view.savePicture(png, error), qPrintable(error));
-        QCOMPARE(QImage(png).size(), QSize(1440, 840));
-    }
-
-    void aPictureThatCannotBeWrittenSaysSo()
-    {
-        Scene scene;
-        QString error;
-        QVERIFY(!scene.view.savePicture(QStringLiteral("/no such folder/a.svg"), error));
-        QVERIFY(error.contains(QStringLiteral("/no such folder/a.svg")));
+        const Figure kept = scene.view.picture();
+        QCOMPARE(kept.title, std::string("three columns, titled"));
+        QCOMPARE(QSizeF(kept.width, kept.height), QSizeF(720, 420));
     }
 
     void copyPutsThePictureOnTheClipboard()

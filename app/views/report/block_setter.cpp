@@ -1,0 +1,171 @@
+#include "app/views/report/block_setter.h"
+
+#include <QFontDatabase>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextList>
+#include <QTextTable>
+
+#include "app/views/report/report_text.h"
+#include "core/report/plain_text.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr double kFixedSize = 0.88;
+constexpr double kLeftPadding = 12;
+}
+
+QString plainForDocument(std::string_view text)
+{
+    QString plain = QString::fromStdString(shownText(text));
+    for (QChar& c : plain) {
+        if (c == QLatin1Char('\n'))
+            c = QChar(QChar::LineSeparator);
+        else if (c == QChar::ParagraphSeparator || c == QChar::LineSeparator || c == QChar(0xfdd0)
+            || c == QChar(0xfdd1) || c == QChar::ObjectReplacementCharacter)
+            c = QChar(QChar::ReplacementCharacter);
+    }
+    return plain;
+}
+
+BlockSetter::BlockSetter(QTextDocument& document, const ReportLook& look)
+    : m_cursor(&document)
+    , m_look(look)
+{
+    m_cursor.beginEditBlock(); // else every change lays out the text
+}
+
+QTextCharFormat BlockSetter::text(double size, bool bold) const
+{
+    QTextCharFormat format;
+    QFont font = m_look.font;
+    font.setPointSizeF(font.pointSizeF() * size);
+    font.setBold(bold);
+    format.setFont(font);
+    format.setForeground(m_look.colors.text);
+    return format;
+}
+
+QTextCharFormat BlockSetter::quiet(double size) const
+{
+    QTextCharFormat format = text(size);
+    format.setForeground(m_look.colors.quietText);
+    return format;
+}
+
+QTextCharFormat BlockSetter::fixed() const
+{
+    QTextCharFormat format = text(kFixedSize);
+    QFont font = format.font();
+    font.setFamilies(QFontDatabase::systemFont(QFontDatabase::FixedFont).families());
+    font.setStyleHint(QFont::Monospace);
+    format.setFont(font);
+    return format;
+}
+
+QTextBlockFormat BlockSetter::blockFormat(const BlockLook& look) const
+{
+    QTextBlockFormat format;
+    format.setTopMargin(look.above * m_look.spacing);
+    format.setBottomMargin(look.below * m_look.spacing);
+    format.setLeftMargin(look.left * m_look.spacing);
+    format.setAlignment(look.alignment);
+    format.setNonBreakableLines(look.unbroken);
+    if (look.headingLevel > 0)
+        format.setHeadingLevel(look.headingLevel);
+    if (look.keepWithNext)
+        format.setProperty(ReportText::kKeepWithNext, true);
+    if (look.background.isValid())
+        format.setBackground(look.background);
+    return format;
+}
+
+void BlockSetter::begin(const BlockLook& look)
+{
+    const QTextBlockFormat format = blockFormat(look);
+    if (std::exchange(m_isFresh, false)) {
+        m_cursor.setBlockFormat(format);
+        m_cursor.setBlockCharFormat(text());
+    } else {
+        m_cursor.insertBlock(format, text());
+    }
+}
+
+void BlockSetter::item(const BlockLook& look, int depth, bool isFirst, int number)
+{
+    begin(look);
+    m_lists.resize(static_cast<std::size_t>(depth));
+    QTextList*& list = m_lists.back();
+    if (list && !isFirst) {
+        list->add(m_cursor.block());
+        return;
+    }
+    QTextListFormat format;
+    format.setStyle(number > 0 ? QTextListFormat::ListDecimal : QTextListFormat::ListDisc);
+    format.setIndent(depth);
+    list = m_cursor.createList(format);
+}
+
+void BlockSetter::write(std::string_view words, const QTextCharFormat& format)
+{
+    m_cursor.insertText(plainForDocument(words), format);
+}
+
+void BlockSetter::object(const QTextCharFormat& format)
+{
+    m_cursor.insertText(QString(QChar(QChar::ObjectReplacementCharacter)), format);
+}
+
+int BlockSetter::position() const
+{
+    return m_cursor.block().position();
+}
+
+QTextTable* BlockSetter::table(int rows, int columns, const QTextTableFormat& format)
+{
+    QTextTableFormat own = format;
+    own.setBorder(0);
+    own.setBorderCollapse(true);
+    own.setCellSpacing(0);
+    own.setTopMargin(2 * m_look.spacing);
+    own.setBottomMargin(6 * m_look.spacing);
+    return m_cursor.insertTable(rows, columns, own);
+}
+
+void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view words,
+    const QTextCharFormat& format, const CellLook& look) const
+{
+    QTextTableCell cell = table.cellAt(row, column);
+    if (column > 0 && !look.isRight) { // apart from figures that end beside it
+        QTextTableCellFormat padded = cell.format().toTableCellFormat();
+        padded.setLeftPadding(kLeftPadding * m_look.spacing);
+        cell.setFormat(padded);
+    }
+    QTextCursor cursor = cell.firstCursorPosition();
+    cursor.setBlockFormat(blockFormat({.below = 0,
+        .unbroken = look.isUnbroken,
+        .alignment = look.isRight ? Qt::AlignRight : Qt::AlignLeft}));
+    cursor.setBlockCharFormat(format);
+    cursor.insertText(plainForDocument(words), format);
+}
+
+/// There always is a paragraph behind a table: the next one.
+void BlockSetter::leave(const QTextTable& table)
+{
+    m_cursor.setPosition(table.lastPosition());
+    m_cursor.movePosition(QTextCursor::NextBlock);
+    QTextBlockFormat thin;
+    thin.setLineHeight(1, QTextBlockFormat::FixedHeight);
+    m_cursor.setBlockFormat(thin);
+    m_isFresh = true;
+}
+
+void BlockSetter::finish()
+{
+    if (m_isFresh)
+        m_cursor.setBlockCharFormat(text(0.1));
+    m_cursor.endEditBlock();
+}
+
+} // namespace highwater::gui

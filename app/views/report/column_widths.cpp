@@ -1,0 +1,93 @@
+#include "app/views/report/column_widths.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <QFontMetricsF>
+
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kPadding = 18; ///< of a cell, both sides
+constexpr double kWidestWordShare = 1.0 / 3;
+
+struct ColumnNeed
+{
+    double least = 0; ///< its longest word, or amount
+    double whole = 0; ///< its longest line
+};
+
+class NeedOf
+{
+public:
+    NeedOf(const QFont& font, double room)
+        : m_metrics(font)
+        , m_widestWord(kWidestWordShare * room)
+    {
+    }
+
+    void add(ColumnNeed& need, const std::string& text, bool isAmount) const
+    {
+        const QString words = toQString(text);
+        const double whole = m_metrics.horizontalAdvance(words);
+        need.whole = std::max(need.whole, whole + kPadding);
+        double least = whole;
+        if (!isAmount) {
+            least = 0;
+            for (const QString& word : words.split(QLatin1Char(' ')))
+                least = std::max(least, std::min(m_widestWord, m_metrics.horizontalAdvance(word)));
+        }
+        need.least = std::max(need.least, least + kPadding);
+    }
+
+private:
+    QFontMetricsF m_metrics;
+    double m_widestWord;
+};
+
+std::vector<ColumnNeed> needs(const ReportTable& table, const QFont& font, double room)
+{
+    QFont bold = font;
+    bold.setBold(true);
+    const NeedOf plain(font, room);
+    const NeedOf strong(bold, room);
+    std::vector<ColumnNeed> needs(table.columns.size());
+    for (std::size_t i = 0; i < needs.size(); ++i)
+        plain.add(needs[i], table.columns[i].title, false);
+    const auto addRow = [&](const NeedOf& by, const std::vector<ReportCell>& cells) {
+        for (std::size_t i = 0; i < std::min(needs.size(), cells.size()); ++i)
+            by.add(needs[i], cellText(cells[i]), std::holds_alternative<Amount>(cells[i]));
+    };
+    for (const std::vector<ReportCell>& row : table.rows)
+        addRow(plain, row);
+    addRow(strong, table.total);
+    return needs;
+}
+
+} // namespace
+
+QList<QTextLength> columnWidths(const ReportTable& table, const QFont& font, double room)
+{
+    const std::vector<ColumnNeed> columns = needs(table, font, room);
+    double least = 0;
+    double whole = 0;
+    for (const ColumnNeed& column : columns) {
+        least += column.least;
+        whole += column.whole;
+    }
+    if (whole <= room || columns.empty())
+        return {};
+    const double share = least < room ? (room - least) / (whole - least) : 0;
+    QList<QTextLength> widths;
+    for (const ColumnNeed& column : columns) {
+        const double width = least < room ? column.least + share * (column.whole - column.least)
+                                          : column.least * room / least;
+        widths << QTextLength(QTextLength::PercentageLength, 100 * width / room);
+    }
+    return widths;
+}
+
+} // namespace highwater::gui

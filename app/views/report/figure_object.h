@@ -1,0 +1,53 @@
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include <QObject>
+#include <QTextFormat>
+#include <QTextObjectInterface>
+
+#include "app/views/report/report_look.h"
+#include "core/report/report.h"
+
+namespace highwater::gui {
+
+/// The figures of a text: each stands in it as one character and is painted as geometry, on paper too.
+class FigureObject : public QObject, public QTextObjectInterface
+{
+    Q_OBJECT
+    Q_INTERFACES(QTextObjectInterface)
+
+public:
+    static constexpr int kObjectType = QTextFormat::UserObject + 1;
+    /// Of a character: which figure it is.
+    static constexpr int kFigureIndex = QTextFormat::UserProperty + 1;
+
+    explicit FigureObject(QObject* parent = nullptr);
+
+    /// Must outlive it. The format of the character that stands for it.
+    QTextCharFormat add(const ReportFigure& figure);
+    /// Null: the format is that of no figure.
+    const ReportFigure* figureOf(const QTextFormat& format) const;
+    void setLook(const ReportLook& look) { m_look = look; }
+
+    /// The picture that suits the room: the one for a phone where the other would be too small to read.
+    const Figure& pictureOf(const ReportFigure& figure) const;
+
+    QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
+    void drawObject(QPainter* painter, const QRectF& rect, QTextDocument* document, int position,
+        const QTextFormat& format) override;
+
+private:
+    QSizeF sizeOf(const Figure& figure) const;
+    const Figure& painted(const Figure& figure) const;
+
+    ReportLook m_look;
+    std::vector<const ReportFigure*> m_figures;
+    mutable std::unordered_map<const Figure*, Figure> m_dark; ///< as they are painted in a dark theme
+};
+
+/// With the colours of a dark page where they are not those of data. White text stays: it stands on data.
+Figure darkened(Figure figure);
+
+} // namespace highwater::gui

@@ -1,0 +1,83 @@
+#include "app/views/report/page_breaks.h"
+
+#include <algorithm>
+
+namespace highwater::gui {
+
+namespace {
+
+class PageBreaker
+{
+public:
+    PageBreaker(const std::vector<PageStrip>& strips, double pageHeight)
+        : m_strips(strips)
+        , m_height(pageHeight)
+    {
+    }
+
+    std::vector<PageSpan> pages()
+    {
+        while (m_next < m_strips.size())
+            addPage();
+        if (m_pages.empty())
+            m_pages.push_back({});
+        return std::move(m_pages);
+    }
+
+private:
+    double nextTop() const { return std::max(m_strips[m_next].top, m_cut); }
+
+    void addPage()
+    {
+        const PageStrip& first = m_strips[m_next];
+        const double header = first.headerBottom - first.headerTop;
+        // Titles that would leave less than half of the page are not repeated.
+        const bool repeats = header > 0 && header < m_height / 2;
+        const double begin = nextTop();
+        const double end = begin + m_height - (repeats ? header : 0);
+        PageSpan page{begin, end, repeats ? first.headerTop : 0, repeats ? first.headerBottom : 0};
+        const std::size_t behind = behindLast(end);
+        if (behind == m_next) { // higher than the page
+            m_cut = end;
+        } else {
+            m_next = lastBreak(behind);
+            page.bottom = m_strips[m_next - 1].bottom;
+        }
+        m_pages.push_back(page);
+    }
+
+    /// The first strip that does not fit any more.
+    std::size_t behindLast(double end) const
+    {
+        std::size_t behind = m_next;
+        while (behind < m_strips.size() && m_strips[behind].bottom <= end)
+            ++behind;
+        return behind;
+    }
+
+    /// Before it, where strips are to stay together with what would be on the next page.
+    std::size_t lastBreak(std::size_t behind) const
+    {
+        if (behind == m_strips.size())
+            return behind;
+        std::size_t at = behind;
+        while (at > m_next && m_strips[at - 1].keepWithNext)
+            --at;
+        return at == m_next ? behind : at;
+    }
+
+    const std::vector<PageStrip>& m_strips;
+    double m_height;
+    std::vector<PageSpan> m_pages;
+    std::size_t m_next = 0; ///< the first strip that no page shows, or not all of it
+    double m_cut = 0; ///< what is above it is shown
+};
+
+} // namespace
+
+std::vector<PageSpan> breakPages(const std::vector<PageStrip>& strips, double pageHeight)
+{
+    return PageBreaker(strips, pageHeight).pages();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,157 @@
+#include "app/views/report/pdf_writer.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPainter>
+#include <QPdfWriter>
+
+#include "app/views/report/report_text.h"
+#include "app/views/report/text_strips.h"
+#include "app/workspace/qt_text.h"
+#include "app/workspace/saved_file.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kPointSize = 9.5;
+constexpr double kSmallPointSize = 8;
+constexpr double kFigureDotsPerInch = 96;
+/// Letters may reach beyond the sides of their lines.
+constexpr double kOverhang = 0.03; ///< inch
+const QMarginsF kMargins(17, 15, 17, 14); // mm
+
+/// The pages of a report: what is on each, and where the text lies on it.
+class ReportPages
+{
+public:
+    explicit ReportPages(QPdfWriter& writer, std::shared_ptr<const Report> report)
+        : m_inch(writer.logicalDpiX())
+        , m_small(smallFont(writer))
+        , m_page(QPointF(), QSizeF(writer.width(), writer.height()))
+        , m_body(m_page.adjusted(0, 1.7 * lineHeight(writer), 0, -1.7 * lineHeight(writer)))
+        , m_look(lookFor(writer))
+        , m_text(std::move(report), m_look)
+    {
+        m_text.documentLayout()->setPaintDevice(&writer);
+        m_text.setTextWidth(m_body.width());
+        m_spans = breakPages(stripsOf(m_text), m_body.height());
+    }
+
+    int count() const { return static_cast<int>(m_spans.size()); }
+
+    void paint(QPainter& painter, int page)
+    {
+        const PageSpan& span = m_spans[static_cast<std::size_t>(page)];
+        const double header = span.headerBottom - span.headerTop;
+        paintText(painter, span.headerTop, span.headerBottom, m_body.top());
+        paintText(painter, span.top, span.bottom, m_body.top() + header);
+        paintEdges(painter, page);
+    }
+
+private:
+    static QFont smallFont(QPdfWriter& writer)
+    {
+        QFont font(QGuiApplication::font(), &writer);
+        font.setPointSizeF(kSmallPointSize);
+        return font;
+    }
+
+    double lineHeight(QPdfWriter& writer) const { return QFontMetricsF(m_small, &writer).height(); }
+
+    ReportLook lookFor(QPdfWriter& writer) const
+    {
+        ReportLook look;
+        look.isPaper = true;
+        look.font = QFont(QGuiApplication::font(), &writer);
+        look.font.setPointSizeF(kPointSize);
+        look.figurePixel = m_inch / kFigureDotsPerInch;
+        look.room = m_body.width();
+        // Room for its caption.
+        look.height = m_body.height() - 4 * lineHeight(writer);
+        return look;
+    }
+
+    /// What of the text lies between `top` and `bottom`, at `y` of the page.
+    void paintText(QPainter& painter, double top, double bottom, double y)
+    {
+        if (bottom <= top)
+            return;
+        const double overhang = kOverhang * m_inch;
+        painter.save();
+        painter.translate(m_body.left(), y - top);
+        painter.setClipRect(QRectF(-overhang, top, m_body.width() + 2 * overhang, bottom - top));
+        QAbstractTextDocumentLayout::PaintContext context;
+        // Lines that only touch it are on the next page.
+        context.clip = QRectF(0, top + 1, m_body.width(), bottom - top - 2);
+        context.palette.setColor(QPalette::Text, m_look.colors.text);
+        m_text.documentLayout()->draw(&painter, context);
+        painter.restore();
+    }
+
+    void paintEdges(QPainter& painter, int page)
+    {
+        painter.setFont(m_small);
+        painter.setPen(m_look.colors.quietText);
+        const QString number = QStringLiteral("%1 / %2").arg(page + 1).arg(count());
+        painter.drawText(m_page, Qt::AlignBottom | Qt::AlignRight, number);
+        if (page == 0)
+            return;
+        const QString title
+            = QFontMetricsF(m_small, painter.device())
+                  .elidedText(toQString(m_text.report().title), Qt::ElideMiddle, m_page.width());
+        painter.drawText(m_page, Qt::AlignTop | Qt::AlignLeft, title);
+    }
+
+    double m_inch;
+    QFont m_small;
+    QRectF m_page;
+    QRectF m_body;
+    ReportLook m_look;
+    ReportText m_text;
+    std::vector<PageSpan> m_spans;
+};
+
+} // namespace
+
+QPageSize::PageSizeId usualPaper()
+{
+    return QLocale().measurementSystem() == QLocale::ImperialUSSystem ? QPageSize::Letter : QPageSize::A4;
+}
+
+Result<int> writePdf(std::shared_ptr<const Report> report, QIODevice& device, QPageSize::PageSizeId paper)
+{
+    QPdfWriter writer(&device);
+    writer.setTitle(toQString(report->title));
+    writer.setCreator(QStringLiteral("Highwater " HIGHWATER_VERSION));
+    writer.setPageLayout(
+        QPageLayout(QPageSize(paper), QPageLayout::Portrait, kMargins, QPageLayout::Millimeter));
+    ReportPages pages(writer, std::move(report));
+    QPainter painter;
+    if (!painter.begin(&writer))
+        return fail(ErrorCode::BadRequest, "it cannot be written as PDF");
+    for (int page = 0; page < pages.count(); ++page) {
+        if (page > 0 && !writer.newPage())
+            return fail(ErrorCode::BadRequest, "it cannot be written as PDF");
+        pages.paint(painter, page);
+    }
+    painter.end();
+    return pages.count();
+}
+
+Result<int> savePdf(std::shared_ptr<const Report> report, const QString& path, QPageSize::PageSizeId paper)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    const Result<int> pages = writePdf(std::move(report), buffer, paper);
+    if (!pages)
+        return pages;
+    if (const Result<void> saved = saveBytes(path, bytes); !saved)
+        return tl::unexpected(saved.error());
+    return pages;
+}
+
+} // namespace highwater::gui

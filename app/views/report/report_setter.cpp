@@ -1,0 +1,259 @@
+#include "app/views/report/report_setter.h"
+
+#include <algorithm>
+
+#include <QTextTable>
+
+#include "app/views/report/column_widths.h"
+#include "app/views/report/rich_text_setter.h"
+#include "core/figure/note_flag.h"
+#include "core/report/finding_words.h"
+#include "core/report/plain_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kSmall = 0.88;
+/// Tables of many columns are set smaller, so that they fit on a page.
+constexpr std::size_t kManyColumns = 7;
+constexpr std::size_t kVeryManyColumns = 10;
+
+double sizeForColumns(std::size_t columns)
+{
+    return columns > kVeryManyColumns ? 0.7 : columns > kManyColumns ? 0.78 : kSmall;
+}
+
+std::string joined(const std::vector<std::string>& parts)
+{
+    std::string text;
+    for (const std::string& part : parts)
+        text += (text.empty() ? "" : " · ") + part;
+    return text;
+}
+
+} // namespace
+
+ReportSetter::ReportSetter(BlockSetter& setter, FigureObject& figures)
+    : m_setter(setter)
+    , m_figures(figures)
+    , m_colors(setter.look().colors)
+{
+}
+
+void ReportSetter::head(const Report& report)
+{
+    m_setter.begin({.below = 2, .keepWithNext = true, .headingLevel = 1});
+    m_setter.write(report.title, m_setter.text(1.7, true));
+    if (!report.subtitle.empty()) {
+        m_setter.begin({.below = 2, .keepWithNext = true});
+        m_setter.write(report.subtitle, m_setter.quiet());
+    }
+    if (!report.written.empty()) {
+        m_setter.begin({.below = 6, .keepWithNext = true});
+        m_setter.write(report.written, m_setter.quiet(kSmall));
+    }
+    if (!report.verdict.empty()) {
+        m_setter.begin({.above = 4, .below = 6});
+        m_setter.write(report.verdict, m_setter.text(1.15, true));
+    }
+}
+
+int ReportSetter::heading(const std::string& title)
+{
+    m_setter.begin({.above = 18, .below = 6, .keepWithNext = true, .headingLevel = 2});
+    m_setter.write(title, m_setter.text(1.35, true));
+    return m_setter.position();
+}
+
+void ReportSetter::operator()(const ReportParagraph& paragraph)
+{
+    const bool isWarning = paragraph.tone == Tone::Warning;
+    m_setter.begin({.above = 2, .below = 6, .background = isWarning ? m_colors.warningSoft : QColor()});
+    switch (paragraph.tone) {
+    case Tone::Plain: return m_setter.write(paragraph.text, m_setter.text());
+    case Tone::Quiet: return m_setter.write(paragraph.text, m_setter.quiet(kSmall));
+    case Tone::Strong: return m_setter.write(paragraph.text, m_setter.text(1.08, true));
+    case Tone::Warning: break;
+    }
+    QTextCharFormat format = m_setter.text();
+    format.setForeground(m_colors.warning);
+    m_setter.write(paragraph.text, format);
+}
+
+void ReportSetter::operator()(const ReportList& list)
+{
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        m_setter.item({.below = 2}, 1, i == 0);
+        m_setter.write(list.items[i], m_setter.text());
+    }
+}
+
+void ReportSetter::caption(const std::string& words)
+{
+    if (words.empty())
+        return;
+    m_setter.begin({.above = 6, .below = 3, .keepWithNext = true});
+    m_setter.write(words, m_setter.quiet(kSmall));
+}
+
+void ReportSetter::line(QTextTable& table, int row, bool above)
+{
+    for (int column = 0; column < table.columns(); ++column) {
+        QTextTableCell cell = table.cellAt(row, column);
+        QTextTableCellFormat format = cell.format().toTableCellFormat();
+        if (above) {
+            format.setTopBorder(1);
+            format.setTopBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            format.setTopBorderBrush(m_colors.border);
+        } else {
+            format.setBottomBorder(1);
+            format.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            format.setBottomBorderBrush(m_colors.border);
+        }
+        cell.setFormat(format);
+    }
+}
+
+void ReportSetter::operator()(const ReportFacts& facts)
+{
+    caption(facts.caption);
+    if (facts.rows.empty())
+        return;
+    QTextTableFormat format;
+    format.setCellPadding(2 * m_setter.look().spacing);
+    QTextTable* const table = m_setter.table(static_cast<int>(facts.rows.size()), 2, format);
+    int row = 0;
+    for (const auto& [name, value] : facts.rows) {
+        m_setter.cell(*table, row, 0, name, m_setter.quiet(), {});
+        m_setter.cell(*table, row++, 1, cellText(value), m_setter.text(), {});
+    }
+    m_setter.leave(*table);
+}
+
+void ReportSetter::rows(QTextTable& set, const ReportTable& table)
+{
+    const double size = sizeForColumns(table.columns.size());
+    const auto fill = [&](int row, const std::vector<ReportCell>& cells, bool bold) {
+        for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
+            m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]),
+                m_setter.text(size, bold),
+                {table.columns[column].isNumber, std::holds_alternative<Amount>(cells[column])});
+    };
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, m_setter.quiet(size),
+            {table.columns[column].isNumber, false});
+    int row = 1;
+    for (const std::vector<ReportCell>& cells : table.rows)
+        fill(row++, cells, false);
+    if (!table.total.empty())
+        fill(row, table.total, true);
+}
+
+void ReportSetter::operator()(const ReportTable& table)
+{
+    caption(table.caption);
+    if (table.columns.empty())
+        return;
+    QTextTableFormat format;
+    format.setCellPadding(3 * m_setter.look().spacing);
+    format.setHeaderRowCount(1);
+    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    format.setColumnWidthConstraints(columnWidths(
+        table, m_setter.text(sizeForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
+    const bool hasTotal = !table.total.empty();
+    const auto count = static_cast<int>(table.rows.size()) + 1;
+    QTextTable* const set
+        = m_setter.table(count + (hasTotal ? 1 : 0), static_cast<int>(table.columns.size()), format);
+    m_tables.emplace_back(set, &table);
+    rows(*set, table);
+    line(*set, 0, false);
+    if (hasTotal)
+        line(*set, count, true);
+    m_setter.leave(*set);
+    if (table.leftOut.empty())
+        return;
+    m_setter.begin({.below = 6});
+    m_setter.write(table.leftOut, m_setter.quiet(kSmall));
+}
+
+void ReportSetter::operator()(const ReportFigure& figure)
+{
+    m_setter.begin({.above = 6, .below = 2, .keepWithNext = !figure.caption.empty()});
+    m_setter.object(m_figures.add(figure));
+    if (figure.caption.empty())
+        return;
+    m_setter.begin({.below = 8});
+    m_setter.write(figure.caption, m_setter.quiet(kSmall));
+}
+
+void ReportSetter::operator()(const ReportQuote& quote)
+{
+    if (!quote.source.empty()) {
+        m_setter.begin({.above = 6, .below = 2, .keepWithNext = true});
+        m_setter.write(quote.source, m_setter.quiet(kSmall));
+    }
+    const std::vector<std::string> lines = linesOf(quote.text);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        m_setter.begin({.below = i + 1 == lines.size() ? 6.0 : 0.0, .background = m_colors.window});
+        m_setter.write(lines[i], m_setter.fixed());
+    }
+}
+
+void ReportSetter::evidence(const Finding& finding)
+{
+    const bool hasRemedy = !finding.remedy.action.empty();
+    const bool hasDoubt = !finding.wouldDisprove.empty();
+    std::size_t left = finding.evidence.size() + (hasRemedy ? 1 : 0) + (hasDoubt ? 1 : 0);
+    bool isFirst = true;
+    const auto begin = [&] {
+        m_setter.item({.below = 2, .keepWithNext = --left > 0}, 1, std::exchange(isFirst, false));
+    };
+    for (const Evidence& piece : finding.evidence) {
+        begin();
+        m_setter.write(piece.sentence, m_setter.text());
+    }
+    if (hasRemedy) {
+        begin();
+        m_setter.write("Next: ", m_setter.text(1, true));
+        const std::string saving = savingText(finding.remedy);
+        m_setter.write(
+            finding.remedy.action + (saving.empty() ? "" : " (" + saving + ")"), m_setter.text());
+    }
+    if (hasDoubt) {
+        begin();
+        m_setter.write("Would disprove it: " + finding.wouldDisprove, m_setter.quiet());
+    }
+}
+
+void ReportSetter::operator()(const ReportFinding& of)
+{
+    const Finding& finding = of.finding;
+    m_setter.begin({.above = 8, .below = 1, .keepWithNext = true});
+    QTextCharFormat title = m_setter.text(1, true);
+    if (finding.kind == FindingKind::Fault && finding.grade != Grade::C)
+        title.setForeground(m_colors.warning);
+    m_setter.write(finding.title, title);
+    m_setter.begin({.below = 3, .keepWithNext = true});
+    const std::string grade
+        = "Grade " + std::string(toText(finding.grade)) + ", " + std::string(gradeMeaning(finding.grade));
+    m_setter.write(grade + " · " + joined(findingFacts(of)), m_setter.quiet(kSmall));
+    evidence(finding);
+}
+
+void ReportSetter::operator()(const ReportNote& of)
+{
+    m_setter.begin({.above = 8, .below = 2, .keepWithNext = true});
+    QTextCharFormat flag = m_setter.text(1, true);
+    flag.setForeground(Qt::white);
+    flag.setBackground(QColor::fromRgb(noteColor(of.note.color)));
+    m_setter.write(" " + std::to_string(of.number) + " ", flag);
+    m_setter.write("  " + noteTitle(of), m_setter.text(1.05, true));
+    if (!of.where.empty()) {
+        m_setter.begin({.below = 3, .keepWithNext = !of.note.text.empty()});
+        m_setter.write(of.where, m_setter.quiet(kSmall));
+    }
+    setRichText(m_setter, parseRichText(of.note.text));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,77 @@
+#include "app/views/report/report_text.h"
+
+#include <algorithm>
+
+#include <QAbstractTextDocumentLayout>
+#include <QTextBlock>
+#include <QTextFrame>
+#include <QTextTable>
+
+#include "app/views/report/report_setter.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent)
+    : QTextDocument(parent)
+    , m_report(std::move(report))
+    , m_look(look)
+    , m_figures(new FigureObject(this))
+{
+    m_figures->setLook(m_look);
+    documentLayout()->registerHandler(FigureObject::kObjectType, m_figures);
+    setUndoRedoEnabled(false);
+    setDefaultFont(m_look.font);
+    setDocumentMargin(0);
+    setIndentWidth(20 * m_look.spacing);
+    setUseDesignMetrics(true);
+    setMetaInformation(QTextDocument::DocumentTitle, toQString(m_report->title));
+    // A path has no spaces to break at.
+    QTextOption option = defaultTextOption();
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    setDefaultTextOption(option);
+
+    BlockSetter blocks(*this, m_look);
+    ReportSetter setter(blocks, *m_figures);
+    setter.head(*m_report);
+    for (const ReportSection& section : m_report->sections) {
+        m_headings.emplace_back(section.part, setter.heading(section.title));
+        for (const ReportBlock& block : section.blocks)
+            std::visit([&](const auto& of) { setter(of); }, block);
+    }
+    m_tables = setter.takeTables();
+    blocks.finish();
+}
+
+std::optional<int> ReportText::positionOf(ReportPart part) const
+{
+    const auto found = std::ranges::find(m_headings, part, &std::pair<ReportPart, int>::first);
+    return found == m_headings.end() ? std::nullopt : std::optional(found->second);
+}
+
+const ReportFigure* ReportText::figureAt(int position) const
+{
+    const QTextBlock block = findBlock(position);
+    for (auto piece = block.begin(); !piece.atEnd(); ++piece)
+        if (const ReportFigure* figure = m_figures->figureOf(piece.fragment().charFormat()))
+            return figure;
+    return nullptr;
+}
+
+const ReportTable* ReportText::tableAt(const QTextCursor& cursor) const
+{
+    const auto found = std::ranges::find(
+        m_tables, cursor.currentTable(), &std::pair<const QTextTable*, const ReportTable*>::first);
+    return found == m_tables.end() ? nullptr : found->second;
+}
+
+void ReportText::setRoom(double room)
+{
+    if (room == m_look.room)
+        return;
+    m_look.room = room;
+    m_figures->setLook(m_look);
+    markContentsDirty(0, characterCount());
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QTextCursor>
+#include <QTextDocument>
+
+#include "app/views/report/figure_object.h"
+#include "app/views/report/report_look.h"
+#include "core/report/report.h"
+
+class QTextTable;
+
+namespace highwater::gui {
+
+/// A report as a text to be shown or printed. It is built of paragraphs, tables and objects, never of HTML:
+/// whatever names of files, frames and notes hold is shown as it is.
+class ReportText : public QTextDocument
+{
+    Q_OBJECT
+
+public:
+    /// Of a paragraph: no page ends between it and the next.
+    static constexpr int kKeepWithNext = QTextFormat::UserProperty + 2;
+
+    ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent = nullptr);
+
+    const Report& report() const { return *m_report; }
+    /// Where the section's heading stands, in characters; none: the report has no such section.
+    std::optional<int> positionOf(ReportPart part) const;
+    /// Null: there is none at this place.
+    const ReportFigure* figureAt(int position) const;
+    /// Null: the cursor is in no table of the report.
+    const ReportTable* tableAt(const QTextCursor& cursor) const;
+    /// The picture of it that is shown.
+    const Figure& pictureOf(const ReportFigure& figure) const { return m_figures->pictureOf(figure); }
+    /// More or less width for figures; texts and tables follow the text's own width.
+    void setRoom(double room);
+
+private:
+    std::shared_ptr<const Report> m_report;
+    ReportLook m_look;
+    FigureObject* m_figures;
+    std::vector<std::pair<ReportPart, int>> m_headings;
+    std::vector<std::pair<const QTextTable*, const ReportTable*>> m_tables;
+};
+
+} // namespace highwater::gui

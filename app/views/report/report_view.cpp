@@ -1,0 +1,322 @@
+#include "app/views/report/report_view.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/views/picture_export.h"
+#include "app/views/report/report_saving.h"
+#include "app/views/report/section_list.h"
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kZoomStep = 1.25;
+
+QLabel* makeHeading(const QString& text, QWidget* buddy)
+{
+    auto* label = new QLabel(text, buddy->parentWidget());
+    label->setProperty("heading", true);
+    label->setBuddy(buddy);
+    return label;
+}
+
+QAction* makeAction(QWidget& view, const QString& text, const QString& tip, const QKeySequence& key = {})
+{
+    auto* action = new QAction(text, &view);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(key.isEmpty()
+            ? tip
+            : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+    view.addAction(action);
+    return action;
+}
+
+} // namespace
+
+ReportView::ReportView(QWidget* parent)
+    : QWidget(parent)
+    , m_templates(new QComboBox(this))
+    , m_sections(new SectionList(this))
+    , m_title(new QLineEdit(this))
+    , m_stripPaths(new QCheckBox(tr("Without &folders and user names"), this))
+    , m_hint(new QLabel(this))
+    , m_preview(new ReportPreview(this))
+    , m_progress(new QProgressBar(this))
+    , m_splitter(new QSplitter(Qt::Horizontal, this))
+{
+    setObjectName(QStringLiteral("reportView"));
+    layOut();
+    connectParts();
+    m_sections->showTemplate(ReportTemplate::Incident, false);
+    takeSettings();
+    showReport();
+}
+
+ReportView::~ReportView()
+{
+    m_saving.drop();
+}
+
+QWidget* ReportView::makeToolBar()
+{
+    auto* bar = new QToolBar(tr("Report"), this);
+    bar->setObjectName(QStringLiteral("reportToolBar"));
+    m_save = makeAction(*this, tr("&Export…"), tr("Write the report: HTML, PDF, Markdown or JSON"),
+        QKeySequence(Qt::CTRL | Qt::Key_E));
+    m_copyMarkdown = makeAction(*this, tr("Copy as &Markdown"),
+        tr("For an issue or a pull request; without the pictures, which text cannot hold"));
+    m_copyPicture = makeAction(*this, tr("Copy &picture"), tr("The picture in view, as an image and as SVG"));
+    QAction* const smaller
+        = makeAction(*this, QStringLiteral("−"), tr("Smaller"), QKeySequence(QKeySequence::ZoomOut));
+    m_zoom = makeAction(*this, QStringLiteral("100 %"), tr("As large as usual"));
+    QAction* const larger
+        = makeAction(*this, QStringLiteral("+"), tr("Larger"), QKeySequence(QKeySequence::ZoomIn));
+    m_close = makeAction(*this, tr("Close"), tr("Back to what was on screen"), QKeySequence(Qt::Key_Escape));
+    auto* room = new QWidget(bar);
+    room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_progress->setRange(0, 0);
+    m_progress->setFixedWidth(120);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("The report is being made"));
+    bar->addActions({m_save, m_copyMarkdown, m_copyPicture});
+    bar->addSeparator();
+    bar->addActions({smaller, m_zoom, larger});
+    bar->addWidget(room);
+    m_progressAction = bar->addWidget(m_progress);
+    bar->addAction(m_close);
+    connect(smaller, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() / kZoomStep); });
+    connect(larger, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() * kZoomStep); });
+    connect(m_zoom, &QAction::triggered, this, [this] { m_preview->setZoom(1); });
+    return bar;
+}
+
+QWidget* ReportView::makeSettings()
+{
+    auto* panel = new QWidget(this);
+    panel->setObjectName(QStringLiteral("reportSettings"));
+    m_templates->setAccessibleName(tr("Kind of report"));
+    m_templates->addItem(tr("Incident: the whole story"), static_cast<int>(ReportTemplate::Incident));
+    m_templates->addItem(
+        tr("Before and after: did the fix work?"), static_cast<int>(ReportTemplate::BeforeAfter));
+    m_templates->addItem(tr("Summary for a pull request"), static_cast<int>(ReportTemplate::PullRequest));
+    m_templates->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_title->setAccessibleName(tr("Title of the report"));
+    m_title->setPlaceholderText(tr("Made of the names of the files"));
+    m_stripPaths->setToolTip(tr("In stacks, paths and pictures, for a report that leaves the house"));
+    m_hint->setWordWrap(true);
+    m_hint->setProperty("quiet", true);
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(12, 6, 12, 10);
+    for (QWidget* part : {static_cast<QWidget*>(m_templates), static_cast<QWidget*>(m_title),
+             static_cast<QWidget*>(m_sections)}) {
+        part->setParent(panel);
+        layout->addWidget(makeHeading(part == m_templates ? tr("&Kind")
+                : part == m_title                         ? tr("&Title")
+                                                          : tr("&Sections"),
+            part));
+        layout->addWidget(part, part == m_sections ? 1 : 0);
+    }
+    layout->addWidget(m_stripPaths);
+    layout->addWidget(m_hint);
+    return panel;
+}
+
+void ReportView::layOut()
+{
+    m_splitter->setObjectName(QStringLiteral("reportSplitter"));
+    m_splitter->addWidget(makeSettings());
+    m_splitter->addWidget(m_preview);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({270, 900});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeToolBar());
+    layout->addWidget(m_splitter, 1);
+    setFocusProxy(m_preview);
+}
+
+void ReportView::connectParts()
+{
+    connect(m_templates, &QComboBox::activated, this, [this] {
+        m_hasChosenTemplate = true;
+        chooseTemplate();
+    });
+    connect(m_sections, &SectionList::chosenChanged, this, &ReportView::takeSettings);
+    connect(m_sections, &SectionList::sectionRequested, m_preview, &ReportPreview::goTo);
+    connect(m_title, &QLineEdit::textChanged, this, &ReportView::takeSettings);
+    connect(m_stripPaths, &QCheckBox::toggled, this, &ReportView::takeSettings);
+    connect(m_hint, &QLabel::linkActivated, this, &ReportView::configurationRequested);
+    connect(m_preview, &ReportPreview::zoomChanged, this,
+        [this] { m_zoom->setText(tr("%1 %").arg(qRound(100 * m_preview->zoom()))); });
+    connect(&m_session, &ReportSession::changed, this, &ReportView::showReport);
+    connect(&m_session, &ReportSession::busyChanged, this, &ReportView::showBusy);
+    connect(m_save, &QAction::triggered, this, &ReportView::askWhereToSave);
+    connect(m_copyMarkdown, &QAction::triggered, this, &ReportView::copyAsMarkdown);
+    connect(m_copyPicture, &QAction::triggered, this, &ReportView::copyPicture);
+    connect(m_close, &QAction::triggered, this, &ReportView::closeRequested);
+}
+
+void ReportView::setSubject(ReportSubject subject)
+{
+    const bool hasTwo = subject.before.has_value();
+    const bool isOther = hasTwo != m_session.hasTwoRuns() || m_session.subject().isEmpty();
+    m_session.setSubject(std::move(subject));
+    showConfigurationHint();
+    if (!isOther)
+        return;
+    if (!m_hasChosenTemplate)
+        m_templates->setCurrentIndex(m_templates->findData(
+            static_cast<int>(hasTwo ? ReportTemplate::BeforeAfter : ReportTemplate::Incident)));
+    chooseTemplate();
+}
+
+void ReportView::setOptions(const ReportOptions& options)
+{
+    m_hasChosenTemplate = true;
+    m_templates->setCurrentIndex(m_templates->findData(static_cast<int>(options.kind)));
+    m_title->setText(toQString(options.title));
+    m_stripPaths->setChecked(options.stripPaths);
+    if (options.parts.empty())
+        m_sections->showTemplate(options.kind, m_session.hasTwoRuns());
+    else
+        m_sections->setChosen(options.parts);
+    takeSettings();
+}
+
+void ReportView::chooseTemplate()
+{
+    m_sections->showTemplate(
+        static_cast<ReportTemplate>(m_templates->currentData().toInt()), m_session.hasTwoRuns());
+    takeSettings();
+}
+
+void ReportView::takeSettings()
+{
+    ReportOptions options;
+    options.kind = static_cast<ReportTemplate>(m_templates->currentData().toInt());
+    options.parts = m_sections->chosen();
+    options.title = m_title->text().toStdString();
+    options.stripPaths = m_stripPaths->isChecked();
+    options.written = writtenText();
+    if (options.parts.empty()) // would mean those of the template
+        return showReport();
+    m_session.setOptions(std::move(options));
+}
+
+void ReportView::showReport()
+{
+    const std::shared_ptr<const Report>& report = m_session.report();
+    const bool isNothing = m_sections->chosen().empty();
+    m_preview->showReport(isNothing ? nullptr : report,
+        isNothing                            ? tr("No section is chosen.")
+            : !m_session.problem().isEmpty() ? m_session.problem()
+                                             : tr("The report is being made…"));
+    std::vector<ReportPart> present;
+    if (report) {
+        for (const ReportSection& section : report->sections)
+            present.push_back(section.part);
+        m_sections->markMissing(present);
+        m_title->setPlaceholderText(toQString(report->title));
+    }
+    for (QAction* action : {m_save, m_copyMarkdown, m_copyPicture})
+        action->setEnabled(report && !isNothing);
+    showBusy();
+}
+
+void ReportView::showBusy()
+{
+    m_progressAction->setVisible(!isSettled());
+    if (isSettled())
+        emit settled();
+}
+
+void ReportView::showConfigurationHint()
+{
+    const QString& configuration = m_session.subject().run.configuration;
+    const QString link = QStringLiteral("<a href='choose'>%1</a>").arg(tr("choose"));
+    m_hint->setText(configuration.isEmpty()
+            ? tr("Without the run's configuration there is no budget: %1 it.").arg(link)
+            : tr("Configuration: %1 (%2 another).")
+                  .arg(QFileInfo(configuration).fileName().toHtmlEscaped(), link));
+}
+
+void ReportView::saveTo(const QString& path)
+{
+    if (!m_session.report())
+        return;
+    m_folder = QFileInfo(path).absolutePath();
+    m_saving.run([this, report = m_session.report(), path]() -> LatestTask::Delivery {
+        const Result<void> done = saveReport(report, path);
+        return [this, path, done] {
+            if (done)
+                emit saved(path);
+            else
+                emit failed(path, toQString(toText(done.error())));
+            showBusy();
+        };
+    });
+    showBusy();
+}
+
+void ReportView::askWhereToSave()
+{
+    const QStringList forms{tr("HTML, one file that needs nothing else (*.html)"), tr("PDF (*.pdf)"),
+        tr("Markdown with pictures beside it (*.md)"), tr("JSON (*.json)")};
+    static const char* const endings[] = {".html", ".pdf", ".md", ".json"};
+    QString chosen = forms.first();
+    const QString name = QDir(m_folder).filePath(fileNameFor(*m_session.report()));
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the report"), name, forms.join(QStringLiteral(";;")), &chosen);
+    if (path.isEmpty())
+        return;
+    if (!isReportPath(path))
+        path += QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);
+    saveTo(path);
+}
+
+void ReportView::copyAsMarkdown() const
+{
+    if (m_session.report())
+        QGuiApplication::clipboard()->setText(commentOf(*m_session.report()));
+}
+
+void ReportView::copyPicture() const
+{
+    if (const ReportFigure* figure = m_preview->figureInView())
+        gui::copyPicture(Picture(figure->wide));
+}
+
+void ReportView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_session.setWanted(true);
+}
+
+void ReportView::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_session.setWanted(false);
+}
+
+void ReportView::setColors(const ThemeColors& colors)
+{
+    m_preview->setColors(colors);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,117 @@
+#include "app/views/report/section_list.h"
+
+#include <algorithm>
+
+#include <QDropEvent>
+#include <QKeyEvent>
+#include <QScopedValueRollback>
+
+#include "app/workspace/qt_text.h"
+
+namespace highwater::gui {
+
+SectionList::SectionList(QWidget* parent)
+    : QListWidget(parent)
+{
+    setObjectName(QStringLiteral("reportSections"));
+    setAccessibleName(tr("Sections of the report"));
+    setDragDropMode(QAbstractItemView::InternalMove);
+    setDefaultDropAction(Qt::MoveAction);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSpacing(1);
+    setToolTip(tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
+    connect(this, &QListWidget::itemChanged, this, [this] {
+        if (!m_fills)
+            emit chosenChanged();
+    });
+    connect(this, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item && !m_fills)
+            emit sectionRequested(partOf(*item));
+    });
+}
+
+ReportPart SectionList::partOf(const QListWidgetItem& item)
+{
+    return static_cast<ReportPart>(item.data(Qt::UserRole).toInt());
+}
+
+void SectionList::showTemplate(ReportTemplate kind, bool hasTwoRuns)
+{
+    setChosen(usualParts(kind, hasTwoRuns));
+}
+
+void SectionList::setChosen(const std::vector<ReportPart>& parts)
+{
+    const QScopedValueRollback<bool> filling(m_fills, true);
+    clear();
+    const auto add = [this](ReportPart part, bool checked) {
+        auto* item = new QListWidgetItem(toQString(titleOf(part)), this);
+        item->setData(Qt::UserRole, static_cast<int>(part));
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable
+            | Qt::ItemIsDragEnabled);
+        item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
+    };
+    for (const ReportPart part : parts)
+        add(part, true);
+    for (std::size_t i = 0; i < kReportParts; ++i)
+        if (const auto part = static_cast<ReportPart>(i); std::ranges::find(parts, part) == parts.end())
+            add(part, false);
+}
+
+std::vector<ReportPart> SectionList::chosen() const
+{
+    std::vector<ReportPart> parts;
+    for (int row = 0; row < count(); ++row)
+        if (item(row)->checkState() == Qt::Checked)
+            parts.push_back(partOf(*item(row)));
+    return parts;
+}
+
+void SectionList::markMissing(const std::vector<ReportPart>& present)
+{
+    const QScopedValueRollback<bool> filling(m_fills, true);
+    for (int row = 0; row < count(); ++row) {
+        QListWidgetItem& of = *item(row);
+        const bool isMissing = of.checkState() == Qt::Checked
+            && std::ranges::find(present, partOf(of)) == present.end();
+        const QString title = toQString(titleOf(partOf(of)));
+        of.setText(isMissing ? tr("%1 (nothing)").arg(title) : title);
+        of.setToolTip(isMissing ? tr("There is nothing to say about it") : toolTip());
+    }
+}
+
+void SectionList::moveCurrent(int by)
+{
+    const int from = currentRow();
+    const int to = from + by;
+    if (from < 0 || to < 0 || to >= count())
+        return;
+    {
+        const QScopedValueRollback<bool> filling(m_fills, true);
+        insertItem(to, takeItem(from));
+        setCurrentRow(to);
+    }
+    emit chosenChanged();
+}
+
+void SectionList::dropEvent(QDropEvent* event)
+{
+    {
+        const QScopedValueRollback<bool> filling(m_fills, true);
+        QListWidget::dropEvent(event);
+    }
+    emit chosenChanged();
+}
+
+void SectionList::keyPressEvent(QKeyEvent* event)
+{
+    const bool isMove = event->modifiers() & Qt::AltModifier;
+    if (isMove && event->key() == Qt::Key_Up)
+        moveCurrent(-1);
+    else if (isMove && event->key() == Qt::Key_Down)
+        moveCurrent(1);
+    else
+        QListWidget::keyPressEvent(event);
+}
+
+} // namespace highwater::gui
