@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "app/cli/device_choice.h"
+#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/text_table.h"
 #include "core/base/text_format.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/device_choice.h"
+#include "app/loading/device_choice.h"
 #include "app/cli/diff_output.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"

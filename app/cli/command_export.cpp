@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/device_choice.h"
+#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/export_job.h"
 #include "app/cli/output_file.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/device_choice.h"
+#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/shape_output.h"

@@ -163,6 +163,7 @@ struct FigureCommandOptions
     std::optional<std::int64_t> at;
     std::string group;
     std::string align; ///< of --kind diff; empty: step
+    std::string notes; ///< path of the user's notes, whose flags are drawn; empty: none
     std::string rules; ///< path of the user's category rules; empty: none
     std::string size = "1200x675";
     bool dark = false;
@@ -172,6 +173,27 @@ struct FigureCommandOptions
 
 /// `highwater figure`: a picture for a report, as SVG.
 int runFigure(const FigureCommandOptions& options);
+
+struct ReportCommandOptions
+{
+    CommonOptions common; ///< files of the run, or of the run after
+    std::vector<std::string> before; ///< files of the run before; empty: there is one run
+    std::optional<std::string> device;
+    std::string notes; ///< paths; empty: none
+    std::string workspace;
+    std::string config;
+    std::string beforeConfig;
+    std::string rules;
+    std::string kind; ///< name of the template; empty: the workspace's, else the usual one
+    std::vector<std::string> sections; ///< names; empty: those of the template
+    std::string title;
+    bool stripPaths = false;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater report`: one document about a run, or about two.
+int runReport(const ReportCommandOptions& options);
 
 struct OpenOptions
 {

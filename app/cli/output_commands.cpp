@@ -33,6 +33,19 @@ constexpr const char* kBudgetFooter
       "With --what-if the effective batch is kept: accumulation adapts. With FILE, activations are scaled\n"
       "by what was observed.";
 
+constexpr const char* kReportFooter
+    = "OUT ends in .html (one page that needs nothing else), .md (with its figures as SVG in the folder\n"
+      "OUT-figures beside it) or .json; -o - with --json prints JSON.\n"
+      "\n"
+      "Files are of one run: of several snapshots or traces the one with the largest peak is shown, the\n"
+      "others are its ranks; logs and Nsight Systems exports stand beside them.\n"
+      "\n"
+      "Sections, in any order: summary, comparison, timeline, notes, findings, peak, steps, budget,\n"
+      "messages, facts, provenance. What there is nothing to say about is left out.\n"
+      "\n"
+      "Exit code: 0 done, 2 wrong usage, 3 a file cannot be read (the report is written if the main file\n"
+      "can), 4 a file ends early (the report says so).";
+
 } // namespace
 
 void OutputCommands::add(CLI::App& app, int& exitCode)
@@ -41,6 +54,7 @@ void OutputCommands::add(CLI::App& app, int& exitCode)
     addExport(app, exitCode);
     addCheck(app, exitCode);
     addFigure(app, exitCode);
+    addReport(app, exitCode);
     addBudget(app, exitCode);
     addOpen(app, exitCode);
 }
@@ -177,9 +191,55 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
     command->add_option("--size", options.size, "Width and height in pixels")
         ->type_name("WxH")
         ->capture_default_str();
+    command
+        ->add_option("--notes", options.notes,
+            "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags")
+        ->type_name("FILE");
     command->add_flag("--dark", options.dark, "Light on dark");
     addOut(*command, options.out, options.force);
     command->callback([&options, &exitCode] { exitCode = runFigure(options); });
+}
+
+void OutputCommands::addReport(CLI::App& app, int& exitCode)
+{
+    ReportCommandOptions& options = m_report;
+    CLI::App* command = app.add_subcommand("report",
+        "Write a report that stands alone: what happened to memory and why, of one run or of two, before and "
+        "after");
+    addCommon(*command, options.common, true);
+    command->get_option("files")->required(false);
+    command
+        ->add_option("--before", options.before, "Files or folders of the run before; FILE is the run after")
+        ->type_name("FILE");
+    addDevice(*command, options.device);
+    command
+        ->add_option("--template", options.kind,
+            "What kind of text: the whole story, whether the fix worked, or half a page for a pull request "
+            "(default: incident; of two runs before-after)")
+        ->check(CLI::IsMember({"incident", "before-after", "pull-request"})
+                    .description("incident|before-after|pull-request"));
+    command
+        ->add_option("--sections", options.sections, "Sections and their order, as in summary,findings,notes")
+        ->delimiter(',')
+        ->type_name("LIST");
+    command->add_option("--title", options.title, "Title (default: made of the files' names)")
+        ->type_name("TEXT");
+    command->add_option("--notes", options.notes, "JSON file with your notes on the runs")->type_name("FILE");
+    command
+        ->add_option("--workspace", options.workspace,
+            "Workspace: its notes, rules and report settings, and its files where no FILE is given")
+        ->type_name("FILE");
+    command->add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
+    command
+        ->add_option("--config", options.config,
+            "Configuration of the run, JSON or YAML: the expected budget, the card, and settings")
+        ->type_name("RUN");
+    command->add_option("--config-before", options.beforeConfig, "The same of the run before")
+        ->type_name("RUN");
+    addRules(*command, options.rules);
+    addOut(*command, options.out, options.force);
+    command->footer(kReportFooter);
+    command->callback([&options, &exitCode] { exitCode = runReport(options); });
 }
 
 void OutputCommands::addBudget(CLI::App& app, int& exitCode)

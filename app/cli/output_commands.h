@@ -20,6 +20,7 @@ private:
     void addExport(CLI::App& app, int& exitCode);
     void addCheck(CLI::App& app, int& exitCode);
     void addFigure(CLI::App& app, int& exitCode);
+    void addReport(CLI::App& app, int& exitCode);
     void addBudget(CLI::App& app, int& exitCode);
     void addOpen(CLI::App& app, int& exitCode);
 
@@ -27,6 +28,7 @@ private:
     ExportOptions m_export;
     CheckOptions m_check;
     FigureCommandOptions m_figure;
+    ReportCommandOptions m_report;
     BudgetOptions m_budget;
     OpenOptions m_open;
 };

@@ -1,5 +1,8 @@
 #include "app/models/diff_model.h"
 
+#include <QGuiApplication>
+
+#include "app/workspace/note_badge.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/diff/size_cause_words.h"
 #include "core/base/text_format.h"
@@ -128,12 +131,34 @@ QVariant DiffModel::color(const DiffRow& row, int column) const
     return row.delta() > 0 ? m_colors.danger : m_colors.better;
 }
 
+void DiffModel::setNotes(std::vector<RowNote> notes)
+{
+    m_notes = std::move(notes);
+    if (rowCount() > 0)
+        emit dataChanged(index(0, KeyColumn), index(rowCount() - 1, KeyColumn), {Qt::DecorationRole});
+}
+
+QVariant DiffModel::badge(const DiffRow& row) const
+{
+    if (m_notes.empty())
+        return {};
+    const std::string_view group = toText(m_diff->group);
+    std::vector<const NoteFlag*> notes;
+    for (const RowNote& note : m_notes)
+        if (note.row.group == group
+            && (note.row.key == row.key || (!row.beforeKey.empty() && note.row.key == row.beforeKey)))
+            notes.push_back(&note.flag);
+    return notes.empty() ? emptyBadgePixmap(QGuiApplication::font())
+                         : badgePixmap(badgeOf(notes), QGuiApplication::font());
+}
+
 QVariant DiffModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
     const DiffRow& of = row(index.row());
     switch (role) {
+    case Qt::DecorationRole: return index.column() == KeyColumn ? badge(of) : QVariant();
     case Qt::DisplayRole: return text(index.row(), index.column());
     case Qt::ToolTipRole: return tip(of, index.column());
     case Qt::ForegroundRole: return color(of, index.column());

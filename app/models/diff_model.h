@@ -5,6 +5,7 @@
 #include <QAbstractTableModel>
 
 #include "app/workspace/comparison_state.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/theme_colors.h"
 
 namespace highwater::gui {
@@ -33,6 +34,8 @@ public:
     /// Null: no rows.
     void setDiff(std::shared_ptr<const MomentDiff> diff);
     void setColors(const ThemeColors& colors);
+    /// Their numbers stand before the rows that they are on.
+    void setNotes(std::vector<RowNote> notes);
     const DiffRow& row(int row) const { return m_diff->diff.rows[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -45,8 +48,10 @@ private:
     QString tip(const DiffRow& row, int column) const;
     QVariant sortKey(int row, int column) const;
     QVariant color(const DiffRow& row, int column) const;
+    QVariant badge(const DiffRow& row) const;
 
     std::shared_ptr<const MomentDiff> m_diff;
+    std::vector<RowNote> m_notes;
     ThemeColors m_colors = ThemeColors::light();
 };
 

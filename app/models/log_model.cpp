@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include <QGuiApplication>
+
+#include "app/workspace/note_badge.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -48,6 +51,28 @@ void LogModel::setColors(const ThemeColors& colors)
         emit dataChanged(index(0), index(rows - 1), {Qt::ForegroundRole, Qt::BackgroundRole});
 }
 
+void LogModel::setNotes(std::vector<NoteFlag> notes)
+{
+    m_notes = std::move(notes);
+    std::ranges::stable_sort(m_notes, {}, &NoteFlag::first);
+    if (const int rows = rowCount(); rows > 0)
+        emit dataChanged(index(0), index(rows - 1), {Qt::DecorationRole});
+}
+
+/// While any line has notes the others keep room for them.
+QVariant LogModel::badge(int row) const
+{
+    if (m_notes.empty())
+        return {};
+    std::vector<const NoteFlag*> notes;
+    const double line = static_cast<double>(row) + 1;
+    for (auto note = std::ranges::lower_bound(m_notes, line, {}, &NoteFlag::first);
+         note != m_notes.end() && note->first == line; ++note)
+        notes.push_back(&*note);
+    return notes.empty() ? emptyBadgePixmap(QGuiApplication::font())
+                         : badgePixmap(badgeOf(notes), QGuiApplication::font());
+}
+
 LogLineKind LogModel::kindOf(int row) const
 {
     const auto line = static_cast<std::uint64_t>(row) + 1;
@@ -83,6 +108,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
         return {};
     const LogLineKind kind = kindOf(index.row());
     switch (role) {
+    case Qt::DecorationRole: return badge(index.row());
     case Qt::DisplayRole: return lineAt(index.row());
     case kKindRole: return static_cast<int>(kind);
     case Qt::BackgroundRole:

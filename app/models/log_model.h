@@ -8,6 +8,7 @@
 
 #include "app/loading/log_text.h"
 #include "app/workspace/theme_colors.h"
+#include "core/figure/note_flag.h"
 #include "core/trace/trace.h"
 
 namespace highwater::gui {
@@ -35,6 +36,8 @@ public:
     void setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
     LogLineKind kindOf(int row) const;
+    /// Their numbers stand before the lines: `first` is the line.
+    void setNotes(std::vector<NoteFlag> notes);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -42,10 +45,12 @@ public:
 private:
     QString lineAt(int row) const;
     void mark(std::uint64_t line, LogLineKind kind);
+    QVariant badge(int row) const;
 
     std::shared_ptr<const LogText> m_text;
     std::vector<std::pair<std::uint64_t, LogLineKind>>
         m_kinds; ///< by line, from 1; only those that mean something
+    std::vector<NoteFlag> m_notes; ///< by line
     ThemeColors m_colors;
     mutable std::unordered_map<int, std::vector<std::string>> m_blocks;
 };

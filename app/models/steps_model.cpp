@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include <QGuiApplication>
+
+#include "app/workspace/note_badge.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/step_figures.h"
 #include "core/base/text_format.h"
@@ -102,12 +105,41 @@ QVariant StepsModel::data(const QModelIndex& index, int role) const
         return {};
     const bool isText = index.column() == Name || index.column() == PeakPhase || index.column() == Holder;
     switch (role) {
+    case Qt::DecorationRole: return index.column() == Name ? badge(stepAt(index.row())) : QVariant();
     case Qt::DisplayRole: return text(step(index.row()), stepAt(index.row()), index.column());
     case Qt::ToolTipRole: return tip(step(index.row()), index.column());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     default: return {};
     }
+}
+
+void StepsModel::setNotes(std::vector<NoteFlag> notes)
+{
+    m_notes = std::move(notes);
+    std::ranges::stable_sort(m_notes, {}, &NoteFlag::first);
+    if (const int rows = rowCount(); rows > 0)
+        emit dataChanged(index(0, Name), index(rows - 1, Name), {Qt::DecorationRole});
+}
+
+std::vector<const NoteFlag*> StepsModel::notesOn(std::size_t number) const
+{
+    std::vector<const NoteFlag*> notes;
+    const auto step = static_cast<double>(number);
+    for (auto note = std::ranges::lower_bound(m_notes, step, {}, &NoteFlag::first);
+         note != m_notes.end() && note->first == step; ++note)
+        notes.push_back(&*note);
+    return notes;
+}
+
+/// While any step has notes the others keep room for them.
+QVariant StepsModel::badge(std::size_t number) const
+{
+    if (m_notes.empty())
+        return {};
+    const std::vector<const NoteFlag*> notes = notesOn(number);
+    return notes.empty() ? emptyBadgePixmap(QGuiApplication::font())
+                         : badgePixmap(badgeOf(notes), QGuiApplication::font());
 }
 
 QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int role) const

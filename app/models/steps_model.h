@@ -6,6 +6,7 @@
 #include <QAbstractTableModel>
 
 #include "app/workspace/device_analysis.h"
+#include "core/figure/note_flag.h"
 
 namespace highwater::gui {
 
@@ -35,6 +36,9 @@ public:
     /// Null: none.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
 
+    /// Their numbers stand before the names: `first` is the step.
+    void setNotes(std::vector<NoteFlag> notes);
+
     /// Number of the step (in `StepTable::steps`) in a row, and the row that a step is in.
     std::size_t stepAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
     int rowOf(std::size_t step) const { return m_rowOf[step]; }
@@ -53,10 +57,13 @@ private:
     QString holder(std::size_t number) const;
     std::int64_t sortKey(std::size_t number, int column) const;
     void updateRows();
+    std::vector<const NoteFlag*> notesOn(std::size_t number) const;
+    QVariant badge(std::size_t number) const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::vector<std::size_t> m_order; ///< step of each row
     std::vector<int> m_rowOf; ///< row of each step
+    std::vector<NoteFlag> m_notes; ///< by step
     mutable std::vector<QString> m_holders; ///< by step, empty: not worked out yet
     bool m_hasTimes = false;
 };

@@ -20,6 +20,8 @@ public:
     QRectF atRightEnd(double y, const QSizeF& size);
     /// Labels keep clear of this vertical line.
     void avoidLine(double x);
+    /// They keep clear of this place.
+    void avoid(const QRectF& rect) { m_taken.push_back(rect); }
 
 private:
     bool isFree(const QRectF& rect) const;

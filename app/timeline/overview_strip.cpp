@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QWheelEvent>
 
+#include "app/workspace/note_badge.h"
 #include "core/analysis/pixel_columns.h"
 
 namespace highwater::gui {
@@ -14,6 +15,7 @@ namespace highwater::gui {
 namespace {
 constexpr double kEdgeGrip = 5;
 constexpr double kSmallestWindow = 6;
+constexpr double kFlagSize = 5;
 /// Room above the peak.
 constexpr double kHeadroom = 1.05;
 constexpr QColor kCurveColor(0x44, 0x77, 0xaa);
@@ -34,6 +36,9 @@ OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
 
 void OverviewStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
 {
+    if (!m_analysis || !analysis || m_analysis->trace != analysis->trace
+        || m_analysis->device != analysis->device)
+        m_notes.clear();
     m_analysis = std::move(analysis);
     m_axis = axis;
     drawCurve();
@@ -50,6 +55,12 @@ void OverviewStrip::setCapacity(std::optional<Bytes> capacity)
     if (m_capacity == capacity)
         return;
     m_capacity = capacity;
+    drawCurve();
+}
+
+void OverviewStrip::setNotes(std::vector<TimelineNote> notes)
+{
+    m_notes = std::move(notes);
     drawCurve();
 }
 
@@ -124,8 +135,29 @@ void OverviewStrip::drawCurve()
         painter.fillRect(0, size.height() - static_cast<int>(std::lround(share * size.height())),
             size.width(), thick, m_colors.text);
     }
+    drawNotes(painter);
     painter.end();
     m_curve.setDevicePixelRatio(devicePixelRatioF());
+}
+
+/// A stroke with a small flag for each, ranges as bars at the top.
+void OverviewStrip::drawNotes(QPainter& painter) const
+{
+    const EventScale& scale = m_analysis->scale(m_axis);
+    const AxisWindow& axis = m_range.x();
+    const double pixels = devicePixelRatioF();
+    const auto x = [&](double event) {
+        const auto whole = static_cast<std::int64_t>(event);
+        const double key = whole < scale.eventCount() ? scale.positionOf(whole) : scale.end();
+        return (key - axis.lowest) / (axis.highest - axis.lowest) * m_curve.width();
+    };
+    for (const TimelineNote& note : m_notes) {
+        const QColor color = noteQColor(note.flag.color);
+        const double left = x(note.flag.first);
+        const double width = std::max(x(note.flag.last) - left, kFlagSize * pixels);
+        painter.fillRect(QRectF(left, 0, pixels, m_curve.height()), color);
+        painter.fillRect(QRectF(left, 0, width, kFlagSize * pixels), color);
+    }
 }
 
 void OverviewStrip::resizeEvent(QResizeEvent* event)

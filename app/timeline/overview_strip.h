@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "app/workspace/device_analysis.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/theme_colors.h"
 #include "app/workspace/visible_range.h"
 #include "core/analysis/event_scale.h"
@@ -26,6 +27,8 @@ public:
     void setColors(const ThemeColors& colors);
     /// A line at these bytes, which the height then includes; none: no line.
     void setCapacity(std::optional<Bytes> capacity);
+    /// Marks of the device's notes.
+    void setNotes(std::vector<TimelineNote> notes);
     /// Left and right edge of the curve, so that it stands in line with the timeline.
     void setEdges(int left, int right);
     /// The window in the widget's pixels.
@@ -58,12 +61,14 @@ private:
     double xOf(double key) const;
     void drawCurve();
     double topBytes() const;
+    void drawNotes(QPainter& painter) const;
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;
     ThemeColors m_colors;
     std::optional<Bytes> m_capacity;
+    std::vector<TimelineNote> m_notes;
     QPixmap m_curve; ///< drawn once: a view that moves only moves the window over it
     int m_left = 8;
     int m_right = 8;

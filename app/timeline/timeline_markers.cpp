@@ -42,6 +42,8 @@ void TimelineMarkers::draw(QCPPainter* painter)
         return;
     const EventScale& scale = *m_scale;
     LabelPlacer labels(m_area.rect);
+    for (const QRectF& place : m_taken)
+        labels.avoid(place);
     painter->setFont(mParentPlot->font());
     drawStepLines(painter);
     drawPeakSoFar(painter);

@@ -36,6 +36,9 @@ public:
     /// The moment that is set against one of another run; none, or the peak: its line says it.
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
+    /// Labels keep clear of these places.
+    void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
+
     /// One step line: its level and upright parts, in pixels.
     struct StepLine
     {
@@ -77,6 +80,7 @@ private:
     std::shared_ptr<const EventScale> m_scale;
     std::vector<double> m_stepLines;
     std::optional<std::int64_t> m_comparedEvent;
+    std::vector<QRectF> m_taken;
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include <QApplication>
+#include <QHelpEvent>
 
 #include "app/timeline/axis_tickers.h"
 #include "app/timeline/band_plottable.h"
 #include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/analysis_view.h"
 #include "app/workspace/companion_sources.h"
@@ -50,6 +52,7 @@ TimelinePlot::~TimelinePlot()
 void TimelinePlot::setUpLayers()
 {
     m_bands = new BandPlottable(xAxis, yAxis);
+    m_notes = new NoteFlags(this); // below what is written
     m_markers = new TimelineMarkers(this);
     m_overlay = new CursorOverlay(this, m_selection);
 }
@@ -119,6 +122,7 @@ void TimelinePlot::setColors(const ThemeColors& colors)
         axis->grid()->setPen(QPen(colors.grid));
     }
     m_markers->setColors(colors);
+    m_notes->setColors(colors);
     if (m_companions)
         m_companions->setColors(colors);
     m_overlay->setColors(colors);
@@ -135,12 +139,17 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
 {
     m_painter.drop();
     m_bands->clear();
+    const bool isSameDevice = m_analysis && analysis && m_analysis->trace == analysis->trace
+        && m_analysis->device == analysis->device;
     m_analysis = std::move(analysis);
     m_scale = std::move(scale);
     m_linkedKey.reset();
     m_requested = {};
     m_overlay->setImage(nullptr);
     m_markers->setAnalysis(m_analysis, m_scale);
+    if (!isSameDevice)
+        m_notes->setNotes({});
+    m_notes->setScale(m_scale);
     if (m_companions)
         m_companions->setAnalysis(m_analysis, axisKind());
     applyAxisKind(marks);
@@ -183,6 +192,8 @@ void TimelinePlot::spreadArea()
     const PlotArea now = area();
     m_bands->setArea(now);
     m_markers->setArea(now);
+    m_notes->setArea(now);
+    spreadNotes();
     if (m_companions)
         m_companions->setArea(now);
     m_overlay->setArea(now);
@@ -254,6 +265,8 @@ void TimelinePlot::resizeEvent(QResizeEvent* event)
 
 bool TimelinePlot::event(QEvent* event)
 {
+    if (event->type() == QEvent::ToolTip && showNoteTip(static_cast<const QHelpEvent&>(*event)))
+        return true;
     const bool handled = QCustomPlot::event(event);
     if (event->type() == QEvent::FontChange) {
         applyMargins();

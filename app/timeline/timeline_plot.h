@@ -8,10 +8,13 @@
 #include "app/timeline/plot_area.h"
 #include "app/workspace/band_view.h"
 #include "app/workspace/latest_task.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
 #include "app/workspace/visible_range.h"
 #include "core/analysis/diff/run_alignment.h"
+
+class QMenu;
 
 namespace highwater::gui {
 
@@ -19,6 +22,7 @@ class BandPlottable;
 class CursorOverlay;
 class CompanionMarkers;
 class CompanionSources;
+class NoteFlags;
 class TimelineMarkers;
 
 /// The stacked timeline: every allocation as its own band over events or time.
@@ -46,6 +50,14 @@ public:
     /// Lines of other files over the bands; dragging with Alt moves the first that is in sight along the
     /// axis. They must outlive the plot.
     void showCompanions(CompanionSources& companions);
+
+    /// Notes over the bands. A click on a flag chooses its note, dragging the flag of a moment moves it.
+    void setNotes(std::vector<TimelineNote> notes);
+    /// Its flag stands out; 0: none.
+    void setChosenNote(int number);
+    const NoteFlags& notes() const { return *m_notes; }
+    /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
+    Note noteHere() const;
 
     /// The cursor no longer follows the mouse, until it moves again.
     void forgetMouse();
@@ -78,6 +90,11 @@ signals:
     void pointedAt(std::optional<double> key);
     /// It was clicked there.
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
+    void noteClicked(int number);
+    /// Its flag was dragged to another event.
+    void noteMoved(int number, qint64 event);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -87,6 +104,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -97,6 +115,15 @@ private:
         bool dragging = false;
         bool marking = false; ///< a range, instead of moving the view
         bool aligning = false; ///< another file's clock, instead of moving the view
+    };
+
+    /// The left button went down on a flag.
+    struct NotePress
+    {
+        QPointF at;
+        int number = 0;
+        bool canMove = false;
+        std::optional<std::int64_t> movedTo;
     };
 
     void setUpAxes();
@@ -118,6 +145,12 @@ private:
     void markTo(const QPointF& position);
     void alignTo(const QPointF& position);
     double timeAt(double x) const;
+    void pressNote(const QPointF& position);
+    void dragNote(const QPointF& position);
+    void releaseNote();
+    void spreadNotes();
+    bool showNoteTip(const QHelpEvent& event);
+    void addPlaces(QMenu& menu, const QPointF& position);
 
     VisibleRange& m_range;
     Selection& m_selection;
@@ -133,7 +166,10 @@ private:
     CursorOverlay* m_overlay = nullptr;
     CompanionSources* m_companionSources = nullptr;
     CompanionMarkers* m_companions = nullptr;
+    NoteFlags* m_notes = nullptr;
+    int m_chosenNote = 0;
     std::optional<Press> m_press;
+    std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
     std::optional<std::int64_t> m_momentBeforeClick;

@@ -4,6 +4,7 @@
 #include <QApplication>
 
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/companion_sources.h"
 
@@ -36,7 +37,9 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
+    if (event->button() == Qt::LeftButton && m_notes->flagAt(event->position()))
+        pressNote(event->position());
+    else if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
         m_press = Press{event->position(), event->position(), false,
             event->modifiers().testFlag(Qt::ShiftModifier), event->modifiers().testFlag(Qt::AltModifier)};
     event->accept();
@@ -45,6 +48,10 @@ void TimelinePlot::mousePressEvent(QMouseEvent* event)
 void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
 {
     m_mouse = event->position();
+    if (m_notePress) {
+        dragNote(event->position());
+        return;
+    }
     if (!m_press) {
         pointAt(*m_mouse);
         return;
@@ -109,6 +116,8 @@ void TimelinePlot::dragTo(const QPointF& position)
 
 void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::LeftButton && m_notePress)
+        releaseNote();
     if (event->button() != Qt::LeftButton || !m_press)
         return;
     const bool dragged = m_press->dragging;
@@ -122,7 +131,7 @@ void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
 
 void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton)
+    if (event->button() != Qt::LeftButton || m_notes->flagAt(event->position()))
         return;
     // The first click of the two was not meant as one.
     m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);

@@ -4,11 +4,14 @@
 #include <utility>
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
+#include <QMenu>
 #include <QPushButton>
 
 #include "app/views/fact_sheet.h"
 #include "app/views/stack_view.h"
+#include "app/workspace/note_places.h"
 
 namespace highwater::gui {
 
@@ -24,7 +27,7 @@ void append(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
         paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside});
 }
 
-std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned)
+std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned, const QStringList& notes)
 {
     std::vector<Paragraph> paragraphs;
     const auto add = [&](Paragraph::Kind kind, const QString& text) {
@@ -34,6 +37,8 @@ std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned)
     add(Paragraph::Kind::Quiet,
         isPinned ? DetailsPanel::tr("pinned · Esc to release")
                  : DetailsPanel::tr("under the mouse · click to pin"));
+    for (const QString& note : notes)
+        add(Paragraph::Kind::Plain, note);
     append(paragraphs, facts.what);
     if (!facts.sameStack.empty())
         add(Paragraph::Kind::Heading, DetailsPanel::tr("Same stack"));
@@ -96,7 +101,8 @@ void DetailsPanel::refresh()
     bool hasStack = false;
     if (any) {
         const AllocationFacts facts = allocationFacts(*m_analysis, allocation, m_selection.moment());
-        m_sheet->setParagraphs(paragraphsOf(facts, m_selection.isPinned()));
+        m_sheet->setParagraphs(
+            paragraphsOf(facts, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
         hasStack = facts.withoutStack.isEmpty();
         if (hasStack && std::exchange(m_shownStack, facts.stack) != facts.stack)
             m_stack->setStack(foldedStack(*m_analysis->trace, facts.stack));
@@ -131,6 +137,42 @@ QString DetailsPanel::text() const
     if (!m_analysis || m_selection.shown() == Selection::kNone)
         return {};
     return plainText(*m_analysis, allocationFacts(*m_analysis, m_selection.shown(), m_selection.moment()));
+}
+
+void DetailsPanel::setNotes(NotesOf notes)
+{
+    m_notes = std::move(notes);
+    refresh();
+}
+
+/// Of what is shown when the menu opens: then the mouse leaves the timeline.
+void DetailsPanel::addNoteActions(QMenu& menu)
+{
+    const AllocationIndex allocation = m_selection.shown();
+    if (!m_analysis || allocation == Selection::kNone)
+        return;
+    const NotedAllocation noted = notedAllocation(m_analysis->allocations, allocation);
+    const NotedSite site{m_analysis->sites.site(m_analysis->sites.of(allocation)).key};
+    menu.addAction(
+        tr("Add a &note on this allocation"), this, [this, noted] { emit noteRequested(noteAt(noted)); });
+    menu.addAction(
+        tr("Add a note on its call &site"), this, [this, site] { emit noteRequested(noteAt(site)); });
+}
+
+void DetailsPanel::contextMenuEvent(QContextMenuEvent* event)
+{
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("detailsMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QString text = m_sheet->textAt(m_sheet->mapFrom(this, event->pos()));
+    if (!text.isEmpty())
+        menu->addAction(tr("&Copy “%1”").arg(QString(text).replace(QLatin1Char('&'), QLatin1String("&&"))),
+            this, [text] { QGuiApplication::clipboard()->setText(text); });
+    addNoteActions(*menu);
+    if (menu->isEmpty())
+        delete menu;
+    else
+        menu->popup(event->globalPos());
 }
 
 void DetailsPanel::copyAll()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include <QWidget>
@@ -8,7 +9,9 @@
 #include "app/workspace/paced.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/theme_colors.h"
+#include "core/run/note.h"
 
+class QMenu;
 class QPushButton;
 
 namespace highwater::gui {
@@ -27,19 +30,28 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
+    /// What is noted of an allocation, a line for each note.
+    using NotesOf = std::function<QStringList(AllocationIndex)>;
+    void setNotes(NotesOf notes);
     /// Everything shown, as text; empty when nothing is.
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
     QSize minimumSizeHint() const override { return {260, 200}; }
 
+signals:
+    /// The user wants a note on what is shown.
+    void noteRequested(const highwater::Note& draft);
+
 protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
     void arrange();
     void copyAll();
+    void addNoteActions(QMenu& menu);
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -47,6 +59,7 @@ private:
     FactSheet* m_sheet;
     StackView* m_stack;
     QPushButton* m_copy;
+    NotesOf m_notes;
     StackId m_shownStack; ///< the one that m_stack has; none: none
 };
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QClipboard>
-#include <QContextMenuEvent>
-#include <QGuiApplication>
-#include <QMenu>
+#include <QPaintEvent>
 #include <QPainter>
+#include <QResizeEvent>
 
 namespace highwater::gui {
 
@@ -219,17 +217,6 @@ QString FactSheet::textAt(const QPoint& position) const
         if (position.y() >= piece.rect.top() && position.y() <= piece.rect.bottom())
             return m_paragraphs[piece.paragraph].text;
     return {};
-}
-
-void FactSheet::contextMenuEvent(QContextMenuEvent* event)
-{
-    const QString text = textAt(event->pos());
-    if (text.isEmpty())
-        return;
-    QMenu menu(this);
-    menu.addAction(tr("&Copy “%1”").arg(QString(text).replace(QLatin1Char('&'), QLatin1String("&&"))), this,
-        [text] { QGuiApplication::clipboard()->setText(text); });
-    menu.exec(event->globalPos());
 }
 
 } // namespace highwater::gui

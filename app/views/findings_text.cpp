@@ -73,7 +73,9 @@ private:
                                              "<b>%3</b></a>")
                                   .arg(QString::number(number), color.name(), escaped(finding.title));
         QString text = paragraph(title + QStringLiteral("&nbsp; ")
-            + quiet(QStringLiteral("%1 · %2").arg(toQString(toText(finding.grade)), escaped(finding.rule))));
+            + quiet(QStringLiteral("%1 · %2").arg(toQString(toText(finding.grade)), escaped(finding.rule)))
+            + QStringLiteral("&nbsp; ")
+            + link(QStringLiteral("keep:%1").arg(number), QObject::tr("keep as note")));
         text += QStringLiteral("<ul style='margin:0 0 0 -18px'>");
         for (std::size_t i = 0; i < finding.evidence.size(); ++i)
             text += item(evidence(finding.evidence[i], number, i));

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "app/loading/run_description.h"
+#include "app/views/finding_note.h"
 #include "app/views/findings_text.h"
 #include "app/workspace/qt_text.h"
 #include "core/analysis/detectors/detectors.h"
@@ -140,7 +141,7 @@ QString FindingsView::text() const
     return m_browser->toPlainText();
 }
 
-/// "finding:N" goes to where it is seen first, "evidence:N:M" to its evidence.
+/// "finding:N" goes to where it is seen first, "evidence:N:M" to its evidence, "keep:N" makes a note.
 void FindingsView::follow(const QUrl& url)
 {
     const QStringList parts = url.toString().split(QLatin1Char(':'));
@@ -149,7 +150,9 @@ void FindingsView::follow(const QUrl& url)
         return;
     const Finding& finding = m_found->findings[number];
     const std::size_t piece = parts.value(2).toULong();
-    if (parts.first() == QLatin1String("evidence") && piece < finding.evidence.size())
+    if (parts.first() == QLatin1String("keep"))
+        emit noteRequested(findingNote(finding, *m_found));
+    else if (parts.first() == QLatin1String("evidence") && piece < finding.evidence.size())
         lead(finding.evidence[piece].target);
     else if (finding.event >= 0)
         emit eventRequested(finding.event);

@@ -157,6 +157,7 @@ void LogView::connectParts()
     connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { followLine(); });
     connect(m_lines, &QListView::activated, this,
         [this] { leadToTimeline(m_times.timeOf(currentLine()).value_or(0)); });
+    connectNotes();
 }
 
 void LogView::showLog(const QString& path, const ClockedTrace& log)

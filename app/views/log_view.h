@@ -6,6 +6,7 @@
 #include "app/views/question_view.h"
 #include "app/workspace/latest_task.h"
 #include "core/analysis/log_times.h"
+#include "core/figure/note_flag.h"
 #include "core/run/clock.h"
 
 class QLabel;
@@ -40,6 +41,12 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy(); }
+    /// A note on the chosen line.
+    std::optional<Note> noteHere() const override;
+    /// Notes on lines: `first` is the line.
+    void setNotes(const std::vector<NoteFlag>& notes);
+    /// Name of the log without folders; empty: there is none.
+    QString fileName() const;
 
     /// To the last line that was written by this time of the timeline's clock, where the log tells times.
     void followTimeline(Nanoseconds time);
@@ -68,6 +75,7 @@ private:
     void showChecked();
     void followLine();
     void leadToTimeline(Nanoseconds time);
+    void connectNotes();
 
     QString m_path;
     ClockedTrace m_log;

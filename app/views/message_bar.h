@@ -1,8 +1,13 @@
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include <QFrame>
 
+class QHBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace highwater::gui {
 
@@ -16,19 +21,31 @@ public:
     enum class Kind
     {
         Error,
-        Warning
+        Warning,
+        Question
+    };
+    /// A button that says what is to be done.
+    struct Answer
+    {
+        QString text;
+        QString tip;
+        std::function<void()> run;
     };
 
     explicit MessageBar(Kind kind, QWidget* parent = nullptr);
 
     /// `subject` stands in bold before the sentence.
     void showMessage(const QString& subject, const QString& sentence);
+    /// The same with buttons; each closes the bar before it does its work.
+    void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);
     /// What is shown, as plain text; empty when nothing is.
     QString text() const;
     void dismiss();
 
 private:
     QLabel* m_label;
+    QHBoxLayout* m_layout;
+    std::vector<QPushButton*> m_answers;
     QString m_text;
 };
 

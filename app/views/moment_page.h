@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QWidget>
 
@@ -11,6 +12,7 @@
 #include "core/analysis/call_tree.h"
 #include "core/analysis/composition.h"
 #include "core/figure/flame_layout.h"
+#include "core/run/note.h"
 
 namespace highwater::gui {
 
@@ -43,6 +45,8 @@ public:
     virtual bool canGoBack() const { return false; }
     virtual void goBack() { }
     bool isSettled() const { return !m_task.isBusy(); }
+    /// A new note on the chosen row; none: it has no place of its own.
+    virtual std::optional<Note> noteHere() const { return std::nullopt; }
     /// "Found 12 functions: 3.20 GiB"; empty without a search.
     const QString& answer() const { return m_answer; }
 
@@ -51,6 +55,8 @@ signals:
     void highlightRequested(std::shared_ptr<const std::vector<bool>> allocations);
     /// Pin this allocation.
     void allocationRequested(quint32 allocation);
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
     /// What it shows has become complete.
     void settled();
 

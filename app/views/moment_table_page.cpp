@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include <QAction>
 #include <QHeaderView>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include "app/views/item_text.h"
 #include "app/views/share_delegate.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -69,6 +71,46 @@ MomentTablePage::MomentTablePage(QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentTablePage::chooseRows);
     connect(m_table, &QTableView::activated, this, &MomentTablePage::openRow);
+    addNoteAction();
+}
+
+void MomentTablePage::addNoteAction()
+{
+    auto* note = new QAction(tr("Add a note on this row"), this);
+    m_table->addAction(note);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, note,
+        [this, note] { note->setEnabled(noteHere().has_value()); });
+    connect(note, &QAction::triggered, this, [this] {
+        if (const std::optional<Note> draft = noteHere())
+            emit noteRequested(*draft);
+    });
+}
+
+/// Allocations of one stack have one call site; other groups are of many.
+std::optional<Note> MomentTablePage::noteHere() const
+{
+    const int row = m_table->currentIndex().row();
+    const bool isOfOneSite
+        = m_group == GroupKey::Site || m_group == GroupKey::Stack || m_group == GroupKey::Allocation;
+    if (row < 0 || !m_groupOf || !shown() || !isOfOneSite)
+        return std::nullopt;
+    const AllocationIndex allocation = largestOf(membersOfRow(row));
+    if (allocation == Selection::kNone)
+        return std::nullopt;
+    const DeviceAnalysis& analysis = *shown()->analysis;
+    if (m_group == GroupKey::Allocation)
+        return noteAt(notedAllocation(analysis.allocations, allocation));
+    return noteAt(NotedSite{analysis.sites.site(analysis.sites.of(allocation)).key});
+}
+
+std::vector<bool> MomentTablePage::membersOfRow(int row) const
+{
+    const std::uint32_t group = m_model->row(row).id;
+    std::vector<bool> members(m_groupOf->size());
+    for (std::size_t i = 0; i < members.size(); ++i)
+        members[i] = (*m_groupOf)[i] == group;
+    return members;
 }
 
 void MomentTablePage::setColors(const ThemeColors& colors)
@@ -137,6 +179,7 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
 void MomentTablePage::accept(const Groups& groups)
 {
     m_groupOf = groups.groupOf;
+    m_group = options().group;
     m_model->setTable(groups.table, groupTitle(options().group));
     sayMatches();
 }

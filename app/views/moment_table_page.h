@@ -19,6 +19,7 @@ public:
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
+    std::optional<Note> noteHere() const override;
     QTableView& table() { return *m_table; }
 
 protected:
@@ -38,9 +39,12 @@ private:
     void chooseRows();
     void openRow(const QModelIndex& index);
     void sayMatches();
+    void addNoteAction();
+    std::vector<bool> membersOfRow(int row) const;
 
     FigureTableModel* m_model;
     QTableView* m_table;
+    GroupKey m_group = GroupKey::Site; ///< of the rows on screen
     ShareDelegate* m_delegate;
     std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;
 };

@@ -120,6 +120,7 @@ void MomentView::makePages(const BandView& bands)
             items->installEventFilter(this);
         connect(page, &MomentPage::highlightRequested, &m_bands, &BandView::setHighlighted);
         connect(page, &MomentPage::allocationRequested, this, &MomentView::allocationRequested);
+        connect(page, &MomentPage::noteRequested, this, &MomentView::noteRequested);
         connect(page, &MomentPage::settled, this, [this, page] {
             if (page != &current())
                 return;

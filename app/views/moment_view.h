@@ -40,6 +40,7 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
+    std::optional<Note> noteHere() const override { return current().noteHere(); }
 
     void choose(MomentChoice choice);
     void setWay(Way way);

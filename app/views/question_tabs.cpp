@@ -51,6 +51,7 @@ void QuestionTabs::add(QuestionView* view, const QString& name, const QString& t
     connect(view, &QuestionView::eventRequested, this, &QuestionTabs::eventRequested);
     connect(view, &QuestionView::rangeRequested, this, &QuestionTabs::rangeRequested);
     connect(view, &QuestionView::allocationRequested, this, &QuestionTabs::allocationRequested);
+    connect(view, &QuestionView::noteRequested, this, &QuestionTabs::noteRequested);
     connect(view, &QuestionView::settled, this, [this, view] {
         if (view == current())
             emit settled();

@@ -50,6 +50,7 @@ signals:
     void eventRequested(qint64 event);
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);
+    void noteRequested(const highwater::Note& draft);
     void extentChanged();
     /// The open view is complete.
     void settled();

@@ -7,6 +7,7 @@
 
 #include "app/workspace/device_analysis.h"
 #include "app/workspace/theme_colors.h"
+#include "core/run/note.h"
 
 namespace highwater::gui {
 
@@ -27,6 +28,8 @@ public:
     virtual void setCapacity(const std::optional<DeviceCapacity>& capacity) { Q_UNUSED(capacity); }
     /// Whether all that it shows now is complete (nothing is being worked out).
     virtual bool isSettled() const { return true; }
+    /// A new note on what the keyboard is at in it; none: on nothing of its own.
+    virtual std::optional<Note> noteHere() const { return std::nullopt; }
 
 signals:
     /// Take the timeline to this event.
@@ -35,6 +38,8 @@ signals:
     void rangeRequested(qint64 first, qint64 last);
     /// Pin this allocation.
     void allocationRequested(quint32 allocation);
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
     /// What it shows has become complete.
     void settled();
 };

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include <QAction>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "app/workspace/analysis_view.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/qt_text.h"
 #include "app/workspace/range_text.h"
 #include "core/base/text_format.h"
@@ -74,6 +76,7 @@ void RangePanel::layOut()
         emit cleared();
     });
     buttons->addWidget(zoom);
+    buttons->addWidget(makeNoteButton());
     buttons->addWidget(drop);
     buttons->addStretch(1);
     layout->addWidget(m_heading);
@@ -81,6 +84,23 @@ void RangePanel::layOut()
     layout->addWidget(m_sum);
     layout->addWidget(m_peak);
     layout->addLayout(buttons);
+}
+
+/// Also in the context menu of the whole panel.
+QPushButton* RangePanel::makeNoteButton()
+{
+    auto* note = new QAction(tr("Add a note on this range"), this);
+    addAction(note);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(note, &QAction::triggered, this, [this] {
+        emit noteRequested(noteAt(NotedRange{m_figures->first, m_figures->last}));
+    });
+    auto* button = new QPushButton(tr("Note"), this);
+    button->setObjectName(QStringLiteral("rangeNote"));
+    button->setToolTip(note->text());
+    button->setAccessibleName(note->text());
+    connect(button, &QPushButton::clicked, note, &QAction::trigger);
+    return button;
 }
 
 RangePanel::Row RangePanel::addRow(const QString& name, const QString& objectName, const QString& tip)

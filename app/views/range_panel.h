@@ -9,9 +9,11 @@
 #include "app/workspace/latest_task.h"
 #include "app/workspace/theme_colors.h"
 #include "core/analysis/range_figures.h"
+#include "core/run/note.h"
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 
 namespace highwater::gui {
 
@@ -41,6 +43,8 @@ signals:
     void eventRequested(qint64 event);
     /// The events [first, last).
     void zoomRequested(qint64 first, qint64 last);
+    /// A note on the range [first, last).
+    void noteRequested(const highwater::Note& draft);
     /// The user wants no range any more; the panel has cleared itself.
     void cleared();
 
@@ -53,6 +57,7 @@ private:
     };
 
     void layOut();
+    QPushButton* makeNoteButton();
     Row addRow(const QString& name, const QString& objectName, const QString& tip);
     void fill(const Row& row, const CountedBytes& figure);
     void accept(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures);

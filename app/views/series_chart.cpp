@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/timeline/axis_tickers.h"
+#include "app/views/series_notes.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -75,6 +76,7 @@ private:
 
 SeriesChart::SeriesChart(QWidget* parent)
     : QCustomPlot(parent)
+    , m_noteFlags(new SeriesNotes(this))
     , m_colors(ThemeColors::light())
     , m_mark(new QCPItemStraightLine(this))
     , m_capacity(new QCPItemStraightLine(this))
@@ -211,6 +213,7 @@ void SeriesChart::setShown(const std::vector<std::size_t>& series)
     }
     if (m_trace)
         chooseAxis();
+    placeNotes();
     fitAll();
 }
 

@@ -7,9 +7,12 @@
 #include <qcustomplot.h>
 
 #include "app/workspace/theme_colors.h"
+#include "core/figure/note_flag.h"
 #include "core/trace/trace.h"
 
 namespace highwater::gui {
+
+class SeriesNotes;
 
 /// Series of a log over steps, time or lines. Wheel zooms at the cursor, dragging pans, a double click shows
 /// all, a click tells the nearest point. What is drawn of a series is at most four points for each pixel.
@@ -37,6 +40,8 @@ public:
     Axis axis() const { return m_axis; }
     /// A line across the chart, where what is shown is in bytes; none: no line. After `setShown`.
     void setCapacity(std::optional<Bytes> capacity);
+    /// Notes on lines, drawn at the points nearest to them: `first` is the line.
+    void setNotes(std::vector<NoteFlag> notes);
     /// A line of the log to be marked; 0: none.
     void markLine(std::uint64_t line);
 
@@ -58,8 +63,11 @@ private:
     void fillGraphs();
     void fitAll();
     void clickAt(QMouseEvent* event);
+    void placeNotes();
 
     std::shared_ptr<const Trace> m_trace;
+    std::vector<NoteFlag> m_notes;
+    SeriesNotes* m_noteFlags;
     std::vector<std::size_t> m_shown;
     ThemeColors m_colors;
     Axis m_axis = Axis::Step;

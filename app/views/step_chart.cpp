@@ -8,7 +8,7 @@
 #include <QToolTip>
 
 #include "app/timeline/axis_tickers.h"
-#include "app/workspace/category_colors.h"
+#include "app/views/step_bars_layer.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -16,7 +16,6 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kNarrowestBar = 4; ///< pixels; with less, steps share bars
-constexpr double kWidestBar = 90; ///< pixels
 constexpr double kHeadroom = 1.12;
 constexpr double kHeadroomOfCapacity = 1.25; ///< its label stands above its line
 constexpr double kFewestSteps = 2; ///< in view at the deepest zoom
@@ -37,119 +36,6 @@ protected:
 };
 
 } // namespace
-
-/// Draws the bars in view.
-class StepBars : public QCPLayerable
-{
-public:
-    explicit StepBars(StepChart* chart)
-        : QCPLayerable(chart, QStringLiteral("main"))
-        , m_chart(*chart)
-    {
-    }
-
-    /// Left and right edge of a bar in pixels.
-    std::pair<double, double> edges(const StepBar& bar) const
-    {
-        const double left = m_chart.xAxis->coordToPixel(static_cast<double>(bar.first) - 0.5);
-        const double right = m_chart.xAxis->coordToPixel(static_cast<double>(bar.last) - 0.5);
-        const double gap = right - left > 6 ? (right - left) * 0.18 : 0;
-        const double width = std::min(right - left - gap, kWidestBar);
-        return {(left + right - width) / 2, (left + right + width) / 2};
-    }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    QRect clipRect() const override { return m_chart.axisRect()->rect(); }
-
-    void draw(QCPPainter* painter) override
-    {
-        if (!m_chart.m_analysis)
-            return;
-        for (const StepBar& bar : m_chart.m_shown)
-            drawBar(painter, bar);
-        drawEdges(painter);
-        drawCapacity(painter);
-        drawLabels(painter);
-    }
-
-private:
-    const Step& stepOf(const StepBar& bar) const { return m_chart.m_analysis->steps.steps[bar.shown]; }
-    double y(Bytes bytes) const { return m_chart.yAxis->coordToPixel(static_cast<double>(bytes)); }
-
-    void drawBar(QCPPainter* painter, const StepBar& bar) const
-    {
-        const auto [left, right] = edges(bar);
-        const CategoryBytes& parts = m_chart.m_analysis->categoriesAtStepPeaks[bar.shown];
-        Bytes below = 0;
-        for (std::size_t i = 0; i < kCategoryCount; ++i) {
-            if (parts[i] == 0)
-                continue;
-            const QRectF part(QPointF(left, y(below + parts[i])), QPointF(right, y(below)));
-            painter->fillRect(part, categoryColor(static_cast<Category>(i)));
-            below += parts[i];
-        }
-        const bool selected
-            = m_chart.m_selected && *m_chart.m_selected >= bar.first && *m_chart.m_selected < bar.last;
-        if (selected) {
-            painter->setPen(QPen(m_chart.m_colors.text, 2));
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRect(QRectF(QPointF(left - 2, y(below) - 2), QPointF(right + 1, y(0))));
-        }
-    }
-
-    /// The total at the start (dotted) and at the end (dashed) of each step: what rises here is growth.
-    void drawEdges(QCPPainter* painter) const
-    {
-        QPolygonF starts;
-        QPolygonF ends;
-        for (const StepBar& bar : m_chart.m_shown) {
-            const auto [left, right] = edges(bar);
-            starts << QPointF(left, y(stepOf(bar).startBytes)) << QPointF(right, y(stepOf(bar).startBytes));
-            ends << QPointF(left, y(stepOf(bar).endBytes)) << QPointF(right, y(stepOf(bar).endBytes));
-        }
-        painter->setPen(QPen(m_chart.m_colors.text, 1, Qt::DotLine));
-        painter->drawPolyline(starts);
-        painter->setPen(QPen(m_chart.m_colors.text, 1, Qt::DashLine));
-        painter->drawPolyline(ends);
-    }
-
-    void drawCapacity(QCPPainter* painter) const
-    {
-        if (!m_chart.m_capacity)
-            return;
-        const double at = y(m_chart.m_capacity->bytes);
-        const QRect rect = m_chart.axisRect()->rect();
-        painter->setPen(QPen(m_chart.m_colors.danger, 1));
-        painter->drawLine(QPointF(rect.left(), at), QPointF(rect.right(), at));
-        const int height = QFontMetrics(m_chart.font()).height();
-        const QRectF place(rect.left(), at - height - 1, rect.width() - 4, height);
-        painter->setFont(m_chart.font());
-        painter->drawText(
-            place, Qt::AlignRight, StepChart::tr("capacity %1").arg(toQString(toText(*m_chart.m_capacity))));
-    }
-
-    /// The peak above each bar, where there is room for it.
-    void drawLabels(QCPPainter* painter) const
-    {
-        painter->setFont(m_chart.font());
-        const QFontMetrics metrics(m_chart.font());
-        for (const StepBar& bar : m_chart.m_shown) {
-            const QString text = bytesText(stepOf(bar).peakBytes);
-            const double room = m_chart.xAxis->coordToPixel(static_cast<double>(bar.last) - 0.5)
-                - m_chart.xAxis->coordToPixel(static_cast<double>(bar.first) - 0.5);
-            if (metrics.horizontalAdvance(text) + 6 > room)
-                continue;
-            const auto [left, right] = edges(bar);
-            painter->setPen(m_chart.m_colors.quietText);
-            const QRectF place((left + right) / 2 - room / 2, y(stepOf(bar).peakBytes) - metrics.height() - 2,
-                room, metrics.height());
-            painter->drawText(place, Qt::AlignCenter, text);
-        }
-    }
-
-    StepChart& m_chart;
-};
 
 StepChart::StepChart(QWidget* parent)
     : QCustomPlot(parent)
@@ -271,6 +157,23 @@ void StepChart::setSelected(std::optional<std::size_t> step)
     replot(rpQueuedReplot);
 }
 
+void StepChart::setNotes(std::vector<NoteFlag> notes)
+{
+    m_notes = std::move(notes);
+    std::ranges::stable_sort(m_notes, {}, &NoteFlag::first);
+    if (isVisible())
+        replot(rpQueuedReplot);
+}
+
+std::vector<const NoteFlag*> StepChart::notesOn(const StepBar& bar) const
+{
+    std::vector<const NoteFlag*> notes;
+    for (auto note = std::ranges::lower_bound(m_notes, static_cast<double>(bar.first), {}, &NoteFlag::first);
+         note != m_notes.end() && note->first < static_cast<double>(bar.last); ++note)
+        notes.push_back(&*note);
+    return notes;
+}
+
 const StepBar* StepChart::barAt(const QPoint& position) const
 {
     if (!axisRect()->rect().contains(position))
@@ -316,6 +219,8 @@ QString StepChart::tipOf(const StepBar& bar) const
                          .arg(bytesText(bytes), toQString(titleOf(static_cast<Category>(i))));
     lines << tr("from %1 at its start to %2 at its end")
                  .arg(bytesText(step.startBytes), bytesText(step.endBytes));
+    for (const NoteFlag* note : notesOn(bar))
+        lines << tr("note %1: %2").arg(note->number).arg(toQString(note->title));
     return lines.join(QLatin1Char('\n'));
 }
 

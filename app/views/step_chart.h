@@ -8,6 +8,7 @@
 
 #include "app/workspace/device_analysis.h"
 #include "app/workspace/theme_colors.h"
+#include "core/figure/note_flag.h"
 #include "core/figure/step_bars.h"
 
 namespace highwater::gui {
@@ -31,6 +32,10 @@ public:
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
     /// Marks a step and brings it into view; none: no step is marked.
     void setSelected(std::optional<std::size_t> step);
+    /// Their numbers stand over the bars: `first` is the step.
+    void setNotes(std::vector<NoteFlag> notes);
+    /// The notes on the steps of a bar.
+    std::vector<const NoteFlag*> notesOn(const StepBar& bar) const;
     /// The step whose bar is under a place of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
     /// Where the bar of a step stands, in the widget's pixels; of the bar that it shares with others.
@@ -63,6 +68,7 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<DeviceCapacity> m_capacity;
     std::vector<StepBar> m_shown;
+    std::vector<NoteFlag> m_notes; ///< by step
     std::optional<std::size_t> m_selected;
     StepBars* m_bars;
     QPoint m_pressedAt;

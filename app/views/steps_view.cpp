@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -15,6 +16,7 @@
 
 #include "app/views/step_chart.h"
 #include "app/workspace/analysis_view.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -130,6 +132,43 @@ void StepsView::connectParts()
     });
     connect(&m_selection, &Selection::cursorChanged, this, &StepsView::followCursor);
     connect(m_sources->menu(), &QMenu::aboutToShow, this, &StepsView::fillSources);
+    connectNotes();
+}
+
+/// In the table of the row that is chosen, in the chart of the bar under the mouse.
+void StepsView::connectNotes()
+{
+    auto* note = new QAction(tr("Add a note on this step"), this);
+    m_table->addAction(note);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(note, &QAction::triggered, this, [this] {
+        if (const std::optional<Note> draft = noteHere())
+            emit noteRequested(*draft);
+    });
+    m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const std::optional<std::size_t> step = m_chart->stepAt(at);
+        if (!step)
+            return;
+        auto* menu = new QMenu(m_chart);
+        menu->setObjectName(QStringLiteral("stepMenu"));
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
+            [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
+        menu->popup(m_chart->mapToGlobal(at));
+    });
+}
+
+std::optional<Note> StepsView::noteHere() const
+{
+    return m_selected ? std::optional(noteAt(NotedStep{static_cast<std::int64_t>(*m_selected)}))
+                      : std::nullopt;
+}
+
+void StepsView::setNotes(const std::vector<NoteFlag>& notes)
+{
+    m_model->setNotes(notes);
+    m_chart->setNotes(notes);
 }
 
 void StepsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)

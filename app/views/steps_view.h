@@ -29,6 +29,9 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
+    std::optional<Note> noteHere() const override;
+    /// Notes on steps, or in them: `first` is the step.
+    void setNotes(const std::vector<NoteFlag>& notes);
 
     /// Selects it in chart and table; the timeline stays where it is.
     void selectStep(std::optional<std::size_t> step);
@@ -55,6 +58,7 @@ private:
     void fillSources();
     void findSources();
     void askForPattern();
+    void connectNotes();
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;

@@ -123,6 +123,8 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(open);
     recent = file->addMenu(QObject::tr("Open &recent"));
     file->addSeparator();
+    addWorkspaceCommands(window, *file);
+    file->addSeparator();
     gpuActivity->setCheckable(true);
     keepLarge->setCheckable(true);
     file->addActions({keepLarge, forgetLarge});
@@ -148,8 +150,18 @@ void Actions::fillMenus(QMainWindow& window)
     go->addAction(release);
 
     addCompareMenu(window);
+    notes = window.menuBar()->addMenu(QObject::tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(QObject::tr("&Help"));
     help->addActions({keys, about});
+}
+
+void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
+{
+    saveWorkspace = make(window, QObject::tr("&Save workspace"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
+        QObject::tr("Save the notes, which files they are about, and how they are looked at"));
+    saveWorkspaceAs = make(window, QObject::tr("Save workspace &as…"),
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, QObject::tr("Save the workspace as another file"));
+    file.addActions({saveWorkspace, saveWorkspaceAs});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)

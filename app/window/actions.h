@@ -20,6 +20,8 @@ struct Actions
 
     QAction* open;
     QAction* quit;
+    QAction* saveWorkspace = nullptr;
+    QAction* saveWorkspaceAs = nullptr;
     QAction* fit;
     QAction* zoomIn;
     QAction* zoomOut;
@@ -54,6 +56,7 @@ struct Actions
     QActionGroup* themes; ///< each action's data is the name of its theme
     QMenu* recent;
     QMenu* view;
+    QMenu* notes = nullptr; ///< whose commands are NoteCommands
 
     void selectTheme(ThemeChoice choice);
     /// Commands that need an open file.
@@ -63,6 +66,7 @@ struct Actions
 
 private:
     void fillMenus(QMainWindow& window);
+    void addWorkspaceCommands(QMainWindow& window, QMenu& file);
     void addCompareMenu(QMainWindow& window);
 };
 

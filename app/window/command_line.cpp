@@ -1,8 +1,11 @@
 #include "app/window/command_line.h"
 
 #include <QCommandLineParser>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
+
+#include "app/loading/workspace_store.h"
 
 namespace highwater::gui {
 
@@ -59,6 +62,7 @@ void addOptions(QCommandLineParser& parser)
             "table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
         option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log or compare.", "VIEW"),
+        option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
         option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
         option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
@@ -74,6 +78,8 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
     const bool isFolder = line.compared.size() == 1 && QFileInfo(line.compared.first()).isDir();
     if (isSet("compare") && line.compared.size() < 2 && !isFolder)
         return QStringLiteral("--compare takes two files, BEFORE and AFTER, or more, or a folder of them");
+    if (isSet("workspace") && !(line.files.isEmpty() && line.compared.isEmpty()))
+        return QStringLiteral("--workspace takes no other files: it has its own");
     if (isSet("size") && !line.size)
         return QStringLiteral("--size takes a width and a height, as in 1600x1000");
     if (line.theme == ThemeChoice::System)
@@ -117,6 +123,10 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
     line.config = value("config");
+    line.workspace = value("workspace");
+    if (line.workspace.isEmpty() && line.files.size() == 1
+        && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
+        line.workspace = line.files.takeFirst();
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.activities = parser.isSet(QStringLiteral("activities"));
     line.bench = parser.isSet(QStringLiteral("bench"));

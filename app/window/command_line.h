@@ -36,6 +36,7 @@ struct CommandLine
     bool activities = false; ///< kernels, copies and calls as well
     Goto destination;
     QString config; ///< of the run, for the budget; empty: none
+    QString workspace; ///< to open; empty: none
     QString view; ///< name of the view to open; empty: as it was
     bool bench = false;
     bool json = false; ///< of `bench`

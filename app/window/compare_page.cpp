@@ -66,6 +66,7 @@ ComparePage::ComparePage(QWidget* parent)
     makeActions();
     layOut();
     connectParts();
+    connectNotes();
 }
 
 void ComparePage::makeActions()
@@ -245,6 +246,7 @@ void ComparePage::followMoments()
 void ComparePage::takeDiff()
 {
     m_header->show(m_state.diff().get());
+    chooseWantedRow();
     showFacts();
     emit statusChanged();
 }

@@ -4,6 +4,7 @@
 
 #include "app/views/compare/linked_timelines.h"
 #include "app/workspace/comparison_state.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/theme_colors.h"
 
 class QAction;
@@ -51,6 +52,14 @@ public:
     /// What Esc does: lets go of the chosen rows, then of the moment.
     void release();
 
+    /// What notes on the page are about: none until the runs are compared.
+    std::vector<NoteSubject> noteSubjects() const;
+    void showNotes(const Notes& notes, int chosenNumber);
+    /// What a new note would be about.
+    Note noteHere() const;
+    /// False: the run, or the comparison of these moments, has no such place.
+    bool goTo(NoteRun run, const NotePlace& place);
+
     /// "7,600 ↔ 8,948 events · steps put beside each other by index".
     QString statusText() const;
     QString cursorText() const { return m_timelines->cursorText(); }
@@ -59,12 +68,19 @@ signals:
     void settled();
     void statusChanged();
     void closeRequested();
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
+    void noteClicked(int number);
+    void noteMoved(int number, qint64 event);
 
 private:
     void makeActions();
     QWidget* makeToolBar();
     void layOut();
     void connectParts();
+    void connectNotes();
+    bool chooseRow(const std::string& group, const std::string& key);
+    bool chooseWantedRow();
     void takeRuns();
     void takeDiff();
     void followMoments();
@@ -84,6 +100,7 @@ private:
     QSplitter* m_across;
     QSplitter* m_down;
     QComboBox* m_group;
+    std::optional<std::string> m_wantedRow; ///< key of the one to be chosen when the rows are there
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;
     QAction* m_peaks = nullptr;

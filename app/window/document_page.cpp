@@ -52,6 +52,7 @@ DocumentPage::DocumentPage(QWidget* parent)
     connectQuestions();
     connectBytes();
     connectCompanions();
+    connectNotes();
 }
 
 void DocumentPage::layOut()

@@ -10,6 +10,7 @@
 #include "app/workspace/companion_sources.h"
 #include "app/workspace/document.h"
 #include "app/workspace/go_to_target.h"
+#include "app/workspace/note_places.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/view_history.h"
 #include "app/workspace/visible_range.h"
@@ -104,6 +105,15 @@ public:
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown);
 
+    /// What notes on the page are about.
+    NoteSubject noteSubject() const;
+    /// `notes` must outlive the page, and what it shows of them stays as it is until they are shown again.
+    void showNotes(const Notes& notes, int chosenNumber);
+    /// What a new note would be about.
+    Note noteHere() const;
+    /// False: the device has no such place. A line of a log is none of the page's.
+    bool goTo(const NotePlace& place);
+
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const;
     /// "event 25,812 · +1.25 s · 14.50 GiB"; empty without a cursor.
@@ -116,6 +126,10 @@ signals:
     /// `isSettled` may have become true.
     void settled();
     void notesRequested();
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
+    void noteClicked(int number);
+    void noteMoved(int number, qint64 event);
 
 private:
     void layOut();
@@ -132,6 +146,7 @@ private:
     void connectBytes();
     void showReading();
     void connectCompanions();
+    void connectNotes();
     void showVerdict();
     void takeDevice();
     void applyCapacity();

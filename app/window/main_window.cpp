@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -27,6 +28,7 @@
 #include "app/window/document_page.h"
 #include "app/window/loading_bar.h"
 #include "app/window/main_tool_bar.h"
+#include "app/window/note_commands.h"
 #include "app/window/rules_command.h"
 #include "app/workspace/qt_text.h"
 
@@ -51,7 +53,6 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     , m_recent(remember)
     , m_session(m_loader)
 {
-    setWindowTitle(QStringLiteral("Highwater"));
     setAcceptDrops(true);
     buildCentre();
     m_actions = std::make_unique<Actions>(*this, *m_page);
@@ -63,6 +64,8 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildRun();
     buildCompare();
     buildSweep();
+    buildNotes();
+    buildWorkspace();
     connectActions();
     connectLoader();
     resize(1280, 800);
@@ -82,6 +85,7 @@ void MainWindow::buildCentre()
     layout->setSpacing(0);
     m_error = new MessageBar(MessageBar::Kind::Error, centre);
     m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
+    m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_stack = new QStackedWidget(centre);
     m_start = new StartPage(m_recent, m_stack);
     m_page = new DocumentPage(m_stack);
@@ -92,6 +96,7 @@ void MainWindow::buildCentre()
     m_logPage = new LogView(m_stack);
     m_stack->addWidget(m_logPage);
     connect(m_logPage, &LogView::settled, this, &MainWindow::completeIfSettled);
+    layout->addWidget(m_question);
     layout->addWidget(m_error);
     layout->addWidget(m_warning);
     layout->addWidget(m_stack, 1);
@@ -168,6 +173,7 @@ void MainWindow::restore()
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
         m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
         m_dock->hide(); // until there is something to show
+        restoreNotesLayout(settings);
         m_page->restoreLayout(settings);
         m_compare->restoreLayout(settings);
         theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
@@ -186,6 +192,7 @@ void MainWindow::setTheme(ThemeChoice choice)
     m_compare->setColors(m_colors);
     m_logCompare->setColors(m_colors);
     m_sweepView->setColors(m_colors);
+    m_notes->setColors(m_colors);
     m_start->refresh();
 }
 
@@ -210,7 +217,7 @@ void MainWindow::chooseFile()
         = m_recent.paths().isEmpty() ? QString() : QFileInfo(m_recent.paths().first()).path();
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open what a run left behind"), folder,
         tr("All files (*);;Snapshots, traces and logs (*.pickle *.pkl *.json *.html *.gz *.zst *.sqlite "
-           "*.log *.txt *.out *.err *.jsonl)"));
+           "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)"));
     openFiles(paths);
 }
 
@@ -218,6 +225,18 @@ void MainWindow::openFiles(const QStringList& paths)
 {
     if (paths.isEmpty())
         return;
+    if (paths.size() == 1 && isWorkspaceFile(QFile::encodeName(paths.first()).toStdString()))
+        return openWorkspace(paths.first());
+    if (paths == m_opened)
+        return loadFiles(paths); // once more: what belongs to them stays
+    unlessUnsaved([this, paths] {
+        m_leavesWorkspace = true;
+        loadFiles(paths);
+    });
+}
+
+void MainWindow::loadFiles(const QStringList& paths)
+{
     m_opened = paths;
     m_awaitsPicture = false;
     m_session.open(paths);
@@ -231,13 +250,15 @@ void MainWindow::openFile(const QString& path)
 void MainWindow::showDocument(const std::shared_ptr<const Document>& document, bool sameRun)
 {
     const QString name = toQString(document->fileName());
-    if (m_remember && !sameRun)
+    if (!sameRun)
+        leaveWorkspace();
+    if (m_remember && !sameRun && !m_pendingWorkspace)
         m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
     if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading()
         && (isComparing() || isComparingLogs()))
         m_compareSession.close();
     showLimits({document.get()});
-    setWindowTitle(name + QStringLiteral(" — Highwater"));
+    setSubject(name);
     putOnPage(document, sameRun);
     showPageOf(*document);
     refreshToolBar();
@@ -246,7 +267,9 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     refreshFiles();
     refreshCommands();
     refreshStatus();
+    applyPendingView(*document);
     goToDestination();
+    goToWantedNote();
     offerShownRun();
 }
 
@@ -255,6 +278,7 @@ void MainWindow::showFailure(const QString& path, const QString& sentence)
     m_error->showMessage(QFileInfo(path).fileName(), sentence);
     refreshFiles();
     m_awaitsPicture = false;
+    m_leavesWorkspace = false;
     emit complete(path + QStringLiteral(": ") + sentence);
 }
 
@@ -284,11 +308,16 @@ void MainWindow::completeIfSettled()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
     if (m_remember) {
         QSettings settings;
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
         settings.setValue(QStringLiteral("windowState"), saveState());
         settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
+        saveNotesLayout(settings);
         m_page->saveLayout(settings);
         m_compare->saveLayout(settings);
     }

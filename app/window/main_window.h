@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include <QMainWindow>
+#include <QMessageBox>
 
 #include "app/window/actions.h"
 #include "app/window/command_line.h"
@@ -12,9 +14,12 @@
 #include "app/workspace/recent_files.h"
 #include "app/workspace/run_session.h"
 #include "app/workspace/sweep_session.h"
+#include "app/workspace/workspace_session.h"
+#include "core/run/note.h"
 
 class QDockWidget;
 class QLabel;
+class QSettings;
 class QStackedWidget;
 
 namespace highwater::gui {
@@ -25,12 +30,14 @@ class RulesCommand;
 class DocumentPage;
 class MainToolBar;
 class MessageBar;
+class NoteCommands;
 class LogCompareView;
 class LogView;
 class RanksView;
 class RecordingPage;
 class StartPage;
 class SweepView;
+struct WorkspaceParts;
 
 /// The window: opens files and shows one of them.
 class MainWindow : public QMainWindow
@@ -45,6 +52,8 @@ public:
     /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path);
+    /// A workspace with all that it holds; `view` is opened instead of the one that was open when it was saved.
+    void openWorkspace(const QString& path, const QString& view = {});
     /// Of the run that is open or will be: for its budget.
     void openConfiguration(const QString& path);
     /// Both beside each other.
@@ -59,12 +68,15 @@ public:
     /// Of the files that are opened from now on.
     void setActivitiesShown(bool shown);
 
+    WorkspaceSession& workspace() { return *m_workspace; }
     DocumentPage& page() { return *m_page; }
     DocumentLoader& loader() { return m_loader; }
     RunSession& session() { return m_session; }
     const Actions& actions() const { return *m_actions; }
     ByteCommands& byteCommands() { return *m_byteCommands; }
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
+    /// The user's notes, their panel and their commands.
+    NoteCommands& notes() { return *m_notes; }
     bool showsDocument() const;
     /// On screen where a file holds no memory events.
     RecordingPage& recording() { return *m_recording; }
@@ -104,6 +116,25 @@ private:
     void restore();
     void applyCache();
     void chooseFile();
+    void loadFiles(const QStringList& paths);
+    void buildWorkspace();
+    void connectWorkspaceChanges();
+    WorkspaceParts workspaceParts();
+    void takeWorkspace(const std::shared_ptr<const OpenedWorkspace>& opened, const QString& path);
+    void showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file, const QString& path);
+    void applyPendingView(const Document& document);
+    void leaveWorkspace();
+    void saveWorkspace();
+    void saveWorkspaceAs();
+    void takeSaved(const QString& path);
+    void takeSaveFailure(const QString& path, const QString& sentence);
+    void unlessUnsaved(const std::function<void()>& next);
+    void takeWorkspaceFailure();
+    QMessageBox::StandardButton askAboutUnsaved();
+    bool mayClose();
+    void offerUnsavedWork();
+    void setSubject(const QString& subject);
+    void refreshTitle();
     void showDocument(const std::shared_ptr<const Document>& document, bool sameRun);
     void buildRun();
     void buildCompare();
@@ -141,6 +172,19 @@ private:
     void refreshStatus();
     void refreshHistory();
     void showNotes();
+    void buildNotes();
+    void refreshNotes();
+    void showNotesInViews();
+    Note noteHere() const;
+    void addNote(const Note& draft);
+    void goToNote(int index);
+    QString goTo(const Note& note);
+    QString goToNotedLine(const Note& note);
+    QString goToFileOf(const Note& note);
+    void goToWantedNote();
+    void focusView();
+    void saveNotesLayout(QSettings& settings) const;
+    void restoreNotesLayout(const QSettings& settings);
 
     bool m_remember;
     RecentFiles m_recent;
@@ -150,6 +194,13 @@ private:
     SweepSession m_sweep;
     QStringList m_opened; ///< what was asked for last
     Goto m_destination;
+    QString m_subject; ///< what the title names besides the workspace
+    std::optional<WorkspaceFile> m_pendingWorkspace; ///< to be put on screen with its files
+    std::optional<WorkspaceView> m_pendingComparison;
+    std::vector<CategoryRule> m_rulesOutside; ///< those that held before the workspace's own
+    QString m_workspaceView; ///< to be opened instead of the workspace's own
+    bool m_leavesWorkspace = false; ///< as soon as what was asked for is there
+    std::function<void()> m_afterSave;
     QString m_wantedView; ///< asked for, and not there yet
     ThemeColors m_colors;
     bool m_awaitsPicture = false;
@@ -166,14 +217,19 @@ private:
     QStackedWidget* m_stack = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
+    MessageBar* m_question = nullptr;
     QDockWidget* m_dock = nullptr;
     MainToolBar* m_toolBar = nullptr;
     RanksView* m_ranks = nullptr;
     ByteCommands* m_byteCommands = nullptr;
     RulesCommand* m_rulesCommand = nullptr;
+    NoteCommands* m_notes = nullptr;
+    NoteRun m_ownRun = NoteRun::After; ///< what the run that was open first is in the notes
+    std::optional<Note> m_wantedNote; ///< to go to as soon as its file is on screen
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;
+    std::unique_ptr<WorkspaceSession> m_workspace;
 };
 
 } // namespace highwater::gui

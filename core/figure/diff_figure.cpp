@@ -8,6 +8,7 @@
 #include "core/analysis/pixel_columns.h"
 #include "core/base/text_format.h"
 #include "core/figure/diff_colors.h"
+#include "core/figure/note_flag_shapes.h"
 
 namespace highwater {
 
@@ -35,10 +36,12 @@ void forEachRun(const std::vector<CurveColumn>& columns, const Function& use, co
 class CurveDrawing
 {
 public:
-    CurveDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<CurveColumn>& columns)
+    CurveDrawing(
+        FigureSheet& sheet, const PlotFrame& plot, const std::vector<CurveColumn>& columns, double tolerance)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_columns(columns)
+        , m_tolerance(tolerance)
     {
     }
 
@@ -73,16 +76,19 @@ private:
             + m_plot.width() * static_cast<double>(column) / static_cast<double>(m_columns.size());
     }
 
-    /// A step for each column of [first, last), equal ones joined.
+    /// A step for each column of [first, last), those that are equal up to the tolerance joined.
     std::vector<FigurePoint> edge(Bytes CurveColumn::*bytes, std::size_t first, std::size_t last) const
     {
         std::vector<FigurePoint> points;
         for (std::size_t i = first; i < last; ++i) {
             if (i > first && m_columns[i].*bytes == m_columns[i - 1].*bytes)
                 continue;
+            const double y = m_plot.y(static_cast<double>(m_columns[i].*bytes));
+            if (!points.empty() && std::abs(y - points.back().y) < m_tolerance)
+                continue;
             if (!points.empty())
                 points.push_back({x(i), points.back().y});
-            points.push_back({x(i), m_plot.y(static_cast<double>(m_columns[i].*bytes))});
+            points.push_back({x(i), y});
         }
         points.push_back({x(last), points.back().y});
         return points;
@@ -91,6 +97,7 @@ private:
     FigureSheet& m_sheet;
     PlotFrame m_plot;
     const std::vector<CurveColumn>& m_columns;
+    double m_tolerance;
 };
 
 std::string subtitleOf(const CurveInFigure& before, const CurveInFigure& after, Quantity quantity)
@@ -162,7 +169,8 @@ std::string axisName(const RunAlignment& alignment)
 }
 
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
-    Quantity quantity, double begin, double end, const FigureOptions& options)
+    Quantity quantity, double begin, double end, const FigureOptions& options,
+    const std::vector<NoteFlag>& flags)
 {
     FigureSheet sheet(
         options, fmt::format("{} · before and after", options.source), subtitleOf(before, after, quantity));
@@ -178,15 +186,18 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.xBegin = begin;
     plot.xEnd = end;
+    const std::vector<FlagPlace> places = placeFlags(flags, plot);
+    plot.top += flagsHeight(places);
     const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
     const OverlaidCurves curves = overlayCurves(before.curve, after.curve, alignment, begin, end, width);
     plot.fitBytes(std::max<Bytes>(curves.highest, 1), 0);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(quantity)));
-    CurveDrawing drawing(sheet, plot, curves.columns);
+    CurveDrawing drawing(sheet, plot, curves.columns, options.tolerance);
     drawing.difference(&CurveColumn::after, &CurveColumn::before, colors.more, "more after");
     drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.less, "less after");
     drawing.curve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.before, 1.5);
     drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.after, 1.5);
+    drawFlags(sheet, plot, places);
     sheet.countAxis(
         plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)), axisName(alignment));
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);

@@ -6,6 +6,7 @@
 #include "core/analysis/diff/run_alignment.h"
 #include "core/analysis/usage_curve.h"
 #include "core/figure/figure_sheet.h"
+#include "core/figure/note_flag.h"
 
 namespace highwater {
 
@@ -43,8 +44,10 @@ Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wan
 std::string axisName(const RunAlignment& alignment);
 
 /// Both curves over each other and the difference between them filled: where the run after holds more, and
-/// where it holds less. Both must count the same bytes (`quantity`).
+/// where it holds less. Both must count the same bytes (`quantity`). `flags` are at places of the common
+/// axis.
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
-    Quantity quantity, double begin, double end, const FigureOptions& options);
+    Quantity quantity, double begin, double end, const FigureOptions& options,
+    const std::vector<NoteFlag>& flags = {});
 
 } // namespace highwater

@@ -20,6 +20,8 @@ struct FigureOptions
     /// false: without the lines of the title and with narrow margins, for a place that has a title of its
     /// own.
     bool titled = true;
+    /// Pixels that edges of areas may be off by: what makes a picture small. 0: every pixel column is exact.
+    double tolerance = 0;
 
     /// Left free at all sides, pixels.
     double margin() const { return titled ? 20 : 8; }

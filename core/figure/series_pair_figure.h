@@ -4,19 +4,9 @@
 
 #include "core/analysis/diff/log_diff.h"
 #include "core/figure/figure_sheet.h"
+#include "core/figure/series_plot.h"
 
 namespace highwater {
-
-/// What two series are laid over each other by.
-enum class SeriesAxis : std::uint8_t
-{
-    Step, ///< of the run, as the logs write it
-    Time, ///< since the first point of each
-    Point, ///< the first beside the first, and so on
-};
-
-/// The best that both have for most of their points. O(points).
-SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
 
 /// A series that two logs have, and that `isDrawable`.
 struct SeriesPairInFigure

@@ -44,4 +44,19 @@ std::vector<StepBar> barsOfPeaks(
         peaks.size(), [&](std::size_t i) { return peaks[i]; }, first, last, most);
 }
 
+std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars)
+{
+    const auto barOf = [&](double step) {
+        const auto found = std::ranges::upper_bound(
+            bars, step, {}, [](const StepBar& bar) { return static_cast<double>(bar.first); });
+        return static_cast<double>(std::max<std::ptrdiff_t>(found - bars.begin() - 1, 0));
+    };
+    for (NoteFlag& flag : flags) {
+        const bool isRange = flag.first < flag.last;
+        flag.last = isRange ? barOf(flag.last) + 1 : barOf(flag.last) + 0.5;
+        flag.first = isRange ? barOf(flag.first) : flag.last;
+    }
+    return flags;
+}
+
 } // namespace highwater

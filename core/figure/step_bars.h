@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/steps.h"
+#include "core/figure/note_flag.h"
 
 namespace highwater {
 
@@ -23,6 +24,10 @@ struct StepBar
 /// for while the chart is moved. O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);
+/// The flags at steps moved to the middles of the bars that show these steps, from 0; a range reaches from
+/// the left edge of its first bar to the right edge of its last. O(flags × log bars).
+std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars);
+
 /// The same of peaks alone.
 std::vector<StepBar> barsOfPeaks(
     const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most);

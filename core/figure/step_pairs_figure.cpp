@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/figure/note_flag_shapes.h"
 
 namespace highwater {
 
@@ -276,7 +277,8 @@ std::size_t highestBar(const StepPairs& pairs, const std::vector<StepBar>& bars)
         - bars.begin());
 }
 
-void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>& bars)
+void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>& bars,
+    const std::vector<NoteFlag>& flags)
 {
     const std::vector<LegendEntry> legend = {
         {"before", "", beforeColor(sheet.palette()), false, false}, {"after", "", kAfterColor, false, false}};
@@ -286,10 +288,11 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     plot.left = sheet.margin() + kLabelRoom;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin());
     const AxisWords words = axisWords(pairs, bars, plot.width());
-    plot.top = sheet.contentTop();
+    plot.xEnd = static_cast<double>(bars.size());
+    const std::vector<FlagPlace> places = placeFlags(flagsAtBars(flags, bars), plot);
+    plot.top = sheet.contentTop() + flagsHeight(places);
     plot.bottom = std::max(
         plot.top + 20, sheet.height() - sheet.margin() - sheet.legendHeight(legend) - words.height() - 4);
-    plot.xEnd = static_cast<double>(bars.size());
     const bool isLow = plot.height() < kLowPlot;
     plot.fitBytes(peak, isLow ? 0 : peak);
     const std::string axis = fmt::format("{} bytes at the step's peak", inWords(pairs.quantity));
@@ -298,6 +301,7 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     PairDrawing drawing(sheet, plot, pairs, bars);
     drawing.bars();
     drawing.axis(words);
+    drawFlags(sheet, plot, places);
     if (!isLow)
         sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
             formatBytes(peak), sheet.palette().danger, plot);
@@ -337,7 +341,8 @@ std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most)
     return barsOfPeaks(peaks, 0, peaks.size(), most);
 }
 
-Figure stepPairsFigure(const StepPairs& pairs, const FigureOptions& options)
+Figure stepPairsFigure(
+    const StepPairs& pairs, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     FigureSheet sheet(options, fmt::format("{} · peak of each step", options.source), subtitleOf(pairs));
     const double room = options.width - 2 * options.margin() - kLabelRoom;
@@ -346,7 +351,7 @@ Figure stepPairsFigure(const StepPairs& pairs, const FigureOptions& options)
     if (bars.empty())
         sheet.quietText(sheet.margin(), sheet.contentTop() + 20, "There are no steps.");
     else
-        draw(sheet, pairs, bars);
+        draw(sheet, pairs, bars, flags);
     return sheet.take();
 }
 

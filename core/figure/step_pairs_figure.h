@@ -4,6 +4,7 @@
 
 #include "core/analysis/diff/step_alignment.h"
 #include "core/figure/figure_sheet.h"
+#include "core/figure/note_flag.h"
 #include "core/figure/step_bars.h"
 
 namespace highwater {
@@ -29,7 +30,8 @@ std::string shortStepPairLabel(const StepPairs& pairs, const StepPair& pair);
 std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most);
 
 /// The peak of each step, before (pale) and after (full) side by side; a step without a partner stands alone.
-/// The ids of its shapes are indices in AlignedSteps::pairs.
-Figure stepPairsFigure(const StepPairs& pairs, const FigureOptions& options);
+/// The ids of its shapes are indices in AlignedSteps::pairs, as are the places of `flags`.
+Figure stepPairsFigure(
+    const StepPairs& pairs, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 
 } // namespace highwater

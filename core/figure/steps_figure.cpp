@@ -7,6 +7,7 @@
 
 #include "core/analysis/step_figures.h"
 #include "core/base/text_format.h"
+#include "core/figure/note_flag_shapes.h"
 #include "core/figure/step_bars.h"
 
 namespace highwater {
@@ -30,7 +31,7 @@ std::size_t highestBar(const std::vector<Step>& steps, const std::vector<StepBar
 std::string subtitleOf(const DeviceStudy& study, const std::vector<StepBar>& bars, const Step& highest)
 {
     std::string text = fmt::format("Highest: {}, {} {}", sanitizedText(highest.name),
-        formatBytes(highest.peakBytes), inWords(study.about().quantity));
+        formatBytes(highest.peakBytes), inWords(study.allocations.quantity()));
     if (highest.peakPhase != Phase::Unknown)
         text += fmt::format(" in {}", toText(highest.peakPhase));
     text += "; below: what it holds at its peak";
@@ -138,7 +139,7 @@ Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
 
 } // namespace
 
-Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options)
+Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     const std::vector<Step>& steps = study.steps.steps;
     if (steps.empty())
@@ -164,16 +165,18 @@ Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options)
     PlotFrame plot;
     plot.left = sheet.margin() + kLabelRoom;
     plot.right = sheet.width() - sheet.margin();
-    plot.top = sheet.contentTop() + 8;
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.xEnd = static_cast<double>(bars.size());
+    const std::vector<FlagPlace> places = placeFlags(flagsAtBars(flags, bars), plot);
+    plot.top = sheet.contentTop() + 8 + flagsHeight(places);
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.fitBytes(top.peakBytes, top.peakBytes);
-    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(study.about().quantity)));
+    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(study.allocations.quantity())));
     StepDrawing drawing(sheet, plot, steps, bars);
     drawing.bars(bytes, order);
     drawing.line(&Step::startBytes, sheet.palette().quietText, {5, 3});
     drawing.line(&Step::endBytes, sheet.palette().text, {});
     drawing.axis();
+    drawFlags(sheet, plot, places);
     sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(top.peakBytes)) + 2,
         formatBytes(top.peakBytes), sheet.palette().danger, plot);
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);

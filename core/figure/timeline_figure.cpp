@@ -8,6 +8,7 @@
 #include "core/analysis/device_capacity.h"
 #include "core/base/text_format.h"
 #include "core/figure/lane_shapes.h"
+#include "core/figure/note_flag_shapes.h"
 
 namespace highwater {
 
@@ -40,7 +41,8 @@ Bytes reservedPeakIn(const UsageCurve& curve, const EventRange& range)
     return most;
 }
 
-TimelineData collect(const DeviceStudy& study, const EventRange& range)
+TimelineData collect(
+    const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity)
 {
     TimelineData data;
     data.range = range;
@@ -48,7 +50,7 @@ TimelineData collect(const DeviceStudy& study, const EventRange& range)
     data.isWholePeak = data.peak.bytes == study.curve.peak().bytes;
     data.reservedPeak = reservedPeakIn(study.curve, range);
     const DeviceFigures figures = deviceFigures(study.trace, study.device);
-    data.capacity = knownCapacity(study.about(), figures.ooms, study.curve);
+    data.capacity = capacity ? capacity : knownCapacity(study.about(), figures.ooms, study.curve);
     for (const OomEvent& oom : figures.ooms)
         if (oom.event >= range.first && oom.event < range.last)
             data.ooms.push_back(oom);
@@ -79,7 +81,7 @@ std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, Stack
 {
     std::string text = fmt::format("{} {} ({}) {}",
         data.isWholePeak ? "Peak" : "Highest in this range:", formatBytes(data.peak.bytes),
-        inWords(study.about().quantity), momentText(study, data.peak.event));
+        inWords(study.allocations.quantity()), momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
         text += fmt::format("; reserved up to {}", formatBytes(data.reservedPeak));
     if (data.capacity)
@@ -89,8 +91,10 @@ std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, Stack
             by == StackedBy::Site ? "call site" : toText(by), data.isWholePeak ? "peak" : "highest moment");
 }
 
-/// The upper edge of an area: a step for each column, equal ones joined.
-void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights)
+/// The upper edge of an area: a step for each column, equal ones joined; those that differ by less than the
+/// tolerance from the one that is drawn, too.
+void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
+    double tolerance)
 {
     const double columnWidth = plot.width() / static_cast<double>(heights.size());
     for (std::size_t i = 0; i < heights.size(); ++i) {
@@ -98,6 +102,8 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
             continue;
         const double x = plot.left + columnWidth * static_cast<double>(i);
         const double y = plot.y(static_cast<double>(heights[i]));
+        if (i > 0 && std::abs(y - points.back().y) < tolerance)
+            continue;
         if (i > 0)
             points.push_back({x, points.back().y});
         points.push_back({x, y});
@@ -107,7 +113,7 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
 
 /// Each area reaches down to 0 and is painted before those below it: no seams between neighbours.
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
-    const std::vector<std::vector<Bytes>>& totals)
+    const std::vector<std::vector<Bytes>>& totals, double tolerance)
 {
     std::vector<Bytes> heights(totals.size(), 0);
     for (std::size_t column = 0; column < totals.size(); ++column)
@@ -120,7 +126,7 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
             FigurePolygon area{
                 .points = {}, .fill = stacked.groups[group].color, .title = stacked.groups[group].label};
             area.points.push_back({plot.left, plot.bottom});
-            appendEdge(area.points, plot, heights);
+            appendEdge(area.points, plot, heights, tolerance);
             area.points.push_back({plot.right, plot.bottom});
             sheet.add(std::move(area));
         }
@@ -149,7 +155,7 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
         heights.push_back(most);
     }
     FigureLine line{.points = {}, .color = sheet.palette().text, .width = 1.5, .dash = {6, 3}};
-    appendEdge(line.points, plot, heights);
+    appendEdge(line.points, plot, heights, 0);
     sheet.add(std::move(line));
 }
 
@@ -196,12 +202,27 @@ std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGro
     return entries;
 }
 
+/// A moment is drawn in the middle of its event.
+std::vector<NoteFlag> atEvents(std::vector<NoteFlag> flags)
+{
+    for (NoteFlag& flag : flags)
+        if (flag.first == flag.last)
+            flag.first = flag.last = flag.first + 0.5;
+    return flags;
+}
+
 } // namespace
 
-Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
-    std::optional<StackedBy> by)
+Bytes timelineTop(
+    const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity)
 {
-    const TimelineData data = collect(study, range);
+    return topOf(collect(study, range, capacity));
+}
+
+Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
+    std::optional<StackedBy> by, const TimelineExtras& extras)
+{
+    const TimelineData data = collect(study, range, extras.capacity);
     const StackedBy stacking = by.value_or(bestStacking(study, data.peak.event));
     const LiveIndex live(study.allocations);
     const StackedGroups stacked = stackGroups(study, live, stacking, data.peak.event);
@@ -217,18 +238,21 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     const EventScale scale(study.trace, study.device, AxisKind::Event);
     const auto totals
         = groupTotals(stacked, live, pixelColumns(study.curve, scale, plot.xBegin, plot.xEnd, width));
-    const Bytes top = topOf(data);
+    const Bytes top = std::max(topOf(data), extras.leastTop);
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend(legendOf(sheet.palette(), stacked, totals, data, top));
     plot.top = sheet.contentTop();
     if (sheet.height() >= kLowestWithLanes)
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
+    const std::vector<FlagPlace> flags = placeFlags(atEvents(extras.flags), plot);
+    plot.top += flagsHeight(flags);
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.fitBytes(top, data.peak.bytes);
-    sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.about().quantity)));
-    drawAreas(sheet, plot, stacked, totals);
+    sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
+    drawAreas(sheet, plot, stacked, totals, options.tolerance);
     if (data.reservedPeak > 0)
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
+    drawFlags(sheet, plot, flags);
     drawMarks(sheet, plot, data);
     if (range.last > 0)
         sheet.countAxis(

@@ -102,6 +102,25 @@ void DiffTable::connectParts()
     connect(copy, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(tableText(*m_table, m_table->selectionModel()->hasSelection()));
     });
+    addNoteAction();
+}
+
+void DiffTable::addNoteAction()
+{
+    auto* note = new QAction(tr("Add a note on this row"), this);
+    m_table->addAction(note);
+    connect(note, &QAction::triggered, this, [this] {
+        if (const std::optional<Note> draft = noteHere())
+            emit noteRequested(*draft);
+    });
+}
+
+std::optional<Note> DiffTable::noteHere() const
+{
+    const QModelIndex row = m_order->mapToSource(m_table->currentIndex());
+    if (!row.isValid() || !m_state.diff())
+        return std::nullopt;
+    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), m_model->row(row.row()).key});
 }
 
 void DiffTable::takeDiff()

@@ -21,6 +21,9 @@ public:
     explicit DiffTable(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
+    void setNotes(std::vector<RowNote> notes) { m_model->setNotes(std::move(notes)); }
+    /// A new note on the row that the keyboard is at; none: it is at none.
+    std::optional<Note> noteHere() const;
     QTableView& table() { return *m_table; }
     QLineEdit& filter() { return *m_filter; }
     /// "sum of all 36 rows: 41.06 GiB → 40.75 GiB, −317 MiB".
@@ -28,7 +31,12 @@ public:
     /// All rows that are shown, as text for the clipboard.
     QString text() const;
 
+signals:
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
+
 private:
+    void addNoteAction();
     void layOut();
     void connectParts();
     void takeDiff();

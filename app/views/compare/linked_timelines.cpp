@@ -85,9 +85,12 @@ void LinkedTimelines::connectRun(Side side)
         if (isSettled())
             emit settled();
     });
-    connect(of.plot, &TimelinePlot::pointedAt, this, [this, other](std::optional<double> place) {
-        if (place)
+    connectNotes(side);
+    connect(of.plot, &TimelinePlot::pointedAt, this, [this, other, side](std::optional<double> place) {
+        if (place) {
             m_lastPlace = place;
+            m_lastSide = side;
+        }
         other->setLinkedKey(place);
         emit cursorMoved();
     });
@@ -101,6 +104,14 @@ void LinkedTimelines::connectRun(Side side)
         if (selection.isPinned())
             emit allocationPinned(side, selection.pinned());
     });
+}
+
+void LinkedTimelines::connectNotes(Side side)
+{
+    connect(m_runs[side].plot, &TimelinePlot::noteRequested, this,
+        [this, side](const Note& draft) { emit noteRequested(side, draft); });
+    connect(m_runs[side].plot, &TimelinePlot::noteClicked, this, &LinkedTimelines::noteClicked);
+    connect(m_runs[side].plot, &TimelinePlot::noteMoved, this, &LinkedTimelines::noteMoved);
 }
 
 const ComparedRun& LinkedTimelines::run(Side side) const
@@ -295,6 +306,21 @@ void LinkedTimelines::showMoments()
         return;
     const double width = std::max(x.width(), (high - low) / (1 - 2 * kMargin));
     range().setX((low + high - width) / 2, (low + high + width) / 2);
+}
+
+void LinkedTimelines::showEvents(Side side, std::int64_t first, std::int64_t last)
+{
+    const EventScale& scale = *m_runs[side].plot->scale();
+    range().setX(scale.positionOf(first), last < scale.eventCount() ? scale.positionOf(last) : scale.end());
+}
+
+void LinkedTimelines::centre(Side side, std::int64_t event)
+{
+    const double at = m_runs[side].plot->scale()->positionOf(event);
+    const AxisWindow& x = range().x();
+    if (at < x.begin || at >= x.end)
+        range().setX(at - x.width() / 2, at + x.width() / 2);
+    m_runs[side].selection.setCursor(event);
 }
 
 void LinkedTimelines::fit()

@@ -48,6 +48,11 @@ public:
     TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
     Selection& selection(Side side) { return m_runs[side].selection; }
     VisibleRange& range() { return m_runs[Before].range; }
+    /// The run whose timeline the mouse was on last.
+    Side lastSide() const { return m_lastSide; }
+    /// Fills the view with events of a run, or centres one of them.
+    void showEvents(Side side, std::int64_t first, std::int64_t last);
+    void centre(Side side, std::int64_t event);
     /// Place of the axis that the mouse was at last; none: nowhere yet.
     std::optional<double> lastPlace() const { return m_lastPlace; }
     bool isSettled() const;
@@ -62,6 +67,10 @@ signals:
     void momentChosen(int side, double place);
     void cursorMoved();
     void settled();
+    /// The user wants a note like this one on a run.
+    void noteRequested(int side, const highwater::Note& draft);
+    void noteClicked(int number);
+    void noteMoved(int number, qint64 event);
     /// The user has clicked an allocation of a run.
     void allocationPinned(int side, quint32 allocation);
 
@@ -77,6 +86,7 @@ private:
 
     void build(Side side);
     void connectRun(Side side);
+    void connectNotes(Side side);
     void takeRuns();
     void takeAxis();
     void showCaption(Side side);
@@ -93,6 +103,7 @@ private:
     StepLinks* m_links;
     QLabel* m_legend;
     std::optional<double> m_lastPlace;
+    Side m_lastSide = After;
     bool m_sameScale = true;
     bool m_following = false; ///< one range follows the other
 };

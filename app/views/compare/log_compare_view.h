@@ -40,6 +40,9 @@ public:
     void setColors(const ThemeColors& colors);
     bool isSettled() const { return m_diff && !m_task.isBusy(); }
 
+    /// Null while there are none.
+    const std::shared_ptr<const Document>& before() const { return m_before; }
+    const std::shared_ptr<const Document>& after() const { return m_after; }
     /// Null until it is there.
     const std::shared_ptr<const LogDiff>& diff() const { return m_diff; }
     /// In `LogDiff::series`, the pair whose picture is shown; none: there is no series in bytes.

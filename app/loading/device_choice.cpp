@@ -1,8 +1,8 @@
-#include "app/cli/device_choice.h"
+#include "app/loading/device_choice.h"
 
 #include <fmt/format.h>
 
-namespace highwater::cli {
+namespace highwater {
 
 std::vector<DeviceFigures> allFigures(const Trace& trace)
 {
@@ -60,4 +60,4 @@ Result<DeviceIndex> chooseDevice(
     return *main;
 }
 
-} // namespace highwater::cli
+} // namespace highwater

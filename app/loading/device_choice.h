@@ -7,7 +7,7 @@
 #include "core/analysis/device_figures.h"
 #include "core/base/result.h"
 
-namespace highwater::cli {
+namespace highwater {
 
 /// Figures of every device of a trace.
 std::vector<DeviceFigures> allFigures(const Trace& trace);
@@ -17,4 +17,4 @@ std::vector<DeviceFigures> allFigures(const Trace& trace);
 Result<DeviceIndex> chooseDevice(
     const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted);
 
-} // namespace highwater::cli
+} // namespace highwater

@@ -1,0 +1,109 @@
+#include "app/cli/report_output.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/cli/output_file.h"
+#include "core/report/html_report.h"
+#include "core/report/json_report.h"
+#include "core/report/markdown_report.h"
+
+namespace highwater::cli {
+
+namespace {
+
+Result<void> writeText(const std::string& path, const std::string& text, bool force)
+{
+    Result<OutputFile> file = OutputFile::create(path, force);
+    if (!file)
+        return tl::unexpected(file.error());
+    file->write(text);
+    return file->commit();
+}
+
+/// "run-figures" for "folder/run.md": beside the text, so that both can be moved together.
+std::string figureFolderOf(const std::string& out)
+{
+    return std::filesystem::path(out).stem().string() + "-figures";
+}
+
+/// The text comes last, so that there is none without its pictures, but is refused before they are written.
+Result<void> writeMarkdown(const Report& report, const std::string& out, bool force)
+{
+    const std::string folder = figureFolderOf(out);
+    Result<OutputFile> text = OutputFile::create(out, force);
+    if (!text)
+        return tl::unexpected(text.error());
+    const MarkdownReport markdown = toMarkdown(report, folder);
+    const std::filesystem::path place = std::filesystem::path(out).parent_path() / folder;
+    std::error_code error;
+    if (!markdown.figures.empty() && !std::filesystem::create_directories(place, error) && error)
+        return fail(ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", folder, error.message()));
+    for (const auto& [name, svg] : markdown.figures)
+        if (Result<void> written = writeText((place / name).string(), svg, force); !written)
+            return fail(written.error().code, fmt::format("{}/{} {}", folder, name, written.error().message));
+    text->write(markdown.text);
+    return text->commit();
+}
+
+/// For builds that must give the same bytes (reproducible-builds.org).
+std::optional<std::time_t> sourceDate()
+{
+    const char* const text = std::getenv("SOURCE_DATE_EPOCH");
+    if (!text)
+        return std::nullopt;
+    const std::string_view digits(text);
+    std::time_t time = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), time);
+    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(time) : std::nullopt;
+}
+
+} // namespace
+
+Result<ReportFormat> reportFormat(const std::string& out, bool json)
+{
+    if (out == "-" && json)
+        return ReportFormat::Json;
+    if (out.ends_with(".html") || out.ends_with(".htm"))
+        return ReportFormat::Html;
+    if (out.ends_with(".md"))
+        return ReportFormat::Markdown;
+    if (out.ends_with(".json"))
+        return ReportFormat::Json;
+    return fail(ErrorCode::BadRequest,
+        out == "-" ? "-o - takes --json" : "-o takes a name that ends in .html, .md or .json");
+}
+
+Result<void> writeReport(const Report& report, ReportFormat format, const std::string& out, bool force)
+{
+    switch (format) {
+    case ReportFormat::Html: return writeText(out, toHtml(report), force);
+    case ReportFormat::Json: return writeText(out, toJson(report) + "\n", force);
+    case ReportFormat::Markdown: break;
+    }
+    return writeMarkdown(report, out, force);
+}
+
+std::string writtenText()
+{
+    static constexpr std::array<const char*, 12> kMonths{"January", "February", "March", "April", "May",
+        "June", "July", "August", "September", "October", "November", "December"};
+    const std::optional<std::time_t> fixed = sourceDate();
+    const std::time_t now = fixed.value_or(std::time(nullptr));
+    std::tm day{};
+    if (fixed)
+        ::gmtime_r(&now, &day);
+    else
+        ::localtime_r(&now, &day);
+    return fmt::format("{} {} {}, Highwater {}", day.tm_mday, kMonths[static_cast<std::size_t>(day.tm_mon)],
+        day.tm_year + 1900, HIGHWATER_VERSION);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/loading/load_file.h"
+#include "core/analysis/steps.h"
+#include "core/report/report_request.h"
+
+namespace highwater {
+
+/// What one run of a report is made of, as the user names it.
+struct ReportFiles
+{
+    std::vector<std::string> paths; ///< files, and folders with all that is in them
+    std::string shown; ///< the one of them that the run is shown by; empty: the one with the largest peak
+    std::string configuration; ///< path of a configuration file; empty: none
+    std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration's card has
+    std::vector<ReportSource> unusable; ///< files of the run that are not to be read, with the reason
+};
+
+struct ReportLoadOptions
+{
+    LoadOptions load;
+    std::vector<CategoryRule> rules;
+    StepRequest steps;
+    std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
+};
+
+/// A run and everything that its ReportRun points at. Not to be moved while it is in use.
+struct LoadedReportRun
+{
+    ReportRun run;
+    std::unique_ptr<DeviceStudy> study;
+    std::optional<DeviceIndex> device; ///< of the main file; none: it tells no memory of a device
+    std::vector<std::string> warnings; ///< sentences: why the configuration gives no budget
+    bool hasUnreadable = false; ///< a file of the run could not be read
+    bool hasIncomplete = false; ///< a file of the run ends early
+};
+
+/// One run, or two; each of its own thread where there are two, and hashes beside the reading.
+struct LoadedReportRuns
+{
+    std::unique_ptr<LoadedReportRun> run; ///< never null
+    std::unique_ptr<LoadedReportRun> before; ///< null: there is one run
+};
+
+/// Reads the files of a report: the main file of a run is the one that tells allocations and has the largest
+/// peak (of logs alone the one that tells the most memory), others like it are its ranks, and the rest stands
+/// beside it. Of ranks other than the main file only figures and the import log are kept. Two runs are
+/// studied in the quantity that both have.
+///
+/// A file that cannot be read is told in the run's sources. Fails with the first file's error where no file
+/// of a run can be read, with BadRequest where the device is not there or nothing can be shown, and as the
+/// configuration does. `before` may be null. O(bytes).
+Result<LoadedReportRuns> loadReportRuns(
+    const ReportFiles& files, const ReportFiles* before, const ReportLoadOptions& options);
+
+} // namespace highwater

@@ -1,0 +1,212 @@
+#include "app/timeline/note_flags.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/workspace/note_badge.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kRows = 3;
+constexpr double kTop = 2;
+constexpr double kGap = 1;
+/// Flags that a new one can lie over: those of the last few lines.
+constexpr std::ptrdiff_t kNear = 12;
+/// A flag of more notes says how many: it is as wide as it will be, until all are counted.
+constexpr std::size_t kMostResized = 16;
+constexpr double kShortPole = 10;
+/// Bands tint at most this many times the pixels of the plot; the others have their upper edge only.
+constexpr double kMostTint = 2;
+constexpr double kBandEdge = 3;
+
+QColor withAlpha(QColor color, int alpha)
+{
+    color.setAlpha(alpha);
+    return color;
+}
+
+} // namespace
+
+NoteFlags::NoteFlags(QCustomPlot* plot)
+    : QCPLayerable(plot, QStringLiteral("overlay"))
+    , m_colors(ThemeColors::light())
+{
+}
+
+void NoteFlags::setScale(std::shared_ptr<const EventScale> scale)
+{
+    m_scale = std::move(scale);
+    place();
+}
+
+void NoteFlags::setNotes(std::vector<TimelineNote> notes)
+{
+    m_notes = std::move(notes);
+    place();
+}
+
+void NoteFlags::setArea(const PlotArea& area)
+{
+    m_area = area;
+    layOut();
+}
+
+void NoteFlags::setChosen(int number)
+{
+    m_chosen = number;
+}
+
+void NoteFlags::setDragged(std::optional<std::pair<int, std::int64_t>> numberAndEvent)
+{
+    m_dragged = numberAndEvent;
+    place();
+}
+
+void NoteFlags::place()
+{
+    m_placed.clear();
+    for (std::size_t i = 0; m_scale && i < m_notes.size(); ++i) {
+        const NoteFlag& flag = m_notes[i].flag;
+        const bool isDragged = m_dragged && m_dragged->first == flag.number;
+        const auto first = isDragged ? m_dragged->second : static_cast<std::int64_t>(flag.first);
+        const auto last = static_cast<std::int64_t>(flag.last);
+        if (first >= m_scale->eventCount())
+            continue;
+        const bool isRange = flag.last > flag.first;
+        const double middle = m_scale->kind() == AxisKind::Event && !isRange ? 0.5 : 0;
+        const double begin = m_scale->positionOf(first) + middle;
+        const double end = !isRange        ? begin
+            : last < m_scale->eventCount() ? m_scale->positionOf(last)
+                                           : m_scale->end();
+        m_placed.push_back({begin, end, i});
+    }
+    std::ranges::stable_sort(m_placed, {}, &Placed::begin);
+    layOut();
+}
+
+void NoteFlags::layOut()
+{
+    m_flags.clear();
+    if (m_area.rect.width() < 1 || m_placed.empty())
+        return;
+    const QFontMetricsF metrics(boldFont());
+    for (const Placed& placed : m_placed)
+        if (placed.begin <= m_area.xEnd && placed.end >= m_area.xBegin)
+            add(placed, metrics);
+    for (Flag& flag : m_flags)
+        if (flag.notes.size() > kMostResized)
+            resize(flag, flag.rect.top(), metrics);
+}
+
+QFont NoteFlags::boldFont() const
+{
+    QFont font = mParentPlot->font();
+    font.setBold(true);
+    return font;
+}
+
+/// In the first row that is free at its line; else with the flag that stands there.
+void NoteFlags::add(const Placed& placed, const QFontMetricsF& metrics)
+{
+    const TimelineNote& note = m_notes[placed.note];
+    Flag flag;
+    flag.x = std::max(m_area.toX(placed.begin), m_area.rect.left());
+    flag.notes = {&note.flag};
+    flag.canMove = note.canMove;
+    for (int row = 0; row < kRows; ++row) {
+        resize(flag, m_area.rect.top() + kTop + row * (metrics.height() + 1 + kGap), metrics);
+        const auto near = m_flags.size() > kNear ? m_flags.end() - kNear : m_flags.begin();
+        const bool isFree = std::none_of(
+            near, m_flags.end(), [&](const Flag& other) { return other.rect.intersects(flag.rect); });
+        if (isFree) {
+            m_flags.push_back(std::move(flag));
+            return;
+        }
+    }
+    Flag& shared = m_flags.back();
+    shared.notes.push_back(&note.flag);
+    shared.canMove = false;
+    if (shared.notes.size() <= kMostResized)
+        resize(shared, shared.rect.top(), metrics);
+}
+
+/// To the right of its line, or to the left of it at the right edge.
+void NoteFlags::resize(Flag& flag, double top, const QFontMetricsF& metrics) const
+{
+    std::vector<int> numbers;
+    for (const NoteFlag* note : flag.notes)
+        numbers.push_back(note->number);
+    const QSizeF size = badgeSize(metrics, numbersText(std::move(numbers)));
+    const bool fits = flag.x + size.width() <= m_area.rect.right();
+    flag.rect = QRectF(QPointF(fits ? flag.x : flag.x - size.width(), top), size);
+}
+
+const NoteFlags::Flag* NoteFlags::flagAt(const QPointF& position) const
+{
+    const auto found = std::ranges::find_if(
+        m_flags, [&](const Flag& flag) { return flag.rect.adjusted(-1, -1, 1, 1).contains(position); });
+    return found == m_flags.end() ? nullptr : &*found;
+}
+
+void NoteFlags::applyDefaultAntialiasingHint(QCPPainter* painter) const
+{
+    painter->setAntialiasing(false);
+}
+
+void NoteFlags::draw(QCPPainter* painter)
+{
+    if (m_flags.empty())
+        return;
+    drawBands(painter);
+    drawPoles(painter);
+    drawFlags(painter);
+}
+
+void NoteFlags::drawBands(QCPPainter* painter) const
+{
+    double room = kMostTint * m_area.rect.width() * m_area.rect.height();
+    double edges = kMostTint * m_area.rect.width() * m_area.rect.height();
+    for (const Placed& placed : m_placed) {
+        if (placed.end <= placed.begin || placed.begin > m_area.xEnd || placed.end < m_area.xBegin)
+            continue;
+        const double left = std::max(m_area.toX(placed.begin), m_area.rect.left());
+        const double right = std::max(left + 1, std::min(m_area.toX(placed.end), m_area.rect.right()));
+        const QColor color = noteQColor(m_notes[placed.note].flag.color);
+        const QRectF band(left, m_area.rect.top(), right - left, m_area.rect.height());
+        if (const double pixels = band.width() * band.height(); pixels <= room) {
+            room -= pixels;
+            painter->fillRect(band, withAlpha(color, m_colors.dark ? 60 : 38));
+        }
+        if (const double pixels = band.width() * kBandEdge; pixels <= edges) {
+            edges -= pixels;
+            painter->fillRect(QRectF(left, band.top(), band.width(), kBandEdge), withAlpha(color, 200));
+        }
+    }
+}
+
+void NoteFlags::drawPoles(QCPPainter* painter) const
+{
+    const bool isShort = m_flags.size() > kMostPoles;
+    for (const Flag& flag : m_flags) {
+        const double bottom = isShort ? flag.rect.bottom() + kShortPole : m_area.rect.bottom();
+        painter->setPen(QPen(noteQColor(flag.notes.front()->color), 1));
+        painter->drawLine(QPointF(flag.x, m_area.rect.top()), QPointF(flag.x, bottom));
+    }
+}
+
+void NoteFlags::drawFlags(QCPPainter* painter) const
+{
+    painter->setFont(mParentPlot->font());
+    for (const Flag& flag : m_flags) {
+        const NoteBadge badge = badgeOf(flag.notes);
+        const bool isChosen = std::ranges::any_of(
+            flag.notes, [this](const NoteFlag* note) { return note->number == m_chosen; });
+        if (isChosen)
+            painter->fillRect(flag.rect.adjusted(-2, -2, 2, 2), m_colors.text);
+        paintBadge(*painter, flag.rect, badge.text, badge.color);
+    }
+}
+
+} // namespace highwater::gui

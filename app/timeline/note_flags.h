@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/plot_area.h"
+#include "app/workspace/note_places.h"
+#include "app/workspace/theme_colors.h"
+#include "core/analysis/event_scale.h"
+
+namespace highwater::gui {
+
+/// The notes over the bands: a numbered flag at the top of each one's line, ranges as translucent bands.
+/// Flags that would lie over each other stand in rows below each other, and where these are full share one.
+///
+/// Cost: the notes in view, and of them at most `kMostPoles` lines and bands of twice the plot's pixels.
+class NoteFlags : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t kMostPoles = 100;
+
+    explicit NoteFlags(QCustomPlot* plot);
+
+    /// Of the device whose events the notes name; null: none.
+    void setScale(std::shared_ptr<const EventScale> scale);
+    void setNotes(std::vector<TimelineNote> notes);
+    void setArea(const PlotArea& area);
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+    /// Number of the chosen note, whose flag stands out; 0: none.
+    void setChosen(int number);
+    /// Shows the note's flag at another event while it is dragged; none: where it belongs.
+    void setDragged(std::optional<std::pair<int, std::int64_t>> numberAndEvent);
+
+    /// A flag on screen, which one or several notes share.
+    struct Flag
+    {
+        QRectF rect;
+        double x = 0; ///< of its line
+        std::vector<const NoteFlag*> notes;
+        bool canMove = false;
+    };
+    /// From left to right.
+    const std::vector<Flag>& flags() const { return m_flags; }
+    const Flag* flagAt(const QPointF& position) const;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
+    void draw(QCPPainter* painter) override;
+
+private:
+    struct Placed
+    {
+        double begin; ///< of its events on the axis
+        double end;
+        std::size_t note;
+    };
+
+    void place();
+    void layOut();
+    void add(const Placed& placed, const QFontMetricsF& metrics);
+    void resize(Flag& flag, double top, const QFontMetricsF& metrics) const;
+    QFont boldFont() const;
+    void drawBands(QCPPainter* painter) const;
+    void drawPoles(QCPPainter* painter) const;
+    void drawFlags(QCPPainter* painter) const;
+
+    std::shared_ptr<const EventScale> m_scale;
+    std::vector<TimelineNote> m_notes;
+    std::vector<Placed> m_placed; ///< by begin
+    std::vector<Flag> m_flags;
+    PlotArea m_area;
+    ThemeColors m_colors;
+    int m_chosen = 0;
+    std::optional<std::pair<int, std::int64_t>> m_dragged;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,109 @@
+#include "core/figure/series_figure.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/log_diff.h"
+#include "core/base/text_format.h"
+#include "core/figure/note_flag_shapes.h"
+#include "core/figure/series_plot.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostSeries = 4;
+
+/// The same writer's: figures of several processes do not stand for one device.
+bool isBeside(const CounterSeries& series, const CounterSeries& best)
+{
+    return series.unit == best.unit && measuresDevice(series) && series.rank == best.rank
+        && series.process == best.process && series.deviceOrdinal == best.deviceOrdinal
+        && series.component.empty() && series.metric != best.metric;
+}
+
+std::string subtitleOf(const SeriesInFigure& what)
+{
+    const CounterSeries& best = what.log.counters[what.series.front()];
+    const std::optional<SeriesFigures> figures = seriesFigures(best);
+    if (!figures)
+        return "No point is a number.";
+    std::string text = fmt::format("{}: largest {}", measureText(best), valueText(best, figures->largest));
+    if (figures->largestStep != CounterSeries::kNoStep)
+        text += " at step " + formatCount(figures->largestStep);
+    if (const std::optional<Bytes> capacity = loggedCapacity(what.log))
+        text += fmt::format("; capacity {}", formatBytes(*capacity));
+    return text + ".";
+}
+
+/// Lines of the log as places of the axis; what stands before the first point is at the left edge.
+std::vector<NoteFlag> atPoints(std::vector<NoteFlag> flags, const PlacedSeries& series, const PlotFrame& plot)
+{
+    const auto xOf = [&](double line) {
+        return series.xOfLine(static_cast<std::uint64_t>(std::max(line, 0.0))).value_or(plot.xBegin);
+    };
+    for (NoteFlag& flag : flags) {
+        flag.last = xOf(flag.last);
+        flag.first = xOf(flag.first);
+    }
+    return flags;
+}
+
+} // namespace
+
+std::vector<std::size_t> memorySeriesOf(const Trace& log)
+{
+    const std::optional<SeriesPair> best = bestMemorySeries(log);
+    if (!best || !best->isDrawable())
+        return {};
+    std::vector<std::size_t> all{best->before};
+    for (std::size_t i = 0; i < log.counters.size() && all.size() < kMostSeries; ++i) {
+        const std::optional<SeriesFigures> figures = seriesFigures(log.counters[i]);
+        if (i != best->before && figures && figures->smallest >= 0
+            && isBeside(log.counters[i], log.counters[best->before]))
+            all.push_back(i);
+    }
+    return all;
+}
+
+Figure seriesFigure(
+    const SeriesInFigure& what, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+{
+    const CounterSeries& best = what.log.counters[what.series.front()];
+    const SeriesAxis axis = seriesAxis(best, best);
+    FigureSheet sheet(options, fmt::format("{} · {}", options.source, what.title), subtitleOf(what));
+    SeriesExtent extent;
+    std::vector<PlacedSeries> placed;
+    std::vector<LegendEntry> legend;
+    for (const std::size_t index : what.series) {
+        const CounterSeries& series = what.log.counters[index];
+        placed.emplace_back(what.log, series, axis);
+        extent.add(placed.back());
+        const std::optional<SeriesFigures> figures = seriesFigures(series);
+        legend.push_back({measureText(series), figures ? "up to " + valueText(series, figures->largest) : "",
+            groupColor(legend.size()), true, false});
+    }
+    const std::optional<Bytes> capacity = loggedCapacity(what.log);
+    extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
+    legend = sheet.fittingLegend(std::move(legend));
+    PlotFrame plot = seriesFrame(sheet, extent, sheet.legendHeight(legend));
+    const std::vector<FlagPlace> places = placeFlags(atPoints(flags, placed.front(), plot), plot);
+    plot.top += flagsHeight(places);
+    sheet.byteAxis(plot, what.title);
+    SeriesDrawing drawing(sheet, plot);
+    if (capacity)
+        drawing.capacity(*capacity, "capacity");
+    int row = 0;
+    for (const double x : failurePlaces(placed.front()))
+        drawing.failure(x, "out of memory", row++);
+    for (std::size_t i = 0; i < placed.size(); ++i)
+        drawing.series(placed[i], groupColor(i),
+            what.series.size() > 1 ? measureText(what.log.counters[what.series[i]]) : "");
+    drawFlags(sheet, plot, places);
+    sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "the run"));
+    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    return sheet.take();
+}
+
+} // namespace highwater

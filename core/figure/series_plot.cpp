@@ -1,0 +1,235 @@
+#include "core/figure/series_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/log_diff.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kAxisRoom = 44;
+constexpr double kLabelRoom = 92;
+constexpr double kLabelRow = 20;
+constexpr double kDot = 5;
+/// Of more points than this only the largest has a dot.
+constexpr std::size_t kMostDots = 200;
+constexpr std::size_t kMostMarks = 12;
+
+Nanoseconds firstTime(const CounterSeries& series)
+{
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
+    for (std::size_t i = 0; i < series.points(); ++i)
+        if (series.timeAt(i) > 0)
+            first = std::min(first, series.timeAt(i));
+    return first;
+}
+
+/// First, lowest, highest and last point of each pixel, in their order.
+std::vector<FigurePoint> thinned(const std::vector<PlacedPoint>& points, const PlotFrame& plot)
+{
+    std::vector<FigurePoint> line;
+    for (std::size_t first = 0; first < points.size();) {
+        const double pixel = std::floor(plot.x(points[first].x));
+        std::size_t last = first;
+        std::size_t low = first;
+        std::size_t high = first;
+        for (std::size_t i = first; i < points.size() && std::floor(plot.x(points[i].x)) == pixel; ++i) {
+            last = i;
+            low = points[i].value < points[low].value ? i : low;
+            high = points[i].value > points[high].value ? i : high;
+        }
+        for (const std::size_t i : {first, std::min(low, high), std::max(low, high), last}) {
+            const FigurePoint at{plot.x(points[i].x), plot.y(points[i].value)};
+            if (line.empty() || !(line.back() == at))
+                line.push_back(at);
+        }
+        first = last + 1;
+    }
+    return line;
+}
+
+template <typename Has>
+bool mostHave(const CounterSeries& series, const Has& has)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < series.points(); ++i)
+        count += has(series, i) ? 1 : 0;
+    return 2 * count > series.points();
+}
+
+} // namespace
+
+SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after)
+{
+    const auto hasStep = [](const CounterSeries& series, std::size_t i) {
+        return series.stepAt(i) != CounterSeries::kNoStep;
+    };
+    const auto hasTime = [](const CounterSeries& series, std::size_t i) { return series.timeAt(i) > 0; };
+    if (mostHave(before, hasStep) && mostHave(after, hasStep))
+        return SeriesAxis::Step;
+    return mostHave(before, hasTime) && mostHave(after, hasTime) ? SeriesAxis::Time : SeriesAxis::Point;
+}
+
+std::string seriesAxisName(SeriesAxis axis, const std::string& run)
+{
+    switch (axis) {
+    case SeriesAxis::Step: return "step";
+    case SeriesAxis::Time: return "time since the first point of " + run;
+    case SeriesAxis::Point: break;
+    }
+    return "point of " + run;
+}
+
+PlacedSeries::PlacedSeries(const Trace& log, const CounterSeries& series, SeriesAxis axis)
+    : m_log(log)
+    , m_series(series)
+    , m_axis(axis)
+    , m_firstTime(firstTime(series))
+{
+    for (std::size_t i = 0; i < series.points(); ++i)
+        if (const std::optional<double> x = xOf(i); x && std::isfinite(series.value[i]))
+            m_points.push_back({*x, series.value[i], i});
+}
+
+std::optional<double> PlacedSeries::xOf(const LogEvent& event) const
+{
+    if (m_axis == SeriesAxis::Step && event.step != LogEvent::kNoStep)
+        return static_cast<double>(event.step);
+    if (m_axis == SeriesAxis::Time && event.time > 0 && event.time >= m_firstTime)
+        return static_cast<double>(event.time - m_firstTime);
+    return xOfLine(event.line);
+}
+
+std::optional<double> PlacedSeries::xOfLine(std::uint64_t line) const
+{
+    std::optional<double> x;
+    for (const PlacedPoint& point : m_points)
+        if (m_series.lineAt(point.point) <= line)
+            x = point.x;
+    return x;
+}
+
+std::string PlacedSeries::textOf(const PlacedPoint& point) const
+{
+    const std::string value = valueText(m_series, point.value);
+    const std::int64_t step = m_series.stepAt(point.point);
+    return step == CounterSeries::kNoStep ? value : fmt::format("step {}: {}", formatCount(step), value);
+}
+
+std::optional<double> PlacedSeries::xOf(std::size_t point) const
+{
+    if (m_axis == SeriesAxis::Point)
+        return static_cast<double>(point);
+    if (m_axis == SeriesAxis::Time)
+        return m_series.timeAt(point) > 0
+            ? std::optional(static_cast<double>(m_series.timeAt(point) - m_firstTime))
+            : std::nullopt;
+    const std::int64_t step = m_series.stepAt(point);
+    return step == CounterSeries::kNoStep ? std::nullopt : std::optional(static_cast<double>(step));
+}
+
+std::vector<double> failurePlaces(const PlacedSeries& series)
+{
+    std::vector<double> places;
+    for (const LogFailure& failure : logFailures(series.log())) {
+        const std::optional<double> x = series.xOf(series.log().logEvents[failure.event]);
+        if (x && std::find(places.begin(), places.end(), *x) == places.end())
+            places.push_back(*x);
+        if (places.size() == kMostMarks)
+            break;
+    }
+    return places;
+}
+
+void SeriesExtent::add(const PlacedSeries& series)
+{
+    for (const PlacedPoint& point : series.points()) {
+        addX(point.x);
+        highest = std::max(highest, point.value);
+    }
+    for (const double x : failurePlaces(series))
+        addX(x);
+}
+
+void SeriesExtent::addX(double x)
+{
+    left = any ? std::min(left, x) : x;
+    right = any ? std::max(right, x) : x;
+    any = true;
+}
+
+PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, double legend)
+{
+    PlotFrame plot;
+    plot.left = sheet.margin() + kLabelRoom;
+    plot.right = sheet.width() - sheet.margin();
+    plot.top = sheet.contentTop();
+    plot.bottom = sheet.height() - sheet.margin() - legend - kAxisRoom;
+    const double margin = extent.right > extent.left ? (extent.right - extent.left) * 0.02 : 1;
+    plot.xBegin = extent.left - margin;
+    plot.xEnd = extent.right + margin;
+    plot.fitBytes(std::max<Bytes>(wholeBytes(extent.highest), 1), 0);
+    return plot;
+}
+
+Ticks seriesTicks(SeriesAxis axis, const PlotFrame& plot)
+{
+    // Steps are numbers of the log: of any size.
+    const std::int64_t begin = wholeBytes(std::ceil(std::max(plot.xBegin, 0.0)));
+    const std::int64_t end = wholeBytes(std::max(std::floor(plot.xEnd), 1.0));
+    const int wanted = static_cast<int>(plot.width() / 90);
+    return axis == SeriesAxis::Time ? durationTicks(begin, end, wanted) : countTicks(begin, end, wanted);
+}
+
+void SeriesDrawing::series(const PlacedSeries& series, FigureColor color, const std::string& run)
+{
+    std::vector<FigurePoint> line = thinned(series.points(), m_plot);
+    if (line.size() > 1)
+        m_sheet.add(FigureLine{.points = std::move(line), .color = color, .width = 2});
+    const std::vector<PlacedPoint>& points = series.points();
+    if (points.size() > kMostDots)
+        return dot(series,
+            *std::max_element(points.begin(), points.end(),
+                [](const PlacedPoint& a, const PlacedPoint& b) { return a.value < b.value; }),
+            color, run);
+    for (const PlacedPoint& point : points)
+        dot(series, point, color, run);
+}
+
+void SeriesDrawing::capacity(Bytes bytes, const std::string& label)
+{
+    const double y = m_plot.y(static_cast<double>(bytes));
+    m_sheet.add(FigureLine{
+        .points = {{m_plot.left, y}, {m_plot.right, y}}, .color = m_sheet.palette().text, .dash = {6, 4}});
+    m_sheet.label(
+        m_plot.right, y, fmt::format("{} {}", label, formatBytes(bytes)), m_sheet.palette().text, m_plot);
+}
+
+void SeriesDrawing::failure(double x, const std::string& label, int row)
+{
+    m_sheet.add(FigureLine{.points = {{m_plot.x(x), m_plot.top}, {m_plot.x(x), m_plot.bottom}},
+        .color = m_sheet.palette().danger,
+        .width = 1.5,
+        .dash = {3, 3}});
+    m_sheet.label(m_plot.x(x), m_plot.bottom - 8 - kLabelRow * static_cast<double>(row % 4), label,
+        m_sheet.palette().danger, m_plot);
+}
+
+void SeriesDrawing::dot(
+    const PlacedSeries& series, const PlacedPoint& point, FigureColor color, const std::string& run)
+{
+    m_sheet.add(FigureRect{.x = m_plot.x(point.x) - kDot / 2,
+        .y = m_plot.y(point.value) - kDot / 2,
+        .width = kDot,
+        .height = kDot,
+        .fill = color,
+        .title = run.empty() ? series.textOf(point) : fmt::format("{}, {}", run, series.textOf(point))});
+}
+
+} // namespace highwater

@@ -1,0 +1,89 @@
+#include "core/report/build_report.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/report/parts/diagnosis.h"
+#include "core/report/parts/parts.h"
+#include "core/report/strip_paths.h"
+
+namespace highwater {
+
+namespace {
+
+using MakePart = std::vector<ReportBlock> (*)(const ReportMaterial&);
+
+/// By ReportPart.
+constexpr std::array<MakePart, kReportParts> kMakers{summaryPart, comparisonPart, timelinePart, notesPart,
+    findingsPart, peakPart, stepsPart, budgetPart, messagesPart, factsPart, provenancePart};
+
+std::string titleOfReport(const ReportMaterial& material)
+{
+    if (!material.request.options.title.empty())
+        return material.request.options.title;
+    const std::string& after = material.run.run->name;
+    if (!material.before)
+        return fmt::format("GPU memory of {}", after);
+    const std::string& before = material.before->run->name;
+    return before == after ? fmt::format("{}: before and after", after)
+                           : fmt::format("{} and {}: before and after", before, after);
+}
+
+/// "before.pickle (pytorch-snapshot, cuda:0)".
+std::string subtitleOf(const RunMaterial& run)
+{
+    const std::string what = run.study()
+        ? fmt::format("{}, {}", run.trace().metadata.format, run.study()->about().label())
+        : run.trace().metadata.format;
+    const std::string files = run.ranks ? fmt::format(", one of {} ranks", run.ranks->files.size()) : "";
+    return fmt::format("{} ({}{})", run.run->name, what, files);
+}
+
+std::string verdictOf(const ReportMaterial& material)
+{
+    if (material.devices)
+        return material.devices->bySite.verdict.headline;
+    if (material.logs)
+        return material.logs->verdict.headline;
+    return runVerdict(material.run);
+}
+
+/// Some parts hold another thing where the run is a log.
+std::string titleFor(ReportPart part, const ReportMaterial& material)
+{
+    if (part == ReportPart::Peak && !material.run.study())
+        return "What the log measured";
+    if (part == ReportPart::Messages && material.run.logs.empty())
+        return "When memory ran out";
+    return std::string(titleOf(part));
+}
+
+} // namespace
+
+Result<Report> buildReport(const ReportRequest& request)
+{
+    const Result<ReportMaterial> material = reportMaterial(request);
+    if (!material)
+        return tl::unexpected(material.error());
+    Report report;
+    report.title = titleOfReport(*material);
+    report.subtitle = material->before
+        ? fmt::format("{} → {}", subtitleOf(*material->before), subtitleOf(material->run))
+        : subtitleOf(material->run);
+    report.verdict = verdictOf(*material);
+    report.written = request.options.written;
+    const std::vector<ReportPart> parts = request.options.parts.empty()
+        ? usualParts(request.options.kind, material->hasTwoRuns())
+        : request.options.parts;
+    for (const ReportPart part : parts) {
+        std::vector<ReportBlock> blocks = kMakers[static_cast<std::size_t>(part)](*material);
+        if (!blocks.empty())
+            report.sections.push_back({part, titleFor(part, *material), std::move(blocks)});
+    }
+    if (request.options.stripPaths)
+        return withoutPaths(std::move(report));
+    return report;
+}
+
+} // namespace highwater

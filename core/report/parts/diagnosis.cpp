@@ -1,0 +1,183 @@
+#include "core/report/parts/diagnosis.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/oom_message.h"
+#include "core/base/text_format.h"
+#include "core/report/parts/part_words.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kFailureRules{"fragmentation", "divided-free-memory", "too-big"};
+constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
+
+const Finding* failureOf(const RunMaterial& run)
+{
+    const auto found = std::ranges::find_if(run.findings, isFailure);
+    return found == run.findings.end() ? nullptr : &*found;
+}
+
+/// The largest finding of memory that steps leave behind, where it is much of the peak.
+const Finding* growthOf(const RunMaterial& run)
+{
+    const Finding* largest = nullptr;
+    for (const Finding& finding : run.findings)
+        if (std::ranges::find(kGrowthRules, finding.rule) != kGrowthRules.end()
+            && finding.kind == FindingKind::Fault && finding.grade != Grade::C
+            && (!largest || finding.bytes > largest->bytes))
+            largest = &finding;
+    const bool counts = largest && (!run.figures || largest->bytes >= run.figures->peakBytes / 4);
+    return counts ? largest : nullptr;
+}
+
+const LogFailure* firstFailure(const RunMaterial& run, std::vector<LogFailure>& room, const Trace*& log)
+{
+    for (const ReportLog& each : run.logs) {
+        room = logFailures(*each.trace);
+        log = each.trace.get();
+        if (!room.empty())
+            return &room.front();
+    }
+    return nullptr;
+}
+
+/// The highest that a run's own log tells; empty: it tells no memory.
+std::string logPeak(const RunMaterial& run)
+{
+    const std::optional<SeriesPair> best = bestMemorySeries(run.trace());
+    if (!best)
+        return {};
+    const CounterSeries& series = run.trace().counters[best->before];
+    const std::int64_t step = best->beforeFigures.largestStep;
+    return fmt::format("{}{}, by {}", valueText(series, best->beforeFigures.largest),
+        step == CounterSeries::kNoStep ? "" : " at step " + formatCount(step), measureText(series));
+}
+
+std::string logVerdictText(const RunMaterial& run)
+{
+    std::vector<LogFailure> room;
+    const Trace* log = nullptr;
+    const LogFailure* failure = firstFailure(run, room, log);
+    const std::string peak = logPeak(run);
+    if (failure) {
+        const LogEvent& event = log->logEvents[failure->event];
+        return fmt::format("Memory ran out ({}){}{}.", placeText(event),
+            event.figures ? ": " + figuresText(*event.figures) : "",
+            peak.empty() ? "" : "; the highest that the log tells is " + peak);
+    }
+    return peak.empty() ? "The file tells no figures of device memory."
+                        : fmt::format("The highest that the log tells is {}.", peak);
+}
+
+std::string placeOfFailure(const RunMaterial& run)
+{
+    if (!run.figures || run.figures->ooms.empty())
+        return "";
+    const std::int64_t event = run.figures->ooms.back().event;
+    const StepTable& steps = run.study()->steps;
+    const auto step = steps.stepOf(event);
+    return step && steps.source != StepSource::Whole ? " in " + sanitizedText(steps.steps[*step].name)
+                                                     : " at event " + formatCount(event);
+}
+
+/// What stands behind a card that is simply too small.
+std::string notNeeded(const Diagnosis& diagnosis)
+{
+    const Finding* worst = diagnosis.worst;
+    return worst && worst->remedy.savedBytes > 0
+        ? fmt::format(" {}{} of it need not be there: {}", worst->remedy.isUpperBound ? "Up to " : "",
+            formatBytes(worst->remedy.savedBytes), lowerFirst(fullSentence(worst->title)))
+        : std::string();
+}
+
+} // namespace
+
+bool isFailure(const Finding& finding)
+{
+    return std::ranges::find(kFailureRules, finding.rule) != kFailureRules.end();
+}
+
+Diagnosis diagnose(const RunMaterial& run)
+{
+    Diagnosis diagnosis;
+    const Finding* failure = failureOf(run);
+    const Finding* growth = growthOf(run);
+    diagnosis.ranOut = failure || (run.figures && !run.figures->ooms.empty());
+    for (const ReportLog& log : run.logs)
+        diagnosis.ranOut = diagnosis.ranOut || !logFailures(*log.trace).empty();
+    const auto worst = std::ranges::find_if(run.findings, [](const Finding& finding) {
+        return finding.kind == FindingKind::Fault && finding.grade != Grade::C && !isFailure(finding);
+    });
+    if (worst != run.findings.end())
+        diagnosis.worst = &*worst;
+    if (failure && failure->rule != "too-big") {
+        diagnosis.trouble = failure->rule == "fragmentation" ? Trouble::Fragmentation : Trouble::Divided;
+        diagnosis.cause = failure;
+    } else if (growth) {
+        diagnosis.trouble = Trouble::Growth;
+        diagnosis.cause = growth;
+    } else if (failure) {
+        diagnosis.trouble = Trouble::TooBig;
+        diagnosis.cause = failure;
+    } else if (diagnosis.ranOut) {
+        diagnosis.trouble = Trouble::Unknown;
+    }
+    return diagnosis;
+}
+
+std::string runVerdict(const RunMaterial& run)
+{
+    if (!run.figures)
+        return logVerdictText(run);
+    const Diagnosis diagnosis = diagnose(run);
+    if (diagnosis.ranOut && diagnosis.trouble == Trouble::Growth)
+        return fmt::format("Memory ran out{} because {}", placeOfFailure(run),
+            lowerFirst(fullSentence(diagnosis.cause->title)));
+    if (diagnosis.cause)
+        return fullSentence(diagnosis.cause->title);
+    if (const Finding* peak = run.finding("peak-summary"))
+        return fullSentence(peak->title);
+    return fmt::format(
+        "Nothing was in use: the file holds no allocations of {}.", run.study()->about().label());
+}
+
+std::string troubleSentence(const RunMaterial& run, bool withCause)
+{
+    const Diagnosis diagnosis = diagnose(run);
+    switch (diagnosis.trouble) {
+    case Trouble::None: return {};
+    case Trouble::Growth:
+        return "It is growth, not fragmentation, and no single step is too big"
+            + (withCause ? ": " + lowerFirst(fullSentence(diagnosis.cause->title)) : std::string("."));
+    case Trouble::Fragmentation:
+        return "It is fragmentation: enough was free, but not in one piece that could serve the request.";
+    case Trouble::Divided:
+        return "It is neither fragmentation alone nor too big: enough was free in sum, a part of it inside "
+               "the "
+               "allocator and a part on the device.";
+    case Trouble::TooBig:
+        return fmt::format("It is neither fragmentation nor growth: what was alive at one time is more than "
+                           "the device has.{}",
+            notNeeded(diagnosis));
+    case Trouble::Unknown: return "Nothing in the files tells why: what was alive is not recorded.";
+    }
+    return {};
+}
+
+std::string actionSentence(const Finding& finding)
+{
+    if (finding.remedy.action.empty())
+        return {};
+    if (finding.remedy.savedBytes <= 0)
+        return fullSentence(finding.remedy.action);
+    return fmt::format("{} (saves {}{} in this run).", finding.remedy.action,
+        finding.remedy.isUpperBound ? "at most " : "", formatBytes(finding.remedy.savedBytes));
+}
+
+} // namespace highwater

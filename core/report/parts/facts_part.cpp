@@ -1,0 +1,153 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/budget/run_facts.h"
+#include "core/base/text_format.h"
+#include "core/report/parts/part_tables.h"
+#include "core/report/parts/part_words.h"
+#include "core/report/parts/parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kLongestValue = 200;
+
+std::string cutValue(const std::string& value)
+{
+    return value.size() <= kLongestValue ? value : value.substr(0, kLongestValue) + "…";
+}
+
+/// Name, value and where it is said, in order.
+struct Setting
+{
+    std::string name;
+    std::string value;
+    std::string origin;
+};
+
+std::vector<Setting> settingsOf(const RunMaterial& run)
+{
+    std::vector<Setting> all;
+    for (const ConfigurationEntry& entry : run.run->settings)
+        all.push_back({entry.name, entry.value, "configuration file"});
+    const auto add = [&](const std::string& file, const Trace& trace) {
+        for (const auto& [name, value] : trace.metadata.settings)
+            all.push_back({name, value, "allocator, " + file});
+        for (const ConfigurationEntry& entry : trace.metadata.configuration)
+            all.push_back({entry.name, entry.value,
+                fmt::format("{}{}", file,
+                    entry.line > 0
+                        ? fmt::format(", line {}", formatCount(static_cast<std::int64_t>(entry.line)))
+                        : "")});
+    };
+    add(run.run->name, run.trace());
+    for (const CompanionFile& companion : run.run->companions)
+        add(companion.name, *companion.trace);
+    return all;
+}
+
+/// Neighbours that are one numbered list and have one value become one.
+std::vector<Setting> foldedSettings(const std::vector<Setting>& settings)
+{
+    std::vector<SettingOfRuns> texts;
+    for (const Setting& setting : settings)
+        texts.push_back({setting.name, {setting.value, setting.origin}});
+    std::vector<Setting> folded;
+    for (const SettingOfRuns& setting : foldedLists(texts))
+        folded.push_back({setting.name, setting.values[0].value_or(""), setting.values[1].value_or("")});
+    return folded;
+}
+
+void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+{
+    const std::vector<Setting> settings = foldedSettings(settingsOf(run));
+    if (settings.empty())
+        return;
+    ReportTable table{idFor(run, "settings"), captioned(run, "Settings of the run"),
+        {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}, {}, {}, {}};
+    const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
+    for (std::size_t i = 0; i < shown; ++i)
+        table.rows.push_back({settings[i].name, textCell(cutValue(settings[i].value)), settings[i].origin});
+    if (shown < settings.size())
+        table.leftOut = fmt::format("and {} more settings", settings.size() - shown);
+    blocks.push_back(std::move(table));
+}
+
+void addDevice(ReportFacts& facts, const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study();
+    const Device& device = study.about();
+    facts.rows.emplace_back(
+        "Device", device.name.empty() ? device.label() : fmt::format("{}, {}", device.label(), device.name));
+    facts.rows.emplace_back("Capacity", run.capacity ? ReportCell(toText(*run.capacity)) : ReportCell());
+    facts.rows.emplace_back("Counts", quantityWords(study));
+    facts.rows.emplace_back("Events", countCell(run.figures->events));
+    if (run.figures->span)
+        facts.rows.emplace_back("Time that they cover", formatDuration(*run.figures->span));
+    facts.rows.emplace_back("At the first event", bytesCell(run.figures->initialBytes));
+    facts.rows.emplace_back("At the peak", bytesCell(run.figures->peakBytes));
+    facts.rows.emplace_back("At the end", bytesCell(run.figures->finalBytes));
+}
+
+/// What the configuration says in numbers, before any bytes.
+void addShape(ReportFacts& facts, const RunMaterial& run)
+{
+    if (!run.run->shape)
+        return;
+    const RunShape& shape = *run.run->shape;
+    if (const auto type = dtypeOf(shape))
+        facts.rows.emplace_back("Weights in", std::string(toText(*type)));
+    if (run.budget && run.budget->budget.parameters)
+        facts.rows.emplace_back("Parameters", countCell(*run.budget->budget.parameters));
+    if (run.budget && run.budget->budget.trained)
+        facts.rows.emplace_back("Trained", countCell(*run.budget->budget.trained));
+    std::string copies;
+    for (const ModelCopy& copy : copiesOf(shape))
+        copies += (copies.empty() ? "" : ", ") + std::string(toText(copy.role));
+    facts.rows.emplace_back("Copies of the model", textCell(copies));
+    if (shape.optimizer)
+        facts.rows.emplace_back("Optimizer", std::string(toText(*shape.optimizer)));
+    if (const std::optional<Formula> sequences = sequencesOf(shape))
+        facts.rows.emplace_back("Sequences of one forward", countCell(sequences->value()));
+    if (shape.sequence)
+        facts.rows.emplace_back("Tokens of a sequence", countCell(*shape.sequence));
+    if (const auto batch = effectiveBatch(shape))
+        facts.rows.emplace_back("Sequences of one optimizer step", countCell(*batch));
+}
+
+std::string fullName(const RunMaterial& run)
+{
+    return run.role.empty() ? run.run->name : fmt::format("The run {}: {}", run.role, run.run->name);
+}
+
+ReportFacts factsOf(const RunMaterial& run)
+{
+    ReportFacts facts{fullName(run), {}};
+    facts.rows.emplace_back("Recorded as", run.trace().metadata.format);
+    for (const auto& [name, value] : run.trace().metadata.producer)
+        facts.rows.emplace_back(name, textCell(cutValue(value)));
+    if (run.study())
+        addDevice(facts, run);
+    addShape(facts, run);
+    return facts;
+}
+
+} // namespace
+
+std::vector<ReportBlock> factsPart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    if (!material.settings.empty())
+        blocks.push_back(settingsTable(material.settings, 2 * material.mostRows()));
+    else if (material.hasTwoRuns())
+        blocks.push_back(paragraph("No setting differs that both runs tell."));
+    for (const RunMaterial* run : material.runs()) {
+        blocks.push_back(factsOf(*run));
+        addSettings(blocks, material, *run);
+    }
+    return blocks;
+}
+
+} // namespace highwater

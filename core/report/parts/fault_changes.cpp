@@ -1,0 +1,88 @@
+#include "core/report/parts/fault_changes.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/report/parts/diagnosis.h"
+
+namespace highwater {
+
+namespace {
+
+bool isFault(const Finding& finding)
+{
+    return finding.kind == FindingKind::Fault;
+}
+
+const Finding* faultOf(const RunMaterial& run, const std::string& rule)
+{
+    const auto found = std::ranges::find_if(
+        run.findings, [&](const Finding& finding) { return isFault(finding) && finding.rule == rule; });
+    return found == run.findings.end() ? nullptr : &*found;
+}
+
+void addRule(std::vector<ChangedFault>& all, const Finding* before, const Finding* after)
+{
+    const bool isQuestion = (!before || before->grade == Grade::C) && (!after || after->grade == Grade::C);
+    if (isQuestion)
+        return;
+    const FaultChange change = !after ? FaultChange::Fixed : !before ? FaultChange::New : FaultChange::Still;
+    all.push_back({change, before, after});
+}
+
+} // namespace
+
+std::string_view toText(FaultChange change)
+{
+    static constexpr std::array<std::string_view, 3> kNames{"fixed", "still there", "new"};
+    return kNames[static_cast<std::size_t>(change)];
+}
+
+std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMaterial& after)
+{
+    std::vector<std::string> rules;
+    for (const RunMaterial* run : {&before, &after})
+        for (const Finding& finding : run->findings)
+            if (isFault(finding) && std::ranges::find(rules, finding.rule) == rules.end())
+                rules.push_back(finding.rule);
+    std::vector<ChangedFault> all;
+    for (const std::string& rule : rules)
+        addRule(all, faultOf(before, rule), faultOf(after, rule));
+    std::ranges::stable_sort(all, {}, &ChangedFault::change);
+    return all;
+}
+
+/// "generation-with-gradients" as "generation with gradients".
+std::string ruleWords(std::string rule)
+{
+    std::ranges::replace(rule, '-', ' ');
+    return rule;
+}
+
+std::vector<std::string> faultSentences(const std::vector<ChangedFault>& faults)
+{
+    std::vector<std::string> sentences;
+    for (const FaultChange change : {FaultChange::Fixed, FaultChange::Still, FaultChange::New}) {
+        std::string names;
+        for (const ChangedFault& fault : faults)
+            if (fault.change == change && !isFailure(fault.shown())) {
+                names += (names.empty() ? "" : ", ") + ruleWords(fault.shown().rule);
+                if (change != FaultChange::Still)
+                    names += fmt::format(" ({})", formatBytes(fault.shown().bytes));
+                else
+                    names += fmt::format(
+                        " ({} → {})", formatBytes(fault.before->bytes), formatBytes(fault.after->bytes));
+            }
+        if (names.empty())
+            continue;
+        std::string word(toText(change));
+        word[0] = static_cast<char>(word[0] - 'a' + 'A');
+        sentences.push_back(fmt::format("{}: {}.", word, names));
+    }
+    return sentences;
+}
+
+} // namespace highwater

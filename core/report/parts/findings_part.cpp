@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/report/parts/diagnosis.h"
+#include "core/report/parts/fault_changes.h"
+#include "core/report/parts/part_words.h"
+#include "core/report/parts/parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostOneLiners = 5;
+
+ReportTable changesTable(const std::vector<ChangedFault>& faults)
+{
+    ReportTable table{"fault-changes", "What became of the faults",
+        {{"Rule", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
+            {"After", "after_bytes", true}, {"Says", "title", false}},
+        {}, {}, {}};
+    for (const ChangedFault& fault : faults)
+        table.rows.push_back({fault.shown().rule, std::string(toText(fault.change)),
+            fault.before ? bytesCell(fault.before->bytes) : ReportCell(),
+            fault.after ? bytesCell(fault.after->bytes) : ReportCell(),
+            fmt::format("{}{}", fault.after ? "" : "before: ", fault.shown().title)});
+    return table;
+}
+
+ReportList oneLiners(const RunMaterial& run)
+{
+    ReportList list;
+    for (const Finding& finding : run.findings)
+        if (finding.kind == FindingKind::Fault && list.items.size() < kMostOneLiners)
+            list.items.push_back(
+                captioned(run, fmt::format("{} (grade {})", finding.title, toText(finding.grade))));
+    return list;
+}
+
+/// Faults first; in each kind by grade and bytes.
+void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    for (const FindingKind kind : {FindingKind::Fault, FindingKind::Fact})
+        for (const Finding& finding : run.findings)
+            if (finding.kind == kind)
+                blocks.push_back(ReportFinding{finding, run.role});
+}
+
+} // namespace
+
+std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    if (material.isPullRequest()) {
+        for (const RunMaterial* run : material.runs())
+            if (ReportList list = oneLiners(*run); !list.items.empty())
+                blocks.push_back(std::move(list));
+        return blocks;
+    }
+    if (material.hasTwoRuns())
+        if (const auto faults = changedFaults(*material.before, material.run); !faults.empty())
+            blocks.push_back(changesTable(faults));
+    addFindings(blocks, material.run);
+    if (material.before)
+        addFindings(blocks, *material.before);
+    return blocks;
+}
+
+} // namespace highwater

@@ -1,0 +1,173 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator_moment.h"
+#include "core/analysis/live_index.h"
+#include "core/analysis/log_traceback.h"
+#include "core/analysis/oom_message.h"
+#include "core/base/text_format.h"
+#include "core/report/parts/part_words.h"
+#include "core/report/parts/parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostMessages = 5;
+constexpr std::size_t kLongestMessageBytes = 4000;
+
+/// Cut between characters.
+std::string cutText(const std::string& text)
+{
+    if (text.size() <= kLongestMessageBytes)
+        return text;
+    std::size_t end = kLongestMessageBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end;
+    return text.substr(0, end) + "…";
+}
+
+void addFigures(std::vector<ReportBlock>& blocks, const OomFigures& figures)
+{
+    const OomReading reading = readOom(figures);
+    ReportFacts facts;
+    facts.caption = "As the message writes them, rounded";
+    const auto add = [&](const char* name, const std::optional<WrittenBytes>& written) {
+        if (written)
+            facts.rows.emplace_back(name, bytesCell(written->bytes));
+    };
+    add("Requested", figures.requested);
+    add("Free on the device", figures.free);
+    add("Capacity", figures.capacity);
+    add("Allowed", figures.allowed);
+    add("In use by this process", figures.processUsed);
+    add("Allocated by PyTorch", figures.allocated);
+    add("Of it in private pools", figures.privatePools);
+    add("Reserved but unallocated", figures.reservedUnallocated);
+    add("Reserved", figures.reserved);
+    if (!facts.rows.empty())
+        blocks.push_back(std::move(facts));
+    for (const std::string& contradiction : reading.contradictions)
+        blocks.push_back(
+            paragraph(fmt::format("The figures contradict each other: {}.", contradiction), Tone::Warning));
+    if (!reading.verdict.empty())
+        blocks.push_back(paragraph(fullSentence("What the message comes to: " + reading.verdict)));
+}
+
+void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent& event)
+{
+    if (const std::optional<std::size_t> user = userFrameOf(log, event)) {
+        const LogFrame& frame = event.frames[*user];
+        const std::string_view source = log.text(frame.source);
+        blocks.push_back(paragraph(fmt::format("Asked for at {} ({}:{}){}", log.text(frame.function),
+            log.text(frame.file), frame.line, source.empty() ? "." : fmt::format(": {}", source))));
+    }
+    if (const std::optional<NamedTensor> tensor = tensorOf(log, event))
+        blocks.push_back(paragraph(fmt::format("The line makes a tensor of {}{}.", toText(*tensor),
+            explainsRequest(*tensor, event) ? ": what was requested" : "")));
+}
+
+void addMessage(
+    std::vector<ReportBlock>& blocks, const RunMaterial& run, const ReportLog& log, const LogFailure& failure)
+{
+    const LogEvent& event = log.trace->logEvents[failure.event];
+    blocks.push_back(ReportQuote{cutText(event.text), fmt::format("{}, {}", log.name, placeText(event))});
+    if (event.figures)
+        addFigures(blocks, *event.figures);
+    std::string notes;
+    if (failure.copies > 1)
+        notes += fmt::format("The message stands {} times in the log. ", formatCount(failure.copies));
+    if (!event.fatal)
+        notes += "The run went on after it. ";
+    if (event.lowTrust)
+        notes += "Several writers are mixed in these lines: low trust. ";
+    if (!notes.empty()) {
+        notes.pop_back();
+        blocks.push_back(quiet(captioned(run, notes)));
+    }
+    addFrame(blocks, *log.trace, event);
+}
+
+void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    for (const ReportLog& log : run.logs) {
+        const std::vector<LogFailure> failures = logFailures(*log.trace);
+        for (std::size_t i = 0; i < std::min(failures.size(), kMostMessages); ++i)
+            addMessage(blocks, run, log, failures[i]);
+        if (failures.size() > kMostMessages)
+            blocks.push_back(quiet(fmt::format("{} tells of {} more failures.", log.name,
+                formatCount(static_cast<std::int64_t>(failures.size() - kMostMessages)))));
+    }
+}
+
+ReportTable poolTable(const RunMaterial& run, const AllocatorMoment& moment)
+{
+    ReportTable table{idFor(run, "pools"),
+        captioned(run,
+            "The allocator when the request failed: segments that serve the same requests; bytes of blocks"),
+        {{"Pool", "pool", false}, {"Segments", "segments", true}, {"Reserved", "reserved_bytes", true},
+            {"Active", "active_bytes", true}, {"Awaited by a stream", "pending_free_bytes", true},
+            {"Free", "free_bytes", true}, {"Holes", "holes", true},
+            {"Largest hole", "largest_free_bytes", true}},
+        {}, {}, {}};
+    const auto row = [](std::string name, const FreeListFigures& list) {
+        return std::vector<ReportCell>{std::move(name), countCell(list.segments),
+            bytesCell(list.reservedBytes), bytesCell(list.activeBytes), bytesCell(list.pendingBytes),
+            bytesCell(list.freeBytes), countCell(list.holes), bytesCell(list.largestFree)};
+    };
+    for (const FreeListFigures& list : moment.figures.lists)
+        table.rows.push_back(row(toText(run.trace(), list.key), list));
+    table.total = row("total", moment.figures.all);
+    return table;
+}
+
+ReportTable holeTable(const RunMaterial& run, const AllocatorMoment& moment)
+{
+    ReportTable table{idFor(run, "holes"), captioned(run, "Its free holes by size; bytes of blocks"),
+        {{"Size", "size", false}, {"Holes", "holes", true}, {"Bytes", "bytes", true}}, {}, {}, {}};
+    for (const HoleClass& holes : moment.figures.holes)
+        table.rows.push_back({toText(holes), countCell(holes.holes), bytesCell(holes.bytes)});
+    table.total = {
+        std::string("total"), countCell(moment.figures.all.holes), bytesCell(moment.figures.all.freeBytes)};
+    return table;
+}
+
+/// The last request that failed, against what the allocator had.
+void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (!run.figures || run.figures->ooms.empty() || !run.study()->about().endsInSegments)
+        return;
+    const DeviceStudy& study = *run.study();
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    const AllocatorMoment moment = allocatorMomentAt(history, run.figures->ooms.back().event);
+    blocks.push_back(paragraph(captioned(run,
+        fmt::format(
+            "A request failed at {}: {}.", momentWords(study, moment.state.event), headlineOf(moment)))));
+    if (moment.verdict) {
+        blocks.push_back(
+            paragraph(fullSentence("What the allocator had: " + sentenceOf(study.trace, *moment.verdict))));
+        if (const std::string obstacle = obstacleOf(*moment.verdict, moment.state); !obstacle.empty())
+            blocks.push_back(paragraph(fullSentence(obstacle)));
+    }
+    blocks.push_back(poolTable(run, moment));
+    if (!moment.figures.holes.empty())
+        blocks.push_back(holeTable(run, moment));
+    for (const std::string& sentence : reservations(moment.state))
+        blocks.push_back(quiet(fullSentence(sentence)));
+}
+
+} // namespace
+
+std::vector<ReportBlock> messagesPart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    for (const RunMaterial* run : material.runs()) {
+        addAllocator(blocks, *run);
+        addLogs(blocks, *run);
+    }
+    return blocks;
+}
+
+} // namespace highwater

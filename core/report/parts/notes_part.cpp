@@ -1,0 +1,15 @@
+#include "core/report/note_places.h"
+#include "core/report/parts/parts.h"
+
+namespace highwater {
+
+std::vector<ReportBlock> notesPart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    int number = 0;
+    for (const Note& note : material.request.notes)
+        blocks.push_back(ReportNote{++number, placeWords(material, note), note});
+    return blocks;
+}
+
+} // namespace highwater

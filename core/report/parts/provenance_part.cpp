@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/report/parts/part_words.h"
+#include "core/report/parts/parts.h"
+
+namespace highwater {
+
+namespace {
+
+std::string stateOf(const ReportSource& source)
+{
+    if (!source.error.empty())
+        return "not read: " + source.error;
+    return source.cutOff.empty() ? "whole" : "ends early: " + source.cutOff;
+}
+
+ReportTable fileTable(const ReportMaterial& material)
+{
+    ReportTable table{"files", "The files that this rests on",
+        {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
+            {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}},
+        {}, {}, {}};
+    for (const RunMaterial* run : material.runs())
+        for (const ReportSource& source : run->run->sources)
+            table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
+                source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : ReportCell(),
+                stateOf(source), textCell(source.sha256)});
+    return table;
+}
+
+std::string fileName(const std::string& path)
+{
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+/// What was noticed while reading, told once for each file.
+std::vector<std::string> importNotes(const ReportMaterial& material)
+{
+    std::vector<std::string> items;
+    for (const RunMaterial* run : material.runs())
+        for (const ReportSource& source : run->run->sources) {
+            if (!source.trace)
+                continue;
+            for (const ImportLogEntry& entry : source.trace->log.entries())
+                items.push_back(fmt::format("{}: {} ({}{}{})", fileName(source.path), entry.message,
+                    toText(entry.severity),
+                    entry.count > 1 ? fmt::format(", {} times", formatCount(entry.count)) : "",
+                    entry.firstAt ? ", first at " + toText(*entry.firstAt) : ""));
+        }
+    return items;
+}
+
+/// "requested bytes: what the program asked for".
+const char* meaningOf(Quantity quantity)
+{
+    switch (quantity) {
+    case Quantity::Requested: return "what the program asked for; blocks are as large or larger";
+    case Quantity::Allocated: return "what the allocator's blocks occupy";
+    case Quantity::Reserved: return "what the allocator holds of the device, cached memory included";
+    case Quantity::DeviceUsed: return "what the process took from the driver";
+    }
+    return "";
+}
+
+/// How sure the categories at the peak are, in bytes by grade.
+std::string categoryGrades(const DeviceStudy& study)
+{
+    std::array<Bytes, 3> bytes{};
+    Bytes unknown = 0;
+    for (const AllocationIndex i : study.allocations.liveAt(study.curve.peak().event)) {
+        if (study.categories.of(i) == Category::Unknown)
+            unknown += study.allocations.bytes(i);
+        else
+            bytes[static_cast<std::size_t>(study.categories.gradeOf(i))] += study.allocations.bytes(i);
+    }
+    return fmt::format("{} of grade A, {} of grade B, {} of grade C, {} unknown", formatBytes(bytes[0]),
+        formatBytes(bytes[1]), formatBytes(bytes[2]), formatBytes(unknown));
+}
+
+void addInferred(std::vector<std::string>& items, const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study();
+    items.push_back(captioned(run,
+        fmt::format("Totals count {} bytes: {}.", inWords(study.allocations.quantity()),
+            meaningOf(study.allocations.quantity()))));
+    if (study.allocations.hasInferred())
+        items.push_back(captioned(
+            run, "Bytes of blocks that are gone follow from the allocator's rounding rule: lower bounds."));
+    if (study.steps.source != StepSource::Whole)
+        items.push_back(captioned(run,
+            fmt::format("Inferred, grade {}: steps, {}.", toText(study.steps.grade), study.steps.reason)));
+    else
+        items.push_back(captioned(run, fmt::format("There are no steps: {}.", study.steps.reason)));
+    if (study.curve.peak().bytes > 0)
+        items.push_back(
+            captioned(run, fmt::format("Inferred: categories at the peak, {}.", categoryGrades(study))));
+    if (run.capacity && run.capacity->isLowerBound())
+        items.push_back(captioned(
+            run, "The capacity is a lower bound: what was reserved and what was free when memory ran out."));
+}
+
+std::vector<std::string> limits(const ReportMaterial& material)
+{
+    std::vector<std::string> items;
+    for (const RunMaterial* run : material.runs()) {
+        if (!run->run->cutOff.empty())
+            items.push_back(captioned(*run,
+                fmt::format(
+                    "The file ends early ({}): peaks and totals are lower bounds.", run->run->cutOff)));
+        if (run->trace().metadata.startLost)
+            items.push_back(captioned(*run, "The recording lost its start: an earlier peak may be missing."));
+        if (run->study() && !run->trace().metadata.hasHistory)
+            items.push_back(captioned(
+                *run, "No history was recorded: the file shows one moment, which need not be the peak."));
+        if (run->study())
+            addInferred(items, *run);
+        else
+            items.push_back(captioned(
+                *run, "The run is shown by a log: figures are samples, rounded as they were written."));
+    }
+    return items;
+}
+
+} // namespace
+
+std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    if (ReportTable files = fileTable(material); !files.rows.empty())
+        blocks.push_back(std::move(files));
+    blocks.push_back(
+        paragraph("What the figures count, what limits the recordings have, and what is inferred:"));
+    blocks.push_back(ReportList{limits(material)});
+    if (std::vector<std::string> notes = importNotes(material); !notes.empty()) {
+        blocks.push_back(paragraph("Noticed while reading:"));
+        blocks.push_back(ReportList{std::move(notes)});
+    }
+    if (!material.request.notesSource.empty() && !material.request.notes.empty())
+        blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
+    blocks.push_back(
+        quiet("Sizes are in units of 1024. Events count from 0 within the device. Grades: A decidable "
+              "from the data, B strong inference, C a hint."));
+    return blocks;
+}
+
+} // namespace highwater

@@ -1,0 +1,318 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/growth.h"
+#include "core/base/text_format.h"
+#include "core/report/parts/diagnosis.h"
+#include "core/report/parts/fault_changes.h"
+#include "core/report/parts/part_tables.h"
+#include "core/report/parts/part_words.h"
+#include "core/report/parts/parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kHolders = 3;
+constexpr std::size_t kFaults = 3;
+
+/// One figure of a run: what it is called, and the figure.
+struct MainFigure
+{
+    std::string name;
+    ReportCell value;
+};
+
+ReportCell factorCell(Bytes observed, Bytes expected)
+{
+    if (expected <= 0)
+        return {};
+    const double factor = static_cast<double>(observed) / static_cast<double>(expected);
+    return Amount{std::llround(factor * 1000), AmountKind::Factor};
+}
+
+/// Short: it stands in a column of figures.
+std::string failuresText(const DeviceFigures& figures)
+{
+    if (figures.ooms.empty())
+        return "no";
+    const std::string times = figures.ooms.size() == 1
+        ? std::string("yes")
+        : countedText(static_cast<std::int64_t>(figures.ooms.size()), "time", "times");
+    return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
+}
+
+/// Always the same rows in the same order, so that two runs can stand beside each other.
+std::vector<MainFigure> mainFigures(const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study();
+    const DeviceFigures& figures = *run.figures;
+    std::vector<MainFigure> rows;
+    rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
+    rows.push_back({"When", momentWords(study, figures.peakEvent)});
+    rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
+    rows.push_back({"Reserved at most",
+        study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : ReportCell()});
+    rows.push_back({"Capacity of the device",
+        run.capacity ? fmt::format(
+            "{}{}", run.capacity->isLowerBound() ? "at least " : "", formatBytes(run.capacity->bytes))
+                     : ReportCell()});
+    rows.push_back({"Reserved of the capacity",
+        run.capacity && !run.capacity->isLowerBound() && study.about().tellsReserved()
+            ? shareCell(figures.reservedPeakBytes, run.capacity->bytes)
+            : ReportCell()});
+    rows.push_back({"Out of memory", failuresText(figures)});
+    const bool hasSteps = study.steps.source != StepSource::Whole;
+    rows.push_back(
+        {"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.steps.size())) : ReportCell()});
+    const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
+    rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : ReportCell()});
+    rows.push_back({"Expected at the peak",
+        run.budget && !run.budget->budget.lines.empty() ? bytesCell(run.budget->budget.expected)
+                                                        : ReportCell()});
+    rows.push_back({"Observed against expected",
+        run.budget ? factorCell(figures.peakBytes, run.budget->budget.expected) : ReportCell()});
+    return rows;
+}
+
+/// A few rows are enough for half a page.
+void keepMain(ReportTable& table)
+{
+    constexpr std::size_t most = 4;
+    std::vector<std::vector<ReportCell>> rows;
+    for (std::vector<ReportCell>& row : table.rows) {
+        const std::string& name = std::get<std::string>(row[0]);
+        const bool isMain = name.starts_with("Peak") || name == "Reserved at most" || name == "Out of memory"
+            || name == "Growth per step";
+        if (isMain && rows.size() < most)
+            rows.push_back(std::move(row));
+    }
+    table.rows = std::move(rows);
+}
+
+ReportFacts factsOfRun(const RunMaterial& run)
+{
+    ReportFacts facts;
+    for (MainFigure& figure : mainFigures(run))
+        if (!std::holds_alternative<std::monostate>(figure.value))
+            facts.rows.emplace_back(std::move(figure.name), std::move(figure.value));
+    return facts;
+}
+
+ReportCell differenceOf(const ReportCell& before, const ReportCell& after)
+{
+    const auto* low = std::get_if<Amount>(&before);
+    const auto* high = std::get_if<Amount>(&after);
+    if (!low || !high || low->kind != high->kind)
+        return {};
+    switch (low->kind) {
+    case AmountKind::ByteCount:
+    case AmountKind::ByteDelta: return deltaCell(high->value - low->value);
+    case AmountKind::Count: return Amount{high->value - low->value, AmountKind::CountDelta};
+    case AmountKind::PerMille: return Amount{high->value - low->value, AmountKind::PerMilleDelta};
+    default: return {};
+    }
+}
+
+ReportTable figuresOfBoth(const ReportMaterial& material)
+{
+    ReportTable table{"main-figures", "Both runs in figures",
+        {{"", "figure", false}, {"Before", "before", true}, {"After", "after", true},
+            {"Difference", "difference", true}},
+        {}, {}, {}};
+    const std::vector<MainFigure> before = mainFigures(*material.before);
+    const std::vector<MainFigure> after = mainFigures(material.run);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        const bool isEmpty = std::holds_alternative<std::monostate>(before[i].value)
+            && std::holds_alternative<std::monostate>(after[i].value);
+        if (!isEmpty)
+            table.rows.push_back({after[i].name, before[i].value, after[i].value,
+                differenceOf(before[i].value, after[i].value)});
+    }
+    return table;
+}
+
+/// What the capacity says of the peak that was reserved; nothing where either is not known.
+void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (!run.capacity || !run.study()->about().tellsReserved() || run.figures->reservedPeakBytes == 0)
+        return;
+    const Bytes left = run.capacity->bytes - run.figures->reservedPeakBytes;
+    const std::string reserved
+        = fmt::format("The allocator had reserved {} at most", formatBytes(run.figures->reservedPeakBytes));
+    blocks.push_back(
+        paragraph(left >= 0 ? fmt::format("{}, {} of {}.", reserved,
+                      formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity))
+                            : fmt::format("{}: {} more than {}, so the run had a larger card.", reserved,
+                                formatBytes(-left), toText(*run.capacity))));
+}
+
+ReportTable holders(const RunMaterial& run)
+{
+    ReportTable table = sitesAtPeak(run, kHolders + 1);
+    table.id = idFor(run, "top-holders");
+    table.caption = captioned(run,
+        fmt::format("What held the peak ({}, {})", momentWords(*run.study(), run.figures->peakEvent),
+            quantityWords(*run.study())));
+    return table;
+}
+
+/// Other than what the verdict says.
+std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
+{
+    const Finding* said = diagnose(run).cause;
+    std::vector<std::string> items;
+    for (const Finding& finding : run.findings)
+        if (finding.kind == FindingKind::Fault && &finding != said && items.size() < most)
+            items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
+    return items;
+}
+
+/// What to do, in the order of what the faults are worth.
+void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    std::vector<std::string> items = worstFaults(run, kFaults);
+    const Diagnosis diagnosis = diagnose(run);
+    if (items.empty() && !diagnosis.ranOut && !diagnosis.cause)
+        blocks.push_back(paragraph("Nothing wrong was found in the way the run uses its memory."));
+    const Finding* first = diagnosis.trouble == Trouble::Growth ? diagnosis.cause : diagnosis.worst;
+    if (!first)
+        first = diagnosis.cause;
+    if (first && !actionSentence(*first).empty())
+        blocks.push_back(paragraph("Do first: " + lowerFirst(actionSentence(*first)), Tone::Strong));
+    if (items.empty())
+        return;
+    blocks.push_back(paragraph(first ? "Also found:" : "Found:"));
+    blocks.push_back(ReportList{std::move(items)});
+}
+
+void addBudgetSentence(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (!run.budget)
+        return;
+    const std::vector<std::string> sentences = run.budget->sentences();
+    const std::size_t most = run.budget->observed ? 3 : 1;
+    for (std::size_t i = 0; i < std::min(most, sentences.size()); ++i)
+        blocks.push_back(paragraph(captioned(run, fullSentence(sentences[i]))));
+}
+
+void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (run.ranks)
+        for (const std::string& sentence : run.ranks->sentences)
+            blocks.push_back(paragraph(captioned(run, sentence)));
+}
+
+void addLog(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (const std::string why = troubleSentence(run, true); !why.empty() && diagnose(run).cause)
+        blocks.push_back(paragraph(captioned(run, why)));
+    addFaults(blocks, run);
+}
+
+void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    const RunMaterial& run = material.run;
+    if (!run.figures)
+        return addLog(blocks, run);
+    const std::string verdict = runVerdict(run);
+    if (const Finding* peak = run.finding("peak-summary"); peak && fullSentence(peak->title) != verdict)
+        blocks.push_back(paragraph(fullSentence(peak->title), Tone::Strong));
+    addRoom(blocks, run);
+    if (const std::string why = troubleSentence(run, false); !why.empty())
+        blocks.push_back(paragraph(why));
+    addFaults(blocks, run);
+    addBudgetSentence(blocks, run);
+    addRanks(blocks, run);
+    blocks.push_back(factsOfRun(run));
+    if (!material.isPullRequest() && run.figures->peakBytes > 0)
+        blocks.push_back(holders(run));
+}
+
+/// Whether memory ran out in either run, in words.
+std::string failuresOfBoth(const ReportMaterial& material)
+{
+    const bool before = diagnose(*material.before).ranOut;
+    const bool after = diagnose(material.run).ranOut;
+    if (before && after)
+        return "Both runs ran out of memory.";
+    if (before)
+        return "The run before ran out of memory; the run after did not.";
+    return after ? "The run after ran out of memory; the run before did not." : "";
+}
+
+/// The first settings that differ; in a pull request there is no other place for them.
+void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    constexpr std::size_t most = 6;
+    ReportList list;
+    for (const SettingChange& change : material.settings)
+        if (list.items.size() < most)
+            list.items.push_back(
+                fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
+                    change.after.empty() ? "not set" : change.after));
+    if (list.items.empty())
+        return;
+    const std::size_t all = material.settings.size();
+    blocks.push_back(paragraph(all > most ? fmt::format("{} settings differ, {} of them:",
+                                   formatCount(static_cast<std::int64_t>(all)), most)
+                                          : std::string("Settings that differ:")));
+    blocks.push_back(std::move(list));
+}
+
+/// Figures that cannot be true must not be believed.
+void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (const Finding* found = run.finding("inconsistent-oom-text"))
+        blocks.push_back(paragraph(
+            captioned(run, fmt::format("{} {}", fullSentence(found->title), actionSentence(*found))),
+            Tone::Warning));
+}
+
+void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    if (const std::string failures = failuresOfBoth(material); !failures.empty())
+        blocks.push_back(paragraph(failures, Tone::Strong));
+    const std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
+    if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
+        blocks.push_back(ReportList{std::move(sentences)});
+    if (const std::string why = troubleSentence(material.run, true);
+        !why.empty() && diagnose(material.run).cause)
+        blocks.push_back(paragraph(captioned(material.run, why)));
+    if (const Finding* worst = diagnose(material.run).worst; worst && !actionSentence(*worst).empty())
+        blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
+    if (!material.isPullRequest())
+        addBudgetSentence(blocks, material.run);
+    for (const RunMaterial* run : material.runs())
+        addRanks(blocks, *run);
+    addSettings(blocks, material);
+    if (!material.devices)
+        return;
+    ReportTable figures = figuresOfBoth(material);
+    if (material.isPullRequest())
+        keepMain(figures);
+    blocks.push_back(std::move(figures));
+}
+
+} // namespace
+
+std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    for (const RunMaterial* run : material.runs())
+        if (!run->run->cutOff.empty())
+            blocks.push_back(paragraph(fmt::format("{} ends early ({}): its figures are lower bounds.",
+                                           run->run->name, run->run->cutOff),
+                Tone::Warning));
+    for (const RunMaterial* run : material.runs())
+        addContradictions(blocks, *run);
+    if (material.hasTwoRuns())
+        addTwoRuns(blocks, material);
+    else
+        addOneRun(blocks, material);
+    return blocks;
+}
+
+} // namespace highwater
