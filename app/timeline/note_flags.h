@@ -7,6 +7,7 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/plot_area.h"
+#include "app/workspace/note_badge.h"
 #include "app/workspace/note_places.h"
 #include "app/workspace/theme_colors.h"
 #include "core/analysis/event_scale.h"
@@ -41,6 +42,7 @@ public:
     {
         QRectF rect;
         double x = 0; ///< of its line
+        QString text;
         std::vector<const NoteFlag*> notes;
         bool canMove = false;
     };
@@ -63,12 +65,12 @@ private:
 
     void place();
     void layOut();
-    void add(const Placed& placed, const QFontMetricsF& metrics);
-    void resize(Flag& flag, double top, const QFontMetricsF& metrics) const;
-    QFont boldFont() const;
+    void add(const Placed& placed);
+    void resize(Flag& flag, double top);
     void drawBands(QCPPainter* painter) const;
+    void tint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;
-    void drawFlags(QCPPainter* painter) const;
+    void drawFlags(QCPPainter* painter);
 
     std::shared_ptr<const EventScale> m_scale;
     std::vector<TimelineNote> m_notes;
@@ -76,6 +78,7 @@ private:
     std::vector<Flag> m_flags;
     PlotArea m_area;
     ThemeColors m_colors;
+    BadgeCache m_badges;
     int m_chosen = 0;
     std::optional<std::pair<int, std::int64_t>> m_dragged;
 };
