@@ -67,7 +67,7 @@ public:
         }
         for (const ReportSource& source : m_files.unusable)
             addUnusable(source);
-        if (m_read.empty() || (m_options.device && !best().device && !best().trace->devices.empty()))
+        if (m_read.empty() || (m_files.device && !best().device && !best().trace->devices.empty()))
             return tl::unexpected(nothing());
         sortOut();
         return std::move(m_loaded);
@@ -142,7 +142,7 @@ private:
     {
         ReadFile file{run().sources.size() - 1, trace, std::nullopt, 0, tellsAllocations(*trace)};
         const std::vector<DeviceFigures> figures = allFigures(*trace);
-        const Result<DeviceIndex> device = chooseDevice(*trace, figures, m_options.device);
+        const Result<DeviceIndex> device = chooseDevice(*trace, figures, m_files.device);
         if (device) {
             file.device = *device;
             file.peakBytes = figures[*device].peakBytes;

@@ -16,6 +16,7 @@ struct ReportFiles
 {
     std::vector<std::string> paths; ///< files, and folders with all that is in them
     std::string shown; ///< the one of them that the run is shown by; empty: the one with the largest peak
+    std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
     std::string configuration; ///< path of a configuration file; empty: none
     std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration's card has
     std::vector<ReportSource> unusable; ///< files of the run that are not to be read, with the reason
@@ -26,7 +27,6 @@ struct ReportLoadOptions
     LoadOptions load;
     std::vector<CategoryRule> rules;
     StepRequest steps;
-    std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
 };
 
 /// A run and everything that its ReportRun points at. Not to be moved while it is in use.

@@ -114,9 +114,9 @@ TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
 
 TEST(ReportFiles, FailWhereTheDeviceIsInNoneOfThem)
 {
-    ReportLoadOptions options;
-    options.device = "7";
-    const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), nullptr, options);
+    ReportFiles run = files({kSnapshot});
+    run.device = "7";
+    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
     EXPECT_EQ(runs.error().message, "has no device 7 (it has: cuda:0)");
