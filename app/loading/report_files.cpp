@@ -83,6 +83,7 @@ private:
 
     Result<void> readConfiguration()
     {
+        run().capacity = m_files.capacity;
         if (m_files.configuration.empty())
             return {};
         Result<RunDescription> description = loadRunDescription(m_files.configuration);
@@ -91,7 +92,8 @@ private:
                 fmt::format("{}: {}", nameOf(m_files.configuration), description.error().message),
                 description.error().place);
         run().settings = std::move(description->settings);
-        run().capacity = m_files.capacity ? m_files.capacity : description->capacity;
+        if (!run().capacity)
+            run().capacity = description->capacity;
         Result<RunShape> shape = loadRunShape(m_files.configuration);
         if (shape)
             run().shape = *std::move(shape);
@@ -246,6 +248,7 @@ void study(LoadedReportRun& loaded, Quantity quantity, const ReportLoadOptions& 
     loaded.study = std::make_unique<DeviceStudy>(
         *loaded.run.trace, *loaded.device, quantity, options.rules, options.steps);
     loaded.run.study = loaded.study.get();
+    loaded.run.findings = findingsOf(loaded.run);
 }
 
 const Device& deviceOf(const LoadedReportRun& loaded)

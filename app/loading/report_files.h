@@ -50,7 +50,7 @@ struct LoadedReportRuns
 /// Reads the files of a report: the main file of a run is the one that tells allocations and has the largest
 /// peak (of logs alone the one that tells the most memory), others like it are its ranks, and the rest stands
 /// beside it. Of ranks other than the main file only figures and the import log are kept. Two runs are
-/// studied in the quantity that both have.
+/// studied in the quantity that both have; what is found in each is worked out here, too, at one time.
 ///
 /// A file that cannot be read is told in the run's sources. Fails with the first file's error where no file
 /// of a run can be read, with BadRequest where the device is not there or nothing can be shown, and as the

@@ -146,4 +146,27 @@ TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
     EXPECT_FALSE(runs->run->run.shape);
 }
 
+TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
+{
+    ReportFiles run = files({kSnapshot});
+    run.capacity = DeviceCapacity{48 * kGiB, CapacitySource::Chosen, "", -1};
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity);
+    run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity) << "before that of the configuration's card";
+}
+
+TEST(ReportFiles, HaveWhatIsFoundInThem)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({kSnapshot}), keep);
+    ASSERT_TRUE(run.findings);
+    ReportRun unknown = run;
+    unknown.findings.reset();
+    const std::vector<Finding> found = findingsOf(unknown);
+    ASSERT_EQ(run.findings->size(), found.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_EQ((*run.findings)[i].title, found[i].title);
+}
+
 } // namespace highwater
