@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
@@ -9,14 +7,6 @@
 namespace highwater {
 
 namespace {
-
-ReportCell ratioCell(Bytes observed, Bytes expected)
-{
-    if (expected <= 0)
-        return {};
-    return Amount{std::llround(static_cast<double>(observed) / static_cast<double>(expected) * 1000),
-        AmountKind::Factor};
-}
 
 /// Expected bytes, and what the device held on the same lines; both sum up.
 ReportTable lineTable(const RunMaterial& run)
@@ -51,7 +41,7 @@ ReportTable lineTable(const RunMaterial& run)
         const ObservedBudget::Line* seen = observed ? observed->find(line.name) : nullptr;
         table.rows.push_back(add(std::string(titleOf(line.name)), bytesCell(line.likely()),
             bytesCell(line.low()), bytesCell(line.high()), seen ? bytesCell(seen->bytes) : ReportCell(),
-            seen ? ratioCell(seen->bytes, line.likely()) : ReportCell(), line.formula()));
+            seen ? factorCell(seen->bytes, line.likely()) : ReportCell(), line.formula()));
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
@@ -59,7 +49,7 @@ ReportTable lineTable(const RunMaterial& run)
                 bytesCell(rest.bytes), {}, ""));
     table.total = add("total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
         observed ? bytesCell(observed->total) : ReportCell(),
-        observed ? ratioCell(observed->total, budget.expected) : ReportCell(), "");
+        observed ? factorCell(observed->total, budget.expected) : ReportCell(), "");
     return table;
 }
 

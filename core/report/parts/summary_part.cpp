@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -24,14 +23,6 @@ struct MainFigure
     std::string name;
     ReportCell value;
 };
-
-ReportCell factorCell(Bytes observed, Bytes expected)
-{
-    if (expected <= 0)
-        return {};
-    const double factor = static_cast<double>(observed) / static_cast<double>(expected);
-    return Amount{std::llround(factor * 1000), AmountKind::Factor};
-}
 
 /// Short: it stands in a column of figures.
 std::string failuresText(const DeviceFigures& figures)
@@ -159,13 +150,20 @@ ReportTable holders(const RunMaterial& run)
     return table;
 }
 
-/// Other than what the verdict says.
+/// Whether the verdict or the sentence on the trouble says it.
+bool isSaid(const Finding& finding, const Diagnosis& diagnosis)
+{
+    const bool isNotNeeded = diagnosis.trouble == Trouble::TooBig && diagnosis.worst == &finding
+        && finding.remedy.savedBytes > 0;
+    return diagnosis.cause == &finding || isNotNeeded;
+}
+
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
-    const Finding* said = diagnose(run).cause;
+    const Diagnosis diagnosis = diagnose(run);
     std::vector<std::string> items;
     for (const Finding& finding : run.findings)
-        if (finding.kind == FindingKind::Fault && &finding != said && items.size() < most)
+        if (finding.kind == FindingKind::Fault && !isSaid(finding, diagnosis) && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
 }
@@ -184,7 +182,7 @@ void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         blocks.push_back(paragraph("Do first: " + lowerFirst(actionSentence(*first)), Tone::Strong));
     if (items.empty())
         return;
-    blocks.push_back(paragraph(first ? "Also found:" : "Found:"));
+    blocks.push_back(paragraph(first && isSaid(*first, diagnosis) ? "Also found:" : "Found:"));
     blocks.push_back(ReportList{std::move(items)});
 }
 

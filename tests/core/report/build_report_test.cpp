@@ -356,4 +356,21 @@ TEST(BuildReport, LeavesFoldersOutOnRequest)
     EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
 }
 
+TEST(BuildReport, SaysThatMemoryRanOutWhereNothingTellsWhy)
+{
+    // A profiler's trace tells the failed request, and nothing of the allocator.
+    const Report report = reportOf(sample("kineto/tiny-addresses.pt.trace.json"));
+    EXPECT_EQ(report.verdict,
+        "Memory ran out in ProfilerStep#7, 1.00 GiB asked for; the peak is 66.00 MiB of allocated bytes.");
+    EXPECT_NE(textOf(report).find("A request of 1.00 GiB failed at event 4"), std::string::npos);
+}
+
+TEST(BuildReport, TellsTheSameRequestOfSeveralRanksOnce)
+{
+    const Report report = reportOf(sample("logs/two-ranks-oom.log"));
+    EXPECT_EQ(blocksOf<ReportQuote>(report).size(), 1u);
+    EXPECT_NE(
+        textOf(report).find("The same request failed elsewhere (two-ranks-oom.log):"), std::string::npos);
+}
+
 } // namespace highwater
