@@ -11,6 +11,7 @@
 #include "core/figure/series_pair_figure.h"
 #include "core/figure/step_pairs_figure.h"
 #include "core/figure/waterfall_figure.h"
+#include "core/report/note_places.h"
 
 namespace highwater::cli {
 
@@ -31,22 +32,31 @@ AlignmentInput alignmentInput(const DeviceStudy& study)
     return {study.trace, study.device, study.steps, study.phases};
 }
 
-Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& sheet)
+NotedDevice noted(const DiffedRun& run, NoteRun role)
+{
+    return {run.study, run.path.substr(run.path.find_last_of('/') + 1), role};
+}
+
+Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& sheet, const Notes& notes)
 {
     const DeviceStudy& before = report.before.study;
     const DeviceStudy& after = report.after.study;
     const RunAlignment alignment
         = alignRuns(alignmentInput(before), alignmentInput(after), report.steps, axis);
     return diffFigure({before.curve, fileName(report.before)}, {after.curve, fileName(report.after)},
-        alignment, report.found.diff.quantity, alignment.begin(), alignment.end(), sheet);
+        alignment, report.found.diff.quantity, alignment.begin(), alignment.end(), sheet,
+        alignedFlags(
+            notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After), alignment));
 }
 
-Figure stepsOf(const DiffReport& report, FigureOptions sheet)
+Figure stepsOf(const DiffReport& report, FigureOptions sheet, const Notes& notes)
 {
     sheet.source = fmt::format("{} ↔ {}", fileName(report.before), fileName(report.after));
     return stepPairsFigure({report.before.study.steps, report.after.study.steps, report.steps,
                                report.after.study.allocations.quantity()},
-        sheet);
+        sheet,
+        stepPairFlags(
+            notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After), report.steps));
 }
 
 std::string momentText(const DiffedRun& run)
@@ -77,7 +87,7 @@ int drawLogs(const LogDiffReport& report, const FigureCommandOptions& options, c
 
 } // namespace
 
-int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet)
+int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes)
 {
     DiffOptions diff;
     diff.common = options.common;
@@ -88,9 +98,10 @@ int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& she
     const auto draw = [&](const DiffReport& report) {
         if (options.kind == "diff")
             return writeFigure(
-                overlay(report, runAxisFromText(options.align).value_or(RunAxis::Step), sheet), options);
+                overlay(report, runAxisFromText(options.align).value_or(RunAxis::Step), sheet, notes),
+                options);
         if (options.kind == "steps")
-            return writeFigure(stepsOf(report, sheet), options);
+            return writeFigure(stepsOf(report, sheet, notes), options);
         const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
         return writeFigure(waterfallFigure(report.found.diff, texts, sheet), options);
     };

@@ -1,15 +1,17 @@
 #include "app/cli/commands.h"
 
 #include <charconv>
+#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "app/cli/arguments.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/figure_output.h"
 #include "app/cli/output_file.h"
 #include "app/cli/rules_option.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/notes_file.h"
 #include "core/analysis/allocator_moment.h"
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"
@@ -17,6 +19,7 @@
 #include "core/figure/steps_figure.h"
 #include "core/figure/svg_writer.h"
 #include "core/figure/timeline_figure.h"
+#include "core/report/note_places.h"
 
 namespace highwater::cli {
 
@@ -63,6 +66,9 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     if (files != 1 && (files != 2 || !takesTwo))
         return fail(ErrorCode::BadRequest,
             takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");
+    const bool hasFlags = options.kind == "timeline" || options.kind == "steps" || options.kind == "diff";
+    if (!options.notes.empty() && !hasFlags)
+        return fail(ErrorCode::BadRequest, "--notes goes with --kind timeline, steps and diff");
     if (!options.align.empty() && options.kind != "diff")
         return fail(ErrorCode::BadRequest, "--align goes with --kind diff");
     if (options.group.empty() || isWaterfall)
@@ -75,16 +81,20 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     return {};
 }
 
-Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& options, const FigureOptions& sheet)
+Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& options, const FigureOptions& sheet,
+    const Notes& notes)
 {
+    const std::string& path = options.common.files.front();
+    const NotedDevice noted{study, path.substr(path.find_last_of('/') + 1)};
     if (options.kind == "steps")
-        return stepsFigure(study, sheet);
+        return stepsFigure(study, sheet, stepFlags(notes, noted));
     const std::int64_t events = study.curve.eventCount();
     if (options.kind == "timeline") {
         const Result<EventRange> range = parseEventRange(options.range, events);
         if (!range)
             return tl::unexpected(range.error());
-        return timelineFigure(study, *range, sheet, stackedByFromText(options.group));
+        return timelineFigure(study, *range, sheet, stackedByFromText(options.group),
+            {.flags = eventFlags(notes, noted), .capacity = {}});
     }
     const std::int64_t usual = options.kind == "segments"
         ? firstMomentOf(deviceFigures(study.trace, study.device))
@@ -105,6 +115,19 @@ int failed(const std::string& name, const Error& error)
 
 } // namespace
 
+Result<Notes> notesFrom(const FigureCommandOptions& options)
+{
+    if (options.notes.empty())
+        return Notes();
+    Result<ReadNotes> read = loadNotes(options.notes);
+    if (!read)
+        return tl::unexpected(read.error());
+    for (const std::string& warning : read->warnings)
+        if (!options.common.quiet)
+            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
+    return std::move(read->notes);
+}
+
 int writeFigure(const Figure& figure, const FigureCommandOptions& options)
 {
     Result<OutputFile> out = OutputFile::create(options.out, options.force);
@@ -123,8 +146,11 @@ int runFigure(const FigureCommandOptions& options)
     const Result<FigureOptions> sheet = sheetOptions(options);
     if (!sheet)
         return failed("figure", sheet.error());
+    const Result<Notes> notes = notesFrom(options);
+    if (!notes)
+        return rulesError(options.notes, notes.error());
     if (options.common.files.size() == 2)
-        return runFigureOfTwo(options, *sheet);
+        return runFigureOfTwo(options, *sheet, *notes);
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());
@@ -135,7 +161,7 @@ int runFigure(const FigureCommandOptions& options)
     const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
     if (!device)
         return failed(path, device.error());
-    const Result<Figure> figure = draw(DeviceStudy(trace, *device, *rules), options, *sheet);
+    const Result<Figure> figure = draw(DeviceStudy(trace, *device, *rules), options, *sheet, *notes);
     if (!figure)
         return failed(path, figure.error());
     return worse(writeFigure(*figure, options), exitCodeOf(input));

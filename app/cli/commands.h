@@ -163,6 +163,7 @@ struct FigureCommandOptions
     std::optional<std::int64_t> at;
     std::string group;
     std::string align; ///< of --kind diff; empty: step
+    std::string notes; ///< path of the user's notes, whose flags are drawn; empty: none
     std::string rules; ///< path of the user's category rules; empty: none
     std::string size = "1200x675";
     bool dark = false;

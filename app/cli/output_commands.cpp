@@ -191,6 +191,10 @@ void OutputCommands::addFigure(CLI::App& app, int& exitCode)
     command->add_option("--size", options.size, "Width and height in pixels")
         ->type_name("WxH")
         ->capture_default_str();
+    command
+        ->add_option("--notes", options.notes,
+            "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags")
+        ->type_name("FILE");
     command->add_flag("--dark", options.dark, "Light on dark");
     addOut(*command, options.out, options.force);
     command->callback([&options, &exitCode] { exitCode = runFigure(options); });

@@ -1,6 +1,8 @@
 #include "app/loading/file_hash.h"
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -37,6 +39,28 @@ std::optional<std::string> sha256OfFile(
     for (unsigned int i = 0; i < length; ++i)
         text += fmt::format("{:02x}", digest[i]);
     return text;
+}
+
+std::optional<std::string> FileHashes::of(
+    const std::string& path, ProgressSink* progress, const StopToken& stop)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    Known now{fs::file_size(path, error), fs::last_write_time(path, error).time_since_epoch().count(), {}};
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto known = m_known.find(path);
+        if (!error && known != m_known.end() && known->second.bytes == now.bytes
+            && known->second.changed == now.changed)
+            return known->second.hash;
+    }
+    std::optional<std::string> hash = sha256OfFile(path, progress, stop);
+    if (hash && !error) {
+        now.hash = *hash;
+        const std::lock_guard lock(m_mutex);
+        m_known[path] = std::move(now);
+    }
+    return hash;
 }
 
 } // namespace highwater

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -11,5 +14,25 @@ namespace highwater {
 /// when `stop` was requested meanwhile. Progress counts its bytes.
 std::optional<std::string> sha256OfFile(
     const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
+
+/// Remembers the hashes of files for as long as their size and time of change stay. Any thread may ask.
+class FileHashes
+{
+public:
+    /// As `sha256OfFile`.
+    std::optional<std::string> of(
+        const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
+
+private:
+    struct Known
+    {
+        std::uintmax_t bytes = 0;
+        std::int64_t changed = 0;
+        std::string hash;
+    };
+
+    std::mutex m_mutex;
+    std::map<std::string, Known> m_known; ///< by path
+};
 
 } // namespace highwater

@@ -151,12 +151,9 @@ private:
 
     std::optional<std::string> hashOf(const fs::path& path, std::uint64_t bytes)
     {
-        const auto known = m_hashes.find(path.string());
-        if (known != m_hashes.end())
-            return known->second;
-        const std::optional<std::string> hash = sha256OfFile(path.string(), &m_progress, m_options.stop);
+        FileHashes& hashes = m_options.hashes ? *m_options.hashes : m_hashes;
+        const std::optional<std::string> hash = hashes.of(path.string(), &m_progress, m_options.stop);
         m_progress.finished(bytes);
-        m_hashes.emplace(path.string(), hash);
         return hash;
     }
 
@@ -164,7 +161,7 @@ private:
     const ResolveOptions& m_options;
     BytesOfAll m_progress;
     FilesBySize m_files;
-    std::map<std::string, std::optional<std::string>> m_hashes; ///< by path
+    FileHashes m_hashes;
 };
 
 /// The folder with all links of its own resolved, the name as it is: a link to a recording keeps its name.
@@ -195,14 +192,18 @@ std::string stateText(const WorkspaceReference& reference, const ResolvedSource&
     switch (resolved.state) {
     case SourceState::Found: return {};
     case SourceState::Moved: return fmt::format("was found at {}", path);
-    case SourceState::Missing: return "is not where it was, and nowhere near";
+    case SourceState::Missing: return "is not where it was, nor near the workspace";
     case SourceState::Changed: break;
     }
     const std::optional<std::uint64_t> now = sizeOf(resolved.path);
     if (!now || !reference.bytes || *now == *reference.bytes)
         return "is another file than the one that was saved, of the same size";
+    const std::string here = formatBytes(static_cast<Bytes>(*now));
+    const std::string there = formatBytes(static_cast<Bytes>(*reference.bytes));
+    const bool isTold = here != there;
     return fmt::format("is another file than the one that was saved: {} instead of {}",
-        formatBytes(static_cast<Bytes>(*now)), formatBytes(static_cast<Bytes>(*reference.bytes)));
+        isTold ? here : formatExactBytes(static_cast<Bytes>(*now)),
+        isTold ? there : formatExactBytes(static_cast<Bytes>(*reference.bytes)));
 }
 
 Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,
@@ -270,6 +271,28 @@ Result<void> saveWorkspace(const std::string& path, WorkspaceFile file)
     if (text.size() > kMostBytes)
         return fail(ErrorCode::LimitExceeded, "cannot be saved: it would be larger than 64 MiB");
     return writeFileAtomically(path, text);
+}
+
+Result<void> addHashes(WorkspaceFile& file, FileHashes& hashes, ProgressSink* progress, const StopToken& stop)
+{
+    BytesOfAll all(progress);
+    const auto add = [&](WorkspaceReference& reference) {
+        const std::optional<std::uint64_t> bytes = sizeOf(reference.lastSeen);
+        if (!bytes)
+            return;
+        if (const std::optional<std::string> hash = hashes.of(reference.lastSeen, &all, stop)) {
+            reference.bytes = bytes;
+            reference.sha256 = *hash;
+        }
+        all.finished(*bytes);
+    };
+    for (WorkspaceSource& source : file.sources)
+        add(source.file);
+    if (file.configuration)
+        add(*file.configuration);
+    if (stop.stopRequested())
+        return fail(ErrorCode::Cancelled, "cancelled");
+    return {};
 }
 
 WorkspaceReference referenceTo(const std::string& path)

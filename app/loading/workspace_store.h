@@ -29,8 +29,10 @@ struct ResolvedSource
 };
 
 /// "was found at …", "is another file than the one that was saved (512 MiB instead of 1 GiB)", "is not where
-/// it was"; to stand behind the source's name. Empty for Found.
+/// it was, nor near the workspace"; to stand behind the source's name. Empty for Found.
 std::string stateText(const WorkspaceReference& reference, const ResolvedSource& resolved);
+
+class FileHashes;
 
 struct ResolveOptions
 {
@@ -38,6 +40,7 @@ struct ResolveOptions
     std::vector<std::string> folders;
     ProgressSink* progress = nullptr; ///< counts bytes that are hashed
     StopToken stop;
+    FileHashes* hashes = nullptr; ///< what is known already; null: nothing
 };
 
 /// Finds the files that a workspace in `workspaceFolder` rests on; the result is parallel to `references`.
@@ -70,6 +73,11 @@ Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOpti
 /// was last seen somewhere. Fails with CannotRead and a sentence that says why, with LimitExceeded where it
 /// could not be read again.
 Result<void> saveWorkspace(const std::string& path, WorkspaceFile file);
+
+/// Fills in the sizes and hashes of the files where they were last seen. Those that cannot be read keep what
+/// they have. Fails with Cancelled alone. O(bytes that have not been hashed yet).
+Result<void> addHashes(
+    WorkspaceFile& file, FileHashes& hashes, ProgressSink* progress = nullptr, const StopToken& stop = {});
 
 /// What identifies a file for a workspace, without its hash: its absolute path and its size.
 WorkspaceReference referenceTo(const std::string& path);

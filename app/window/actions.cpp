@@ -123,6 +123,8 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(open);
     recent = file->addMenu(QObject::tr("Open &recent"));
     file->addSeparator();
+    addWorkspaceCommands(window, *file);
+    file->addSeparator();
     addReport(window, *file);
     file->addSeparator();
     gpuActivity->setCheckable(true);
@@ -165,6 +167,15 @@ void Actions::addReport(QMainWindow& window, QMenu& file)
     savePicture = make(window, QObject::tr("&Save picture as…"), {},
         QObject::tr("The same picture as SVG, PNG or PDF"));
     file.addActions({report, copyPicture, savePicture});
+}
+
+void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
+{
+    saveWorkspace = make(window, QObject::tr("&Save workspace"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
+        QObject::tr("Save the notes, which files they are about, and how they are looked at"));
+    saveWorkspaceAs = make(window, QObject::tr("Save workspace &as…"),
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, QObject::tr("Save the workspace as another file"));
+    file.addActions({saveWorkspace, saveWorkspaceAs});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)

@@ -20,6 +20,8 @@ struct Actions
 
     QAction* open;
     QAction* quit;
+    QAction* saveWorkspace = nullptr;
+    QAction* saveWorkspaceAs = nullptr;
     QAction* fit;
     QAction* zoomIn;
     QAction* zoomOut;
@@ -68,6 +70,7 @@ struct Actions
 private:
     void fillMenus(QMainWindow& window);
     void addReport(QMainWindow& window, QMenu& file);
+    void addWorkspaceCommands(QMainWindow& window, QMenu& file);
     void addCompareMenu(QMainWindow& window);
 };
 

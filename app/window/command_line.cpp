@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include <QCommandLineParser>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include "app/loading/workspace_store.h"
 #include "app/views/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/window/export_command.h"
@@ -66,6 +68,7 @@ void addOptions(QCommandLineParser& parser)
             "table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
         option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log, compare or report.", "VIEW"),
+        option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
         option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
         option("export",
             "Write the report, or a figure, instead of opening a window, by the ending of OUT: html, pdf, md, "
@@ -144,6 +147,8 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
     const bool isFolder = line.compared.size() == 1 && QFileInfo(line.compared.first()).isDir();
     if (isSet("compare") && line.compared.size() < 2 && !isFolder)
         return QStringLiteral("--compare takes two files, BEFORE and AFTER, or more, or a folder of them");
+    if (isSet("workspace") && !(line.files.isEmpty() && line.compared.isEmpty()))
+        return QStringLiteral("--workspace takes no other files: it has its own");
     if (isSet("size") && !line.size)
         return QStringLiteral("--size takes a width and a height, as in 1600x1000");
     if (const QString problem = problemOfExport(parser, line); !problem.isEmpty())
@@ -198,6 +203,10 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.title = value("title");
     line.notes = value("notes");
     line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
+    line.workspace = value("workspace");
+    if (line.workspace.isEmpty() && line.files.size() == 1
+        && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
+        line.workspace = line.files.takeFirst();
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.activities = parser.isSet(QStringLiteral("activities"));
     line.bench = parser.isSet(QStringLiteral("bench"));

@@ -14,7 +14,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 36> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 37> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
@@ -25,6 +25,7 @@ constexpr std::array<KeyHelp, 36> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + G", "go to an event, a time or an address"}, {"/", "search"}, {"F3", "next match"},
     {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
     {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
+    {"Ctrl + S", "save notes and view as a workspace"},
     {"N", "add a note at the cursor, on the marked range, or on the chosen row"},
     {". ,", "go to the next or previous note"}, {"F2", "edit the chosen note"},
     {"Ctrl + Z, Ctrl + Shift + Z", "undo and redo changes of notes"},

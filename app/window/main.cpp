@@ -107,13 +107,15 @@ int main(int argc, char** argv)
     if (forPicture)
         savePictureWhenComplete(window, wanted.screenshot);
     window.show();
-    if (wanted.compared.isEmpty())
+    if (!wanted.workspace.isEmpty())
+        window.openWorkspace(wanted.workspace, wanted.view);
+    else if (wanted.compared.isEmpty())
         window.openFiles(wanted.files);
     else if (wanted.compared.size() != 2)
         window.sweepFiles(wanted.compared);
     else
         window.compareFiles(wanted.compared[0], wanted.compared[1]);
-    if (forPicture && wanted.files.isEmpty() && wanted.compared.isEmpty())
+    if (forPicture && wanted.files.isEmpty() && wanted.compared.isEmpty() && wanted.workspace.isEmpty())
         QMetaObject::invokeMethod(
             &window, [&window] { emit window.complete({}); }, Qt::QueuedConnection);
     return QApplication::exec();

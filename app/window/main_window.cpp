@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -54,7 +55,6 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     , m_recent(remember)
     , m_session(m_loader)
 {
-    setWindowTitle(QStringLiteral("Highwater"));
     setAcceptDrops(true);
     buildCentre();
     m_actions = std::make_unique<Actions>(*this, *m_page);
@@ -67,6 +67,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     buildCompare();
     buildSweep();
     buildNotes();
+    buildWorkspace();
     connectActions();
     connectLoader();
     buildReport();
@@ -91,6 +92,7 @@ void MainWindow::buildCentre()
     m_done = new MessageBar(MessageBar::Kind::Question, centre);
     m_done->setObjectName(QStringLiteral("doneBar"));
     m_done->setAccessibleName(tr("Done"));
+    m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_stack = new QStackedWidget(centre);
     m_start = new StartPage(m_recent, m_stack);
     m_page = new DocumentPage(m_stack);
@@ -101,6 +103,7 @@ void MainWindow::buildCentre()
     m_logPage = new LogView(m_stack);
     m_stack->addWidget(m_logPage);
     connect(m_logPage, &LogView::settled, this, &MainWindow::completeIfSettled);
+    layout->addWidget(m_question);
     layout->addWidget(m_error);
     layout->addWidget(m_warning);
     layout->addWidget(m_done);
@@ -223,7 +226,7 @@ void MainWindow::chooseFile()
         = m_recent.paths().isEmpty() ? QString() : QFileInfo(m_recent.paths().first()).path();
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open what a run left behind"), folder,
         tr("All files (*);;Snapshots, traces and logs (*.pickle *.pkl *.json *.html *.gz *.zst *.sqlite "
-           "*.log *.txt *.out *.err *.jsonl)"));
+           "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)"));
     openFiles(paths);
 }
 
@@ -231,6 +234,18 @@ void MainWindow::openFiles(const QStringList& paths)
 {
     if (paths.isEmpty())
         return;
+    if (paths.size() == 1 && isWorkspaceFile(QFile::encodeName(paths.first()).toStdString()))
+        return openWorkspace(paths.first());
+    if (paths == m_opened)
+        return loadFiles(paths); // once more: what belongs to them stays
+    unlessUnsaved([this, paths] {
+        m_leavesWorkspace = true;
+        loadFiles(paths);
+    });
+}
+
+void MainWindow::loadFiles(const QStringList& paths)
+{
     m_opened = paths;
     m_awaitsPicture = false;
     m_session.open(paths);
@@ -244,7 +259,9 @@ void MainWindow::openFile(const QString& path)
 void MainWindow::showDocument(const std::shared_ptr<const Document>& document, bool sameRun)
 {
     const QString name = toQString(document->fileName());
-    if (m_remember && !sameRun)
+    if (!sameRun)
+        leaveWorkspace();
+    if (m_remember && !sameRun && !m_pendingWorkspace)
         m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
     if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading()
         && (isComparing() || isComparingLogs()))
@@ -252,9 +269,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     if (!sameRun)
         hideReport();
     showLimits({document.get()});
-    setWindowTitle(name + QStringLiteral(" — Highwater"));
-    if (!sameRun)
-        forgetNotesOfOther(*document);
+    setSubject(name);
     putOnPage(document, sameRun);
     showPageOf(*document);
     refreshToolBar();
@@ -263,6 +278,7 @@ void MainWindow::showDocument(const std::shared_ptr<const Document>& document, b
     refreshFiles();
     refreshCommands();
     refreshStatus();
+    applyPendingView(*document);
     goToDestination();
     goToWantedNote();
     offerShownRun();
@@ -273,6 +289,7 @@ void MainWindow::showFailure(const QString& path, const QString& sentence)
     m_error->showMessage(QFileInfo(path).fileName(), sentence);
     refreshFiles();
     m_awaitsPicture = false;
+    m_leavesWorkspace = false;
     emit complete(path + QStringLiteral(": ") + sentence);
 }
 
@@ -307,6 +324,10 @@ void MainWindow::completeIfSettled()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
     if (m_remember) {
         QSettings settings;
         settings.setValue(QStringLiteral("geometry"), saveGeometry());

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include <QMainWindow>
+#include <QMessageBox>
 
 #include "app/views/picture_export.h"
 #include "app/window/actions.h"
@@ -14,6 +16,7 @@
 #include "app/workspace/report_subject.h"
 #include "app/workspace/run_session.h"
 #include "app/workspace/sweep_session.h"
+#include "app/workspace/workspace_session.h"
 #include "core/run/note.h"
 
 class QDockWidget;
@@ -37,6 +40,7 @@ class RecordingPage;
 class ReportView;
 class StartPage;
 class SweepView;
+struct WorkspaceParts;
 
 /// The window: opens files and shows one of them.
 class MainWindow : public QMainWindow
@@ -51,6 +55,8 @@ public:
     /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path);
+    /// A workspace with all that it holds; `view` is opened instead of the one that was open when it was saved.
+    void openWorkspace(const QString& path, const QString& view = {});
     /// Of the run that is open or will be: for its budget.
     void openConfiguration(const QString& path);
     /// Both beside each other.
@@ -65,6 +71,7 @@ public:
     /// Of the files that are opened from now on.
     void setActivitiesShown(bool shown);
 
+    WorkspaceSession& workspace() { return *m_workspace; }
     DocumentPage& page() { return *m_page; }
     DocumentLoader& loader() { return m_loader; }
     RunSession& session() { return m_session; }
@@ -119,6 +126,25 @@ private:
     void restore();
     void applyCache();
     void chooseFile();
+    void loadFiles(const QStringList& paths);
+    void buildWorkspace();
+    void connectWorkspaceChanges();
+    WorkspaceParts workspaceParts();
+    void takeWorkspace(const std::shared_ptr<const OpenedWorkspace>& opened, const QString& path);
+    void showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file, const QString& path);
+    void applyPendingView(const Document& document);
+    void leaveWorkspace();
+    void saveWorkspace();
+    void saveWorkspaceAs();
+    void takeSaved(const QString& path);
+    void takeSaveFailure(const QString& path, const QString& sentence);
+    void unlessUnsaved(const std::function<void()>& next);
+    void takeWorkspaceFailure();
+    QMessageBox::StandardButton askAboutUnsaved();
+    bool mayClose();
+    void offerUnsavedWork();
+    void setSubject(const QString& subject);
+    void refreshTitle();
     void showDocument(const std::shared_ptr<const Document>& document, bool sameRun);
     void buildRun();
     void buildCompare();
@@ -168,7 +194,6 @@ private:
     void buildNotes();
     void refreshNotes();
     void showNotesInViews();
-    void forgetNotesOfOther(const Document& document);
     Note noteHere() const;
     void addNote(const Note& draft);
     void goToNote(int index);
@@ -188,6 +213,13 @@ private:
     SweepSession m_sweep;
     QStringList m_opened; ///< what was asked for last
     Goto m_destination;
+    QString m_subject; ///< what the title names besides the workspace
+    std::optional<WorkspaceFile> m_pendingWorkspace; ///< to be put on screen with its files
+    std::optional<WorkspaceView> m_pendingComparison;
+    std::vector<CategoryRule> m_rulesOutside; ///< those that held before the workspace's own
+    QString m_workspaceView; ///< to be opened instead of the workspace's own
+    bool m_leavesWorkspace = false; ///< as soon as what was asked for is there
+    std::function<void()> m_afterSave;
     QString m_wantedView; ///< asked for, and not there yet
     ThemeColors m_colors;
     bool m_awaitsPicture = false;
@@ -207,6 +239,7 @@ private:
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< what was written
+    MessageBar* m_question = nullptr;
     QDockWidget* m_dock = nullptr;
     MainToolBar* m_toolBar = nullptr;
     RanksView* m_ranks = nullptr;
@@ -218,6 +251,7 @@ private:
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
     std::unique_ptr<Actions> m_actions;
+    std::unique_ptr<WorkspaceSession> m_workspace;
 };
 
 } // namespace highwater::gui

@@ -46,6 +46,8 @@ void MainWindow::connectActions()
 {
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
     on(m_actions->open, [this] { chooseFile(); });
+    on(m_actions->saveWorkspace, [this] { saveWorkspace(); });
+    on(m_actions->saveWorkspaceAs, [this] { saveWorkspaceAs(); });
     on(m_actions->quit, [this] { close(); });
     on(m_actions->fit, [this] { isComparing() ? m_compare->fit() : m_page->fit(); });
     on(m_actions->back, [this] { m_page->history().back(); });
@@ -164,6 +166,8 @@ void MainWindow::refreshCommands()
     const bool ofTwo = isComparing() || isComparingLogs();
     m_actions->report->setEnabled(showsReport() || !reportSubject().isEmpty());
     m_actions->setComparing(ofTwo, analysis != nullptr || showsLog() || isComparingLogs());
+    for (QAction* action : {m_actions->saveWorkspace, m_actions->saveWorkspaceAs})
+        action->setEnabled(m_page->document() != nullptr);
     m_actions->closeComparison->setEnabled(ofTwo || showsSweep());
     m_actions->showSeveral->setEnabled(m_sweep.isOpen() && !showsSweep());
     refreshNotes();

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -79,11 +80,14 @@ bool MainWindow::isComparingLogs() const
 
 void MainWindow::compareFiles(const QString& before, const QString& after)
 {
-    m_compareSession.close();
-    // What is on screen now is neither of the two.
-    m_compareSession.setShown(std::nullopt);
-    m_compareSession.open(before, CompareSession::Role::Before);
-    openFiles({after});
+    unlessUnsaved([this, before, after] {
+        m_leavesWorkspace = true;
+        m_compareSession.close();
+        // What is on screen now is neither of the two.
+        m_compareSession.setShown(std::nullopt);
+        m_compareSession.open(before, CompareSession::Role::Before);
+        loadFiles({after});
+    });
 }
 
 void MainWindow::chooseOther(CompareSession::Role role)
@@ -141,8 +145,7 @@ void MainWindow::showPageOfTwo(QWidget& page, const Document& before, const Docu
     showPage(page);
     m_dock->hide();
     refreshToolBar();
-    setWindowTitle(
-        QStringLiteral("%1 ↔ %2 — Highwater").arg(toQString(before.fileName()), toQString(after.fileName())));
+    setSubject(QStringLiteral("%1 ↔ %2").arg(toQString(before.fileName()), toQString(after.fileName())));
 }
 
 /// What limits the recordings, each by its name.
@@ -181,7 +184,7 @@ void MainWindow::showDocumentAgain()
 {
     showLimits({m_page->document().get()});
     showPageOf(*m_page->document());
-    setWindowTitle(toQString(m_page->document()->fileName()) + QStringLiteral(" — Highwater"));
+    setSubject(toQString(m_page->document()->fileName()));
 }
 
 /// Its commands are of one run.
@@ -218,7 +221,9 @@ void MainWindow::dropEvent(QDropEvent* event)
         if (url.isLocalFile())
             paths << url.toLocalFile();
     const bool isRunShown = m_page->analysis() && (showsDocument() || isComparing());
-    const bool canCompare = paths.size() == 1 && !QFileInfo(paths.first()).isDir()
+    const bool isWorkspace
+        = paths.size() == 1 && isWorkspaceFile(QFile::encodeName(paths.first()).toStdString());
+    const bool canCompare = paths.size() == 1 && !isWorkspace && !QFileInfo(paths.first()).isDir()
         && (isRunShown || isComparingLogs() || showsLog());
     if (canCompare)
         askAboutDrop(paths, mapToGlobal(event->position().toPoint()));

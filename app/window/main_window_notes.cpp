@@ -79,14 +79,6 @@ void MainWindow::showNotesInViews()
         m_logPage->setNotes(lineNotes(notes, NoteRun::After, m_logPage->fileName().toStdString(), true));
 }
 
-/// Notes are on one run, and on what it is compared with: not on the next one.
-void MainWindow::forgetNotesOfOther(const Document& document)
-{
-    const bool isOther = m_page->document() && m_page->document()->path != document.path;
-    if (isOther)
-        m_notes->list().replaceAll({});
-}
-
 Note MainWindow::noteHere() const
 {
     if (isComparing())

@@ -64,7 +64,7 @@ void MainWindow::showSweep()
     m_dock->hide();
     m_warning->dismiss();
     refreshToolBar();
-    setWindowTitle(tr("%1 runs — Highwater").arg(m_sweep.fileCount()));
+    setSubject(tr("%1 runs").arg(m_sweep.fileCount()));
     m_sweepView->table().setFocus();
     refreshCommands();
     refreshStatus();

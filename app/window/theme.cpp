@@ -49,7 +49,7 @@ QToolBar QLabel { color: %quiet; }
 QToolBar QToolButton, QPushButton { background: %button; border: 1px solid %border; border-radius: 4px; padding: 4px 12px; color: %text; }
 QToolBar QToolButton:hover, QPushButton:hover { border-color: %accent; }
 QToolBar QToolButton:pressed, QPushButton:pressed { background: %accentSoft; }
-QToolBar QToolButton:checked { background: %accentSoft; border-color: %accent; color: %accent; }
+QToolBar QToolButton:checked, QPushButton:checked { background: %accentSoft; border-color: %accent; color: %accent; }
 QPushButton:disabled { color: %quiet; }
 QPushButton[primary="true"] { border-color: %accent; color: %accent; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
@@ -57,6 +57,7 @@ QFrame#errorBar { background: %dangerSoft; border: none; border-bottom: 1px soli
 QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px solid %border; }
 QFrame#doneBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
+QFrame#questionBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
 QFrame#dropArea { background: %surface; border: 2px dashed %border; border-radius: 8px; }
 QLabel#snippet { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 10px; }
 QDockWidget#detailsDock { border: none; }

@@ -38,15 +38,29 @@ CompanionSources::~CompanionSources()
     m_task.drop();
 }
 
+std::optional<Nanoseconds> CompanionSources::chosenOffset(const QString& path) const
+{
+    const auto chosen = std::find_if(m_chosenOffsets.begin(), m_chosenOffsets.end(),
+        [&](const Memory& memory) { return memory.path == path; });
+    return chosen == m_chosenOffsets.end() ? std::nullopt : std::optional(chosen->offset);
+}
+
+void CompanionSources::chooseOffset(const QString& path, Nanoseconds offset)
+{
+    for (std::size_t i = 0; i < m_sources.size(); ++i)
+        if (m_sources[i].path == path)
+            return setOffset(i, offset);
+    std::erase_if(m_chosenOffsets, [&](const Memory& memory) { return memory.path == path; });
+    m_chosenOffsets.push_back({path, offset});
+}
+
 void CompanionSources::suggest(CompanionSource& source) const
 {
     if (!m_analysis)
         return;
     source.suggested = suggestedOffset(*m_analysis->trace, *source.trace.trace);
     source.reason = toQString(offsetReason(*m_analysis->trace, *source.trace.trace));
-    const auto chosen = std::find_if(m_chosenOffsets.begin(), m_chosenOffsets.end(),
-        [&](const Memory& memory) { return memory.path == source.path; });
-    source.trace.offset = chosen != m_chosenOffsets.end() ? chosen->offset : source.suggested.value_or(0);
+    source.trace.offset = chosenOffset(source.path).value_or(source.suggested.value_or(0));
 }
 
 void CompanionSources::setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files)

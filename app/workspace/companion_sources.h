@@ -54,6 +54,9 @@ public:
     bool isBusy() const { return m_task.isBusy(); }
 
     void setOffset(std::size_t source, Nanoseconds offset);
+    /// What the user has set for a file, which need not be there (yet); none: nothing.
+    std::optional<Nanoseconds> chosenOffset(const QString& path) const;
+    void chooseOffset(const QString& path, Nanoseconds offset);
     void setShown(std::size_t line, bool shown);
     /// Of the source whose lines a drag moves: the first that has a line in sight; none: none has.
     std::optional<std::size_t> draggable() const;

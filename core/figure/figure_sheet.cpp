@@ -110,7 +110,9 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double x = plot.x(ticks.at[i]);
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});
-        quietText(x, plot.bottom + 17, ticks.labels[i], TextAnchor::Middle);
+        const bool isCut = x + textWidth(ticks.labels[i], kFont) / 2 > width();
+        quietText(isCut ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
+            isCut ? TextAnchor::End : TextAnchor::Middle);
     }
     quietText((plot.left + plot.right) / 2, plot.bottom + 34, name, TextAnchor::Middle);
 }

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/text_format.h"
 #include "core/report/finding_json.h"
+#include "core/run/note_json_value.h"
 
 namespace highwater {
 
@@ -48,35 +48,6 @@ Json rowJson(const ReportTable& table, const std::vector<ReportCell>& row)
     return json;
 }
 
-struct PlaceJson
-{
-    Json operator()(std::monostate) const { return nullptr; }
-    Json operator()(const NotedMoment& moment) const { return {{"event", moment.event}}; }
-    Json operator()(const NotedRange& range) const
-    {
-        return {{"range", Json::array({range.first, range.last})}};
-    }
-    Json operator()(const NotedStep& step) const { return {{"step", step.step}}; }
-    Json operator()(const NotedAllocation& allocation) const
-    {
-        return {{"allocation",
-            allocation.allocEvent >= 0 ? Json{{"event", allocation.allocEvent}}
-                                       : Json{{"address", formatAddress(allocation.address)}}}};
-    }
-    Json operator()(const NotedSite& site) const { return {{"site", site.site}}; }
-    Json operator()(const NotedRow& row) const { return {{"row", {{"group", row.group}, {"key", row.key}}}}; }
-    Json operator()(const NotedLine& line) const { return {{"line", line.line}}; }
-};
-
-Json noteJson(const Note& note)
-{
-    Json json{{"title", note.title}, {"text", note.text}, {"run", toText(note.run)}, {"file", note.file},
-        {"device", note.device}, {"color", toText(note.color)}};
-    if (Json place = std::visit(PlaceJson{}, note.place); !place.is_null())
-        json["at"] = std::move(place);
-    return json;
-}
-
 struct BlockJson
 {
     Json operator()(const ReportParagraph& paragraph) const
@@ -102,7 +73,7 @@ struct BlockJson
     Json operator()(const ReportNote& note) const
     {
         return {
-            {"type", "note"}, {"number", note.number}, {"where", note.where}, {"note", noteJson(note.note)}};
+            {"type", "note"}, {"number", note.number}, {"where", note.where}, {"note", jsonOf(note.note)}};
     }
 };
 

@@ -8,13 +8,18 @@ namespace highwater {
 
 namespace {
 
-/// Calls `take` with each note that is about the run's device, and its number.
-template <typename Take>
-void forNotesOf(const ReportMaterial& material, const RunMaterial& run, const Take& take)
+bool isAbout(const Note& note, const NotedDevice& device)
 {
-    const Notes& notes = material.request.notes;
+    return note.run == device.run && (note.file.empty() || note.file == device.file)
+        && (note.device.empty() || note.device == device.study.about().label());
+}
+
+/// Calls `take` with each note that is about the device, and its number.
+template <typename Take>
+void forNotesOf(const Notes& notes, const NotedDevice& device, const Take& take)
+{
     for (std::size_t i = 0; i < notes.size(); ++i)
-        if (run.study() && runOfNote(material, notes[i]) == &run && isAboutDevice(run, notes[i]))
+        if (isAbout(notes[i], device))
             take(notes[i], static_cast<int>(i) + 1);
 }
 
@@ -32,7 +37,7 @@ std::optional<EventRange> eventsOf(const DeviceStudy& study, const Note& note)
             return EventRange{study.steps.steps[index].begin, study.steps.steps[index].end};
     }
     if (const auto* allocation = std::get_if<NotedAllocation>(&note.place);
-        allocation && allocation->allocEvent < events)
+        allocation && allocationOfNote(study, *allocation) != AllocationTable::kNoAllocation)
         return EventRange{allocation->allocEvent, allocation->allocEvent};
     return std::nullopt;
 }
@@ -42,30 +47,26 @@ NoteFlag flagOf(const Note& note, int number, double first, double last)
     return {number, first, last, note.color, note.title};
 }
 
-std::optional<std::size_t> stepAt(const DeviceStudy& study, std::int64_t event)
-{
-    return study.steps.stepOf(event);
-}
-
 } // namespace
 
-std::vector<NoteFlag> eventFlags(const ReportMaterial& material, const RunMaterial& run)
+std::vector<NoteFlag> eventFlags(const Notes& notes, const NotedDevice& device)
 {
     std::vector<NoteFlag> flags;
-    forNotesOf(material, run, [&](const Note& note, int number) {
-        if (const std::optional<EventRange> events = eventsOf(*run.study(), note))
+    forNotesOf(notes, device, [&](const Note& note, int number) {
+        if (const std::optional<EventRange> events = eventsOf(device.study, note))
             flags.push_back(
                 flagOf(note, number, static_cast<double>(events->first), static_cast<double>(events->last)));
     });
     return flags;
 }
 
-std::vector<NoteFlag> alignedFlags(const ReportMaterial& material, const RunAlignment& alignment)
+std::vector<NoteFlag> alignedFlags(
+    const Notes& notes, const NotedDevice& before, const NotedDevice& after, const RunAlignment& alignment)
 {
     std::vector<NoteFlag> flags;
-    for (const RunMaterial* run : material.runs()) {
-        const EventScale& scale = run->role == "before" ? alignment.before : alignment.after;
-        for (NoteFlag& flag : eventFlags(material, *run)) {
+    for (const NotedDevice* device : {&before, &after}) {
+        const EventScale& scale = device == &before ? alignment.before : alignment.after;
+        for (NoteFlag& flag : eventFlags(notes, *device)) {
             const bool isMoment = flag.first == flag.last;
             flag.first = scale.positionOf(static_cast<std::int64_t>(flag.first));
             const auto last = static_cast<std::int64_t>(flag.last) - 1;
@@ -76,41 +77,47 @@ std::vector<NoteFlag> alignedFlags(const ReportMaterial& material, const RunAlig
     return flags;
 }
 
-std::vector<NoteFlag> stepFlags(const ReportMaterial& material, const RunMaterial& run)
+std::vector<NoteFlag> stepFlags(const Notes& notes, const NotedDevice& device)
 {
     std::vector<NoteFlag> flags;
-    forNotesOf(material, run, [&](const Note& note, int number) {
-        const std::optional<EventRange> events = eventsOf(*run.study(), note);
+    forNotesOf(notes, device, [&](const Note& note, int number) {
+        const std::optional<EventRange> events = eventsOf(device.study, note);
         if (!events)
             return;
-        const std::optional<std::size_t> first = stepAt(*run.study(), events->first);
+        const std::optional<std::size_t> first = device.study.steps.stepOf(events->first);
         const std::optional<std::size_t> last
-            = stepAt(*run.study(), std::max(events->last - 1, events->first));
+            = device.study.steps.stepOf(std::max(events->last - 1, events->first));
         if (first && last)
             flags.push_back(flagOf(note, number, static_cast<double>(*first), static_cast<double>(*last)));
     });
     return flags;
 }
 
-std::vector<NoteFlag> stepPairFlags(const ReportMaterial& material)
+std::vector<NoteFlag> stepPairFlags(
+    const Notes& notes, const NotedDevice& before, const NotedDevice& after, const AlignedSteps& aligned)
 {
     std::vector<NoteFlag> flags;
-    const std::vector<StepPair>& pairs = material.devices->steps.pairs;
-    for (const RunMaterial* run : material.runs()) {
-        const auto step = run->role == "before" ? &StepPair::before : &StepPair::after;
+    const std::vector<StepPair>& pairs = aligned.pairs;
+    for (const NotedDevice* device : {&before, &after}) {
+        const auto step = device == &before ? &StepPair::before : &StepPair::after;
         const auto pairOf = [&](double index) {
             const auto found = std::ranges::find_if(pairs, [&](const StepPair& pair) {
                 return pair.*step && *(pair.*step) == static_cast<std::size_t>(index);
             });
             return static_cast<double>(found - pairs.begin());
         };
-        for (NoteFlag& flag : stepFlags(material, *run)) {
+        for (NoteFlag& flag : stepFlags(notes, *device)) {
             flag.first = pairOf(flag.first);
             flag.last = pairOf(flag.last);
             flags.push_back(std::move(flag));
         }
     }
     return flags;
+}
+
+NotedDevice notedDevice(const RunMaterial& run)
+{
+    return {*run.study(), run.run->name, run.role == "before" ? NoteRun::Before : NoteRun::After};
 }
 
 std::vector<NoteFlag> lineFlags(

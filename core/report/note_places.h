@@ -4,26 +4,39 @@
 #include <vector>
 
 #include "core/analysis/diff/run_alignment.h"
+#include "core/analysis/diff/step_alignment.h"
 #include "core/figure/note_flag.h"
 #include "core/report/report_material.h"
 
-/// Where the notes of a report stand: in words, and in its pictures. Their numbers are their positions in the
-/// list, from 1.
+/// Where notes stand: in words, and in pictures. Their numbers are their positions in the list, from 1.
 namespace highwater {
 
 /// "after · event 5,701, step 3, backward · 20.10 GiB live". Says so where the file has no such place, or
 /// where the note is about a file or device that the report does not show. O(live) for sites and rows.
 std::string placeWords(const ReportMaterial& material, const Note& note);
 
-/// Notes on the run's device as flags over its events; steps are ranges, allocations stand where they begin.
-std::vector<NoteFlag> eventFlags(const ReportMaterial& material, const RunMaterial& run);
-/// Those of both runs at places of the common axis.
-std::vector<NoteFlag> alignedFlags(const ReportMaterial& material, const RunAlignment& alignment);
-/// Over the run's steps, by index.
-std::vector<NoteFlag> stepFlags(const ReportMaterial& material, const RunMaterial& run);
-/// Those of both runs over the pairs of steps, by index.
-std::vector<NoteFlag> stepPairFlags(const ReportMaterial& material);
-/// Notes on lines of a log of the run.
+/// A device that pictures show, and how notes call it.
+struct NotedDevice
+{
+    const DeviceStudy& study;
+    std::string file; ///< name without folders
+    NoteRun run = NoteRun::After; ///< where there is one run alone it is the run after
+};
+
+/// Notes on the device as flags over its events; steps are ranges, allocations stand where they begin.
+std::vector<NoteFlag> eventFlags(const Notes& notes, const NotedDevice& device);
+/// Those of both devices at places of their common axis.
+std::vector<NoteFlag> alignedFlags(
+    const Notes& notes, const NotedDevice& before, const NotedDevice& after, const RunAlignment& alignment);
+/// Over the device's steps, by index.
+std::vector<NoteFlag> stepFlags(const Notes& notes, const NotedDevice& device);
+/// Those of both devices over the pairs of their steps, by index in AlignedSteps::pairs.
+std::vector<NoteFlag> stepPairFlags(
+    const Notes& notes, const NotedDevice& before, const NotedDevice& after, const AlignedSteps& aligned);
+
+/// Of a run that tells allocations.
+NotedDevice notedDevice(const RunMaterial& run);
+/// Notes on lines of a log of the run, by line.
 std::vector<NoteFlag> lineFlags(
     const ReportMaterial& material, const RunMaterial& run, const std::string& log);
 

@@ -59,8 +59,7 @@ public:
     std::string operator()(const NotedAllocation& noted) const
     {
         const AllocationTable& table = study().allocations;
-        const AllocationIndex found
-            = noted.allocEvent >= 0 ? bornAt(noted.allocEvent) : olderAt(noted.address);
+        const AllocationIndex found = allocationOfNote(study(), noted);
         if (found == AllocationTable::kNoAllocation)
             return missing();
         const std::int64_t peak = study().curve.peak().event;
@@ -122,23 +121,6 @@ private:
         return fmt::format("{} ({})", formatBytes(bytes), inWords(study().allocations.quantity()));
     }
     std::string liveAt(std::int64_t event) const { return amount(study().curve.at(event)); }
-
-    AllocationIndex bornAt(std::int64_t event) const
-    {
-        const AllocationIndex found
-            = event < events() ? study().allocations.ofEvent(event) : AllocationTable::kNoAllocation;
-        return found != AllocationTable::kNoAllocation && study().allocations.birth(found) == event
-            ? found
-            : AllocationTable::kNoAllocation;
-    }
-
-    AllocationIndex olderAt(Address address) const
-    {
-        for (AllocationIndex i = 0; i < study().allocations.olderCount(); ++i)
-            if (study().allocations.address(i) == address)
-                return i;
-        return AllocationTable::kNoAllocation;
-    }
 
     RunDiff diffBy(GroupKey key) const
     {
@@ -213,6 +195,21 @@ bool isAboutDevice(const RunMaterial& run, const Note& note)
 {
     return run.study() && (note.file.empty() || note.file == run.run->name)
         && (note.device.empty() || note.device == run.study()->about().label());
+}
+
+AllocationIndex allocationOfNote(const DeviceStudy& study, const NotedAllocation& noted)
+{
+    const AllocationTable& table = study.allocations;
+    if (noted.allocEvent >= 0) {
+        const AllocationIndex found = noted.allocEvent < table.eventCount() ? table.ofEvent(noted.allocEvent)
+                                                                            : AllocationTable::kNoAllocation;
+        const bool isBorn = found != AllocationTable::kNoAllocation && table.birth(found) == noted.allocEvent;
+        return isBorn ? found : AllocationTable::kNoAllocation;
+    }
+    for (AllocationIndex i = 0; i < table.olderCount(); ++i)
+        if (table.address(i) == noted.address)
+            return i;
+    return AllocationTable::kNoAllocation;
 }
 
 const ReportLog* logOfNote(const RunMaterial& run, const Note& note)

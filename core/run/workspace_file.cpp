@@ -199,6 +199,7 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
         file.notes = notesOf(*notes, problems);
     readReport(document, file.report);
     readView(document, file.view);
+    document.text("saved_as", file.savedAs);
     file.rest = restOf(document, json);
     return file;
 }
@@ -372,6 +373,7 @@ std::string workspaceToJson(const WorkspaceFile& file)
     json["notes"] = jsonOf(file.notes);
     addObject(json, "report", jsonOf(file.report));
     addObject(json, "view", jsonOf(file.view));
+    addText(json, "saved_as", file.savedAs);
     return textWith(json, file.rest);
 }
 

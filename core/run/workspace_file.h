@@ -94,6 +94,7 @@ struct WorkspaceFile
     Notes notes;
     WorkspaceReport report;
     WorkspaceView view;
+    std::string savedAs; ///< of a copy that is kept by itself: the workspace that it stands for; else empty
     /// Members of the document that this version does not know, as the text of one JSON object, written again
     /// as they were; empty: none. Unknown members farther inside are left out with a warning.
     std::string rest;

@@ -37,6 +37,7 @@
       var button = document.createElement('button');
       button.type = 'button';
       button.textContent = header.textContent;
+      if (!header.textContent) button.setAttribute('aria-label', 'Sort by the name of the row');
       button.addEventListener('click', function () { sortBy(table, header, column); });
       header.textContent = '';
       header.appendChild(button);

@@ -1,6 +1,7 @@
 #include "tests/app/app_test_support.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QSettings>
 #include <QTemporaryDir>
 
@@ -42,6 +43,7 @@ void useScratchSettings()
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
     QSettings().clear();
+    qputenv("XDG_STATE_HOME", QFile::encodeName(folder.path()));
 }
 
 } // namespace highwater::gui::test

@@ -95,4 +95,25 @@ INSTANTIATE_TEST_SUITE_P(Arguments, WrongFigure,
         Words{"--kind", "steps", "--range", "0:5"}, Words{"--kind", "composition", "--at", "-2"},
         Words{"--kind", "composition", "--group", "stream"}, Words{"--kind", "steps", "--group", "site"}));
 
+TEST(FigureCommand, DrawsTheFlagsOfNotes)
+{
+    const test::TemporaryFolder folder;
+    const std::string notes = folder.write("notes.json",
+        R"([{"title": "elsewhere", "at": {"event": 5}, "run": "before"}, {"title": "look", "at": {"step": 2}}])");
+    for (const char* kind : {"timeline", "steps"}) {
+        const auto run = drawn(kSteps, {"--kind", kind, "--notes", notes});
+        ASSERT_EQ(run.exitCode, 0) << run.err;
+        EXPECT_TRUE(has(run.out, "<title>2  look</title>")) << kind;
+        EXPECT_FALSE(has(run.out, "elsewhere")) << kind;
+    }
+    for (const char* kind : {"diff", "steps"}) {
+        const auto run = runHighwater(
+            {"figure", samplePath(kSteps), samplePath(kSteps), "--kind", kind, "--notes", notes, "-o", "-"});
+        ASSERT_EQ(run.exitCode, 0) << run.err;
+        EXPECT_TRUE(has(run.out, "1  elsewhere")) << kind;
+        EXPECT_TRUE(has(run.out, "2  look")) << kind;
+    }
+    EXPECT_EQ(drawn(kSteps, {"--kind", "composition", "--notes", notes}).exitCode, 2);
+}
+
 } // namespace highwater

@@ -116,6 +116,7 @@ WorkspaceFile randomWorkspace(std::mt19937& random)
     const std::int64_t first = draw.number(0) / 2;
     file.view = {draw.text(), draw.maybe(std::pair(first, first + 1)), draw.text(), draw.text(), draw.text(),
         draw.maybe(draw.number(-1)), draw.text(), draw.text()};
+    file.savedAs = draw.text();
     return file;
 }
 

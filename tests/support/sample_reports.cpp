@@ -31,12 +31,13 @@ void addPhases(FigureSheet& sheet, const PlotFrame& plot)
     for (std::size_t i = 0; i < 8; ++i) {
         const auto phase = static_cast<Phase>(i);
         const double x = plot.left + width * static_cast<double>(i);
-        sheet.add(FigureRect{.x = x,
+        const FigureRect band{.x = x,
             .y = plot.top - 24,
             .width = width,
             .height = 18,
             .fill = phaseColor(phase, false),
-            .title = std::string(toText(phase))});
+            .title = std::string(toText(phase))};
+        sheet.add(band);
         sheet.text(x + 4, plot.top - 11, fittedText(std::string(toText(phase)), 12, width - 8));
     }
 }

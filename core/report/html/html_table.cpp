@@ -1,8 +1,16 @@
 #include "core/report/html/html_table.h"
 
+#include <algorithm>
+
 namespace highwater {
 
 namespace {
+
+/// A cell of more bytes makes its column one for long texts.
+constexpr std::size_t kLongText = 24;
+
+/// More columns need smaller letters on paper.
+constexpr std::size_t kManyColumns = 8;
 
 bool isDelta(AmountKind kind)
 {
@@ -11,9 +19,9 @@ bool isDelta(AmountKind kind)
 }
 
 /// "number grew", "text", …
-std::string cellClass(const ReportCell& cell, bool isNumber)
+std::string cellClass(const ReportCell& cell, std::string_view columnClass)
 {
-    std::string names = isNumber ? "number" : "text";
+    std::string names(columnClass);
     const Amount* amount = std::get_if<Amount>(&cell);
     if (amount && isDelta(amount->kind) && amount->value != 0)
         names += amount->value > 0 ? " grew" : " shrank";
@@ -26,36 +34,57 @@ std::string rawValue(const ReportCell& cell)
     return amount ? std::to_string(amount->value) : std::string();
 }
 
-void writeCell(HtmlWriter& out, const ReportCell& cell, bool isNumber)
+void writeCell(HtmlWriter& out, const ReportCell& cell, std::string_view columnClass)
 {
     out.element("td", cellText(cell),
-        {{"class", cellClass(cell, isNumber)}, {"title", exactText(cell)}, {"data-value", rawValue(cell)}});
+        {{"class", cellClass(cell, columnClass)}, {"title", exactText(cell)},
+            {"data-value", rawValue(cell)}});
 }
 
-void writeRow(HtmlWriter& out, const ReportTable& table, const std::vector<ReportCell>& row)
+/// How each column is laid out: "number", "text", or "text long", which has room before others.
+std::vector<std::string_view> columnClasses(const ReportTable& table)
+{
+    std::vector<std::string_view> classes;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const bool isLong = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+            const std::string* text = i < row.size() ? std::get_if<std::string>(&row[i]) : nullptr;
+            return text && text->size() > kLongText;
+        });
+        classes.push_back(table.columns[i].isNumber ? "number" : isLong ? "text long" : "text");
+    }
+    return classes;
+}
+
+/// A first cell of text names its row.
+void writeRow(
+    HtmlWriter& out, const std::vector<std::string_view>& classes, const std::vector<ReportCell>& row)
 {
     out.open("tr");
-    for (std::size_t i = 0; i < row.size(); ++i)
-        writeCell(out, row[i], i < table.columns.size() && table.columns[i].isNumber);
+    for (std::size_t i = 0; i < row.size() && i < classes.size(); ++i) {
+        if (i == 0 && classes[i] != "number")
+            out.element("th", cellText(row[i]), {{"scope", "row"}, {"class", std::string(classes[i])}});
+        else
+            writeCell(out, row[i], classes[i]);
+    }
     out.close("tr");
 }
 
-void writeHead(HtmlWriter& out, const ReportTable& table)
+void writeHead(HtmlWriter& out, const ReportTable& table, const std::vector<std::string_view>& classes)
 {
     out.open("thead");
     out.open("tr");
-    for (const ReportColumn& column : table.columns)
-        out.element("th", column.title, {{"scope", "col"}, {"class", column.isNumber ? "number" : "text"}});
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        out.element("th", table.columns[i].title, {{"scope", "col"}, {"class", std::string(classes[i])}});
     out.close("tr");
     out.close("thead");
 }
 
-void writeTotal(HtmlWriter& out, const ReportTable& table)
+void writeTotal(HtmlWriter& out, const ReportTable& table, const std::vector<std::string_view>& classes)
 {
     if (table.total.empty())
         return;
     out.open("tfoot");
-    writeRow(out, table, table.total);
+    writeRow(out, classes, table.total);
     out.close("tfoot");
 }
 
@@ -73,19 +102,21 @@ std::string writeCaption(HtmlWriter& out, const std::string& caption, const std:
 
 void writeTable(HtmlWriter& out, const ReportTable& table)
 {
+    const std::vector<std::string_view> classes = columnClasses(table);
     const std::string id = out.uniqueId("table-" + table.id);
-    out.open("figure", {{"class", "table"}, {"id", id}});
+    const bool isMany = table.columns.size() > kManyColumns;
+    out.open("figure", {{"class", isMany ? "table many" : "table"}, {"id", id}});
     const std::string caption = writeCaption(out, table.caption, id);
     out.open("div",
         {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-labelledby", caption},
             {"aria-label", caption.empty() ? "Table" : ""}});
     out.open("table", {{"class", "sortable"}, {"aria-labelledby", caption}});
-    writeHead(out, table);
+    writeHead(out, table, classes);
     out.open("tbody");
     for (const std::vector<ReportCell>& row : table.rows)
-        writeRow(out, table, row);
+        writeRow(out, classes, row);
     out.close("tbody");
-    writeTotal(out, table);
+    writeTotal(out, table, classes);
     out.close("table");
     out.close("div");
     if (!table.leftOut.empty())
@@ -102,7 +133,7 @@ void writeFacts(HtmlWriter& out, const ReportFacts& facts)
     for (const auto& [name, value] : facts.rows) {
         out.open("tr");
         out.element("th", name, {{"scope", "row"}});
-        writeCell(out, value, false);
+        writeCell(out, value, "text");
         out.close("tr");
     }
     out.close("tbody");

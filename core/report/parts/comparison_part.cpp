@@ -24,18 +24,31 @@ void addSentences(std::vector<ReportBlock>& blocks, std::vector<std::string> sen
         blocks.push_back(ReportList{std::move(sentences)});
 }
 
+/// As high as its bars need; in a pull request a few of them do.
+int waterfallHeight(const ReportMaterial& material)
+{
+    constexpr int around = 160;
+    constexpr int bar = 26;
+    const std::size_t most = material.isPullRequest() ? 5 : 9;
+    const std::size_t bars = waterfallBars(material.devices->bySite.diff, most).size();
+    return std::min(around + bar * static_cast<int>(bars), kFigureHeight);
+}
+
 ReportFigure waterfall(const ReportMaterial& material)
 {
     const auto moment = [](const RunMaterial& run) {
         return fmt::format("{}, the peak ({})", run.role, momentWords(*run.study(), run.figures->peakEvent));
     };
     const WaterfallTexts texts{moment(*material.before), moment(material.run), "call site"};
-    return reportFigure("waterfall",
+    return reportFigure(
+        "waterfall",
         fmt::format(
             "From the peak before to the peak after, by call site, {}", quantityWords(*material.run.study())),
-        bothNames(material), [&](const FigureOptions& sheet) {
+        bothNames(material),
+        [&](const FigureOptions& sheet) {
             return waterfallFigure(material.devices->bySite.diff, texts, sheet);
-        });
+        },
+        waterfallHeight(material));
 }
 
 ReportTable categoryTable(const ReportMaterial& material)
@@ -54,7 +67,7 @@ ReportTable siteTable(const ReportMaterial& material)
         fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
             quantityWords(*material.run.study())),
         "Call site", material.devices->bySite.diff, material.mostRows(),
-        [](const DiffRow& row) { return row.key; });
+        [&](const DiffRow& row) { return material.isPullRequest() ? rowLabel(row) : row.key; });
 }
 
 /// What the sizes say of why rows changed.
@@ -74,7 +87,8 @@ std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
 {
     const DiffFindings& found = material.devices->bySite;
     std::vector<ReportBlock> blocks;
-    addSentences(blocks, found.verdict.details);
+    if (!material.isPullRequest())
+        addSentences(blocks, found.verdict.details);
     blocks.push_back(waterfall(material));
     blocks.push_back(siteTable(material));
     if (material.isPullRequest())
@@ -143,13 +157,6 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
     return blocks;
 }
 
-/// In a pull request there is no section of facts.
-void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
-{
-    if (material.isPullRequest() && !material.settings.empty())
-        blocks.push_back(settingsTable(material.settings, material.mostRows()));
-}
-
 } // namespace
 
 std::vector<ReportBlock> comparisonPart(const ReportMaterial& material)
@@ -159,7 +166,7 @@ std::vector<ReportBlock> comparisonPart(const ReportMaterial& material)
         blocks = ofDevices(material);
     else if (material.logs)
         blocks = ofLogs(material);
-    addSettings(blocks, material);
+
     return blocks;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/oom_message.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_words.h"
 
@@ -64,9 +65,12 @@ std::string logVerdictText(const RunMaterial& run)
     const Trace* log = nullptr;
     const LogFailure* failure = firstFailure(run, room, log);
     const std::string peak = logPeak(run);
-    if (failure)
-        return fmt::format("Memory ran out ({}){}.", placeText(log->logEvents[failure->event]),
+    if (failure) {
+        const LogEvent& event = log->logEvents[failure->event];
+        return fmt::format("Memory ran out ({}){}{}.", placeText(event),
+            event.figures ? ": " + figuresText(*event.figures) : "",
             peak.empty() ? "" : "; the highest that the log tells is " + peak);
+    }
     return peak.empty() ? "The file tells no figures of device memory."
                         : fmt::format("The highest that the log tells is {}.", peak);
 }
@@ -113,7 +117,7 @@ Diagnosis diagnose(const RunMaterial& run)
     if (worst != run.findings.end())
         diagnosis.worst = &*worst;
     if (failure && failure->rule != "too-big") {
-        diagnosis.trouble = Trouble::Fragmentation;
+        diagnosis.trouble = failure->rule == "fragmentation" ? Trouble::Fragmentation : Trouble::Divided;
         diagnosis.cause = failure;
     } else if (growth) {
         diagnosis.trouble = Trouble::Growth;
@@ -135,9 +139,7 @@ std::string runVerdict(const RunMaterial& run)
     if (diagnosis.ranOut && diagnosis.trouble == Trouble::Growth)
         return fmt::format("Memory ran out{} because {}", placeOfFailure(run),
             lowerFirst(fullSentence(diagnosis.cause->title)));
-    if (diagnosis.trouble == Trouble::Fragmentation || diagnosis.trouble == Trouble::TooBig)
-        return fullSentence(diagnosis.cause->title);
-    if (diagnosis.trouble == Trouble::Growth)
+    if (diagnosis.cause)
         return fullSentence(diagnosis.cause->title);
     if (const Finding* peak = run.finding("peak-summary"))
         return fullSentence(peak->title);
@@ -154,9 +156,11 @@ std::string troubleSentence(const RunMaterial& run, bool withCause)
         return "It is growth, not fragmentation, and no single step is too big"
             + (withCause ? ": " + lowerFirst(fullSentence(diagnosis.cause->title)) : std::string("."));
     case Trouble::Fragmentation:
-        return fmt::format(
-            "It is fragmentation: enough was free, but not in one piece that could serve the request.{}",
-            notNeeded(diagnosis));
+        return "It is fragmentation: enough was free, but not in one piece that could serve the request.";
+    case Trouble::Divided:
+        return "It is neither fragmentation alone nor too big: enough was free in sum, a part of it inside "
+               "the "
+               "allocator and a part on the device.";
     case Trouble::TooBig:
         return fmt::format("It is neither fragmentation nor growth: what was alive at one time is more than "
                            "the device has.{}",

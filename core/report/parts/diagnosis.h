@@ -11,7 +11,8 @@ enum class Trouble : std::uint8_t
 {
     None, ///< memory did not run out, and does not keep growing
     Growth, ///< each step keeps something: at least a quarter of the peak is from earlier steps
-    Fragmentation, ///< enough was free, in pieces
+    Fragmentation, ///< enough was free inside the allocator, in pieces
+    Divided, ///< enough was free in sum, but not in one place
     TooBig, ///< what is needed at one time is more than there is
     Unknown ///< memory ran out, and nothing tells why
 };

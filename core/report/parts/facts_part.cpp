@@ -117,9 +117,14 @@ void addShape(ReportFacts& facts, const RunMaterial& run)
         facts.rows.emplace_back("Sequences of one optimizer step", countCell(*batch));
 }
 
+std::string fullName(const RunMaterial& run)
+{
+    return run.role.empty() ? run.run->name : fmt::format("The run {}: {}", run.role, run.run->name);
+}
+
 ReportFacts factsOf(const RunMaterial& run)
 {
-    ReportFacts facts{captioned(run, run.run->name), {}};
+    ReportFacts facts{fullName(run), {}};
     facts.rows.emplace_back("Recorded as", run.trace().metadata.format);
     for (const auto& [name, value] : run.trace().metadata.producer)
         facts.rows.emplace_back(name, textCell(cutValue(value)));

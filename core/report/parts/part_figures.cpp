@@ -1,5 +1,7 @@
 #include "core/report/parts/part_figures.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
@@ -9,7 +11,7 @@ namespace highwater {
 namespace {
 
 constexpr int kWide = 920;
-constexpr int kWideHeight = 460;
+
 constexpr int kNarrow = 420;
 
 FigureOptions sheet(int width, int height, const std::string& source)
@@ -25,10 +27,10 @@ FigureOptions sheet(int width, int height, const std::string& source)
 } // namespace
 
 ReportFigure reportFigure(
-    std::string id, std::string caption, const std::string& source, const DrawFigure& draw)
+    std::string id, std::string caption, const std::string& source, const DrawFigure& draw, int height)
 {
-    return {std::move(id), std::move(caption), draw(sheet(kWide, kWideHeight, source)),
-        draw(sheet(kNarrow, kNarrow, source))};
+    return {std::move(id), std::move(caption), draw(sheet(kWide, height, source)),
+        draw(sheet(kNarrow, std::min(height, kNarrow), source))};
 }
 
 std::string bothNames(const ReportMaterial& material)

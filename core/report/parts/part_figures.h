@@ -8,11 +8,13 @@
 
 namespace highwater {
 
+inline constexpr int kFigureHeight = 460;
+
 using DrawFigure = std::function<Figure(const FigureOptions&)>;
 
-/// The figure in both widths. `source`: what its title names it after.
-ReportFigure reportFigure(
-    std::string id, std::string caption, const std::string& source, const DrawFigure& draw);
+/// The figure in both widths, at most so high. `source`: what its title names it after.
+ReportFigure reportFigure(std::string id, std::string caption, const std::string& source,
+    const DrawFigure& draw, int height = kFigureHeight);
 
 /// "before.pickle ↔ after.pickle".
 std::string bothNames(const ReportMaterial& material);

@@ -98,7 +98,9 @@ std::string quantityWords(const DeviceStudy& study)
 
 std::string captioned(const RunMaterial& run, const std::string& text)
 {
-    return run.role.empty() ? text : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", text);
+    return run.role.empty()
+        ? text
+        : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
 }
 
 std::string idFor(const RunMaterial& run, const std::string& id)

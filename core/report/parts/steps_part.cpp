@@ -120,8 +120,11 @@ void addPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     const StepPairs pairs{material.before->study()->steps, material.run.study()->steps,
         material.devices->steps, material.run.study()->allocations.quantity()};
     blocks.push_back(reportFigure("step-pairs-figure", "The peak of each step, before and after side by side",
-        bothNames(material),
-        [&](const FigureOptions& sheet) { return stepPairsFigure(pairs, sheet, stepPairFlags(material)); }));
+        bothNames(material), [&](const FigureOptions& sheet) {
+            return stepPairsFigure(pairs, sheet,
+                stepPairFlags(material.request.notes, notedDevice(*material.before),
+                    notedDevice(material.run), material.devices->steps));
+        }));
     blocks.push_back(pairTable(material));
 }
 
@@ -132,7 +135,7 @@ void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, co
         captioned(
             run, "What was alive at the peak of each step, by category; lines: at its start and its end"),
         run.run->name, [&](const FigureOptions& sheet) {
-            return stepsFigure(*run.study(), sheet, stepFlags(material, run));
+            return stepsFigure(*run.study(), sheet, stepFlags(material.request.notes, notedDevice(run)));
         }));
     blocks.push_back(stepTable(run, material.mostRows()));
     blocks.push_back(quiet(captioned(run,

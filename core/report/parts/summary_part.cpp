@@ -33,19 +33,15 @@ ReportCell factorCell(Bytes observed, Bytes expected)
     return Amount{std::llround(factor * 1000), AmountKind::Factor};
 }
 
+/// Short: it stands in a column of figures.
 std::string failuresText(const DeviceFigures& figures)
 {
     if (figures.ooms.empty())
         return "no";
-    const OomEvent& last = figures.ooms.back();
-    std::string text = figures.ooms.size() == 1
+    const std::string times = figures.ooms.size() == 1
         ? std::string("yes")
         : countedText(static_cast<std::int64_t>(figures.ooms.size()), "time", "times");
-    text += fmt::format(
-        ", at event {}: {} asked for", formatCount(last.event), formatBytes(last.requestedBytes));
-    if (last.deviceFreeBytes != OomEvent::kUnknown)
-        text += fmt::format(", {} free on the device", formatBytes(last.deviceFreeBytes));
-    return text;
+    return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 
 /// Always the same rows in the same order, so that two runs can stand beside each other.
@@ -59,9 +55,12 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
     rows.push_back({"Reserved at most",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : ReportCell()});
-    rows.push_back({"Capacity of the device", run.capacity ? toText(*run.capacity) : ReportCell()});
+    rows.push_back({"Capacity of the device",
+        run.capacity ? fmt::format(
+            "{}{}", run.capacity->isLowerBound() ? "at least " : "", formatBytes(run.capacity->bytes))
+                     : ReportCell()});
     rows.push_back({"Reserved of the capacity",
-        run.capacity && study.about().tellsReserved()
+        run.capacity && !run.capacity->isLowerBound() && study.about().tellsReserved()
             ? shareCell(figures.reservedPeakBytes, run.capacity->bytes)
             : ReportCell()});
     rows.push_back({"Out of memory", failuresText(figures)});
@@ -76,6 +75,21 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Observed against expected",
         run.budget ? factorCell(figures.peakBytes, run.budget->budget.expected) : ReportCell()});
     return rows;
+}
+
+/// A few rows are enough for half a page.
+void keepMain(ReportTable& table)
+{
+    constexpr std::size_t most = 4;
+    std::vector<std::vector<ReportCell>> rows;
+    for (std::vector<ReportCell>& row : table.rows) {
+        const std::string& name = std::get<std::string>(row[0]);
+        const bool isMain = name.starts_with("Peak") || name == "Reserved at most" || name == "Out of memory"
+            || name == "Growth per step";
+        if (isMain && rows.size() < most)
+            rows.push_back(std::move(row));
+    }
+    table.rows = std::move(rows);
 }
 
 ReportFacts factsOfRun(const RunMaterial& run)
@@ -229,6 +243,34 @@ std::string failuresOfBoth(const ReportMaterial& material)
     return after ? "The run after ran out of memory; the run before did not." : "";
 }
 
+/// The first settings that differ; in a pull request there is no other place for them.
+void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    constexpr std::size_t most = 6;
+    ReportList list;
+    for (const SettingChange& change : material.settings)
+        if (list.items.size() < most)
+            list.items.push_back(
+                fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
+                    change.after.empty() ? "not set" : change.after));
+    if (list.items.empty())
+        return;
+    const std::size_t all = material.settings.size();
+    blocks.push_back(paragraph(all > most ? fmt::format("{} settings differ, {} of them:",
+                                   formatCount(static_cast<std::int64_t>(all)), most)
+                                          : std::string("Settings that differ:")));
+    blocks.push_back(std::move(list));
+}
+
+/// Figures that cannot be true must not be believed.
+void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (const Finding* found = run.finding("inconsistent-oom-text"))
+        blocks.push_back(paragraph(
+            captioned(run, fmt::format("{} {}", fullSentence(found->title), actionSentence(*found))),
+            Tone::Warning));
+}
+
 void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (const std::string failures = failuresOfBoth(material); !failures.empty())
@@ -245,8 +287,13 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
         addBudgetSentence(blocks, material.run);
     for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
-    if (material.devices)
-        blocks.push_back(figuresOfBoth(material));
+    addSettings(blocks, material);
+    if (!material.devices)
+        return;
+    ReportTable figures = figuresOfBoth(material);
+    if (material.isPullRequest())
+        keepMain(figures);
+    blocks.push_back(std::move(figures));
 }
 
 } // namespace
@@ -259,6 +306,8 @@ std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
             blocks.push_back(paragraph(fmt::format("{} ends early ({}): its figures are lower bounds.",
                                            run->run->name, run->run->cutOff),
                 Tone::Warning));
+    for (const RunMaterial* run : material.runs())
+        addContradictions(blocks, *run);
     if (material.hasTwoRuns())
         addTwoRuns(blocks, material);
     else

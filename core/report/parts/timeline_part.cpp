@@ -30,7 +30,7 @@ AlignmentInput alignmentInput(const DeviceStudy& study)
 ReportFigure timelineOf(const ReportMaterial& material, const RunMaterial& run, Bytes leastTop)
 {
     const DeviceStudy& study = *run.study();
-    const TimelineExtras extras{eventFlags(material, run), run.capacity, leastTop};
+    const TimelineExtras extras{eventFlags(material.request.notes, notedDevice(run)), run.capacity, leastTop};
     return reportFigure(idFor(run, "timeline"),
         captioned(run,
             fmt::format("What was alive over the events, {}; dashed: reserved and capacity{}",
@@ -46,7 +46,8 @@ ReportFigure overlay(const ReportMaterial& material)
     const DeviceStudy& after = *material.run.study();
     const RunAlignment alignment
         = alignRuns(alignmentInput(before), alignmentInput(after), material.devices->steps, RunAxis::Step);
-    const std::vector<NoteFlag> flags = alignedFlags(material, alignment);
+    const std::vector<NoteFlag> flags = alignedFlags(
+        material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment);
     return reportFigure("overlay",
         fmt::format("Both totals over each other ({}), {}", axisName(alignment), quantityWords(after)),
         bothNames(material), [&](const FigureOptions& sheet) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "core/figure/figure_palette.h"
+#include "core/figure/note_flag.h"
+#include "core/figure/svg_theme.h"
+
 namespace highwater {
 
 namespace {
@@ -10,6 +14,11 @@ std::string svgOf(FigureShape shape)
 {
     Figure figure{.width = 100, .height = 50, .title = "t", .shapes = {std::move(shape)}};
     return toSvg(figure);
+}
+
+std::string inlineSvgOf(FigureShape shape)
+{
+    return toInlineSvg({.width = 100, .height = 50, .title = "t", .shapes = {std::move(shape)}});
 }
 
 bool has(const std::string& svg, const char* part)
@@ -77,6 +86,43 @@ TEST(Svg, NamesOnlyTheViewersOwnFont)
     EXPECT_TRUE(has(svg, "font-family=\"sans-serif\""));
     EXPECT_FALSE(has(svg, "href"));
     EXPECT_FALSE(has(svg, "style"));
+}
+
+TEST(InlineSvg, HoldsNoIdsNorADocumentsHead)
+{
+    const std::string svg = toInlineSvg({.width = 100, .height = 50, .title = "<t>", .shapes = {}});
+    EXPECT_TRUE(svg.starts_with("<svg viewBox=\"0 0 100 50\""));
+    EXPECT_TRUE(has(svg, "role=\"img\">\n<title>&lt;t&gt;</title>"));
+    EXPECT_FALSE(has(svg, " id="));
+}
+
+TEST(InlineSvg, GivesAClassToTheColorsThatFollowThePage)
+{
+    const FigurePalette light = FigurePalette::light();
+    const std::string svg = inlineSvgOf(FigureText{.text = "x", .color = light.text});
+    EXPECT_TRUE(has(svg, "fill=\"#16181d\" class=\"f-text\""));
+    EXPECT_TRUE(has(inlineSvgOf(FigureLine{.points = {{0, 0}, {1, 1}}, .color = light.grid}),
+        "stroke=\"#e8eaee\" class=\"s-grid\""));
+    EXPECT_TRUE(
+        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = phaseColor(Phase::Forward, false)}),
+            "class=\"f-forward\""));
+}
+
+TEST(InlineSvg, LeavesColorsOfDataAndWhiteTextAsTheyAre)
+{
+    EXPECT_TRUE(
+        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = groupColor(0)}), "fill=\"#4477aa\"/>"));
+    EXPECT_TRUE(has(inlineSvgOf(FigureText{.text = "1", .color = 0xffffff}), "fill=\"#ffffff\" text-anchor"));
+}
+
+TEST(SvgTheme, NamesEveryColorOnceAndGivesItTwoValues)
+{
+    EXPECT_TRUE(has(figureColorVariables(false), "--figure-text:#16181d;"));
+    EXPECT_TRUE(has(figureColorVariables(true), "--figure-text:#e9ebee;"));
+    EXPECT_TRUE(has(figureColorRules(), ".f-forward{fill:var(--figure-forward)}"));
+    EXPECT_EQ(themedColorName(groupColor(0)), "");
+    for (std::size_t i = 0; i < kNoteColors; ++i)
+        EXPECT_EQ(themedColorName(noteColor(static_cast<NoteColor>(i))), "");
 }
 
 TEST(FittedText, IsCutWhereItIsTooWide)

@@ -93,4 +93,30 @@ TEST(StepsFigure, IsThereForATraceWithoutEvents)
     EXPECT_NE(svg.find("There are no events"), std::string::npos);
 }
 
+TEST(TimelineFigure, ReachesAsHighAsItIsAskedTo)
+{
+    const auto trace = withSpike();
+    const DeviceStudy study(*trace, 0);
+    const EventRange range{0, study.curve.eventCount()};
+    const FigureOptions options{.width = 900, .height = 450, .source = "a"};
+    const double alone = highestPoint(timelineFigure(study, range, options));
+    const double beside = highestPoint(
+        timelineFigure(study, range, options, {}, {.flags = {}, .capacity = {}, .leastTop = 4 * kGiB}));
+    EXPECT_GT(beside, alone + 50);
+    EXPECT_EQ(timelineTop(study, range), study.curve.peak().bytes);
+}
+
+TEST(TimelineFigure, IsSmallerWithATolerance)
+{
+    const auto trace = withSpike();
+    const DeviceStudy study(*trace, 0);
+    const EventRange range{0, study.curve.eventCount()};
+    FigureOptions options{.width = 900, .height = 450, .source = "a"};
+    const Figure exact = timelineFigure(study, range, options);
+    options.tolerance = 0.5;
+    const Figure rough = timelineFigure(study, range, options);
+    EXPECT_LT(toSvg(rough).size() * 2, toSvg(exact).size());
+    EXPECT_NEAR(highestPoint(rough), highestPoint(exact), 0.5);
+}
+
 } // namespace highwater

@@ -1,0 +1,149 @@
+#include "app/loading/report_files.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "app/loading/file_hash.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using test::samplePath;
+
+namespace {
+
+ReportFiles files(const std::vector<std::string>& samples)
+{
+    ReportFiles all;
+    for (const std::string& sample : samples)
+        all.paths.push_back(samplePath(sample));
+    return all;
+}
+
+ReportRun loaded(const ReportFiles& run, LoadedReportRuns& keep)
+{
+    keep = *loadReportRuns(run, nullptr, {});
+    return keep.run->run;
+}
+
+const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
+
+} // namespace
+
+TEST(ReportFiles, ShowTheRankWithTheLargestPeak)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({"ranks"}), keep);
+    EXPECT_EQ(run.name, "rank2_snapshot.pickle.zst");
+    EXPECT_EQ(run.study->curve.peak().bytes, 540'968'968);
+    EXPECT_EQ(run.ranks.size(), 4u);
+    EXPECT_EQ(run.ranks[3]->member.rank, 3);
+    ASSERT_EQ(run.sources.size(), 4u);
+    EXPECT_TRUE(run.sources[0].path.ends_with("rank2_snapshot.pickle.zst")) << "the main file first";
+    EXPECT_EQ(run.sources[0].role, "rank 2");
+    EXPECT_TRUE(run.companions.empty());
+}
+
+TEST(ReportFiles, KeepOfOtherRanksOnlyWhatWasNoticed)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({"ranks"}), keep);
+    EXPECT_GT(run.trace->events.rows(), 0u);
+    EXPECT_EQ(run.sources[1].trace->events.rows(), 0u);
+    EXPECT_EQ(run.sources[1].trace->devices.size(), 1u);
+}
+
+TEST(ReportFiles, ShowTheFileThatIsAskedFor)
+{
+    ReportFiles ranks = files({"ranks"});
+    ranks.shown = samplePath("ranks/rank1_snapshot.pickle.zst");
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(ranks, keep).name, "rank1_snapshot.pickle.zst");
+}
+
+TEST(ReportFiles, PutLogsBesideWhatTellsAllocations)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({"logs/r5-flan-t5-xl.log", kSnapshot}), keep);
+    EXPECT_EQ(run.name, "r5-flan-t5-xl-before.pickle.zst");
+    ASSERT_EQ(run.companions.size(), 1u);
+    EXPECT_EQ(run.companions[0].name, "r5-flan-t5-xl.log");
+    EXPECT_TRUE(run.ranks.empty());
+    EXPECT_EQ(run.sources[1].role, "beside the run");
+}
+
+TEST(ReportFiles, HaveTheHashesOfTheirBytes)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({kSnapshot}), keep);
+    EXPECT_EQ(run.sources[0].sha256, sha256OfFile(samplePath(kSnapshot)));
+    EXPECT_EQ(run.sources[0].fileBytes, std::filesystem::file_size(samplePath(kSnapshot)));
+    EXPECT_EQ(run.sources[0].format, "pytorch-snapshot");
+}
+
+TEST(ReportFiles, AreStudiedInTheBytesThatBothRunsHave)
+{
+    const ReportFiles before = files({"kineto/tiny-addresses.pt.trace.json"});
+    const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), &before, {});
+    ASSERT_TRUE(runs);
+    EXPECT_EQ(runs->run->study->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->study->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->run.sources[0].role, "before");
+    EXPECT_EQ(runs->run->run.sources[0].role, "after");
+}
+
+TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
+{
+    ReportFiles some = files({kSnapshot});
+    some.paths.push_back(samplePath("nothing-is-here.log"));
+    const Result<LoadedReportRuns> runs = loadReportRuns(some, nullptr, {});
+    ASSERT_TRUE(runs);
+    EXPECT_TRUE(runs->run->hasUnreadable);
+    ASSERT_EQ(runs->run->run.sources.size(), 2u);
+    EXPECT_FALSE(runs->run->run.sources[1].error.empty());
+    EXPECT_EQ(runs->run->run.sources[1].trace, nullptr);
+}
+
+TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
+{
+    const Result<LoadedReportRuns> runs = loadReportRuns(files({"broken/empty.pickle"}), nullptr, {});
+    ASSERT_FALSE(runs);
+    EXPECT_NE(runs.error().code, ErrorCode::BadRequest);
+}
+
+TEST(ReportFiles, FailWhereTheDeviceIsInNoneOfThem)
+{
+    ReportLoadOptions options;
+    options.device = "7";
+    const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), nullptr, options);
+    ASSERT_FALSE(runs);
+    EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
+    EXPECT_EQ(runs.error().message, "has no device 7 (it has: cuda:0)");
+}
+
+TEST(ReportFiles, TakeTheCardAndTheShapeOfTheConfiguration)
+{
+    ReportFiles run = files({kSnapshot});
+    run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
+    LoadedReportRuns keep;
+    const ReportRun loadedRun = loaded(run, keep);
+    EXPECT_TRUE(loadedRun.shape);
+    ASSERT_TRUE(loadedRun.capacity);
+    EXPECT_EQ(loadedRun.capacity->card, "RTX 5090");
+    EXPECT_FALSE(loadedRun.settings.empty());
+}
+
+TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
+{
+    const test::TemporaryFolder folder;
+    ReportFiles run = files({kSnapshot});
+    run.configuration = folder.write("trainer.yaml", "learning_rate: 0.1\n");
+    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
+    ASSERT_TRUE(runs);
+    ASSERT_EQ(runs->run->warnings.size(), 1u);
+    EXPECT_TRUE(runs->run->warnings[0].starts_with("trainer.yaml gives no budget: "));
+    EXPECT_FALSE(runs->run->run.shape);
+}
+
+} // namespace highwater

@@ -1,0 +1,69 @@
+#include "core/figure/series_figure.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "core/figure/svg_writer.h"
+#include "importers/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+std::string drawn(const std::string& sample, const std::vector<NoteFlag>& flags = {}, int width = 800)
+{
+    const std::shared_ptr<const Trace> log = openTrace(test::samplePath(sample), {})->trace;
+    return toSvg(seriesFigure({*log, memorySeriesOf(*log), "memory of the device"},
+        {.width = width, .height = 400, .source = "run.err"}, flags));
+}
+
+bool has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(MemorySeries, AreTheLevelsOfOneWriterBestFirst)
+{
+    const std::shared_ptr<const Trace> log
+        = openTrace(test::samplePath("logs/r4-verl-before.err"), {})->trace;
+    const std::vector<std::size_t> series = memorySeriesOf(*log);
+    ASSERT_EQ(series.size(), 2u);
+    EXPECT_EQ(log->counters[series[0]].name, "perf/max_memory_allocated_gb");
+    EXPECT_EQ(log->counters[series[1]].name, "perf/max_memory_reserved_gb");
+}
+
+TEST(MemorySeries, AreNoneWhereTheLogTellsNone)
+{
+    const std::shared_ptr<const Trace> log = openTrace(test::samplePath("logs/r4-verl-slurm.err"), {})->trace;
+    EXPECT_TRUE(memorySeriesOf(*log).empty());
+}
+
+TEST(SeriesFigure, ShowsWhereMemoryRanOutAndTheCapacity)
+{
+    const std::string svg = drawn("logs/r4-verl-before.err");
+    EXPECT_TRUE(has(svg, ">out of memory</text>"));
+    EXPECT_TRUE(has(svg, "capacity 79.18 GiB"));
+    EXPECT_TRUE(has(svg, ">step</text>"));
+    EXPECT_TRUE(has(svg, "largest 69.48 GiB at step 4"));
+}
+
+TEST(SeriesFigure, PutsFlagsAtTheLinesOfTheLog)
+{
+    EXPECT_FALSE(has(drawn("logs/r4-verl-before.err"), ">3</text>\n<text")) << "a step of that number";
+    const std::string svg = drawn("logs/r4-verl-before.err", {{33, 7, 7, NoteColor::Blue, "it dies"}});
+    EXPECT_TRUE(has(svg, ">33</text>"));
+    EXPECT_TRUE(has(svg, "33  it dies"));
+}
+
+TEST(SeriesFigure, FitsIntoANarrowPlace)
+{
+    const std::string svg = drawn("logs/r4-verl-before.err", {}, 420);
+    for (const char* wrong : {"nan", "inf\"", "height=\"-", "width=\"-"})
+        EXPECT_FALSE(has(svg, wrong));
+}
+
+} // namespace highwater

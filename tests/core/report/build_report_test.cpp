@@ -1,0 +1,359 @@
+#include "core/report/build_report.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/budget/budget_study.h"
+#include "core/analysis/step_figures.h"
+#include "importers/open_trace.h"
+#include "tests/support/report_runs.h"
+#include "tests/support/report_tables.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+using test::amountOf;
+using test::blocksOf;
+using test::reportOf;
+using test::RunOfReport;
+using test::tableOf;
+using test::textOf;
+
+namespace {
+
+RunOfReport sample(const std::string& name)
+{
+    return RunOfReport(openTrace(test::samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
+}
+
+/// Columns whose figures are a part of the total each: not the largest of something, nor a share.
+bool isSummed(const ReportColumn& column)
+{
+    return (column.key.ends_with("bytes") || column.key.ends_with("count"))
+        && column.key.find("largest") == std::string::npos;
+}
+
+void expectSums(const ReportTable& table, const std::string& where)
+{
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        if (!isSummed(table.columns[column]) || amountOf(table.total[column]) == -1)
+            continue;
+        std::int64_t sum = 0;
+        for (const std::vector<ReportCell>& row : table.rows)
+            sum += std::max<std::int64_t>(amountOf(row[column]), amountOf(row[column]) == -1 ? 0 : INT64_MIN);
+        EXPECT_EQ(sum, amountOf(table.total[column])) << where << ' ' << table.id << ' ' << column;
+    }
+}
+
+/// Rows as wide as the head, ids used once, totals exact, no empty section.
+void expectSound(const Report& report, const std::string& where)
+{
+    std::set<std::string> ids;
+    for (const ReportSection& section : report.sections)
+        EXPECT_FALSE(section.blocks.empty()) << where << ' ' << section.title;
+    for (const ReportFigure& figure : blocksOf<ReportFigure>(report))
+        EXPECT_TRUE(ids.insert(figure.id).second) << where << ' ' << figure.id;
+    for (const ReportTable& table : blocksOf<ReportTable>(report)) {
+        EXPECT_TRUE(ids.insert(table.id).second) << where << ' ' << table.id;
+        for (const std::vector<ReportCell>& row : table.rows)
+            EXPECT_EQ(row.size(), table.columns.size()) << where << ' ' << table.id;
+        if (table.total.empty())
+            continue;
+        EXPECT_EQ(table.total.size(), table.columns.size()) << where << ' ' << table.id;
+        expectSums(table, where);
+    }
+}
+
+const char* const kTwoSites = R"(
+    stack a = model.py:1 forward | train.py:9 main
+    stack b = model.py:2 loss | train.py:9 main
+    alloc x 4MiB @a
+    alloc y 1MiB @b
+    free x
+    end
+)";
+
+} // namespace
+
+TEST(BuildReport, SumsExactlyInEveryTableOfEverySample)
+{
+    for (const char* folder : {"pytorch-snapshot", "encodings", "kineto", "memory-timeline", "cupti", "nsys"})
+        for (const std::string& name : test::sampleNames(folder))
+            for (const std::size_t rows : {2, 20}) {
+                ReportOptions options;
+                options.mostRows = rows;
+                expectSound(reportOf(sample(name), {}, options), name);
+            }
+}
+
+TEST(BuildReport, SumsExactlyInEveryTableOfEveryPairOfReferenceCases)
+{
+    const std::string folder = "pytorch-snapshot/";
+    for (const std::string name : {"r1-grpo", "r2-grpo-logits", "r3-vocabulary", "r5-flan-t5-xl"})
+        for (const ReportTemplate kind :
+            {ReportTemplate::Incident, ReportTemplate::BeforeAfter, ReportTemplate::PullRequest}) {
+            ReportOptions options;
+            options.kind = kind;
+            const Report report = reportOf(sample(folder + name + "-before.pickle.zst"),
+                sample(folder + name + "-after.pickle.zst"), {}, options);
+            expectSound(report, name);
+        }
+}
+
+TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
+{
+    const RunOfReport run(test::traceFromText(kTwoSites));
+    const Report report = reportOf(run);
+    const ReportTable sites = tableOf(report, "peak-sites");
+    ASSERT_EQ(sites.rows.size(), 2u);
+    EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
+    EXPECT_EQ(amountOf(sites.rows[0][1]), 4 * kMiB);
+    EXPECT_EQ(amountOf(sites.total[1]), 5 * kMiB);
+    EXPECT_EQ(report.verdict, "The peak is 5.00 MiB of requested bytes, after event 1, forward.");
+    EXPECT_EQ(report.title, "GPU memory of run.pickle");
+}
+
+TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
+{
+    ReportOptions options;
+    options.mostRows = 1;
+    const ReportTable sites
+        = tableOf(reportOf(RunOfReport(test::traceFromText(kTwoSites)), {}, options), "peak-sites");
+    ASSERT_EQ(sites.rows.size(), 1u);
+    EXPECT_EQ(cellText(sites.rows[0][0]), "2 others");
+    EXPECT_EQ(amountOf(sites.rows[0][1]), 5 * kMiB);
+}
+
+TEST(BuildReport, HasTheCategoriesOfEachStepsPeakBesideIt)
+{
+    const RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const ReportTable steps = tableOf(reportOf(run), "steps");
+    const std::vector<CategoryBytes> bytes
+        = categoriesAtPeaks(run.study->allocations, run.study->categories, run.study->steps.steps);
+    ASSERT_EQ(steps.rows.size(), run.study->steps.steps.size());
+    for (std::size_t i = 0; i < steps.rows.size(); ++i) {
+        Bytes sum = 0;
+        for (std::size_t column = 7; column < steps.columns.size(); ++column)
+            sum += amountOf(steps.rows[i][column]);
+        EXPECT_EQ(sum, run.study->steps.steps[i].peakBytes);
+        EXPECT_EQ(amountOf(steps.rows[i][1]), run.study->steps.steps[i].peakBytes);
+    }
+    Bytes all = 0;
+    for (const Bytes part : bytes.back())
+        all += part;
+    EXPECT_EQ(amountOf(steps.rows.back()[1]), all);
+}
+
+TEST(BuildReport, ComparesTwoRunsByTheVerdictAndTheRowsOfTheirDifference)
+{
+    const RunOfReport before(test::traceFromText(kTwoSites), "before.pickle");
+    const RunOfReport after(test::traceFromText(R"(
+        stack a = model.py:1 forward | train.py:9 main
+        alloc x 2MiB @a
+        end
+    )"),
+        "after.pickle");
+    const Report report = reportOf(before, after);
+    const ReportTable rows = tableOf(report, "change-sites");
+    ASSERT_EQ(rows.rows.size(), 2u);
+    EXPECT_EQ(amountOf(rows.total[1]), 5 * kMiB);
+    EXPECT_EQ(amountOf(rows.total[3]), 2 * kMiB);
+    EXPECT_EQ(amountOf(rows.total[5]), -3 * kMiB);
+    EXPECT_TRUE(report.verdict.starts_with("The peak fell by 3.00 MiB (60.0 %)")) << report.verdict;
+    EXPECT_EQ(report.title, "before.pickle and after.pickle: before and after");
+}
+
+TEST(BuildReport, SaysWhichFaultsAreGoneAndWhichAreLeft)
+{
+    const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        sample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
+    const std::string text = textOf(report);
+    EXPECT_NE(text.find("Fixed: generation with gradients (4.44 GiB)"), std::string::npos) << text;
+    EXPECT_NE(text.find("Still there: growth (14.89 GiB → 19.27 GiB)"), std::string::npos) << text;
+    EXPECT_NE(text.find("Both runs ran out of memory."), std::string::npos);
+    const ReportTable faults = tableOf(report, "fault-changes");
+    EXPECT_EQ(cellText(faults.rows[0][1]), "fixed");
+}
+
+TEST(BuildReport, TellsGrowthFromFragmentationFromWhatIsTooBig)
+{
+    const auto says = [](const std::string& name) {
+        return textOf(reportOf(sample("pytorch-snapshot/" + name + ".pickle.zst")));
+    };
+    EXPECT_NE(says("r1-grpo-before").find("It is growth, not fragmentation"), std::string::npos);
+    EXPECT_NE(says("oom-fragmentation").find("It is fragmentation: enough was free"), std::string::npos);
+    EXPECT_NE(says("oom-too-big").find("It is neither fragmentation nor growth"), std::string::npos);
+    const std::string duplicate = says("r5-flan-t5-xl-before");
+    EXPECT_NE(duplicate.find("10.62 GiB of it need not be there: the same 558 tensors are in memory 3 times"),
+        std::string::npos)
+        << duplicate;
+}
+
+TEST(BuildReport, FindsNothingWrongWithAnInnocentRun)
+{
+    const std::string text = textOf(reportOf(RunOfReport(test::traceFromText(kTwoSites))));
+    EXPECT_NE(text.find("Nothing wrong was found"), std::string::npos) << text;
+    EXPECT_EQ(text.find("It is "), std::string::npos);
+}
+
+TEST(BuildReport, LeavesOutPartsThatHaveNothingToSay)
+{
+    const Report report = reportOf(RunOfReport(test::traceFromText(kTwoSites)));
+    for (const ReportSection& section : report.sections) {
+        EXPECT_NE(section.part, ReportPart::Budget);
+        EXPECT_NE(section.part, ReportPart::Messages);
+        EXPECT_NE(section.part, ReportPart::NoteList);
+        EXPECT_NE(section.part, ReportPart::Comparison);
+    }
+}
+
+TEST(BuildReport, HasThePartsThatAreAskedForInTheirOrder)
+{
+    ReportOptions options;
+    options.parts = {ReportPart::Provenance, ReportPart::Summary};
+    const Report report = reportOf(RunOfReport(test::traceFromText(kTwoSites)), {}, options);
+    ASSERT_EQ(report.sections.size(), 2u);
+    EXPECT_EQ(report.sections[0].part, ReportPart::Provenance);
+    EXPECT_EQ(report.sections[1].title, "Summary");
+}
+
+TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
+{
+    ReportOptions options;
+    options.kind = ReportTemplate::PullRequest;
+    const Report report = reportOf(sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, options);
+    for (const ReportTable& table : blocksOf<ReportTable>(report))
+        EXPECT_LE(table.rows.size(), 10u) << table.id;
+    EXPECT_EQ(blocksOf<ReportFigure>(report).size(), 1u);
+    EXPECT_TRUE(blocksOf<ReportFinding>(report).empty());
+    EXPECT_NE(textOf(report).find("expandable_segments: false → true"), std::string::npos);
+}
+
+TEST(BuildReport, RefusesRunsThatCountOtherBytes)
+{
+    const RunOfReport snapshot(test::traceFromText(kTwoSites), "a.pickle");
+    const RunOfReport driver = sample("nsys/training-3.7.2.sqlite");
+    const Result<Report> report = buildReport({driver.run, &snapshot.run, {}, "", {}});
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().code, ErrorCode::BadRequest);
+    EXPECT_EQ(report.error().message,
+        "a.pickle counts requested bytes and training-3.7.2.sqlite counts device used bytes: they cannot be "
+        "set "
+        "against each other");
+}
+
+TEST(BuildReport, RefusesALogBesideAnAllocationTrace)
+{
+    const RunOfReport snapshot(test::traceFromText(kTwoSites), "a.pickle");
+    const RunOfReport log = sample("logs/r4-verl-after.err");
+    ASSERT_FALSE(buildReport({log.run, &snapshot.run, {}, "", {}}));
+}
+
+TEST(BuildReport, TellsTheMessageOfALogWithItsContradiction)
+{
+    const Report report = reportOf(sample("logs/r4-verl-slurm.err"));
+    EXPECT_TRUE(report.verdict.starts_with("Memory ran out (line 1, GPU 0): 17.66 GiB requested"));
+    const std::vector<ReportQuote> quotes = blocksOf<ReportQuote>(report);
+    ASSERT_EQ(quotes.size(), 1u);
+    EXPECT_EQ(quotes[0].source, "r4-verl-slurm.err, line 1, GPU 0");
+    EXPECT_NE(quotes[0].text.find("Tried to allocate 17.66 GiB"), std::string::npos);
+    EXPECT_NE(
+        textOf(report).find("The figures contradict each other: 100.77 GiB allocated on a card of 79.18 "
+                            "GiB: 21.59 GiB more than it has."),
+        std::string::npos);
+}
+
+TEST(BuildReport, ComparesTwoLogsByTheirSeries)
+{
+    const Report report = reportOf(sample("logs/r4-verl-before.err"), sample("logs/r4-verl-after.err"));
+    EXPECT_TRUE(report.verdict.starts_with("The peak fell by 24.61 GiB (−35.4 %)"));
+    const ReportTable settings = tableOf(report, "settings-changed");
+    ASSERT_EQ(settings.rows.size(), 5u);
+    EXPECT_EQ(cellText(settings.rows[4][0]), "data.train_batch_size");
+    EXPECT_EQ(cellText(settings.rows[4][1]), "1024");
+    EXPECT_EQ(cellText(settings.rows[4][2]), "512");
+    EXPECT_EQ(tableOf(report, "series").rows.size(), 3u);
+    EXPECT_EQ(blocksOf<ReportFigure>(report).back().id, "series-pair");
+}
+
+TEST(BuildReport, SaysOfASnapshotWithoutHistoryThatItShowsOneMoment)
+{
+    const Report report = reportOf(sample("encodings/tiny-segments-only.pickle"));
+    EXPECT_TRUE(report.verdict.ends_with("are in use at the one moment that the file shows."))
+        << report.verdict;
+    EXPECT_NE(textOf(report).find("No history was recorded"), std::string::npos);
+}
+
+TEST(BuildReport, IsWrittenOfAFileWithoutFiguresOfMemory)
+{
+    const Report report = reportOf(sample("nsys/no-memory-table-3.25.0.sqlite"));
+    EXPECT_EQ(report.verdict, "The file tells no figures of device memory.");
+    EXPECT_FALSE(tableOf(report, "files").rows.empty());
+}
+
+TEST(BuildReport, IsWrittenOfAFileOfOneEvent)
+{
+    const Report report = reportOf(RunOfReport(test::traceFromText("alloc a 1000\nend\n")));
+    EXPECT_EQ(report.verdict, "The peak is 1000 B of requested bytes, after event 0.");
+}
+
+TEST(BuildReport, TellsExpectedAgainstObservedLineByLine)
+{
+    RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    run.run.shape.emplace();
+    run.run.shape->parameters = 124'439'808;
+    run.run.shape->dtype = ElementType::Bf16;
+    const ReportTable budget = tableOf(reportOf(run), "budget");
+    const Result<BudgetStudy> study = studyBudget({*run.run.shape, {}, {}}, run.run.study);
+    ASSERT_TRUE(study);
+    EXPECT_EQ(amountOf(budget.total[1]), study->budget.expected);
+    EXPECT_EQ(amountOf(budget.total[4]), study->observed->total);
+    EXPECT_EQ(amountOf(budget.total[4]), run.study->curve.peak().bytes);
+}
+
+TEST(BuildReport, SaysWhyThereIsNoBudget)
+{
+    RunOfReport run(test::traceFromText(kTwoSites));
+    run.run.shape.emplace();
+    run.run.shape->gpus = {"Voodoo 2"};
+    EXPECT_NE(textOf(reportOf(run)).find("There is no budget: "), std::string::npos);
+}
+
+TEST(BuildReport, WarnsThatAFileEndsEarly)
+{
+    RunOfReport run(test::traceFromText(kTwoSites));
+    run.run.cutOff = "the file ends in the middle (at byte 7)";
+    const std::string text = textOf(reportOf(run));
+    EXPECT_NE(
+        text.find(
+            "run.pickle ends early (the file ends in the middle (at byte 7)): its figures are lower bounds."),
+        std::string::npos)
+        << text;
+}
+
+TEST(BuildReport, TellsFilesThatCouldNotBeRead)
+{
+    RunOfReport run(test::traceFromText(kTwoSites));
+    ReportSource broken;
+    broken.path = "folder/train.log";
+    broken.error = "cannot be read: no such file";
+    run.run.sources.push_back(broken);
+    const ReportTable files = tableOf(reportOf(run), "files");
+    ASSERT_EQ(files.rows.size(), 2u);
+    EXPECT_EQ(cellText(files.rows[1][4]), "not read: cannot be read: no such file");
+}
+
+TEST(BuildReport, LeavesFoldersOutOnRequest)
+{
+    ReportOptions options;
+    options.stripPaths = true;
+    const auto trace
+        = test::traceFromText("stack a = /home/jane/secret/model.py:1 forward\nalloc x 4MiB @a\nend\n");
+    const ReportTable sites = tableOf(reportOf(RunOfReport(trace), {}, options), "peak-sites");
+    EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
+}
+
+} // namespace highwater

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/report/report.h"
+
+namespace highwater::test {
+
+/// All blocks of one kind, in order.
+template <typename Block>
+std::vector<Block> blocksOf(const Report& report)
+{
+    std::vector<Block> found;
+    for (const ReportSection& section : report.sections)
+        for (const ReportBlock& block : section.blocks)
+            if (const auto* one = std::get_if<Block>(&block))
+                found.push_back(*one);
+    return found;
+}
+
+/// The table of that id; one without columns where there is none.
+inline ReportTable tableOf(const Report& report, const std::string& id)
+{
+    for (const ReportTable& table : blocksOf<ReportTable>(report))
+        if (table.id == id)
+            return table;
+    return {};
+}
+
+/// The figure in a cell; −1: there is none.
+inline std::int64_t amountOf(const ReportCell& cell)
+{
+    const auto* amount = std::get_if<Amount>(&cell);
+    return amount ? amount->value : -1;
+}
+
+/// All texts of paragraphs and lists, a line each.
+inline std::string textOf(const Report& report)
+{
+    std::string text = report.verdict + '\n';
+    for (const ReportSection& section : report.sections)
+        for (const ReportBlock& block : section.blocks) {
+            if (const auto* paragraph = std::get_if<ReportParagraph>(&block))
+                text += paragraph->text + '\n';
+            if (const auto* list = std::get_if<ReportList>(&block))
+                for (const std::string& item : list->items)
+                    text += item + '\n';
+        }
+    return text;
+}
+
+} // namespace highwater::test
