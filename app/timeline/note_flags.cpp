@@ -14,7 +14,7 @@ constexpr double kTop = 2;
 constexpr double kGap = 1;
 /// Flags that a new one can lie over: those of the last few lines.
 constexpr std::ptrdiff_t kNear = 12;
-/// A flag of more notes says how many: it is as wide as it will be, until all are counted.
+/// Of so many notes in one flag on it is measured once more only, when all are counted.
 constexpr std::size_t kMostResized = 16;
 constexpr double kShortPole = 10;
 /// Bands tint at most this many times the pixels of the plot; the others have their upper edge only.
@@ -132,15 +132,17 @@ void NoteFlags::add(const Placed& placed, const QFontMetricsF& metrics)
         resize(shared, shared.rect.top(), metrics);
 }
 
-/// To the right of its line, or to the left of it at the right edge.
+/// To the right of its line, or as far to the right as there is room. While many are counted there is room
+/// for the longest text.
 void NoteFlags::resize(Flag& flag, double top, const QFontMetricsF& metrics) const
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : flag.notes)
         numbers.push_back(note->number);
-    const QSizeF size = badgeSize(metrics, numbersText(std::move(numbers)));
-    const bool fits = flag.x + size.width() <= m_area.rect.right();
-    flag.rect = QRectF(QPointF(fits ? flag.x : flag.x - size.width(), top), size);
+    const bool isCounting = numbers.size() == kMostResized;
+    const QString text = isCounting ? QStringLiteral("10000 notes") : numbersText(std::move(numbers));
+    const QSizeF size = badgeSize(metrics, text);
+    flag.rect = QRectF(QPointF(std::min(flag.x, m_area.rect.right() - size.width()), top), size);
 }
 
 const NoteFlags::Flag* NoteFlags::flagAt(const QPointF& position) const

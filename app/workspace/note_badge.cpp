@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr std::size_t kMostNumbers = 3;
+constexpr std::size_t kMostNumbers = 2;
 constexpr qsizetype kMostTitles = 12;
 
 QFont badgeFont(const QFont& font)
