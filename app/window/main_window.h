@@ -189,6 +189,8 @@ private:
     ReportedRun reportedRunOf(const std::shared_ptr<const Document>& document,
         const std::shared_ptr<const DeviceAnalysis>& analysis) const;
     ReportSubject reportSubject() const;
+    WorkspaceReport workspaceReport() const;
+    void takeWorkspaceReport(const WorkspaceReport& report);
     void chooseConfiguration();
     void sayReportIsSaved(const QString& path);
     void buildNotes();

@@ -6,7 +6,7 @@ namespace highwater::gui {
 
 ReportSession::ReportSession(QObject* parent)
     : QObject(parent)
-    , m_hashes(makeFileHashes())
+    , m_hashes(std::make_shared<FileHashes>())
 {
 }
 

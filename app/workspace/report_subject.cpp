@@ -1,51 +1,15 @@
 #include "app/workspace/report_subject.h"
 
-#include <map>
-#include <mutex>
-#include <tuple>
-
 #include <QDateTime>
 #include <QFile>
-#include <QFileInfo>
 #include <QLocale>
 
-#include "app/loading/file_hash.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_shape_file.h"
 #include "app/workspace/run_session.h"
 #include "core/report/build_report.h"
 
 namespace highwater::gui {
-
-class FileHashes
-{
-public:
-    /// Empty: the file cannot be read.
-    std::string of(const std::string& path)
-    {
-        const QFileInfo file(qtPath(path));
-        const Key key{path, file.size(), file.lastModified().toMSecsSinceEpoch()};
-        {
-            const std::scoped_lock lock(m_mutex);
-            if (const auto known = m_known.find(key); known != m_known.end())
-                return known->second;
-        }
-        std::string hash = file.isFile() ? sha256OfFile(path).value_or("") : "";
-        const std::scoped_lock lock(m_mutex);
-        return m_known.emplace(key, std::move(hash)).first->second;
-    }
-
-private:
-    using Key = std::tuple<std::string, qint64, qint64>; ///< path, size, time of the last change
-
-    std::mutex m_mutex;
-    std::map<Key, std::string> m_known;
-};
-
-std::shared_ptr<FileHashes> makeFileHashes()
-{
-    return std::make_shared<FileHashes>();
-}
 
 namespace {
 
@@ -146,7 +110,7 @@ private:
         source.path = path;
         source.format = trace ? trace->metadata.format : "";
         source.fileBytes = bytes;
-        source.sha256 = m_hashes.of(path);
+        source.sha256 = m_hashes.of(path).value_or("");
         source.cutOff = cutOff;
         source.trace = trace;
         return source;

@@ -7,6 +7,7 @@
 
 #include <QString>
 
+#include "app/loading/file_hash.h"
 #include "app/workspace/document.h"
 #include "core/report/report_request.h"
 
@@ -48,10 +49,6 @@ struct ReportSubject
 /// The file on screen with the others of its run. `analysis` null: it is a log.
 ReportedRun reportedRun(std::shared_ptr<const Document> document,
     std::shared_ptr<const DeviceAnalysis> analysis, const RunSession& session);
-
-/// SHA-256 of files, kept while they stay as they are. For any thread.
-class FileHashes;
-std::shared_ptr<FileHashes> makeFileHashes();
 
 /// Reads what is not yet known (hashes, the configuration) and makes the report. On a thread of its own: it
 /// takes as long as the analyses and as reading the files once more. Fails as `buildReport` does, or with a
