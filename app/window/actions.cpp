@@ -157,15 +157,6 @@ void Actions::fillMenus(QMainWindow& window)
     help->addActions({keys, about});
 }
 
-void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
-{
-    saveWorkspace = make(window, QObject::tr("&Save workspace"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
-        QObject::tr("Save the notes, which files they are about, and how they are looked at"));
-    saveWorkspaceAs = make(window, QObject::tr("Save workspace &as…"),
-        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, QObject::tr("Save the workspace as another file"));
-    file.addActions({saveWorkspace, saveWorkspaceAs});
-}
-
 void Actions::addReport(QMainWindow& window, QMenu& file)
 {
     report = make(window, QObject::tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
@@ -176,6 +167,15 @@ void Actions::addReport(QMainWindow& window, QMenu& file)
     savePicture = make(window, QObject::tr("&Save picture as…"), {},
         QObject::tr("The same picture as SVG, PNG or PDF"));
     file.addActions({report, copyPicture, savePicture});
+}
+
+void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
+{
+    saveWorkspace = make(window, QObject::tr("&Save workspace"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
+        QObject::tr("Save the notes, which files they are about, and how they are looked at"));
+    saveWorkspaceAs = make(window, QObject::tr("Save workspace &as…"),
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, QObject::tr("Save the workspace as another file"));
+    file.addActions({saveWorkspace, saveWorkspaceAs});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)

@@ -69,8 +69,8 @@ struct Actions
 
 private:
     void fillMenus(QMainWindow& window);
-    void addWorkspaceCommands(QMainWindow& window, QMenu& file);
     void addReport(QMainWindow& window, QMenu& file);
+    void addWorkspaceCommands(QMainWindow& window, QMenu& file);
     void addCompareMenu(QMainWindow& window);
 };
 

@@ -194,10 +194,6 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
     line.config = value("config");
-    line.workspace = value("workspace");
-    if (line.workspace.isEmpty() && line.files.size() == 1
-        && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
-        line.workspace = line.files.takeFirst();
     line.exportPath = value("export");
     line.figure = value("figure");
     if (parser.isSet(QStringLiteral("scale")))
@@ -207,6 +203,10 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.title = value("title");
     line.notes = value("notes");
     line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
+    line.workspace = value("workspace");
+    if (line.workspace.isEmpty() && line.files.size() == 1
+        && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
+        line.workspace = line.files.takeFirst();
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.activities = parser.isSet(QStringLiteral("activities"));
     line.bench = parser.isSet(QStringLiteral("bench"));

@@ -33,14 +33,17 @@ Figure overlay(const ReportMaterial& material, const FigureOptions& options)
         = alignRuns(alignmentInput(before), alignmentInput(after), material.devices->steps, RunAxis::Step);
     return diffFigure({before.curve, runWords(*material.before)}, {after.curve, runWords(material.run)},
         alignment, after.allocations.quantity(), alignment.begin(), alignment.end(), options,
-        alignedFlags(material, alignment));
+        alignedFlags(
+            material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment));
 }
 
 Figure stepPairs(const ReportMaterial& material, const FigureOptions& options)
 {
     return stepPairsFigure({material.before->study()->steps, material.run.study()->steps,
                                material.devices->steps, material.run.study()->allocations.quantity()},
-        options, stepPairFlags(material));
+        options,
+        stepPairFlags(material.request.notes, notedDevice(*material.before), notedDevice(material.run),
+            material.devices->steps));
 }
 
 std::string peakOf(const RunMaterial& run)
@@ -88,14 +91,14 @@ Figure ofOne(const ReportMaterial& material, const std::string& kind, const Figu
     const RunMaterial& run = material.run;
     const DeviceStudy& study = *run.study();
     if (kind == "steps")
-        return stepsFigure(study, options, stepFlags(material, run));
+        return stepsFigure(study, options, stepFlags(material.request.notes, notedDevice(run)));
     if (kind == "composition")
         return compositionFigure(study, study.curve.peak().event, false, options);
     if (kind == "segments")
         return segmentsFigure(study, firstMomentOf(*run.figures), options);
     const std::int64_t events = study.curve.eventCount();
     return timelineFigure(study, events > 0 ? EventRange{0, events} : EventRange{-1, 0}, options, {},
-        {eventFlags(material, run), run.capacity, 0});
+        {eventFlags(material.request.notes, notedDevice(run)), run.capacity, 0});
 }
 
 } // namespace

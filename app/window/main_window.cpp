@@ -89,10 +89,10 @@ void MainWindow::buildCentre()
     layout->setSpacing(0);
     m_error = new MessageBar(MessageBar::Kind::Error, centre);
     m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
-    m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_done = new MessageBar(MessageBar::Kind::Question, centre);
     m_done->setObjectName(QStringLiteral("doneBar"));
     m_done->setAccessibleName(tr("Done"));
+    m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_stack = new QStackedWidget(centre);
     m_start = new StartPage(m_recent, m_stack);
     m_page = new DocumentPage(m_stack);

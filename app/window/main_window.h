@@ -189,6 +189,8 @@ private:
     ReportedRun reportedRunOf(const std::shared_ptr<const Document>& document,
         const std::shared_ptr<const DeviceAnalysis>& analysis) const;
     ReportSubject reportSubject() const;
+    WorkspaceReport workspaceReport() const;
+    void takeWorkspaceReport(const WorkspaceReport& report);
     void chooseConfiguration();
     void sayReportIsSaved(const QString& path);
     void buildNotes();
@@ -238,8 +240,8 @@ private:
     QStackedWidget* m_stack = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
-    MessageBar* m_question = nullptr;
     MessageBar* m_done = nullptr; ///< what was written
+    MessageBar* m_question = nullptr;
     QDockWidget* m_dock = nullptr;
     MainToolBar* m_toolBar = nullptr;
     RanksView* m_ranks = nullptr;

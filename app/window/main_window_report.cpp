@@ -47,6 +47,7 @@ void MainWindow::buildReport()
     connect(&m_byteCommands->capacities(), &CapacityChoices::changed, this, refresh);
     connect(m_page->findChild<BudgetView*>(), &BudgetView::configurationChanged, this, refresh);
     connect(&m_notes->list(), &NoteList::changed, this, refresh);
+    connect(m_report, &ReportView::edited, this, [this] { m_workspace->noteChange(); });
     offerPictures(*m_page, m_notes->list());
     offerOtherPictures(*this);
     connect(m_actions->copyPicture, &QAction::triggered, this, [this] { copyPicture(shownPicture()); });
@@ -139,6 +140,34 @@ ReportSubject MainWindow::reportSubject() const
         subject.run = reportedRunOf(m_page->document(), m_page->analysis());
     }
     return subject;
+}
+
+WorkspaceReport MainWindow::workspaceReport() const
+{
+    const ReportOptions& options = m_report->options();
+    WorkspaceReport report;
+    report.title = options.title;
+    report.stripPaths = options.stripPaths;
+    if (m_report->hasChosenTemplate())
+        report.kind = toText(options.kind);
+    if (!m_report->session().subject().isEmpty() && m_report->hasOwnSections())
+        for (const ReportPart part : options.parts)
+            report.parts.emplace_back(toText(part));
+    return report;
+}
+
+void MainWindow::takeWorkspaceReport(const WorkspaceReport& report)
+{
+    ReportOptions options;
+    const std::optional<ReportTemplate> kind = reportTemplateFromText(report.kind);
+    options.kind = kind.value_or(ReportTemplate::Incident);
+    options.title = report.title;
+    options.stripPaths = report.stripPaths;
+    for (const std::string& name : report.parts)
+        if (const std::optional<ReportPart> part = reportPartFromText(name))
+            options.parts.push_back(*part);
+    if (kind || !options.parts.empty() || !options.title.empty() || options.stripPaths)
+        m_report->setOptions(options);
 }
 
 void MainWindow::chooseConfiguration()

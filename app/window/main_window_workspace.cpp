@@ -58,7 +58,12 @@ QString remarksOn(const OpenedWorkspace& opened)
 void MainWindow::buildWorkspace()
 {
     m_workspace = std::make_unique<WorkspaceSession>(
-        m_notes->list(), [this] { return collectWorkspace(workspaceParts()); },
+        m_notes->list(),
+        [this] {
+            WorkspaceFile file = collectWorkspace(workspaceParts());
+            file.report = workspaceReport();
+            return file;
+        },
         m_remember ? Autosave::defaultFolder() : QString());
     statusBar()->addPermanentWidget(new WorkspaceLoadingBar(*m_workspace, this));
     connect(m_workspace.get(), &WorkspaceSession::opened, this, &MainWindow::takeWorkspace);
@@ -138,8 +143,8 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     if (!m_workspaceView.isEmpty())
         file.view.open = std::exchange(m_workspaceView, QString()).toStdString();
     applyChoices(workspaceParts(), file);
+    takeWorkspaceReport(file.report);
     const WorkspaceRuns runs = runsOf(file);
-    m_ownRun = runs.other.isEmpty() ? NoteRun::After : runs.role;
     m_pendingComparison = runs.other.isEmpty() ? std::nullopt : std::optional(file.view);
     m_pendingWorkspace = std::move(file);
     if (!runs.other.isEmpty())

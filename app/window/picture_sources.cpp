@@ -22,6 +22,7 @@
 #include "core/figure/segments_figure.h"
 #include "core/figure/steps_figure.h"
 #include "core/figure/timeline_figure.h"
+#include "core/report/note_places.h"
 
 namespace highwater::gui {
 
@@ -52,15 +53,16 @@ EventRange visibleEvents(DocumentPage& page)
     return {first, std::max(first + 1, scale.firstEventFrom(x.end))};
 }
 
+NotedDevice notedDevice(const DocumentPage& page)
+{
+    return {page.analysis()->study, page.document()->fileName(), page.noteSubject().run};
+}
+
 Figure timelineOf(DocumentPage& page, const NoteList& notes)
 {
     TimelineExtras extras;
     extras.capacity = page.capacity();
-    for (const TimelineNote& note : timelineNotes(notes.notes(), page.noteSubject())) {
-        extras.flags.push_back(note.flag);
-        if (note.flag.last > note.flag.first)
-            extras.flags.back().last -= 1; // the last event, not the end
-    }
+    extras.flags = eventFlags(notes.notes(), notedDevice(page));
     return timelineFigure(page.analysis()->study, visibleEvents(page),
         sheetFor(page.timeline(), *page.document()), stackedByFromText(toText(page.bandView().mode())),
         extras);
@@ -79,7 +81,7 @@ void offerPictures(DocumentPage& page, const NoteList& notes)
     StepChart& steps = page.questions().findChild<StepsView*>()->chart();
     offer(steps, [&page, &steps, &notes] {
         return stepsFigure(page.analysis()->study, sheetFor(steps, *page.document()),
-            stepNotes(notes.notes(), page.noteSubject()));
+            stepFlags(notes.notes(), notedDevice(page)));
     });
     auto* segments = page.questions().findChild<SegmentsView*>();
     offerPicture(segments->map(), [&page, segments] {

@@ -55,9 +55,9 @@ QPushButton[primary="true"] { border-color: %accent; color: %accent; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
 QFrame#errorBar { background: %dangerSoft; border: none; border-bottom: 1px solid %border; }
 QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px solid %border; }
-QFrame#questionBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
 QFrame#doneBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
+QFrame#questionBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
 QFrame#dropArea { background: %surface; border: 2px dashed %border; border-radius: 8px; }
 QLabel#snippet { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 10px; }
 QDockWidget#detailsDock { border: none; }

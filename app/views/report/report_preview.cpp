@@ -89,8 +89,8 @@ void ReportPreview::set()
         look.room = std::max(100.0, viewport()->width() - 2 * sideMargin());
         m_text = new ReportText(m_report, look, this);
         m_shown = m_text;
-        setDocument(m_shown);
         fit();
+        setDocument(m_shown);
     }
     delete old;
     resume(place);
@@ -106,6 +106,8 @@ void ReportPreview::fit()
     if (!m_text)
         return;
     const double margin = sideMargin();
+    QTextCursor all(m_text);
+    all.beginEditBlock(); // one layout for all of it
     QTextFrameFormat format = m_text->rootFrame()->frameFormat();
     format.setLeftMargin(margin);
     format.setRightMargin(margin);
@@ -113,6 +115,7 @@ void ReportPreview::fit()
     format.setBottomMargin(2 * kLeastMargin * m_zoom);
     m_text->rootFrame()->setFrameFormat(format);
     m_text->setRoom(std::max(100.0, viewport()->width() - 2 * margin));
+    all.endEditBlock();
 }
 
 double ReportPreview::topOf(int position) const

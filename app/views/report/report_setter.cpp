@@ -15,6 +15,8 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kSmall = 0.88;
+/// Of the text's width in percent: Qt adds a cell's padding to that of a table.
+constexpr double kTableShare = 99.2;
 /// Tables of many columns are set smaller, so that they fit on a page.
 constexpr std::size_t kManyColumns = 7;
 constexpr std::size_t kVeryManyColumns = 10;
@@ -158,7 +160,7 @@ void ReportSetter::operator()(const ReportTable& table)
     QTextTableFormat format;
     format.setCellPadding(3 * m_setter.look().spacing);
     format.setHeaderRowCount(1);
-    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    format.setWidth(QTextLength(QTextLength::PercentageLength, kTableShare));
     format.setColumnWidthConstraints(columnWidths(
         table, m_setter.text(sizeForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
     const bool hasTotal = !table.total.empty();

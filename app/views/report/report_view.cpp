@@ -156,8 +156,12 @@ void ReportView::connectParts()
     connect(m_templates, &QComboBox::activated, this, [this] {
         m_hasChosenTemplate = true;
         chooseTemplate();
+        emit edited();
     });
     connect(m_sections, &SectionList::chosenChanged, this, &ReportView::takeSettings);
+    connect(m_sections, &SectionList::chosenChanged, this, &ReportView::edited);
+    connect(m_title, &QLineEdit::textEdited, this, &ReportView::edited);
+    connect(m_stripPaths, &QCheckBox::clicked, this, &ReportView::edited);
     connect(m_sections, &SectionList::sectionRequested, m_preview, &ReportPreview::goTo);
     connect(m_title, &QLineEdit::textChanged, this, &ReportView::takeSettings);
     connect(m_stripPaths, &QCheckBox::toggled, this, &ReportView::takeSettings);
@@ -197,6 +201,11 @@ void ReportView::setOptions(const ReportOptions& options)
     else
         m_sections->setChosen(options.parts);
     takeSettings();
+}
+
+bool ReportView::hasOwnSections() const
+{
+    return m_sections->chosen() != usualParts(options().kind, m_session.hasTwoRuns());
 }
 
 void ReportView::chooseTemplate()

@@ -34,6 +34,10 @@ public:
     /// As the user left them; their `written` does not matter.
     void setOptions(const ReportOptions& options);
     const ReportOptions& options() const { return m_session.options(); }
+    /// Whether the user has chosen the kind of report; else it follows from the runs.
+    bool hasChosenTemplate() const { return m_hasChosenTemplate; }
+    /// Whether it has other sections than its template, or another order.
+    bool hasOwnSections() const;
     void setColors(const ThemeColors& colors);
     /// The report on screen is the one that is asked for, and nothing is being written.
     bool isSettled() const { return !m_session.isBusy() && !m_saving.isBusy(); }
@@ -56,6 +60,8 @@ signals:
     void closeRequested();
     /// The user wants to choose the run's configuration.
     void configurationRequested();
+    /// The user has changed what the report is to be.
+    void edited();
     void saved(const QString& path);
     /// `sentence` says why it was not.
     void failed(const QString& path, const QString& sentence);

@@ -1,0 +1,135 @@
+#include <QFile>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/command_line.h"
+#include "app/window/export_command.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class ExportCommandTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    QString at(const char* name) { return m_folder.filePath(QLatin1String(name)); }
+
+    /// Its exit code, or 2 where the line is refused.
+    int run(const QStringList& arguments)
+    {
+        const CommandLineAnswer answer
+            = parseCommandLine(QStringList{QStringLiteral("highwater-gui")} + arguments);
+        return answer.error.isEmpty() ? runExport(answer.commandLine) : 2;
+    }
+
+    QString errorOf(const QStringList& arguments)
+    {
+        return parseCommandLine(QStringList{QStringLiteral("highwater-gui")} + arguments).error;
+    }
+
+private slots:
+    void aReportIsWrittenInTheFormOfItsEnding()
+    {
+        const QString sample = samplePath("tiny-hand-checked");
+        QCOMPARE(run({sample, "--export", at("r.html"), "--title", "A <title>"}), 0);
+        QVERIFY(contentOf(at("r.html")).contains("<title>A &lt;title&gt;</title>"));
+        QCOMPARE(run({sample, "--export", at("r.pdf")}), 0);
+        QVERIFY(contentOf(at("r.pdf")).startsWith("%PDF"));
+        QCOMPARE(run({sample, "--export", at("r.json"), "--sections", "summary,provenance"}), 0);
+        QVERIFY(contentOf(at("r.json")).contains("provenance"));
+        QVERIFY(!contentOf(at("r.json")).contains("\"findings\""));
+        QCOMPARE(run({sample, "--export", at("r.md"), "--strip-paths"}), 0);
+        QVERIFY(!contentOf(at("r.md")).contains(QFileInfo(sample).path().toUtf8()));
+    }
+
+    void twoRunsHaveOneReport()
+    {
+        QCOMPARE(run({"--compare", samplePath("r3-vocabulary-before"), samplePath("r3-vocabulary-after"),
+                     "--export", at("two.json")}),
+            0);
+        QVERIFY(contentOf(at("two.json")).contains("\"comparison\""));
+    }
+
+    void figuresAreWrittenInTheirSizeAndTheme()
+    {
+        const QString sample = samplePath("training-6-steps-annotated");
+        QCOMPARE(run({sample, "--export", at("t.png"), "--size", "640x400", "--scale", "1", "--theme", "dark"}), 0);
+        const QImage dark(at("t.png"));
+        QCOMPARE(dark.size(), QSize(640, 400));
+        QVERIFY(dark.pixelColor(1, 1).lightness() < 80);
+        for (const char* kind : {"timeline", "steps", "composition", "segments"}) {
+            QCOMPARE(run({sample, "--export", at("f.svg"), "--figure", QLatin1String(kind)}), 0);
+            QVERIFY(contentOf(at("f.svg")).startsWith("<?xml") || contentOf(at("f.svg")).startsWith("<svg"));
+        }
+        QCOMPARE(run({sample, "--export", at("f.pdf"), "--figure", "timeline"}), 0);
+        QVERIFY(contentOf(at("f.pdf")).contains("/Count 1"));
+    }
+
+    void figuresOfTwoRunsAreOfTheirDifference()
+    {
+        const QStringList both{
+            "--compare", samplePath("r3-vocabulary-before"), samplePath("r3-vocabulary-after")};
+        for (const char* kind : {"diff", "waterfall", "steps"})
+            QCOMPARE(run(both + QStringList{"--export", at("d.svg"), "--figure", QLatin1String(kind)}), 0);
+        QCOMPARE(run(both + QStringList{"--export", at("usual.svg")}), 0);
+        QVERIFY(contentOf(at("usual.svg")).contains("before and after"));
+    }
+
+    void whatCannotBeDoneEndsWithItsCode()
+    {
+        const QString sample = samplePath("tiny-hand-checked");
+        QCOMPARE(run({sample, "--export", at("x.svg"), "--figure", "diff"}), 2);
+        QCOMPARE(run({"no such file", "--export", at("x.html")}), 3);
+        QCOMPARE(run({sample, "--export", QStringLiteral("/no such folder/x.html")}), 3);
+        QCOMPARE(run({brokenPath("truncated.pickle"), "--export", at("cut.html")}), 4);
+        QVERIFY(QFile::exists(at("cut.html")));
+        QVERIFY(!QFile::exists(at("x.html")));
+    }
+
+    void notesAreInReportAndFigures()
+    {
+        QFile notes(at("notes.json"));
+        QVERIFY(notes.open(QIODevice::WriteOnly));
+        notes.write(R"([{"title": "Seen <here>", "at": {"event": 5}}])");
+        notes.close();
+        const QString sample = samplePath("tiny-hand-checked");
+        QCOMPARE(run({sample, "--notes", at("notes.json"), "--export", at("n.html")}), 0);
+        QVERIFY(contentOf(at("n.html")).contains("Seen &lt;here&gt;"));
+        QCOMPARE(run({sample, "--notes", at("notes.json"), "--export", at("n.svg")}), 0);
+        QVERIFY(contentOf(at("n.svg")).contains("Seen &lt;here&gt;"));
+        QCOMPARE(run({sample, "--notes", at("missing.json"), "--export", at("n.html")}), 3);
+    }
+
+    void optionsThatDoNotFitTogetherAreRefused()
+    {
+        QVERIFY(errorOf({"a", "--export", "a.gif"}).contains(".svg or .png"));
+        QVERIFY(errorOf({"a", "--export", "a.html", "--figure", "timeline"}).startsWith("--figure goes with"));
+        QVERIFY(errorOf({"a", "--export", "a.svg", "--figure", "pie"}).startsWith("--figure takes"));
+        QVERIFY(errorOf({"a", "--export", "a.png", "--scale", "0"}).startsWith("--scale takes"));
+        QVERIFY(errorOf({"a", "--export", "a.png", "--size", "10x10"}).startsWith("--size of a figure"));
+        QVERIFY(errorOf({"a", "--export", "a.html", "--template", "novel"}).startsWith("--template takes"));
+        QVERIFY(errorOf({"a", "--export", "a.html", "--sections", "all"}).startsWith("--sections takes"));
+        QVERIFY(errorOf({"--export", "a.html"}).startsWith("--export takes files"));
+        QVERIFY(errorOf({"a", "--strip-paths"}).startsWith("--strip-paths goes with"));
+        QVERIFY(errorOf({"a", "--export", "a.html", "--screenshot", "b.png"}).contains("neither"));
+    }
+};
+
+QTEST_MAIN(ExportCommandTest)
+#include "export_command_test.moc"
