@@ -192,6 +192,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     const OverlaidCurves curves = overlayCurves(before.curve, after.curve, alignment, begin, end, width);
     plot.fitBytes(std::max<Bytes>(curves.highest, 1), 0);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(quantity)));
+    drawFlagBands(sheet, plot, places);
     CurveDrawing drawing(sheet, plot, curves.columns, options.tolerance);
     drawing.difference(&CurveColumn::after, &CurveColumn::before, colors.more, "more after");
     drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.less, "less after");

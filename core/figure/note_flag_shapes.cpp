@@ -16,6 +16,8 @@ constexpr double kRowHeight = 17;
 constexpr double kFlagFont = 11;
 constexpr double kPadding = 4;
 constexpr int kRows = 2;
+/// Height of the bar that tells over the data how far a range goes.
+constexpr double kRangeBar = 3;
 constexpr double kBandOpacity = 0.18;
 
 double widthOf(const std::string& label)
@@ -70,6 +72,27 @@ std::string titleOf(const FlagPlace& place)
     return title;
 }
 
+struct RangeOfFlag
+{
+    const NoteFlag& flag;
+    double left;
+    double right;
+};
+
+/// The flags that stand for ranges, as far as those lie in the plot.
+std::vector<RangeOfFlag> rangesOf(const std::vector<FlagPlace>& places, const PlotFrame& plot)
+{
+    std::vector<RangeOfFlag> ranges;
+    for (const FlagPlace& place : places)
+        for (const NoteFlag& flag : place.notes) {
+            const double left = std::max(plot.left, plot.x(flag.first));
+            const double right = std::min(plot.right, plot.x(flag.last));
+            if (right - left >= 1)
+                ranges.push_back({flag, left, right});
+        }
+    return ranges;
+}
+
 } // namespace
 
 std::string FlagPlace::label() const
@@ -121,21 +144,27 @@ double flagsHeight(const std::vector<FlagPlace>& places)
     return rows * kRowHeight;
 }
 
+void drawFlagBands(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places)
+{
+    for (const RangeOfFlag& range : rangesOf(places, plot))
+        sheet.add(FigureRect{.x = range.left,
+            .y = plot.top,
+            .width = range.right - range.left,
+            .height = plot.height(),
+            .fill = noteColor(range.flag.color),
+            .opacity = kBandOpacity,
+            .title = fmt::format("{}  {}", range.flag.number, sanitizedText(range.flag.title))});
+}
+
 void drawFlags(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places)
 {
-    for (const FlagPlace& place : places)
-        for (const NoteFlag& flag : place.notes) {
-            const double left = std::max(plot.left, plot.x(flag.first));
-            const double right = std::min(plot.right, plot.x(flag.last));
-            if (right - left >= 1)
-                sheet.add(FigureRect{.x = left,
-                    .y = plot.top,
-                    .width = right - left,
-                    .height = plot.height(),
-                    .fill = noteColor(flag.color),
-                    .opacity = kBandOpacity,
-                    .title = fmt::format("{}  {}", flag.number, sanitizedText(flag.title))});
-        }
+    for (const RangeOfFlag& range : rangesOf(places, plot))
+        sheet.add(FigureRect{.x = range.left,
+            .y = plot.top,
+            .width = range.right - range.left,
+            .height = kRangeBar,
+            .fill = noteColor(range.flag.color),
+            .title = fmt::format("{}  {}", range.flag.number, sanitizedText(range.flag.title))});
     for (const FlagPlace& place : places) {
         const FigureColor color = colorOf(place);
         const double top = plot.top - kRowHeight * (place.row + 1);

@@ -29,7 +29,10 @@ std::vector<FlagPlace> placeFlags(const std::vector<NoteFlag>& flags, const Plot
 /// Room that the flags take above the plot; 0 without flags.
 double flagsHeight(const std::vector<FlagPlace>& places);
 
-/// The flags above the plot's upper edge, a hair line down from each, and ranges as bands behind them.
+/// The ranges as bands: to be drawn before the data, whose colours they would change.
+void drawFlagBands(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
+/// The flags above the plot's upper edge, a hair line down from each, and how far ranges go as a bar along
+/// that edge: to be drawn after the data.
 void drawFlags(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
 
 } // namespace highwater

@@ -91,6 +91,7 @@ Figure seriesFigure(
     const std::vector<FlagPlace> places = placeFlags(atPoints(flags, placed.front(), plot), plot);
     plot.top += flagsHeight(places);
     sheet.byteAxis(plot, what.title);
+    drawFlagBands(sheet, plot, places);
     SeriesDrawing drawing(sheet, plot);
     if (capacity)
         drawing.capacity(*capacity, "capacity");

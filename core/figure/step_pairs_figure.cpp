@@ -298,6 +298,7 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     const std::string axis = fmt::format("{} bytes at the step's peak", inWords(pairs.quantity));
     const bool fits = textWidth(axis, FigureSheet::kFont) <= plot.height();
     sheet.byteAxis(plot, fits ? axis : fmt::format("{} bytes", inWords(pairs.quantity)));
+    drawFlagBands(sheet, plot, places);
     PairDrawing drawing(sheet, plot, pairs, bars);
     drawing.bars();
     drawing.axis(words);

@@ -170,7 +170,10 @@ Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const
     plot.top = sheet.contentTop() + 8 + flagsHeight(places);
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.fitBytes(top.peakBytes, top.peakBytes);
-    sheet.byteAxis(plot, fmt::format("{} bytes at the step's peak", inWords(study.allocations.quantity())));
+    const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
+    const std::string axis = quantity + " at the step's peak";
+    sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
+    drawFlagBands(sheet, plot, places);
     StepDrawing drawing(sheet, plot, steps, bars);
     drawing.bars(bytes, order);
     drawing.line(&Step::startBytes, sheet.palette().quietText, {5, 3});

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/figure/diff_colors.h"
 #include "core/figure/figure_palette.h"
 
 namespace highwater {
@@ -18,20 +19,26 @@ struct ThemedColor
 };
 
 constexpr std::size_t kPaletteColors = 7;
+constexpr std::size_t kDiffColors = 4;
 constexpr std::size_t kPhases = 8;
-using ThemedColors = std::array<ThemedColor, kPaletteColors + kPhases>;
+using ThemedColors = std::array<ThemedColor, kPaletteColors + kDiffColors + kPhases>;
 
 ThemedColors makeColors()
 {
     const FigurePalette light = FigurePalette::light();
     const FigurePalette dark = FigurePalette::darkColors();
+    const DiffColors lightDiff = DiffColors::of(false);
+    const DiffColors darkDiff = DiffColors::of(true);
     ThemedColors colors{{{"background", light.background, dark.background}, {"text", light.text, dark.text},
         {"quiet", light.quietText, dark.quietText}, {"grid", light.grid, dark.grid},
         {"border", light.border, dark.border}, {"accent", light.accent, dark.accent},
-        {"danger", light.danger, dark.danger}}};
+        {"danger", light.danger, dark.danger}, {"before", lightDiff.before, darkDiff.before},
+        {"after", lightDiff.after, darkDiff.after}, {"more", lightDiff.more, darkDiff.more},
+        {"less", lightDiff.less, darkDiff.less}}};
     for (std::size_t i = 0; i < kPhases; ++i) {
         const auto phase = static_cast<Phase>(i);
-        colors[kPaletteColors + i] = {toText(phase), phaseColor(phase, false), phaseColor(phase, true)};
+        colors[kPaletteColors + kDiffColors + i]
+            = {toText(phase), phaseColor(phase, false), phaseColor(phase, true)};
     }
     return colors;
 }

@@ -7,8 +7,9 @@
 
 namespace highwater {
 
-/// The colours of a light figure that a page may give other values in the dark: those of FigurePalette and of
-/// the phases, by name ("text", "grid", "forward"). Empty for colours of data, which stay. O(1).
+/// The colours of a light figure that a page may give other values in the dark: those of FigurePalette, of
+/// DiffColors and of the phases, by name ("text", "grid", "forward"). Empty for colours of data, which stay.
+/// O(1).
 std::string_view themedColorName(FigureColor light);
 
 /// What it is in the dark; colours of data stay. O(1).

@@ -249,6 +249,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
     plot.fitBytes(top, data.peak.bytes);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
+    drawFlagBands(sheet, plot, flags);
     drawAreas(sheet, plot, stacked, totals, options.tolerance);
     if (data.reservedPeak > 0)
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));

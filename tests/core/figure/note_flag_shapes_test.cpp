@@ -92,25 +92,41 @@ TEST(FlagPlaces, LeaveOutWhatLiesOutsideOfThePicture)
     EXPECT_EQ(flagsHeight({}), 0);
 }
 
-TEST(DrawnFlags, AreNumbersWithAHairLineDownAndABandForARange)
+TEST(DrawnFlags, AreNumbersWithAHairLineDownAndABarAlongARange)
 {
     FigureSheet sheet({}, "title", "");
     drawFlags(sheet, plot(), placeFlags({flag(7, 100, 300)}, plot()));
     const Figure figure = sheet.take();
     bool hasNumber = false;
     bool hasLine = false;
-    bool hasBand = false;
+    bool hasBar = false;
     for (const FigureShape& shape : figure.shapes) {
         if (const auto* text = std::get_if<FigureText>(&shape))
             hasNumber = hasNumber || (text->text == "7" && text->color == 0xffffff);
         if (const auto* line = std::get_if<FigureLine>(&shape))
             hasLine = hasLine || (line->points.back() == FigurePoint{200, 350});
         if (const auto* rect = std::get_if<FigureRect>(&shape))
-            hasBand = hasBand || (rect->x == 200 && rect->width == 200 && rect->opacity < 0.5);
+            hasBar = hasBar || (rect->x == 200 && rect->width == 200 && rect->height < 10);
     }
     EXPECT_TRUE(hasNumber);
     EXPECT_TRUE(hasLine);
-    EXPECT_TRUE(hasBand);
+    EXPECT_TRUE(hasBar);
+}
+
+TEST(DrawnFlagBands, FillTheHeightOfThePlotForRangesAlone)
+{
+    FigureSheet sheet({}, "title", "");
+    drawFlagBands(sheet, plot(), placeFlags({flag(7, 100, 300), flag(8, 400, 400)}, plot()));
+    const Figure figure = sheet.take();
+    std::vector<FigureRect> bands;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape))
+            bands.push_back(*rect);
+    ASSERT_EQ(bands.size(), 1U);
+    EXPECT_EQ(bands[0].x, 200);
+    EXPECT_EQ(bands[0].width, 200);
+    EXPECT_EQ(bands[0].height, plot().height());
+    EXPECT_LT(bands[0].opacity, 0.5);
 }
 
 } // namespace highwater

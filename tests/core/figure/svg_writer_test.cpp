@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/figure/diff_colors.h"
 #include "core/figure/figure_palette.h"
 #include "core/figure/note_flag.h"
 #include "core/figure/svg_theme.h"
@@ -132,6 +133,16 @@ TEST(FittedText, IsCutWhereItIsTooWide)
     EXPECT_TRUE(cut.ends_with("…"));
     EXPECT_LE(textWidth(cut, 12), 100);
     EXPECT_EQ(fittedText("anything", 12, 3), "");
+}
+
+TEST(SvgTheme, ColorsOfTwoRunsAreOthersInTheDark)
+{
+    const DiffColors light = DiffColors::of(false);
+    const DiffColors dark = DiffColors::of(true);
+    EXPECT_EQ(darkColor(light.before), dark.before);
+    EXPECT_EQ(darkColor(light.after), dark.after);
+    EXPECT_EQ(darkColor(light.more), dark.more);
+    EXPECT_EQ(darkColor(light.less), dark.less);
 }
 
 } // namespace highwater

@@ -1,5 +1,7 @@
 #include "core/figure/timeline_figure.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/figure/steps_figure.h"
@@ -104,6 +106,23 @@ TEST(TimelineFigure, ReachesAsHighAsItIsAskedTo)
         timelineFigure(study, range, options, {}, {.flags = {}, .capacity = {}, .leastTop = 4 * kGiB}));
     EXPECT_GT(beside, alone + 50);
     EXPECT_EQ(timelineTop(study, range), study.curve.peak().bytes);
+}
+
+TEST(TimelineFigure, PaintsTheBandOfANotedRangeBehindTheData)
+{
+    const auto trace = withSpike();
+    const DeviceStudy study(*trace, 0);
+    const NoteFlag flag{.number = 1, .first = 2, .last = 60, .color = NoteColor::Blue, .title = "a range"};
+    const Figure figure = timelineFigure(
+        study, {0, study.curve.eventCount()}, {}, {}, {.flags = {flag}, .capacity = {}, .leastTop = 0});
+    const auto isBand = [](const FigureShape& shape) {
+        const auto* rect = std::get_if<FigureRect>(&shape);
+        return rect && rect->fill == noteColor(NoteColor::Blue) && rect->opacity < 1;
+    };
+    const auto isArea = [](const FigureShape& shape) { return std::holds_alternative<FigurePolygon>(shape); };
+    const auto band = std::ranges::find_if(figure.shapes, isBand);
+    ASSERT_NE(band, figure.shapes.end());
+    EXPECT_LT(band, std::ranges::find_if(figure.shapes, isArea));
 }
 
 TEST(TimelineFigure, IsSmallerWithATolerance)
