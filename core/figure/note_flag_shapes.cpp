@@ -19,6 +19,9 @@ constexpr int kRows = 2;
 /// Height of the bar that tells over the data how far a range goes.
 constexpr double kRangeBar = 3;
 constexpr double kBandOpacity = 0.18;
+/// Of a list without end.
+constexpr std::size_t kMostTitles = 12;
+constexpr std::size_t kMostBands = 100;
 
 double widthOf(const std::string& label)
 {
@@ -38,6 +41,12 @@ bool isInside(const NoteFlag& flag, const PlotFrame& plot)
     return flag.first <= plot.xEnd && flag.last >= plot.xBegin;
 }
 
+/// By number.
+void insert(std::vector<NoteFlag>& notes, const NoteFlag& flag)
+{
+    notes.insert(std::ranges::upper_bound(notes, flag.number, {}, &NoteFlag::number), flag);
+}
+
 /// Widened flags may reach over those before them: they are joined, too.
 void joinBackwards(std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
@@ -49,8 +58,8 @@ void joinBackwards(std::vector<FlagPlace>& places, const PlotFrame& plot)
         const auto other = std::find_if(places.begin(), places.end(), touches);
         if (other == places.end())
             return;
-        last.notes.insert(last.notes.end(), other->notes.begin(), other->notes.end());
-        std::ranges::sort(last.notes, {}, &NoteFlag::number);
+        for (const NoteFlag& flag : other->notes)
+            insert(last.notes, flag);
         places.erase(other);
         spread(places.back(), plot);
     }
@@ -67,8 +76,12 @@ FigureColor colorOf(const FlagPlace& place)
 std::string titleOf(const FlagPlace& place)
 {
     std::string title;
-    for (const NoteFlag& flag : place.notes)
-        title += fmt::format("{}{}  {}", title.empty() ? "" : "\n", flag.number, sanitizedText(flag.title));
+    const std::size_t shown = std::min(place.notes.size(), kMostTitles);
+    for (std::size_t i = 0; i < shown; ++i)
+        title += fmt::format(
+            "{}{}  {}", i == 0 ? "" : "\n", place.notes[i].number, sanitizedText(place.notes[i].title));
+    if (shown < place.notes.size())
+        title += fmt::format("\nand {} more", place.notes.size() - shown);
     return title;
 }
 
@@ -87,7 +100,7 @@ std::vector<RangeOfFlag> rangesOf(const std::vector<FlagPlace>& places, const Pl
         for (const NoteFlag& flag : place.notes) {
             const double left = std::max(plot.left, plot.x(flag.first));
             const double right = std::min(plot.right, plot.x(flag.last));
-            if (right - left >= 1)
+            if (right - left >= 1 && ranges.size() < kMostBands)
                 ranges.push_back({flag, left, right});
         }
     return ranges;
@@ -124,8 +137,7 @@ std::vector<FlagPlace> placeFlags(const std::vector<NoteFlag>& flags, const Plot
         while (place.row < kRows && place.left < free[static_cast<std::size_t>(place.row)])
             ++place.row;
         if (place.row == kRows) {
-            places.back().notes.push_back(flag);
-            std::ranges::sort(places.back().notes, {}, &NoteFlag::number);
+            insert(places.back().notes, flag);
             spread(places.back(), plot);
             joinBackwards(places, plot);
         } else {

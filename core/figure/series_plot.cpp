@@ -95,6 +95,9 @@ PlacedSeries::PlacedSeries(const Trace& log, const CounterSeries& series, Series
     for (std::size_t i = 0; i < series.points(); ++i)
         if (const std::optional<double> x = xOf(i); x && std::isfinite(series.value[i]))
             m_points.push_back({*x, series.value[i], i});
+    for (const PlacedPoint& point : m_points)
+        m_byLine.emplace_back(series.lineAt(point.point), point.x);
+    std::ranges::stable_sort(m_byLine, {}, &std::pair<std::uint64_t, double>::first);
 }
 
 std::optional<double> PlacedSeries::xOf(const LogEvent& event) const
@@ -108,11 +111,9 @@ std::optional<double> PlacedSeries::xOf(const LogEvent& event) const
 
 std::optional<double> PlacedSeries::xOfLine(std::uint64_t line) const
 {
-    std::optional<double> x;
-    for (const PlacedPoint& point : m_points)
-        if (m_series.lineAt(point.point) <= line)
-            x = point.x;
-    return x;
+    const auto behind
+        = std::ranges::upper_bound(m_byLine, line, {}, &std::pair<std::uint64_t, double>::first);
+    return behind == m_byLine.begin() ? std::nullopt : std::optional((behind - 1)->second);
 }
 
 std::string PlacedSeries::textOf(const PlacedPoint& point) const

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/log_failures.h"
@@ -44,6 +45,7 @@ public:
 
     /// Where something in the log lies; none: before everything that is drawn. O(points).
     std::optional<double> xOf(const LogEvent& event) const;
+    /// Of the last point at or before it. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
     /// "step 4: 69.48 GiB".
     std::string textOf(const PlacedPoint& point) const;
@@ -56,6 +58,7 @@ private:
     SeriesAxis m_axis;
     Nanoseconds m_firstTime;
     std::vector<PlacedPoint> m_points;
+    std::vector<std::pair<std::uint64_t, double>> m_byLine; ///< line and x of each point
 };
 
 /// Where memory ran out: each place once, in the order of the log, a dozen at most.

@@ -24,7 +24,7 @@ void forNotesOf(const Notes& notes, const NotedDevice& device, const Take& take)
 }
 
 /// What the note is pinned to, as events of the device.
-std::optional<EventRange> eventsOf(const DeviceStudy& study, const Note& note)
+std::optional<EventRange> eventsOf(const DeviceStudy& study, NotedAllocations& allocations, const Note& note)
 {
     const std::int64_t events = study.curve.eventCount();
     if (const auto* moment = std::get_if<NotedMoment>(&note.place);
@@ -39,7 +39,7 @@ std::optional<EventRange> eventsOf(const DeviceStudy& study, const Note& note)
             return EventRange{study.steps.steps[index].begin, study.steps.steps[index].end};
     }
     if (const auto* allocation = std::get_if<NotedAllocation>(&note.place);
-        allocation && allocationOfNote(study, *allocation) != AllocationTable::kNoAllocation)
+        allocation && allocations.find(*allocation) != AllocationTable::kNoAllocation)
         return EventRange{allocation->allocEvent, allocation->allocEvent};
     return std::nullopt;
 }
@@ -54,8 +54,9 @@ NoteFlag flagOf(const Note& note, int number, double first, double last)
 std::vector<NoteFlag> eventFlags(const Notes& notes, const NotedDevice& device)
 {
     std::vector<NoteFlag> flags;
+    NotedAllocations allocations(device.study);
     forNotesOf(notes, device, [&](const Note& note, int number) {
-        if (const std::optional<EventRange> events = eventsOf(device.study, note))
+        if (const std::optional<EventRange> events = eventsOf(device.study, allocations, note))
             flags.push_back(
                 flagOf(note, number, static_cast<double>(events->first), static_cast<double>(events->last)));
     });
@@ -82,8 +83,9 @@ std::vector<NoteFlag> alignedFlags(
 std::vector<NoteFlag> stepFlags(const Notes& notes, const NotedDevice& device)
 {
     std::vector<NoteFlag> flags;
+    NotedAllocations allocations(device.study);
     forNotesOf(notes, device, [&](const Note& note, int number) {
-        const std::optional<EventRange> events = eventsOf(device.study, note);
+        const std::optional<EventRange> events = eventsOf(device.study, allocations, note);
         if (!events)
             return;
         const std::optional<std::size_t> first = device.study.steps.stepOf(events->first);
@@ -102,15 +104,13 @@ std::vector<NoteFlag> stepPairFlags(
     const std::vector<StepPair>& pairs = aligned.pairs;
     for (const NotedDevice* device : {&before, &after}) {
         const auto step = device == &before ? &StepPair::before : &StepPair::after;
-        const auto pairOf = [&](double index) {
-            const auto found = std::ranges::find_if(pairs, [&](const StepPair& pair) {
-                return pair.*step && *(pair.*step) == static_cast<std::size_t>(index);
-            });
-            return static_cast<double>(found - pairs.begin());
-        };
+        std::vector<double> pairOf(device->study.steps.steps.size());
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            if (pairs[i].*step)
+                pairOf.at(*(pairs[i].*step)) = static_cast<double>(i);
         for (NoteFlag& flag : stepFlags(notes, *device)) {
-            flag.first = pairOf(flag.first);
-            flag.last = pairOf(flag.last);
+            flag.first = pairOf.at(static_cast<std::size_t>(flag.first));
+            flag.last = pairOf.at(static_cast<std::size_t>(flag.last));
             flags.push_back(std::move(flag));
         }
     }

@@ -6,14 +6,14 @@
 #include "core/analysis/diff/run_alignment.h"
 #include "core/analysis/diff/step_alignment.h"
 #include "core/figure/note_flag.h"
-#include "core/report/report_material.h"
+#include "core/report/note_lookup.h"
 
 /// Where notes stand: in words, and in pictures. Their numbers are their positions in the list, from 1.
 namespace highwater {
 
 /// "after · event 5,701, step 3, backward · 20.10 GiB live". Says so where the file has no such place, or
-/// where the note is about a file or device that the report does not show. O(live) for sites and rows.
-std::string placeWords(const ReportMaterial& material, const Note& note);
+/// where the note is about a file or device that the report does not show.
+std::string placeWords(NoteLookup& lookup, const Note& note);
 
 /// A device that pictures show, and how notes call it.
 struct NotedDevice

@@ -13,14 +13,12 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostValues = 3;
-
 /// The words for each kind of place, where the note is about what the report shows.
 class PlaceWords
 {
 public:
-    PlaceWords(const ReportMaterial& material, const RunMaterial& run, const Note& note)
-        : m_material(material)
+    PlaceWords(NoteLookup& lookup, const RunMaterial& run, const Note& note)
+        : m_lookup(lookup)
         , m_run(run)
         , m_note(note)
     {
@@ -59,7 +57,7 @@ public:
     std::string operator()(const NotedAllocation& noted) const
     {
         const AllocationTable& table = study().allocations;
-        const AllocationIndex found = allocationOfNote(study(), noted);
+        const AllocationIndex found = m_lookup.allocation(m_run, noted);
         if (found == AllocationTable::kNoAllocation)
             return missing();
         const std::int64_t peak = study().curve.peak().event;
@@ -73,27 +71,21 @@ public:
 
     std::string operator()(const NotedSite& noted) const
     {
-        const Composition bySite = compositionAt(
-            study().trace, study().allocations, study().sites, study().curve.peak().event, GroupKey::Site);
-        const auto group = std::ranges::find(bySite.groups, noted.site, &CompositionGroup::key);
-        if (group != bySite.groups.end())
+        const std::optional<CompositionGroup> group = m_lookup.siteAtPeak(m_run, noted.site);
+        if (!group)
+            return missing();
+        if (group->count > 0)
             return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
                 countedText(group->count, "block", "blocks"));
-        for (std::size_t i = 0; i < study().sites.size(); ++i)
-            if (study().sites.site(SiteId{static_cast<std::uint32_t>(i)}).key == noted.site)
-                return fmt::format("call site {} · nothing of it is alive at the peak", noted.site);
-        return missing();
+        return fmt::format("call site {} · nothing of it is alive at the peak", noted.site);
     }
 
     std::string operator()(const NotedRow& noted) const
     {
-        if (!m_material.devices)
+        if (!m_lookup.material().devices)
             return fmt::format("{} (a row of a comparison, and the report has none)", noted.key);
-        const std::optional<GroupKey> key = groupKeyFromText(noted.group);
-        const RunDiff diff = key ? diffBy(*key) : RunDiff();
-        const auto row = std::ranges::find_if(diff.rows,
-            [&](const DiffRow& each) { return each.key == noted.key || each.beforeKey == noted.key; });
-        if (row == diff.rows.end())
+        const DiffRow* row = m_lookup.row(noted.group, noted.key);
+        if (!row)
             return missing();
         return fmt::format("the row of {} · {} before, {} after ({})", rowLabel(*row),
             amount(row->before.bytes), amount(row->after.bytes), formatBytesDelta(row->delta()));
@@ -104,7 +96,7 @@ public:
         const ReportLog* log = logOfNote(m_run, m_note);
         if (!log)
             return missing();
-        const std::string said = saidAt(*log->trace, noted.line);
+        const std::string said = m_lookup.saidAt(*log, noted.line);
         return fmt::format("{}, line {}{}", log->name, formatCount(static_cast<std::int64_t>(noted.line)),
             said.empty() ? "" : " · " + said);
     }
@@ -122,42 +114,7 @@ private:
     }
     std::string liveAt(std::int64_t event) const { return amount(study().curve.at(event)); }
 
-    RunDiff diffBy(GroupKey key) const
-    {
-        if (key == GroupKey::Site)
-            return m_material.devices->bySite.diff;
-        if (key == GroupKey::Category)
-            return m_material.devices->byCategory;
-        if (!isComparable(key))
-            return {};
-        const DeviceStudy& before = *m_material.before->study();
-        const DeviceStudy& after = *m_material.run.study();
-        const auto input = [](const DeviceStudy& of) {
-            return DiffInput{of.trace, of.allocations, of.sites, &of.categories,
-                of.allocations.liveAt(of.curve.peak().event)};
-        };
-        return diffRuns(input(before), input(after), key, matchStacks(before.trace, after.trace));
-    }
-
-    /// What the log's line was read as: a message, or values.
-    static std::string saidAt(const Trace& log, std::uint64_t line)
-    {
-        for (const LogEvent& event : log.logEvents)
-            if (event.line == line)
-                return fmt::format("“{}”", sanitizedText(event.text.substr(0, event.text.find('\n'))));
-        std::string said;
-        std::size_t values = 0;
-        for (const CounterSeries& series : log.counters)
-            for (std::size_t i = 0; i < series.line.size() && values < kMostValues; ++i)
-                if (series.line[i] == line) {
-                    said += fmt::format("{}{} {}", values++ == 0 ? "" : ", ", sanitizedText(series.name),
-                        valueText(series, series.value[i]));
-                    break;
-                }
-        return said;
-    }
-
-    const ReportMaterial& m_material;
+    NoteLookup& m_lookup;
     const RunMaterial& m_run;
     const Note& m_note;
 };
@@ -197,21 +154,6 @@ bool isAboutDevice(const RunMaterial& run, const Note& note)
         && (note.device.empty() || note.device == run.study()->about().label());
 }
 
-AllocationIndex allocationOfNote(const DeviceStudy& study, const NotedAllocation& noted)
-{
-    const AllocationTable& table = study.allocations;
-    if (noted.allocEvent >= 0) {
-        const AllocationIndex found = noted.allocEvent < table.eventCount() ? table.ofEvent(noted.allocEvent)
-                                                                            : AllocationTable::kNoAllocation;
-        const bool isBorn = found != AllocationTable::kNoAllocation && table.birth(found) == noted.allocEvent;
-        return isBorn ? found : AllocationTable::kNoAllocation;
-    }
-    for (AllocationIndex i = 0; i < table.olderCount(); ++i)
-        if (table.address(i) == noted.address)
-            return i;
-    return AllocationTable::kNoAllocation;
-}
-
 const ReportLog* logOfNote(const RunMaterial& run, const Note& note)
 {
     if (note.file.empty())
@@ -220,16 +162,16 @@ const ReportLog* logOfNote(const RunMaterial& run, const Note& note)
     return found == run.logs.end() ? nullptr : &*found;
 }
 
-std::string placeWords(const ReportMaterial& material, const Note& note)
+std::string placeWords(NoteLookup& lookup, const Note& note)
 {
-    const RunMaterial* run = runOfNote(material, note);
+    const RunMaterial* run = runOfNote(lookup.material(), note);
     if (!run)
         return fmt::format("before · {} (the report is about one run)", placeText(note.place));
     const std::string role = run->role.empty() ? "" : run->role + " · ";
     if (needsDevice(note.place) && !isAboutDevice(*run, note))
         return role + elsewhere(*run, note);
     const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
-    return (isOfBoth ? "" : role) + std::visit(PlaceWords(material, *run, note), note.place);
+    return (isOfBoth ? "" : role) + std::visit(PlaceWords(lookup, *run, note), note.place);
 }
 
 } // namespace highwater

@@ -10,8 +10,7 @@ namespace highwater {
 const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note);
 /// Whether the note is about the file and the device by which the report shows the run.
 bool isAboutDevice(const RunMaterial& run, const Note& note);
-/// The allocation that is meant; none: kNoAllocation. O(log n), of one older than the trace O(those).
-AllocationIndex allocationOfNote(const DeviceStudy& study, const NotedAllocation& noted);
+
 /// The log that a note on a line is about: the one that it names, else the only one; null: none of them.
 const ReportLog* logOfNote(const RunMaterial& run, const Note& note);
 

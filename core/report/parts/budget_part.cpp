@@ -57,7 +57,7 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
 {
     ReportTable table{idFor(run, "cards"), captioned(run, "Which cards the expected bytes fit"),
         {{"Card", "gpu", false}, {"Reported", "capacity_bytes", true}, {"Fits", "fits", false},
-            {"To spare", "headroom_bytes", true}},
+            {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}},
         {}, {}, {}};
     const std::vector<CardFit>& fits = run.budget->fits;
     for (std::size_t i = 0; i < std::min(mostRows, fits.size()); ++i)
@@ -65,7 +65,8 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
             std::string(!fits[i].fits ? "no"
                     : fits[i].isTight ? "yes, with less to spare than a CUDA context likely takes"
                                       : "yes"),
-            deltaCell(fits[i].headroom)});
+            fits[i].headroom >= 0 ? bytesCell(fits[i].headroom) : ReportCell(),
+            fits[i].headroom < 0 ? bytesCell(-fits[i].headroom) : ReportCell()});
     if (table.rows.size() < fits.size())
         table.leftOut = fmt::format("and {} more cards", fits.size() - table.rows.size());
     return table;

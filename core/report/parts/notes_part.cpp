@@ -6,9 +6,10 @@ namespace highwater {
 std::vector<ReportBlock> notesPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
+    NoteLookup lookup(material);
     int number = 0;
     for (const Note& note : material.request.notes)
-        blocks.push_back(ReportNote{++number, placeWords(material, note), note});
+        blocks.push_back(ReportNote{++number, placeWords(lookup, note), note});
     return blocks;
 }
 

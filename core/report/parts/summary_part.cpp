@@ -68,21 +68,6 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     return rows;
 }
 
-/// A few rows are enough for half a page.
-void keepMain(ReportTable& table)
-{
-    constexpr std::size_t most = 4;
-    std::vector<std::vector<ReportCell>> rows;
-    for (std::vector<ReportCell>& row : table.rows) {
-        const std::string& name = std::get<std::string>(row[0]);
-        const bool isMain = name.starts_with("Peak") || name == "Reserved at most" || name == "Out of memory"
-            || name == "Growth per step";
-        if (isMain && rows.size() < most)
-            rows.push_back(std::move(row));
-    }
-    table.rows = std::move(rows);
-}
-
 ReportFacts factsOfRun(const RunMaterial& run)
 {
     ReportFacts facts;
@@ -123,6 +108,23 @@ ReportTable figuresOfBoth(const ReportMaterial& material)
                 differenceOf(before[i].value, after[i].value)});
     }
     return table;
+}
+
+/// The rows that matter most, each in one line: half a page has room for one table.
+ReportFacts factsOfBoth(const ReportMaterial& material)
+{
+    const std::vector<std::string_view> main{"Reserved at most", "Out of memory", "Growth per step"};
+    ReportFacts facts;
+    for (const std::vector<ReportCell>& row : figuresOfBoth(material).rows) {
+        const std::string& name = std::get<std::string>(row[0]);
+        if (!name.starts_with("Peak") && std::ranges::find(main, name) == main.end())
+            continue;
+        std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
+        if (!std::holds_alternative<std::monostate>(row[3]))
+            text += fmt::format(" ({})", cellText(row[3]));
+        facts.rows.emplace_back(name, std::move(text));
+    }
+    return facts;
 }
 
 /// What the capacity says of the peak that was reserved; nothing where either is not known.
@@ -288,10 +290,10 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
     addSettings(blocks, material);
     if (!material.devices)
         return;
-    ReportTable figures = figuresOfBoth(material);
     if (material.isPullRequest())
-        keepMain(figures);
-    blocks.push_back(std::move(figures));
+        blocks.push_back(factsOfBoth(material));
+    else
+        blocks.push_back(figuresOfBoth(material));
 }
 
 } // namespace

@@ -1,0 +1,109 @@
+// What a report says of why memory ran out, and whether a fix worked.
+#include "core/report/parts/diagnosis.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "importers/open_trace.h"
+#include "tests/support/report_runs.h"
+#include "tests/support/report_tables.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+using test::blocksOf;
+using test::reportOf;
+using test::RunOfReport;
+using test::tableOf;
+using test::textOf;
+
+namespace {
+
+RunOfReport sample(const std::string& name)
+{
+    return RunOfReport(openTrace(test::samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
+}
+
+} // namespace
+
+TEST(Diagnosis, TellsTheMessageOfALogWithItsContradiction)
+{
+    const Report report = reportOf(sample("logs/r4-verl-slurm.err"));
+    EXPECT_TRUE(report.verdict.starts_with("Memory ran out (line 1, GPU 0): 17.66 GiB requested"));
+    const std::vector<ReportQuote> quotes = blocksOf<ReportQuote>(report);
+    ASSERT_EQ(quotes.size(), 1u);
+    EXPECT_EQ(quotes[0].source, "r4-verl-slurm.err, line 1, GPU 0");
+    EXPECT_NE(quotes[0].text.find("Tried to allocate 17.66 GiB"), std::string::npos);
+    EXPECT_NE(
+        textOf(report).find("The figures contradict each other: 100.77 GiB allocated on a card of 79.18 "
+                            "GiB: 21.59 GiB more than it has."),
+        std::string::npos);
+}
+
+TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
+{
+    const Report report = reportOf(sample("logs/two-ranks-oom.log"));
+    EXPECT_EQ(blocksOf<ReportQuote>(report).size(), 1u);
+    EXPECT_NE(
+        textOf(report).find("The same request failed elsewhere (two-ranks-oom.log):"), std::string::npos);
+}
+
+TEST(Diagnosis, SaysThatMemoryRanOutWhereNothingTellsWhy)
+{
+    // A profiler's trace tells the failed request, and nothing of the allocator.
+    const Report report = reportOf(sample("kineto/tiny-addresses.pt.trace.json"));
+    EXPECT_EQ(report.verdict,
+        "Memory ran out in ProfilerStep#7, 1.00 GiB asked for; the peak is 66.00 MiB of allocated bytes.");
+    EXPECT_NE(textOf(report).find("A request of 1.00 GiB failed at event 4"), std::string::npos);
+}
+
+TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
+{
+    const auto says = [](const std::string& name) {
+        return textOf(reportOf(sample("pytorch-snapshot/" + name + ".pickle.zst")));
+    };
+    EXPECT_NE(says("r1-grpo-before").find("It is growth, not fragmentation"), std::string::npos);
+    EXPECT_NE(says("oom-fragmentation").find("It is fragmentation: enough was free"), std::string::npos);
+    EXPECT_NE(says("oom-too-big").find("It is neither fragmentation nor growth"), std::string::npos);
+    const std::string duplicate = says("r5-flan-t5-xl-before");
+    EXPECT_NE(duplicate.find("10.62 GiB of it need not be there: the same 558 tensors are in memory 3 times"),
+        std::string::npos)
+        << duplicate;
+}
+
+TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
+{
+    const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        sample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
+    const std::string text = textOf(report);
+    EXPECT_NE(text.find("Fixed: generation with gradients (4.44 GiB)"), std::string::npos) << text;
+    EXPECT_NE(text.find("Still there: growth (14.89 GiB → 19.27 GiB)"), std::string::npos) << text;
+    EXPECT_NE(text.find("Both runs ran out of memory."), std::string::npos);
+    const ReportTable faults = tableOf(report, "fault-changes");
+    EXPECT_EQ(cellText(faults.rows[0][1]), "fixed");
+}
+
+TEST(Diagnosis, TellsOfTheRunBeforeWhatIsFixedWhereTheFixIsAskedFor)
+{
+    ReportOptions options;
+    options.kind = ReportTemplate::BeforeAfter;
+    const RunOfReport before = sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
+    const RunOfReport after = sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst");
+    std::set<std::string> told;
+    for (const ReportFinding& finding : blocksOf<ReportFinding>(reportOf(before, after, {}, options)))
+        if (finding.run == "before")
+            told.insert(finding.finding.rule);
+    EXPECT_EQ(told, (std::set<std::string>{"duplicate-model", "stale-gradients", "too-big"}));
+}
+
+TEST(Diagnosis, FindsNothingWrongWithAnInnocentRun)
+{
+    const std::string text = textOf(reportOf(
+        RunOfReport(test::traceFromText("stack a = model.py:1 forward\nalloc x 4MiB @a\nfree x\nend\n"))));
+    EXPECT_NE(text.find("Nothing wrong was found"), std::string::npos) << text;
+    EXPECT_EQ(text.find("It is "), std::string::npos);
+}
+
+} // namespace highwater
