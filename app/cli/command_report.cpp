@@ -85,9 +85,8 @@ void takeSources(const OpenedWorkspace& opened, ReportJob& job)
     for (std::size_t i = 0; i < sources.size(); ++i) {
         ReportFiles& files = sources[i].role == NoteRun::Before ? job.before : job.run;
         addSource(files, sources[i], opened.sources[i]);
-        if (sources[i].isShown && !sources[i].device.empty() && !job.load.device
-            && sources[i].role == NoteRun::After)
-            job.load.device = sources[i].device;
+        if (sources[i].isShown && !sources[i].device.empty() && !files.device)
+            files.device = sources[i].device;
     }
     if (opened.configuration && job.run.configuration.empty()
         && (opened.configuration->state == SourceState::Found
@@ -163,7 +162,7 @@ Result<void> setUpLoading(const ReportCommandOptions& options, ReportJob& job)
     load.maxMemoryBytes = options.common.maxMemoryBytes;
     load.maxInflateBytes = options.common.maxInflateBytes;
     load.stop = interruptToken();
-    job.load.device = options.device;
+
     return {};
 }
 
@@ -217,8 +216,8 @@ int runReport(const ReportCommandOptions& options)
     if (options.common.files.empty() && options.workspace.empty())
         return failed("report", {ErrorCode::BadRequest, "takes files, or a --workspace", {}});
     ReportJob job;
-    job.run = {options.common.files, "", options.config, {}, {}};
-    job.before = {options.before, "", options.beforeConfig, {}, {}};
+    job.run = {options.common.files, "", options.device, options.config, {}, {}};
+    job.before = {options.before, "", options.device, options.beforeConfig, {}, {}};
     Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());

@@ -67,7 +67,7 @@ public:
         }
         for (const ReportSource& source : m_files.unusable)
             addUnusable(source);
-        if (m_read.empty() || (m_options.device && !best().device && !best().trace->devices.empty()))
+        if (m_read.empty() || (m_files.device && !best().device && !best().trace->devices.empty()))
             return tl::unexpected(nothing());
         sortOut();
         return std::move(m_loaded);
@@ -83,6 +83,7 @@ private:
 
     Result<void> readConfiguration()
     {
+        run().capacity = m_files.capacity;
         if (m_files.configuration.empty())
             return {};
         Result<RunDescription> description = loadRunDescription(m_files.configuration);
@@ -91,7 +92,8 @@ private:
                 fmt::format("{}: {}", nameOf(m_files.configuration), description.error().message),
                 description.error().place);
         run().settings = std::move(description->settings);
-        run().capacity = m_files.capacity ? m_files.capacity : description->capacity;
+        if (!run().capacity)
+            run().capacity = description->capacity;
         Result<RunShape> shape = loadRunShape(m_files.configuration);
         if (shape)
             run().shape = *std::move(shape);
@@ -142,7 +144,7 @@ private:
     {
         ReadFile file{run().sources.size() - 1, trace, std::nullopt, 0, tellsAllocations(*trace)};
         const std::vector<DeviceFigures> figures = allFigures(*trace);
-        const Result<DeviceIndex> device = chooseDevice(*trace, figures, m_options.device);
+        const Result<DeviceIndex> device = chooseDevice(*trace, figures, m_files.device);
         if (device) {
             file.device = *device;
             file.peakBytes = figures[*device].peakBytes;
@@ -246,6 +248,7 @@ void study(LoadedReportRun& loaded, Quantity quantity, const ReportLoadOptions& 
     loaded.study = std::make_unique<DeviceStudy>(
         *loaded.run.trace, *loaded.device, quantity, options.rules, options.steps);
     loaded.run.study = loaded.study.get();
+    loaded.run.findings = findingsOf(loaded.run);
 }
 
 const Device& deviceOf(const LoadedReportRun& loaded)

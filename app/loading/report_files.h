@@ -16,6 +16,7 @@ struct ReportFiles
 {
     std::vector<std::string> paths; ///< files, and folders with all that is in them
     std::string shown; ///< the one of them that the run is shown by; empty: the one with the largest peak
+    std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
     std::string configuration; ///< path of a configuration file; empty: none
     std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration's card has
     std::vector<ReportSource> unusable; ///< files of the run that are not to be read, with the reason
@@ -26,7 +27,6 @@ struct ReportLoadOptions
     LoadOptions load;
     std::vector<CategoryRule> rules;
     StepRequest steps;
-    std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
 };
 
 /// A run and everything that its ReportRun points at. Not to be moved while it is in use.
@@ -50,7 +50,7 @@ struct LoadedReportRuns
 /// Reads the files of a report: the main file of a run is the one that tells allocations and has the largest
 /// peak (of logs alone the one that tells the most memory), others like it are its ranks, and the rest stands
 /// beside it. Of ranks other than the main file only figures and the import log are kept. Two runs are
-/// studied in the quantity that both have.
+/// studied in the quantity that both have; what is found in each is worked out here, too, at one time.
 ///
 /// A file that cannot be read is told in the run's sources. Fails with the first file's error where no file
 /// of a run can be read, with BadRequest where the device is not there or nothing can be shown, and as the

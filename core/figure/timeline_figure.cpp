@@ -202,12 +202,12 @@ std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGro
     return entries;
 }
 
-/// A moment is drawn in the middle of its event.
+/// A moment is drawn in the middle of its event; the one before the first event at the left edge.
 std::vector<NoteFlag> atEvents(std::vector<NoteFlag> flags)
 {
     for (NoteFlag& flag : flags)
         if (flag.first == flag.last)
-            flag.first = flag.last = flag.first + 0.5;
+            flag.first = flag.last = flag.first == -1 ? 0 : flag.first + 0.5;
     return flags;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/log_failures.h"
 #include "core/report/parts/diagnosis.h"
 #include "core/report/parts/parts.h"
 #include "core/report/strip_paths.h"
@@ -49,12 +50,21 @@ std::string verdictOf(const ReportMaterial& material)
     return runVerdict(material.run);
 }
 
+bool hasMessages(const ReportMaterial& material)
+{
+    for (const RunMaterial* run : material.runs())
+        for (const ReportLog& log : run->logs)
+            if (!logFailures(*log.trace).empty())
+                return true;
+    return false;
+}
+
 /// Some parts hold another thing where the run is a log.
 std::string titleFor(ReportPart part, const ReportMaterial& material)
 {
     if (part == ReportPart::Peak && !material.run.study())
         return "What the log measured";
-    if (part == ReportPart::Messages && material.run.logs.empty())
+    if (part == ReportPart::Messages && !hasMessages(material))
         return "When memory ran out";
     return std::string(titleOf(part));
 }

@@ -27,9 +27,11 @@ void forNotesOf(const Notes& notes, const NotedDevice& device, const Take& take)
 std::optional<EventRange> eventsOf(const DeviceStudy& study, const Note& note)
 {
     const std::int64_t events = study.curve.eventCount();
-    if (const auto* moment = std::get_if<NotedMoment>(&note.place); moment && moment->event < events)
+    if (const auto* moment = std::get_if<NotedMoment>(&note.place);
+        moment && moment->event >= -1 && moment->event < events)
         return EventRange{moment->event, moment->event};
-    if (const auto* range = std::get_if<NotedRange>(&note.place); range && range->first < events)
+    if (const auto* range = std::get_if<NotedRange>(&note.place);
+        range && range->first >= 0 && range->first < events && range->last > range->first)
         return EventRange{range->first, std::min(range->last, events)};
     if (const auto* step = std::get_if<NotedStep>(&note.place)) {
         const auto index = static_cast<std::size_t>(step->step);

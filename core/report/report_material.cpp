@@ -34,21 +34,10 @@ std::optional<std::int64_t> ordinalOf(const ReportRun& run, const RankTable& ran
     return source->trace->devices[device->device].ordinal;
 }
 
-std::vector<Finding> findingsOf(const RunMaterial& material)
+std::vector<Finding> allFindings(const RunMaterial& material)
 {
     const ReportRun& run = *material.run;
-    DetectorInput input;
-    if (run.study) {
-        input = DetectorInput(*run.study);
-        input.companions = run.companions;
-        input.capacity = material.capacity;
-        input.cutOff = run.cutOff;
-    } else {
-        for (const ReportLog& log : material.logs)
-            input.companions.push_back({log.name, log.trace});
-    }
-    input.settings = run.settings;
-    std::vector<Finding> findings = findFindings(input);
+    std::vector<Finding> findings = run.findings ? *run.findings : findingsOf(run);
     if (material.ranks)
         for (RankFinding& found : findRankOutliers(*material.ranks)) {
             found.finding.device = ordinalOf(run, *material.ranks, found.row);
@@ -93,7 +82,7 @@ RunMaterial runMaterial(const ReportRun& run, std::string role)
             material.logs.push_back({companion.name, companion.trace});
     if (run.ranks.size() > 1)
         material.ranks = compareRanks(run.ranks);
-    material.findings = findingsOf(material);
+    material.findings = allFindings(material);
     addBudget(material);
     return material;
 }
@@ -152,6 +141,24 @@ std::optional<Error> obstacle(const ReportRun& before, const ReportRun& after)
 }
 
 } // namespace
+
+std::vector<Finding> findingsOf(const ReportRun& run)
+{
+    DetectorInput input;
+    if (run.study) {
+        input = DetectorInput(*run.study);
+        if (run.capacity && run.study->about().kind != DeviceKind::HostPinned)
+            input.capacity = run.capacity;
+        input.cutOff = run.cutOff;
+    } else {
+        input.companions.push_back({run.name, run.trace});
+    }
+    for (const CompanionFile& companion : run.companions)
+        if (run.study || isLog(*companion.trace))
+            input.companions.push_back(companion);
+    input.settings = run.settings;
+    return findFindings(input);
+}
 
 const Finding* RunMaterial::finding(std::string_view rule) const
 {

@@ -46,7 +46,13 @@ struct ReportRun
     std::optional<RunShape> shape; ///< of a configuration file that tells it: there is a budget
     std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
     std::vector<ReportSource> sources; ///< its files, the main one first
+    /// What `findingsOf` says of it, where that is known already; none: it is worked out with the report.
+    std::optional<std::vector<Finding>> findings;
 };
+
+/// What is found in the run's device, or in its logs where it has none; by grade, then by bytes. What stands out
+/// among its ranks is not among it. O(detectors × (events + stacks)).
+std::vector<Finding> findingsOf(const ReportRun& run);
 
 /// What kind of text it is to be: which sections, in which order, in how many words.
 enum class ReportTemplate : std::uint8_t

@@ -114,9 +114,9 @@ TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
 
 TEST(ReportFiles, FailWhereTheDeviceIsInNoneOfThem)
 {
-    ReportLoadOptions options;
-    options.device = "7";
-    const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), nullptr, options);
+    ReportFiles run = files({kSnapshot});
+    run.device = "7";
+    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
     EXPECT_EQ(runs.error().message, "has no device 7 (it has: cuda:0)");
@@ -144,6 +144,29 @@ TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
     ASSERT_EQ(runs->run->warnings.size(), 1u);
     EXPECT_TRUE(runs->run->warnings[0].starts_with("trainer.yaml gives no budget: "));
     EXPECT_FALSE(runs->run->run.shape);
+}
+
+TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
+{
+    ReportFiles run = files({kSnapshot});
+    run.capacity = DeviceCapacity{48 * kGiB, CapacitySource::Chosen, "", -1};
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity);
+    run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity) << "before that of the configuration's card";
+}
+
+TEST(ReportFiles, HaveWhatIsFoundInThem)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({kSnapshot}), keep);
+    ASSERT_TRUE(run.findings);
+    ReportRun unknown = run;
+    unknown.findings.reset();
+    const std::vector<Finding> found = findingsOf(unknown);
+    ASSERT_EQ(run.findings->size(), found.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_EQ((*run.findings)[i].title, found[i].title);
 }
 
 } // namespace highwater

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
@@ -9,14 +7,6 @@
 namespace highwater {
 
 namespace {
-
-ReportCell ratioCell(Bytes observed, Bytes expected)
-{
-    if (expected <= 0)
-        return {};
-    return Amount{std::llround(static_cast<double>(observed) / static_cast<double>(expected) * 1000),
-        AmountKind::Factor};
-}
 
 /// Expected bytes, and what the device held on the same lines; both sum up.
 ReportTable lineTable(const RunMaterial& run)
@@ -51,7 +41,7 @@ ReportTable lineTable(const RunMaterial& run)
         const ObservedBudget::Line* seen = observed ? observed->find(line.name) : nullptr;
         table.rows.push_back(add(std::string(titleOf(line.name)), bytesCell(line.likely()),
             bytesCell(line.low()), bytesCell(line.high()), seen ? bytesCell(seen->bytes) : ReportCell(),
-            seen ? ratioCell(seen->bytes, line.likely()) : ReportCell(), line.formula()));
+            seen ? factorCell(seen->bytes, line.likely()) : ReportCell(), line.formula()));
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
@@ -59,7 +49,7 @@ ReportTable lineTable(const RunMaterial& run)
                 bytesCell(rest.bytes), {}, ""));
     table.total = add("total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
         observed ? bytesCell(observed->total) : ReportCell(),
-        observed ? ratioCell(observed->total, budget.expected) : ReportCell(), "");
+        observed ? factorCell(observed->total, budget.expected) : ReportCell(), "");
     return table;
 }
 
@@ -67,7 +57,7 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
 {
     ReportTable table{idFor(run, "cards"), captioned(run, "Which cards the expected bytes fit"),
         {{"Card", "gpu", false}, {"Reported", "capacity_bytes", true}, {"Fits", "fits", false},
-            {"To spare", "headroom_bytes", true}},
+            {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}},
         {}, {}, {}};
     const std::vector<CardFit>& fits = run.budget->fits;
     for (std::size_t i = 0; i < std::min(mostRows, fits.size()); ++i)
@@ -75,7 +65,8 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
             std::string(!fits[i].fits ? "no"
                     : fits[i].isTight ? "yes, with less to spare than a CUDA context likely takes"
                                       : "yes"),
-            deltaCell(fits[i].headroom)});
+            fits[i].headroom >= 0 ? bytesCell(fits[i].headroom) : ReportCell(),
+            fits[i].headroom < 0 ? bytesCell(-fits[i].headroom) : ReportCell()});
     if (table.rows.size() < fits.size())
         table.leftOut = fmt::format("and {} more cards", fits.size() - table.rows.size());
     return table;

@@ -37,7 +37,7 @@ int waterfallHeight(const ReportMaterial& material)
 ReportFigure waterfall(const ReportMaterial& material)
 {
     const auto moment = [](const RunMaterial& run) {
-        return fmt::format("{}, the peak ({})", run.role, momentWords(*run.study(), run.figures->peakEvent));
+        return fmt::format("the peak ({})", momentWords(*run.study(), run.figures->peakEvent));
     };
     const WaterfallTexts texts{moment(*material.before), moment(material.run), "call site"};
     return reportFigure(

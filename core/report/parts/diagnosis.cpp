@@ -59,14 +59,24 @@ std::string logPeak(const RunMaterial& run)
         step == CounterSeries::kNoStep ? "" : " at step " + formatCount(step), measureText(series));
 }
 
+/// Whether the message tells of more than any sample before it: the samples are of other moments then.
+bool allocatedMore(const LogEvent& event, const Trace& log)
+{
+    const std::optional<SeriesPair> best = bestMemorySeries(log);
+    return best && event.figures && event.figures->allocated
+        && static_cast<double>(event.figures->allocated->bytes) > best->beforeFigures.largest;
+}
+
 std::string logVerdictText(const RunMaterial& run)
 {
     std::vector<LogFailure> room;
     const Trace* log = nullptr;
     const LogFailure* failure = firstFailure(run, room, log);
-    const std::string peak = logPeak(run);
+    std::string peak = logPeak(run);
     if (failure) {
         const LogEvent& event = log->logEvents[failure->event];
+        if (allocatedMore(event, run.trace()))
+            peak.clear();
         return fmt::format("Memory ran out ({}){}{}.", placeText(event),
             event.figures ? ": " + figuresText(*event.figures) : "",
             peak.empty() ? "" : "; the highest that the log tells is " + peak);
@@ -94,6 +104,21 @@ std::string notNeeded(const Diagnosis& diagnosis)
         ? fmt::format(" {}{} of it need not be there: {}", worst->remedy.isUpperBound ? "Up to " : "",
             formatBytes(worst->remedy.savedBytes), lowerFirst(fullSentence(worst->title)))
         : std::string();
+}
+
+/// A message tells sums, and not what was alive.
+std::string troubleOfLog(const Diagnosis& diagnosis)
+{
+    switch (diagnosis.trouble) {
+    case Trouble::TooBig:
+        return "By the figures of the message it is not fragmentation: too little was free even without any "
+               "waste. What was alive, a log does not tell.";
+    case Trouble::Fragmentation:
+        return "By the figures of the message it may be fragmentation: enough was reserved and not "
+               "allocated.";
+    case Trouble::Growth: return fullSentence(diagnosis.cause->title);
+    default: return {};
+    }
 }
 
 } // namespace
@@ -141,6 +166,10 @@ std::string runVerdict(const RunMaterial& run)
             lowerFirst(fullSentence(diagnosis.cause->title)));
     if (diagnosis.cause)
         return fullSentence(diagnosis.cause->title);
+    if (diagnosis.ranOut && !run.figures->ooms.empty())
+        return fmt::format("Memory ran out{}, {} asked for; the peak is {} of {}.", placeOfFailure(run),
+            formatBytes(run.figures->ooms.back().requestedBytes), formatBytes(run.figures->peakBytes),
+            quantityWords(*run.study()));
     if (const Finding* peak = run.finding("peak-summary"))
         return fullSentence(peak->title);
     return fmt::format(
@@ -150,6 +179,8 @@ std::string runVerdict(const RunMaterial& run)
 std::string troubleSentence(const RunMaterial& run, bool withCause)
 {
     const Diagnosis diagnosis = diagnose(run);
+    if (!run.figures)
+        return troubleOfLog(diagnosis);
     switch (diagnosis.trouble) {
     case Trouble::None: return {};
     case Trouble::Growth:
@@ -165,7 +196,8 @@ std::string troubleSentence(const RunMaterial& run, bool withCause)
         return fmt::format("It is neither fragmentation nor growth: what was alive at one time is more than "
                            "the device has.{}",
             notNeeded(diagnosis));
-    case Trouble::Unknown: return "Nothing in the files tells why: what was alive is not recorded.";
+    case Trouble::Unknown:
+        return "Nothing in the files tells why: what the allocator had then is not recorded.";
     }
     return {};
 }

@@ -47,6 +47,16 @@ void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
                 blocks.push_back(ReportFinding{finding, run.role});
 }
 
+/// Whether the fix worked is asked: of the run before only what is gone.
+void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    for (const ChangedFault& fault : changedFaults(*material.before, material.run))
+        if (fault.change == FaultChange::Fixed)
+            blocks.push_back(ReportFinding{*fault.before, material.before->role});
+    blocks.push_back(
+        quiet("Of the run before only what is fixed is told here; what is still there is in the table."));
+}
+
 } // namespace
 
 std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
@@ -62,7 +72,9 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
         if (const auto faults = changedFaults(*material.before, material.run); !faults.empty())
             blocks.push_back(changesTable(faults));
     addFindings(blocks, material.run);
-    if (material.before)
+    if (material.before && material.request.options.kind == ReportTemplate::BeforeAfter)
+        addFixed(blocks, material);
+    else if (material.before)
         addFindings(blocks, *material.before);
     return blocks;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator_moment.h"
+#include "core/analysis/diff/log_diff_words.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/log_traceback.h"
 #include "core/analysis/oom_message.h"
@@ -15,6 +16,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostMessages = 5;
+constexpr std::size_t kMostAlike = 16;
 constexpr std::size_t kLongestMessageBytes = 4000;
 
 /// Cut between characters.
@@ -89,15 +91,41 @@ void addMessage(
     addFrame(blocks, *log.trace, event);
 }
 
+/// Ranks fail together: the same request, on another device.
+bool isAlike(const LogEvent& a, const LogEvent& b)
+{
+    return a.figures && b.figures && a.figures->requested && a.figures->requested == b.figures->requested
+        && a.figures->device != b.figures->device;
+}
+
 void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const ReportLog& log : run.logs) {
         const std::vector<LogFailure> failures = logFailures(*log.trace);
-        for (std::size_t i = 0; i < std::min(failures.size(), kMostMessages); ++i)
-            addMessage(blocks, run, log, failures[i]);
-        if (failures.size() > kMostMessages)
-            blocks.push_back(quiet(fmt::format("{} tells of {} more failures.", log.name,
-                formatCount(static_cast<std::int64_t>(failures.size() - kMostMessages)))));
+        ReportList alike;
+        std::vector<const LogEvent*> shown;
+        std::size_t more = 0;
+        for (const LogFailure& failure : failures) {
+            const LogEvent& event = log.trace->logEvents[failure.event];
+            if (std::ranges::any_of(shown, [&](const LogEvent* other) { return isAlike(*other, event); })) {
+                if (alike.items.size() < kMostAlike)
+                    alike.items.push_back(failureText(*log.trace, failure));
+                else
+                    ++more;
+            } else if (shown.size() < kMostMessages) {
+                addMessage(blocks, run, log, failure);
+                shown.push_back(&event);
+            } else {
+                ++more;
+            }
+        }
+        if (!alike.items.empty()) {
+            blocks.push_back(paragraph(fmt::format("The same request failed elsewhere ({}):", log.name)));
+            blocks.push_back(std::move(alike));
+        }
+        if (more > 0)
+            blocks.push_back(quiet(fmt::format("{} tells of {} more.", log.name,
+                countedText(static_cast<std::int64_t>(more), "failure", "failures"))));
     }
 }
 
@@ -133,11 +161,26 @@ ReportTable holeTable(const RunMaterial& run, const AllocatorMoment& moment)
     return table;
 }
 
+/// Of a file that tells allocations but not the allocator.
+void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study();
+    const OomEvent& oom = run.figures->ooms.back();
+    blocks.push_back(paragraph(captioned(run,
+        fmt::format(
+            "A request of {} failed at {}, with {} of {} alive. The file does not tell what the allocator "
+            "and the device had then.",
+            formatBytes(oom.requestedBytes), momentWords(study, oom.event),
+            formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
+}
+
 /// The last request that failed, against what the allocator had.
 void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.figures || run.figures->ooms.empty() || !run.study()->about().endsInSegments)
+    if (!run.figures || run.figures->ooms.empty())
         return;
+    if (!run.study()->about().endsInSegments)
+        return addFailure(blocks, run);
     const DeviceStudy& study = *run.study();
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);

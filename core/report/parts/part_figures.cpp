@@ -11,8 +11,8 @@ namespace highwater {
 namespace {
 
 constexpr int kWide = 920;
-
 constexpr int kNarrow = 420;
+constexpr int kNarrowHeight = 480;
 
 FigureOptions sheet(int width, int height, const std::string& source)
 {
@@ -30,7 +30,7 @@ ReportFigure reportFigure(
     std::string id, std::string caption, const std::string& source, const DrawFigure& draw, int height)
 {
     return {std::move(id), std::move(caption), draw(sheet(kWide, height, source)),
-        draw(sheet(kNarrow, std::min(height, kNarrow), source))};
+        draw(sheet(kNarrow, height < kFigureHeight ? height : kNarrowHeight, source))};
 }
 
 std::string bothNames(const ReportMaterial& material)

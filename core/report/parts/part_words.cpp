@@ -48,6 +48,15 @@ ReportCell shareCell(Bytes part, Bytes whole)
     return Amount{std::llround(share * 1000), AmountKind::PerMille};
 }
 
+ReportCell factorCell(Bytes part, Bytes whole)
+{
+    if (whole <= 0)
+        return {};
+    const double factor = static_cast<double>(part) / static_cast<double>(whole);
+    const double digits = factor < 9.995 ? 100 : factor < 99.95 ? 10 : 1;
+    return Amount{std::llround(std::round(factor * digits) * 1000 / digits), AmountKind::Factor};
+}
+
 ReportCell textCell(std::string text)
 {
     if (text.empty())

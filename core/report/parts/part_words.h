@@ -18,6 +18,8 @@ ReportCell countCell(std::int64_t count);
 ReportCell eventCell(std::int64_t event);
 /// Of a whole; nothing where the whole is 0.
 ReportCell shareCell(Bytes part, Bytes whole);
+/// How often the whole; rounded once, to the digits that `formatRatio` shows. Nothing where the whole is 0.
+ReportCell factorCell(Bytes part, Bytes whole);
 /// Nothing where the text is empty.
 ReportCell textCell(std::string text);
 

@@ -119,8 +119,10 @@ std::vector<std::string> limits(const ReportMaterial& material)
         if (run->study())
             addInferred(items, *run);
         else
-            items.push_back(captioned(
-                *run, "The run is shown by a log: figures are samples, rounded as they were written."));
+            items.push_back(captioned(*run,
+                run->trace().counters.empty()
+                    ? "The file tells no allocations and no series of memory."
+                    : "The file tells no allocations: figures are samples, rounded as they were written."));
     }
     return items;
 }

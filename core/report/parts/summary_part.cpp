@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -24,14 +23,6 @@ struct MainFigure
     std::string name;
     ReportCell value;
 };
-
-ReportCell factorCell(Bytes observed, Bytes expected)
-{
-    if (expected <= 0)
-        return {};
-    const double factor = static_cast<double>(observed) / static_cast<double>(expected);
-    return Amount{std::llround(factor * 1000), AmountKind::Factor};
-}
 
 /// Short: it stands in a column of figures.
 std::string failuresText(const DeviceFigures& figures)
@@ -77,21 +68,6 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     return rows;
 }
 
-/// A few rows are enough for half a page.
-void keepMain(ReportTable& table)
-{
-    constexpr std::size_t most = 4;
-    std::vector<std::vector<ReportCell>> rows;
-    for (std::vector<ReportCell>& row : table.rows) {
-        const std::string& name = std::get<std::string>(row[0]);
-        const bool isMain = name.starts_with("Peak") || name == "Reserved at most" || name == "Out of memory"
-            || name == "Growth per step";
-        if (isMain && rows.size() < most)
-            rows.push_back(std::move(row));
-    }
-    table.rows = std::move(rows);
-}
-
 ReportFacts factsOfRun(const RunMaterial& run)
 {
     ReportFacts facts;
@@ -134,6 +110,23 @@ ReportTable figuresOfBoth(const ReportMaterial& material)
     return table;
 }
 
+/// The rows that matter most, each in one line: half a page has room for one table.
+ReportFacts factsOfBoth(const ReportMaterial& material)
+{
+    const std::vector<std::string_view> main{"Reserved at most", "Out of memory", "Growth per step"};
+    ReportFacts facts;
+    for (const std::vector<ReportCell>& row : figuresOfBoth(material).rows) {
+        const std::string& name = std::get<std::string>(row[0]);
+        if (!name.starts_with("Peak") && std::ranges::find(main, name) == main.end())
+            continue;
+        std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
+        if (!std::holds_alternative<std::monostate>(row[3]))
+            text += fmt::format(" ({})", cellText(row[3]));
+        facts.rows.emplace_back(name, std::move(text));
+    }
+    return facts;
+}
+
 /// What the capacity says of the peak that was reserved; nothing where either is not known.
 void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
@@ -159,13 +152,20 @@ ReportTable holders(const RunMaterial& run)
     return table;
 }
 
-/// Other than what the verdict says.
+/// Whether the verdict or the sentence on the trouble says it.
+bool isSaid(const Finding& finding, const Diagnosis& diagnosis)
+{
+    const bool isNotNeeded = diagnosis.trouble == Trouble::TooBig && diagnosis.worst == &finding
+        && finding.remedy.savedBytes > 0;
+    return diagnosis.cause == &finding || isNotNeeded;
+}
+
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
-    const Finding* said = diagnose(run).cause;
+    const Diagnosis diagnosis = diagnose(run);
     std::vector<std::string> items;
     for (const Finding& finding : run.findings)
-        if (finding.kind == FindingKind::Fault && &finding != said && items.size() < most)
+        if (finding.kind == FindingKind::Fault && !isSaid(finding, diagnosis) && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
 }
@@ -184,7 +184,7 @@ void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         blocks.push_back(paragraph("Do first: " + lowerFirst(actionSentence(*first)), Tone::Strong));
     if (items.empty())
         return;
-    blocks.push_back(paragraph(first ? "Also found:" : "Found:"));
+    blocks.push_back(paragraph(first && isSaid(*first, diagnosis) ? "Also found:" : "Found:"));
     blocks.push_back(ReportList{std::move(items)});
 }
 
@@ -290,10 +290,10 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
     addSettings(blocks, material);
     if (!material.devices)
         return;
-    ReportTable figures = figuresOfBoth(material);
     if (material.isPullRequest())
-        keepMain(figures);
-    blocks.push_back(std::move(figures));
+        blocks.push_back(factsOfBoth(material));
+    else
+        blocks.push_back(figuresOfBoth(material));
 }
 
 } // namespace

@@ -177,6 +177,19 @@ TEST(BuildReport, SaysWhichFaultsAreGoneAndWhichAreLeft)
     EXPECT_EQ(cellText(faults.rows[0][1]), "fixed");
 }
 
+TEST(BuildReport, TellsOfTheRunBeforeWhatIsFixedWhereTheFixIsAskedFor)
+{
+    ReportOptions options;
+    options.kind = ReportTemplate::BeforeAfter;
+    const RunOfReport before = sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
+    const RunOfReport after = sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst");
+    std::set<std::string> told;
+    for (const ReportFinding& finding : blocksOf<ReportFinding>(reportOf(before, after, {}, options)))
+        if (finding.run == "before")
+            told.insert(finding.finding.rule);
+    EXPECT_EQ(told, (std::set<std::string>{"duplicate-model", "stale-gradients", "too-big"}));
+}
+
 TEST(BuildReport, TellsGrowthFromFragmentationFromWhatIsTooBig)
 {
     const auto says = [](const std::string& name) {
@@ -227,8 +240,12 @@ TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
         sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, options);
     for (const ReportTable& table : blocksOf<ReportTable>(report))
         EXPECT_LE(table.rows.size(), 10u) << table.id;
+    EXPECT_EQ(blocksOf<ReportTable>(report).size(), 1u);
     EXPECT_EQ(blocksOf<ReportFigure>(report).size(), 1u);
     EXPECT_TRUE(blocksOf<ReportFinding>(report).empty());
+    const ReportFacts facts = blocksOf<ReportFacts>(report).at(0);
+    EXPECT_EQ(facts.rows.at(0).first, "Peak, requested bytes");
+    EXPECT_EQ(cellText(facts.rows.at(0).second), "30.57 GiB → 23.67 GiB (−6.91 GiB)");
     EXPECT_NE(textOf(report).find("expandable_segments: false → true"), std::string::npos);
 }
 
@@ -354,6 +371,23 @@ TEST(BuildReport, LeavesFoldersOutOnRequest)
         = test::traceFromText("stack a = /home/jane/secret/model.py:1 forward\nalloc x 4MiB @a\nend\n");
     const ReportTable sites = tableOf(reportOf(RunOfReport(trace), {}, options), "peak-sites");
     EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
+}
+
+TEST(BuildReport, SaysThatMemoryRanOutWhereNothingTellsWhy)
+{
+    // A profiler's trace tells the failed request, and nothing of the allocator.
+    const Report report = reportOf(sample("kineto/tiny-addresses.pt.trace.json"));
+    EXPECT_EQ(report.verdict,
+        "Memory ran out in ProfilerStep#7, 1.00 GiB asked for; the peak is 66.00 MiB of allocated bytes.");
+    EXPECT_NE(textOf(report).find("A request of 1.00 GiB failed at event 4"), std::string::npos);
+}
+
+TEST(BuildReport, TellsTheSameRequestOfSeveralRanksOnce)
+{
+    const Report report = reportOf(sample("logs/two-ranks-oom.log"));
+    EXPECT_EQ(blocksOf<ReportQuote>(report).size(), 1u);
+    EXPECT_NE(
+        textOf(report).find("The same request failed elsewhere (two-ranks-oom.log):"), std::string::npos);
 }
 
 } // namespace highwater

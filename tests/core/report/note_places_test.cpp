@@ -180,4 +180,15 @@ TEST(NoteFlags, OfTwoRunsStandAtThePairsOfTheirSteps)
     EXPECT_EQ(flags[1].first, 3);
 }
 
+TEST(NoteFlags, NeverStandWhereThereIsNothing)
+{
+    const RunOfReport run(test::traceFromText(kRun));
+    const Notes notes{at(NotedMoment{-2}), at(NotedMoment{4}), at(NotedRange{-5, 2}), at(NotedRange{3, 3}),
+        at(NotedRange{4, 9}), at(NotedStep{-1}), at(NotedStep{5}), at(NotedAllocation{2, 0}),
+        at(NotedAllocation{-1, 77})};
+    EXPECT_TRUE(eventFlags(notes, device(run)).empty());
+    EXPECT_TRUE(stepFlags(notes, device(run)).empty());
+    ASSERT_EQ(eventFlags({at(NotedMoment{-1})}, device(run)).size(), 1u) << "before the first event";
+}
+
 } // namespace highwater
