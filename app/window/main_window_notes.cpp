@@ -79,6 +79,19 @@ void MainWindow::showNotesInViews()
         m_logPage->setNotes(lineNotes(notes, NoteRun::After, m_logPage->fileName().toStdString(), true));
 }
 
+<<<<<<< HEAD
+=======
+/// Notes are on one run, and on what it is compared with: not on the next one. It is the same as long as the
+/// same files were asked for, or the same one is on screen.
+void MainWindow::forgetNotesOfOther(const Document& document)
+{
+    const bool sameFiles = std::exchange(m_notedFiles, m_opened) == m_opened;
+    const bool isOther = m_page->document() && m_page->document()->path != document.path;
+    if (isOther && !sameFiles)
+        m_notes->list().replaceAll({});
+}
+
+>>>>>>> helper-notes
 Note MainWindow::noteHere() const
 {
     if (isComparing())
@@ -115,7 +128,7 @@ void MainWindow::goToNote(int index)
 QString MainWindow::goTo(const Note& note)
 {
     if (std::holds_alternative<std::monostate>(note.place))
-        return {};
+        return tr("is about the run as a whole.");
     if (std::holds_alternative<NotedLine>(note.place))
         return goToNotedLine(note);
     const NoteSubject* const subject = m_notes->context().subjectOf(note.run);

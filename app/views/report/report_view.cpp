@@ -294,9 +294,10 @@ void ReportView::askWhereToSave()
         this, tr("Export the report"), name, forms.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
-    if (!isReportPath(path))
-        path += QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);
-    saveTo(path);
+    const QString ending = QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);
+    path = withEnding(path, ending, {".html", ".pdf", ".md", ".json"}, *this);
+    if (!path.isEmpty())
+        saveTo(path);
 }
 
 void ReportView::copyAsMarkdown() const
