@@ -79,19 +79,6 @@ void MainWindow::showNotesInViews()
         m_logPage->setNotes(lineNotes(notes, NoteRun::After, m_logPage->fileName().toStdString(), true));
 }
 
-<<<<<<< HEAD
-=======
-/// Notes are on one run, and on what it is compared with: not on the next one. It is the same as long as the
-/// same files were asked for, or the same one is on screen.
-void MainWindow::forgetNotesOfOther(const Document& document)
-{
-    const bool sameFiles = std::exchange(m_notedFiles, m_opened) == m_opened;
-    const bool isOther = m_page->document() && m_page->document()->path != document.path;
-    if (isOther && !sameFiles)
-        m_notes->list().replaceAll({});
-}
-
->>>>>>> helper-notes
 Note MainWindow::noteHere() const
 {
     if (isComparing())
