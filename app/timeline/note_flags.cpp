@@ -159,7 +159,6 @@ void NoteFlags::draw(QCPPainter* painter)
         return;
     drawBands(painter);
     drawPoles(painter);
-    drawFlags(painter);
 }
 
 void NoteFlags::drawBands(QCPPainter* painter) const

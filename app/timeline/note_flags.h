@@ -14,8 +14,9 @@
 
 namespace highwater::gui {
 
-/// The notes over the bands: a numbered flag at the top of each one's line, ranges as translucent bands.
-/// Flags that would lie over each other stand in rows below each other, and where these are full share one.
+/// The notes over the bands, with NoteNumbers: a numbered flag at the top of each one's line, ranges as
+/// translucent bands. Flags that would lie over each other stand in rows below each other, and where these
+/// are full share one.
 ///
 /// Cost: the notes in view, and of them at most `kMostPoles` lines and bands of twice the plot's pixels.
 class NoteFlags : public QCPLayerable
@@ -50,6 +51,9 @@ public:
     const std::vector<Flag>& flags() const { return m_flags; }
     const Flag* flagAt(const QPointF& position) const;
 
+    /// The numbers, to be painted over everything else.
+    void drawFlags(QCPPainter* painter);
+
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
@@ -70,7 +74,6 @@ private:
     void drawBands(QCPPainter* painter) const;
     void tint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;
-    void drawFlags(QCPPainter* painter);
 
     std::shared_ptr<const EventScale> m_scale;
     std::vector<TimelineNote> m_notes;
@@ -81,6 +84,26 @@ private:
     BadgeCache m_badges;
     int m_chosen = 0;
     std::optional<std::pair<int, std::int64_t>> m_dragged;
+};
+
+/// Paints the numbers of the flags over what was added to the plot before it.
+class NoteNumbers : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    NoteNumbers(QCustomPlot* plot, NoteFlags& flags)
+        : QCPLayerable(plot, QStringLiteral("overlay"))
+        , m_flags(flags)
+    {
+    }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    void draw(QCPPainter* painter) override { m_flags.drawFlags(painter); }
+
+private:
+    NoteFlags& m_flags;
 };
 
 } // namespace highwater::gui

@@ -184,11 +184,26 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent)
         kForms, [&](const PictureForm& one) { return QObject::tr(one.title) == chosen; });
     if (form == kForms.end())
         form = kForms.begin();
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QLatin1String(form->ending);
+    path = withEnding(path, QLatin1String(form->ending), {".svg", ".png", ".pdf"}, parent);
+    if (path.isEmpty())
+        return;
     if (const Result<void> saved = savePicture(picture, path, form->scale); !saved)
         QMessageBox::warning(&parent, QObject::tr("Save picture"),
             path + QStringLiteral(": ") + toQString(saved.error().message));
+}
+
+QString withEnding(
+    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
+{
+    for (const QString& one : allowed)
+        if (path.endsWith(one, Qt::CaseInsensitive))
+            return path;
+    const QString whole = path + ending;
+    if (!QFileInfo::exists(whole))
+        return whole;
+    const auto answer = QMessageBox::question(&parent, QObject::tr("Replace a file"),
+        QObject::tr("%1 is there already. Replace it?").arg(QFileInfo(whole).fileName()));
+    return answer == QMessageBox::Yes ? whole : QString();
 }
 
 Picture pictureOf(QWidget& widget)

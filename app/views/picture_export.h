@@ -49,6 +49,11 @@ void copyPicture(const Picture& picture);
 /// Asks where to, in which form and at which scale, and says what went wrong.
 void askWhereToSavePicture(const Picture& picture, QWidget& parent);
 
+/// The path that a dialog gave, with this ending where it has none of the allowed ones. Asks before such a
+/// file is replaced, which the dialog could not know of; empty: it is to stay.
+QString withEnding(
+    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
+
 /// What a widget shows, as it paints itself.
 Picture pictureOf(QWidget& widget);
 

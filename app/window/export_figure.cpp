@@ -61,17 +61,17 @@ Result<Figure> ofTwo(const ReportMaterial& material, const std::string& kind, co
             return fail(ErrorCode::BadRequest,
                 kind == "diff" ? "the two logs have no measure of device memory in common"
                                : "of two logs there is the figure diff only");
-        return seriesPairFigure({material.before->trace(), material.run.trace(),
-                                    material.logs->series[*series], runWords(*material.before),
-                                    runWords(material.run)},
+        return seriesPairFigure(
+            {material.before->trace(), material.run.trace(), material.logs->series[*series],
+                runWords(*material.before), runWords(material.run)},
             options);
     }
     if (kind == "diff")
         return overlay(material, options);
     if (kind == "steps")
         return stepPairs(material, options);
-    return waterfallFigure(
-        material.devices->bySite.diff, {peakOf(*material.before), peakOf(material.run), "call site"}, options);
+    return waterfallFigure(material.devices->bySite.diff,
+        {peakOf(*material.before), peakOf(material.run), "call site"}, options);
 }
 
 Result<Figure> ofLog(const RunMaterial& run, const std::string& kind, const FigureOptions& options,
@@ -82,8 +82,8 @@ Result<Figure> ofLog(const RunMaterial& run, const std::string& kind, const Figu
         return fail(ErrorCode::BadRequest,
             kind == "timeline" ? "the log measures no memory: there is nothing to draw"
                                : "of a log there is the figure timeline only");
-    return seriesFigure({run.trace(), series, "memory of the device"}, options,
-        lineFlags(material, run, run.run->name));
+    return seriesFigure(
+        {run.trace(), series, "memory of the device"}, options, lineFlags(material, run, run.run->name));
 }
 
 Figure ofOne(const ReportMaterial& material, const std::string& kind, const FigureOptions& options)

@@ -106,8 +106,8 @@ void MainWindow::refreshReport()
     m_report->setSubject(reportSubject());
 }
 
-ReportedRun MainWindow::reportedRunOf(
-    const std::shared_ptr<const Document>& document, const std::shared_ptr<const DeviceAnalysis>& analysis) const
+ReportedRun MainWindow::reportedRunOf(const std::shared_ptr<const Document>& document,
+    const std::shared_ptr<const DeviceAnalysis>& analysis) const
 {
     ReportedRun run;
     if (document == m_page->document()) {

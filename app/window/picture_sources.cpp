@@ -87,8 +87,8 @@ void offerPictures(DocumentPage& page, const NoteList& notes)
     offerPicture(segments->map(), [&page, segments] {
         if (!page.analysis() || !segments->moment())
             return Picture();
-        return Picture(segmentsFigure(
-            page.analysis()->study, segments->moment()->state.event, sheetFor(segments->map(), *page.document())));
+        return Picture(segmentsFigure(page.analysis()->study, segments->moment()->state.event,
+            sheetFor(segments->map(), *page.document())));
     });
 }
 

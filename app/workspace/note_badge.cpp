@@ -1,6 +1,7 @@
 #include "app/workspace/note_badge.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QFontMetricsF>
 #include <QGuiApplication>
@@ -107,8 +108,8 @@ void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedP
 
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text)
 {
-    const double height = metrics.height() + 1;
-    return {std::max(height, metrics.horizontalAdvance(text) + 9), height};
+    const double height = std::ceil(metrics.height() + 1); // whole pixels: sharp edges
+    return {std::max(height, std::ceil(metrics.horizontalAdvance(text) + 9)), height};
 }
 
 void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)

@@ -92,8 +92,7 @@ private:
         if (other.rank) {
             source.error = other.rank->error;
             const std::string rank = rankName(other.rank);
-            source.role
-                = (rank.empty() ? "another rank" : rank) + (ofRun.empty() ? "" : " of" + ofRun);
+            source.role = (rank.empty() ? "another rank" : rank) + (ofRun.empty() ? "" : " of" + ofRun);
             m_run.ranks.push_back(other.rank);
         } else {
             source.role = "beside" + (ofRun.empty() ? " the run" : ofRun);
@@ -151,11 +150,10 @@ ReportedRun reportedRun(std::shared_ptr<const Document> document,
     return run;
 }
 
-Result<std::shared_ptr<const Report>> makeReport(const ReportSubject& subject, const Notes& notes,
-    const ReportOptions& options, FileHashes& hashes)
+Result<std::shared_ptr<const Report>> makeReport(
+    const ReportSubject& subject, const Notes& notes, const ReportOptions& options, FileHashes& hashes)
 {
-    const Result<ReportRun> run
-        = RunOfReport(subject.run, subject.before ? "after" : "", hashes).make();
+    const Result<ReportRun> run = RunOfReport(subject.run, subject.before ? "after" : "", hashes).make();
     if (!run)
         return tl::unexpected(run.error());
     std::optional<ReportRun> before;

@@ -53,8 +53,8 @@ ReportedRun reportedRun(std::shared_ptr<const Document> document,
 /// Reads what is not yet known (hashes, the configuration) and makes the report. On a thread of its own: it
 /// takes as long as the analyses and as reading the files once more. Fails as `buildReport` does, or with a
 /// sentence on the configuration.
-Result<std::shared_ptr<const Report>> makeReport(const ReportSubject& subject, const Notes& notes,
-    const ReportOptions& options, FileHashes& hashes);
+Result<std::shared_ptr<const Report>> makeReport(
+    const ReportSubject& subject, const Notes& notes, const ReportOptions& options, FileHashes& hashes);
 
 /// "22 November 2026, Highwater 0.1.0"; of the time that SOURCE_DATE_EPOCH says, where it is set.
 std::string writtenText();

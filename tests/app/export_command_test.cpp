@@ -69,7 +69,9 @@ private slots:
     void figuresAreWrittenInTheirSizeAndTheme()
     {
         const QString sample = samplePath("training-6-steps-annotated");
-        QCOMPARE(run({sample, "--export", at("t.png"), "--size", "640x400", "--scale", "1", "--theme", "dark"}), 0);
+        QCOMPARE(
+            run({sample, "--export", at("t.png"), "--size", "640x400", "--scale", "1", "--theme", "dark"}),
+            0);
         const QImage dark(at("t.png"));
         QCOMPARE(dark.size(), QSize(640, 400));
         QVERIFY(dark.pixelColor(1, 1).lightness() < 80);
@@ -119,7 +121,8 @@ private slots:
     void optionsThatDoNotFitTogetherAreRefused()
     {
         QVERIFY(errorOf({"a", "--export", "a.gif"}).contains(".svg or .png"));
-        QVERIFY(errorOf({"a", "--export", "a.html", "--figure", "timeline"}).startsWith("--figure goes with"));
+        QVERIFY(
+            errorOf({"a", "--export", "a.html", "--figure", "timeline"}).startsWith("--figure goes with"));
         QVERIFY(errorOf({"a", "--export", "a.svg", "--figure", "pie"}).startsWith("--figure takes"));
         QVERIFY(errorOf({"a", "--export", "a.png", "--scale", "0"}).startsWith("--scale takes"));
         QVERIFY(errorOf({"a", "--export", "a.png", "--size", "10x10"}).startsWith("--size of a figure"));

@@ -135,6 +135,13 @@ private slots:
         QCOMPARE(editor().text().toPlainText(), QString());
     }
 
+    void tabGoesFromTheTitleToTheText()
+    {
+        addNew();
+        QTest::keyClick(&editor().title(), Qt::Key_Tab);
+        QVERIFY(editor().text().hasFocus());
+    }
+
     void theCursorStaysWhereItIsWhileTyping()
     {
         addNew();

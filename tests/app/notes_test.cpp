@@ -350,11 +350,14 @@ private slots:
         put(NotedMoment{table().eventCount()});
         goTo(0);
         QCOMPARE(sentence(), QString("Note 1 is about a place that is not there."));
-        put(NotedRow{"site", "x"});
+        commands().list().add(Note());
         goTo(1);
+        QCOMPARE(sentence(), QString("Note 2 is about the run as a whole."));
+        put(NotedRow{"site", "x"});
+        goTo(2);
         QVERIFY(sentence().contains("is about a row of a comparison, which is not open"));
         put(NotedLine{3});
-        goTo(2);
+        goTo(3);
         QVERIFY(sentence().contains("is about a line of a log, which is not open"));
     }
 
@@ -388,6 +391,11 @@ private slots:
         goTo(0);
         QTRY_COMPARE(page().document()->fileName(), first);
         QCOMPARE(*page().selection().cursor(), std::int64_t{5});
+        m_window->actions().nextRank->trigger();
+        QTRY_VERIFY(page().document()->fileName() != first);
+        m_window->openFiles({ranks});
+        QTRY_COMPARE(page().document()->fileName(), first);
+        QCOMPARE(notes().size(), std::size_t{1});
     }
 
     void aFlagStandsAtItsEventAndIsClicked()

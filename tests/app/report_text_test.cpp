@@ -9,9 +9,9 @@
 #include <QTextList>
 #include <QTextTable>
 
+#include "app/views/report/block_setter.h"
 #include "app/views/report/page_breaks.h"
 #include "app/views/report/pdf_writer.h"
-#include "app/views/report/block_setter.h"
 #include "app/views/report/report_text.h"
 #include "app/views/report/text_strips.h"
 #include "core/figure/figure_palette.h"
@@ -108,7 +108,8 @@ private slots:
     void notesAreSetAsTheyWereWritten()
     {
         ReportNote note = handMadeNote(7);
-        note.note.text = "A **bold** and `code` [link](https://example.org)\n\n1. one\n2. two\n   - inner\n\n> said\n\n```\nx = 1\ny = 2\n```";
+        note.note.text = "A **bold** and `code` [link](https://example.org)\n\n1. one\n2. two\n   - "
+                         "inner\n\n> said\n\n```\nx = 1\ny = 2\n```";
         const ReportText text(only(note), plainLook());
         const QString words = text.toPlainText();
         QVERIFY(words.contains(" 7   Here it grows"));

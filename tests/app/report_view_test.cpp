@@ -27,7 +27,6 @@ using namespace highwater::gui::test;
 
 namespace {
 
-
 QByteArray contentOf(const QString& path)
 {
     QFile file(path);
@@ -126,10 +125,12 @@ private slots:
         SectionList& sections = view().sections();
         sections.setCurrentRow(0);
         sections.setFocus();
-        QTest::keyClick(&sections, Qt::Key_Down, Qt::AltModifier);
+        for (int i = 0; i < 2; ++i) // past one that the report does not have
+            QTest::keyClick(&sections, Qt::Key_Down, Qt::AltModifier);
         QTRY_VERIFY(partsOf(report()) != before);
-        QCOMPARE(sections.currentRow(), 1);
-        QTest::keyClick(&sections, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(sections.currentRow(), 2);
+        for (int i = 0; i < 2; ++i)
+            QTest::keyClick(&sections, Qt::Key_Up, Qt::AltModifier);
         QTRY_COMPARE(partsOf(report()), before);
     }
 

@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kFixedSize = 0.88;
-constexpr double kLeftPadding = 12;
+constexpr double kLeftMargin = 10; ///< of words in a table, but in its first column
 }
 
 QString plainForDocument(std::string_view text)
@@ -136,14 +136,10 @@ QTextTable* BlockSetter::table(int rows, int columns, const QTextTableFormat& fo
 void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view words,
     const QTextCharFormat& format, const CellLook& look) const
 {
-    QTextTableCell cell = table.cellAt(row, column);
-    if (column > 0 && !look.isRight) { // apart from figures that end beside it
-        QTextTableCellFormat padded = cell.format().toTableCellFormat();
-        padded.setLeftPadding(kLeftPadding * m_look.spacing);
-        cell.setFormat(padded);
-    }
-    QTextCursor cursor = cell.firstCursorPosition();
+    QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
+    // Words stand apart from figures that end beside them.
     cursor.setBlockFormat(blockFormat({.below = 0,
+        .left = column > 0 && !look.isRight ? kLeftMargin : 0,
         .unbroken = look.isUnbroken,
         .alignment = look.isRight ? Qt::AlignRight : Qt::AlignLeft}));
     cursor.setBlockCharFormat(format);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFont>
+#include <QMarginsF>
 
 #include "app/workspace/theme_colors.h"
 
@@ -15,6 +16,8 @@ struct ReportLook
     double spacing = 1; ///< of a space that is 1 pixel wide at 96 dots an inch; Qt scales it for paper
     double figurePixel = 1; ///< of a pixel of a figure at its own size
     double room = 640; ///< width that a figure may have
+    double width = -1; ///< of the whole text; below 0: it is set later
+    QMarginsF margins; ///< left free within it
     bool isPaper = false; ///< nobody can click on it
     double height = 100000; ///< the most that a figure may be high
 

@@ -86,10 +86,11 @@ void ReportPreview::set()
         look.font.setPointSizeF(font().pointSizeF() * m_zoom);
         look.spacing = m_zoom;
         look.figurePixel = m_zoom;
-        look.room = std::max(100.0, viewport()->width() - 2 * sideMargin());
+        look.width = viewport()->width();
+        look.margins = margins();
+        look.room = room();
         m_text = new ReportText(m_report, look, this);
         m_shown = m_text;
-        fit();
         setDocument(m_shown);
     }
     delete old;
@@ -101,21 +102,20 @@ double ReportPreview::sideMargin() const
     return std::max(kLeastMargin * m_zoom, std::floor((viewport()->width() - kWidestText * m_zoom) / 2));
 }
 
+QMarginsF ReportPreview::margins() const
+{
+    return {sideMargin(), kLeastMargin * m_zoom, sideMargin(), 2 * kLeastMargin * m_zoom};
+}
+
+double ReportPreview::room() const
+{
+    return std::max(100.0, viewport()->width() - 2 * sideMargin());
+}
+
 void ReportPreview::fit()
 {
-    if (!m_text)
-        return;
-    const double margin = sideMargin();
-    QTextCursor all(m_text);
-    all.beginEditBlock(); // one layout for all of it
-    QTextFrameFormat format = m_text->rootFrame()->frameFormat();
-    format.setLeftMargin(margin);
-    format.setRightMargin(margin);
-    format.setTopMargin(kLeastMargin * m_zoom);
-    format.setBottomMargin(2 * kLeastMargin * m_zoom);
-    m_text->rootFrame()->setFrameFormat(format);
-    m_text->setRoom(std::max(100.0, viewport()->width() - 2 * margin));
-    all.endEditBlock();
+    if (m_text)
+        m_text->setWidth(viewport()->width(), margins(), room());
 }
 
 double ReportPreview::topOf(int position) const
@@ -224,9 +224,8 @@ void ReportPreview::contextMenuEvent(QContextMenuEvent* event)
             [this, picture = Picture(figure->wide)] { askWhereToSavePicture(picture, *this); });
     }
     if (table)
-        menu->addAction(tr("Copy table as CSV"), this, [csv = toCsv(*table)] {
-            QGuiApplication::clipboard()->setText(QString::fromStdString(csv));
-        });
+        menu->addAction(tr("Copy table as CSV"), this,
+            [csv = toCsv(*table)] { QGuiApplication::clipboard()->setText(QString::fromStdString(csv)); });
     menu->popup(event->globalPos());
 }
 

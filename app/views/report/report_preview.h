@@ -53,6 +53,8 @@ private:
     void set();
     void fit();
     double sideMargin() const;
+    QMarginsF margins() const;
+    double room() const;
     double topOf(int position) const;
     std::pair<double, double> extentOf(std::optional<ReportPart> part) const;
     Reading reading() const;

@@ -46,8 +46,8 @@ Result<void> saveMarkdown(const Report& report, const QString& path)
 
 bool isReportPath(const QString& path)
 {
-    static const QStringList endings{QStringLiteral("html"), QStringLiteral("pdf"), QStringLiteral("md"),
-        QStringLiteral("json")};
+    static const QStringList endings{
+        QStringLiteral("html"), QStringLiteral("pdf"), QStringLiteral("md"), QStringLiteral("json")};
     return endings.contains(endingOf(path));
 }
 

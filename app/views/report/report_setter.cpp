@@ -136,20 +136,21 @@ void ReportSetter::operator()(const ReportFacts& facts)
 void ReportSetter::rows(QTextTable& set, const ReportTable& table)
 {
     const double size = sizeForColumns(table.columns.size());
-    const auto fill = [&](int row, const std::vector<ReportCell>& cells, bool bold) {
+    const QTextCharFormat titles = m_setter.quiet(size);
+    const auto fill = [&](int row, const std::vector<ReportCell>& cells, const QTextCharFormat& format) {
         for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
-            m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]),
-                m_setter.text(size, bold),
+            m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]), format,
                 {table.columns[column].isNumber, std::holds_alternative<Amount>(cells[column])});
     };
     for (std::size_t column = 0; column < table.columns.size(); ++column)
-        m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, m_setter.quiet(size),
+        m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, titles,
             {table.columns[column].isNumber, false});
     int row = 1;
+    const QTextCharFormat plain = m_setter.text(size);
     for (const std::vector<ReportCell>& cells : table.rows)
-        fill(row++, cells, false);
+        fill(row++, cells, plain);
     if (!table.total.empty())
-        fill(row, table.total, true);
+        fill(row, table.total, m_setter.text(size, true));
 }
 
 void ReportSetter::operator()(const ReportTable& table)
@@ -208,9 +209,8 @@ void ReportSetter::evidence(const Finding& finding)
     const bool hasDoubt = !finding.wouldDisprove.empty();
     std::size_t left = finding.evidence.size() + (hasRemedy ? 1 : 0) + (hasDoubt ? 1 : 0);
     bool isFirst = true;
-    const auto begin = [&] {
-        m_setter.item({.below = 2, .keepWithNext = --left > 0}, 1, std::exchange(isFirst, false));
-    };
+    const auto begin
+        = [&] { m_setter.item({.below = 2, .keepWithNext = --left > 0}, 1, std::exchange(isFirst, false)); };
     for (const Evidence& piece : finding.evidence) {
         begin();
         m_setter.write(piece.sentence, m_setter.text());
@@ -219,8 +219,7 @@ void ReportSetter::evidence(const Finding& finding)
         begin();
         m_setter.write("Next: ", m_setter.text(1, true));
         const std::string saving = savingText(finding.remedy);
-        m_setter.write(
-            finding.remedy.action + (saving.empty() ? "" : " (" + saving + ")"), m_setter.text());
+        m_setter.write(finding.remedy.action + (saving.empty() ? "" : " (" + saving + ")"), m_setter.text());
     }
     if (hasDoubt) {
         begin();

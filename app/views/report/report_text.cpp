@@ -31,6 +31,10 @@ ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& l
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     setDefaultTextOption(option);
 
+    // Before there is anything to be laid out.
+    setMargins(m_look.margins);
+    if (m_look.width > 0)
+        setTextWidth(m_look.width);
     BlockSetter blocks(*this, m_look);
     ReportSetter setter(blocks, *m_figures);
     setter.head(*m_report);
@@ -65,13 +69,26 @@ const ReportTable* ReportText::tableAt(const QTextCursor& cursor) const
     return found == m_tables.end() ? nullptr : found->second;
 }
 
-void ReportText::setRoom(double room)
+void ReportText::setMargins(const QMarginsF& margins)
 {
-    if (room == m_look.room)
-        return;
+    QTextFrameFormat format = rootFrame()->frameFormat();
+    format.setLeftMargin(margins.left());
+    format.setRightMargin(margins.right());
+    format.setTopMargin(margins.top());
+    format.setBottomMargin(margins.bottom());
+    rootFrame()->setFrameFormat(format);
+}
+
+void ReportText::setWidth(double width, const QMarginsF& margins, double room)
+{
     m_look.room = room;
     m_figures->setLook(m_look);
+    QTextCursor all(this);
+    all.beginEditBlock(); // one layout for all of it
+    setMargins(margins);
     markContentsDirty(0, characterCount());
+    all.endEditBlock();
+    setTextWidth(width);
 }
 
 } // namespace highwater::gui

@@ -36,10 +36,12 @@ public:
     const ReportTable* tableAt(const QTextCursor& cursor) const;
     /// The picture of it that is shown.
     const Figure& pictureOf(const ReportFigure& figure) const { return m_figures->pictureOf(figure); }
-    /// More or less width for figures; texts and tables follow the text's own width.
-    void setRoom(double room);
+    /// Another width for all of it, with these margins, and for its figures.
+    void setWidth(double width, const QMarginsF& margins, double room);
 
 private:
+    void setMargins(const QMarginsF& margins);
+
     std::shared_ptr<const Report> m_report;
     ReportLook m_look;
     FigureObject* m_figures;

@@ -39,9 +39,8 @@ QAction* makeAction(QWidget& view, const QString& text, const QString& tip, cons
     auto* action = new QAction(text, &view);
     action->setShortcut(key);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(key.isEmpty()
-            ? tip
-            : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+    action->setToolTip(
+        key.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
     view.addAction(action);
     return action;
 }
@@ -99,7 +98,8 @@ QWidget* ReportView::makeToolBar()
     bar->addWidget(room);
     m_progressAction = bar->addWidget(m_progress);
     bar->addAction(m_close);
-    connect(smaller, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() / kZoomStep); });
+    connect(
+        smaller, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() / kZoomStep); });
     connect(larger, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() * kZoomStep); });
     connect(m_zoom, &QAction::triggered, this, [this] { m_preview->setZoom(1); });
     return bar;
@@ -294,9 +294,10 @@ void ReportView::askWhereToSave()
         this, tr("Export the report"), name, forms.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
-    if (!isReportPath(path))
-        path += QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);
-    saveTo(path);
+    const QString ending = QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);
+    path = withEnding(path, ending, {".html", ".pdf", ".md", ".json"}, *this);
+    if (!path.isEmpty())
+        saveTo(path);
 }
 
 void ReportView::copyAsMarkdown() const

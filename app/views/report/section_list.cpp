@@ -19,7 +19,8 @@ SectionList::SectionList(QWidget* parent)
     setDefaultDropAction(Qt::MoveAction);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSpacing(1);
-    setToolTip(tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
+    setToolTip(
+        tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
     connect(this, &QListWidget::itemChanged, this, [this] {
         if (!m_fills)
             emit chosenChanged();
@@ -47,8 +48,8 @@ void SectionList::setChosen(const std::vector<ReportPart>& parts)
     const auto add = [this](ReportPart part, bool checked) {
         auto* item = new QListWidgetItem(toQString(titleOf(part)), this);
         item->setData(Qt::UserRole, static_cast<int>(part));
-        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable
-            | Qt::ItemIsDragEnabled);
+        item->setFlags(
+            Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled);
         item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
     };
     for (const ReportPart part : parts)
@@ -72,8 +73,8 @@ void SectionList::markMissing(const std::vector<ReportPart>& present)
     const QScopedValueRollback<bool> filling(m_fills, true);
     for (int row = 0; row < count(); ++row) {
         QListWidgetItem& of = *item(row);
-        const bool isMissing = of.checkState() == Qt::Checked
-            && std::ranges::find(present, partOf(of)) == present.end();
+        const bool isMissing
+            = of.checkState() == Qt::Checked && std::ranges::find(present, partOf(of)) == present.end();
         const QString title = toQString(titleOf(partOf(of)));
         of.setText(isMissing ? tr("%1 (nothing)").arg(title) : title);
         of.setToolTip(isMissing ? tr("There is nothing to say about it") : toolTip());
