@@ -159,6 +159,15 @@ void StepsView::connectNotes()
     });
 }
 
+/// The numbers stand before the names.
+void StepsView::makeRoomForNotes()
+{
+    constexpr int air = 6;
+    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(StepsModel::Name) + air;
+    if (m_table->columnWidth(StepsModel::Name) < wanted)
+        m_table->setColumnWidth(StepsModel::Name, wanted);
+}
+
 std::optional<Note> StepsView::noteHere() const
 {
     return m_selected ? std::optional(noteAt(NotedStep{static_cast<std::int64_t>(*m_selected)}))
@@ -169,6 +178,8 @@ void StepsView::setNotes(const std::vector<NoteFlag>& notes)
 {
     m_model->setNotes(notes);
     m_chart->setNotes(notes);
+    if (isVisible())
+        makeRoomForNotes();
 }
 
 void StepsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
@@ -189,7 +200,10 @@ void StepsView::showEvent(QShowEvent* event)
         refresh();
     followCursor();
     // Once more when the table has got its size.
-    QTimer::singleShot(0, this, [this] { m_table->scrollTo(m_table->currentIndex()); });
+    QTimer::singleShot(0, this, [this] {
+        makeRoomForNotes();
+        m_table->scrollTo(m_table->currentIndex());
+    });
 }
 
 void StepsView::setColors(const ThemeColors& colors)

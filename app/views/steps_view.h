@@ -59,6 +59,7 @@ private:
     void findSources();
     void askForPattern();
     void connectNotes();
+    void makeRoomForNotes();
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;

@@ -26,7 +26,7 @@ constexpr double kNarrowestNanoseconds = 1000;
 /// Room above the highest line, for its label.
 constexpr double kHeadroom = 1.08;
 /// Room for the facts of an allocation and a part of its stack.
-constexpr int kDetailsHeight = 540;
+constexpr int kDetailsHeight = 440;
 /// Going somewhere from the view of everything shows this share of it.
 constexpr double kGotoShare = 0.1;
 } // namespace

@@ -152,13 +152,13 @@ void NoteCommands::setPanelWanted(bool wanted)
     showDock();
 }
 
-/// When it comes it has half of the side, which the user can change.
+/// When it comes it has a part of the side, which the user can change.
 void NoteCommands::showDock()
 {
     const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
     m_dock->setVisible(m_isUsable && m_isWanted);
     if (comes && !std::exchange(m_hasRoom, true))
-        m_window.resizeDocks({m_dock}, {m_window.height() / 2}, Qt::Vertical);
+        m_window.resizeDocks({m_dock}, {m_window.height() * 9 / 20}, Qt::Vertical);
 }
 
 /// The panel's own button to close it.

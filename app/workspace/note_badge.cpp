@@ -81,28 +81,59 @@ NoteBadge badgeOf(const std::vector<const NoteFlag*>& flags)
         numbersText(std::move(numbers)), noteQColor(flags.front()->color), titles.join(QLatin1Char('\n'))};
 }
 
+namespace {
+
+/// Places whose flags share one.
+struct SharedBadge
+{
+    double first = 0; ///< x of the places
+    double last = 0;
+    std::vector<const NoteFlag*> notes;
+    QRectF rect;
+};
+
+/// In the middle over its places, and inside of the chart.
+void place(SharedBadge& badge, const QFontMetricsF& metrics, const QRectF& chart)
+{
+    std::vector<int> numbers;
+    for (const NoteFlag* note : badge.notes)
+        if (numbers.size() <= kMostNumbers)
+            numbers.push_back(note->number);
+    const bool isMany = badge.notes.size() > kMostNumbers; // joined or counted: not longer than this
+    const QString text
+        = isMany ? QStringLiteral("%1 notes").arg(badge.notes.size()) : numbersText(std::move(numbers));
+    const QSizeF size = badgeSize(metrics, text);
+    const double left = (badge.first + badge.last - size.width()) / 2;
+    badge.rect = QRectF(
+        QPointF(std::max(chart.left(), std::min(left, chart.right() - size.width())), chart.top()), size);
+}
+
+} // namespace
+
 void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedPlace>& places)
 {
     const QFontMetricsF metrics(badgeFont(painter.font()));
-    const double narrowest = badgeSize(metrics, QStringLiteral("1")).width();
-    for (std::size_t first = 0; first < places.size();) {
-        std::vector<const NoteFlag*> notes;
-        double right = places[first].x + narrowest / 2;
-        std::size_t last = first;
-        for (; last < places.size() && places[last].x - narrowest / 2 < right; ++last) {
-            const NotedPlace& place = places[last];
-            painter.fillRect(QRectF(place.x, chart.top(), 1, place.bottom - chart.top()),
-                noteQColor(place.notes.front()->color));
-            notes.insert(notes.end(), place.notes.begin(), place.notes.end());
-            right = places[first].x + narrowest * 1.5;
+    std::vector<SharedBadge> badges;
+    for (const NotedPlace& at : places) {
+        painter.fillRect(
+            QRectF(at.x, chart.top(), 1, at.bottom - chart.top()), noteQColor(at.notes.front()->color));
+        SharedBadge badge{at.x, at.x, at.notes, {}};
+        place(badge, metrics, chart);
+        while (!badges.empty() && badges.back().rect.right() >= badge.rect.left()) {
+            SharedBadge& before = badges.back();
+            before.notes.insert(before.notes.end(), badge.notes.begin(), badge.notes.end());
+            before.last = badge.last;
+            badge = std::move(before);
+            badges.pop_back();
+            place(badge, metrics, chart);
         }
-        const NoteBadge badge = badgeOf(notes);
-        const QSizeF size = badgeSize(metrics, badge.text);
-        const double middle = (places[first].x + places[last - 1].x) / 2;
-        const double left
-            = std::max(chart.left(), std::min(middle - size.width() / 2, chart.right() - size.width()));
-        paintBadge(painter, QRectF(QPointF(left, chart.top()), size), badge.text, badge.color);
-        first = last;
+        badges.push_back(std::move(badge));
+    }
+    for (const SharedBadge& badge : badges) {
+        const NoteBadge words = badgeOf(badge.notes);
+        const QSizeF size = badgeSize(metrics, words.text);
+        const QRectF rect(QPointF(badge.rect.center().x() - size.width() / 2, chart.top()), size);
+        paintBadge(painter, rect, words.text, words.color);
     }
 }
 

@@ -294,6 +294,26 @@ private slots:
         QCOMPARE(log.currentLine(), std::uint64_t{12});
     }
 
+    void aLineOfTheLogBesideTheTimelineIsNotedAndGoneTo()
+    {
+        m_window->openFiles({samplePath("training-6-steps-annotated"), logPath("forms.txt")});
+        LogView& log = m_window->log();
+        QTRY_VERIFY(page().analysis() && log.hasLog() && log.isSettled());
+        m_window->openView("log");
+        log.goToLine(12);
+        log.lines().setFocus();
+        QTest::mouseMove(&log.lines());
+        QTest::keyClick(&log.lines(), Qt::Key_N);
+        QCOMPARE(notes()[0].place, NotePlace(NotedLine{12}));
+        QCOMPARE(notes()[0].file, std::string("forms.txt"));
+        QVERIFY(!log.lines().model()->index(11, 0).data(Qt::DecorationRole).isNull());
+        log.goToLine(1);
+        m_window->openView("summary");
+        goTo(0);
+        QCOMPARE(page().questions().openName(), QString("log"));
+        QCOMPARE(log.currentLine(), std::uint64_t{12});
+    }
+
     void aMomentIsGoneTo()
     {
         open("training-6-steps-annotated");
