@@ -73,11 +73,15 @@ void MainWindow::buildWorkspace()
         m_pendingComparison.reset();
     });
     connect(this, &MainWindow::complete, this, [this](const QString& error) {
-        if (error.isEmpty())
+        if (!error.isEmpty())
+            return takeWorkspaceFailure();
+        if (isComparingLogs()) // which has no axis and no rows
+            m_pendingComparison.reset();
+        if (!m_pendingComparison) // else the other run is still to come
             m_workspace->settle();
-        else
-            takeWorkspaceFailure();
     });
+    for (DocumentLoader* loader : {&m_loader, &m_compareSession.loader()})
+        connect(loader, &DocumentLoader::cancelled, this, &MainWindow::takeWorkspaceFailure);
     connectWorkspaceChanges();
     refreshTitle();
     if (m_remember)
@@ -139,8 +143,6 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
         file.view.open = std::exchange(m_workspaceView, QString()).toStdString();
     applyChoices(workspaceParts(), file);
     const WorkspaceRuns runs = runsOf(file);
-    m_pendingComparison = runs.other.isEmpty() ? std::nullopt : std::optional(file.view);
-    m_pendingWorkspace = std::move(file);
     if (!runs.other.isEmpty())
         m_compareSession.open(runs.other,
             runs.role == NoteRun::After ? CompareSession::Role::Before : CompareSession::Role::After);
@@ -148,6 +150,9 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     if (const auto shown = m_session.run().indexOf(QFile::encodeName(runs.shown).toStdString());
         shown && runs.files.size() > 1)
         m_session.show(*shown);
+    // From here on a cancelled request is one of these.
+    m_pendingComparison = runs.other.isEmpty() ? std::nullopt : std::optional(file.view);
+    m_pendingWorkspace = std::move(file);
     if (const QString remarks = remarksOn(opened); !remarks.isEmpty())
         statusBar()->showMessage(remarks, kMessageMilliseconds);
 }
