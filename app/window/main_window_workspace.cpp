@@ -186,8 +186,8 @@ void MainWindow::leaveWorkspace()
 {
     if (!std::exchange(m_leavesWorkspace, false))
         return;
-    if (m_workspace->isOpen())
-        m_page->reading().setRules(m_rulesOutside);
+    if (m_rulesOutside)
+        m_page->reading().setRules(*std::exchange(m_rulesOutside, std::nullopt));
     m_pendingWorkspace.reset();
     m_pendingComparison.reset();
     m_workspace->end();
@@ -237,11 +237,13 @@ void MainWindow::takeSaveFailure(const QString& path, const QString& sentence)
 QMessageBox::StandardButton MainWindow::askAboutUnsaved()
 {
     const QString name = m_workspace->isOpen() ? QFileInfo(m_workspace->path()).fileName() : m_subject;
-    QMessageBox box(QMessageBox::Question, tr("Unsaved notes"),
-        tr("%1 has notes that are not saved.").arg(name),
+    const bool isNotes = !m_notes->list().undoStack().isClean();
+    QMessageBox box(QMessageBox::Question, tr("Not saved"),
+        isNotes ? tr("%1 has notes that are not saved.").arg(name)
+                : tr("%1 has changes that are not saved.").arg(name),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("unsavedBox"));
-    box.setInformativeText(tr("Without saving them they are lost."));
+    box.setInformativeText(tr("Without saving they are lost."));
     box.setDefaultButton(QMessageBox::Save);
     return static_cast<QMessageBox::StandardButton>(box.exec());
 }

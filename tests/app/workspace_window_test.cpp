@@ -302,6 +302,21 @@ private slots:
         QVERIFY(m_window->isWindowModified());
     }
 
+    void itsRulesHoldAsLongAsItIsOpen()
+    {
+        open(copyOf("tiny-hand-checked", "a.pickle.zst"));
+        const std::vector<CategoryRule> itsOwn{{Category::Gradient, "x", 0, 9, ""}};
+        page().reading().setRules(itsOwn);
+        saveAs(at("run.highwater"));
+        open(samplePath("host-pinned"));
+        QCOMPARE(page().reading().rules().size(), 1u); // they are the user's
+        renewWindow();
+        open(at("run.highwater"));
+        QVERIFY(page().reading().rules() == itsOwn);
+        open(samplePath("host-pinned"));
+        QVERIFY(page().reading().rules().empty());
+    }
+
     void aWorkspaceOfVersionOneOpens()
     {
         open(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/workspace/format-1.highwater"));
