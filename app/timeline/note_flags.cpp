@@ -14,12 +14,14 @@ constexpr double kTop = 2;
 constexpr double kGap = 1;
 /// Flags that a new one can lie over: those of the last few lines.
 constexpr std::ptrdiff_t kNear = 12;
-/// A flag of more notes says how many: it is as wide as it will be, until all are counted.
+/// Of so many notes in one flag on it is measured once more only, when all are counted.
 constexpr std::size_t kMostResized = 16;
 constexpr double kShortPole = 10;
 /// Bands tint at most this many times the pixels of the plot; the others have their upper edge only.
 constexpr double kMostTint = 2;
 constexpr double kBandEdge = 3;
+/// Rows that Qt's raster engine fills in one thread.
+constexpr double kMostRows = 64;
 
 QColor withAlpha(QColor color, int alpha)
 {
@@ -91,32 +93,26 @@ void NoteFlags::layOut()
     m_flags.clear();
     if (m_area.rect.width() < 1 || m_placed.empty())
         return;
-    const QFontMetricsF metrics(boldFont());
+    m_badges.setFont(mParentPlot->font(), mParentPlot->bufferDevicePixelRatio());
     for (const Placed& placed : m_placed)
         if (placed.begin <= m_area.xEnd && placed.end >= m_area.xBegin)
-            add(placed, metrics);
+            add(placed);
     for (Flag& flag : m_flags)
         if (flag.notes.size() > kMostResized)
-            resize(flag, flag.rect.top(), metrics);
-}
-
-QFont NoteFlags::boldFont() const
-{
-    QFont font = mParentPlot->font();
-    font.setBold(true);
-    return font;
+            resize(flag, flag.rect.top());
 }
 
 /// In the first row that is free at its line; else with the flag that stands there.
-void NoteFlags::add(const Placed& placed, const QFontMetricsF& metrics)
+void NoteFlags::add(const Placed& placed)
 {
     const TimelineNote& note = m_notes[placed.note];
     Flag flag;
     flag.x = std::max(m_area.toX(placed.begin), m_area.rect.left());
     flag.notes = {&note.flag};
     flag.canMove = note.canMove;
+    const double height = m_badges.size(QStringLiteral("1")).height();
     for (int row = 0; row < kRows; ++row) {
-        resize(flag, m_area.rect.top() + kTop + row * (metrics.height() + 1 + kGap), metrics);
+        resize(flag, m_area.rect.top() + kTop + row * (height + kGap));
         const auto near = m_flags.size() > kNear ? m_flags.end() - kNear : m_flags.begin();
         const bool isFree = std::none_of(
             near, m_flags.end(), [&](const Flag& other) { return other.rect.intersects(flag.rect); });
@@ -129,18 +125,20 @@ void NoteFlags::add(const Placed& placed, const QFontMetricsF& metrics)
     shared.notes.push_back(&note.flag);
     shared.canMove = false;
     if (shared.notes.size() <= kMostResized)
-        resize(shared, shared.rect.top(), metrics);
+        resize(shared, shared.rect.top());
 }
 
-/// To the right of its line, or to the left of it at the right edge.
-void NoteFlags::resize(Flag& flag, double top, const QFontMetricsF& metrics) const
+/// To the right of its line, or as far to the right as there is room. While many are counted there is room
+/// for the longest text.
+void NoteFlags::resize(Flag& flag, double top)
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : flag.notes)
         numbers.push_back(note->number);
-    const QSizeF size = badgeSize(metrics, numbersText(std::move(numbers)));
-    const bool fits = flag.x + size.width() <= m_area.rect.right();
-    flag.rect = QRectF(QPointF(fits ? flag.x : flag.x - size.width(), top), size);
+    const bool isCounting = numbers.size() == kMostResized;
+    flag.text = numbersText(std::move(numbers));
+    const QSizeF size = m_badges.size(isCounting ? QStringLiteral("10000 notes") : flag.text);
+    flag.rect = QRectF(QPointF(std::min(flag.x, m_area.rect.right() - size.width()), top), size);
 }
 
 const NoteFlags::Flag* NoteFlags::flagAt(const QPointF& position) const
@@ -161,7 +159,6 @@ void NoteFlags::draw(QCPPainter* painter)
         return;
     drawBands(painter);
     drawPoles(painter);
-    drawFlags(painter);
 }
 
 void NoteFlags::drawBands(QCPPainter* painter) const
@@ -177,7 +174,7 @@ void NoteFlags::drawBands(QCPPainter* painter) const
         const QRectF band(left, m_area.rect.top(), right - left, m_area.rect.height());
         if (const double pixels = band.width() * band.height(); pixels <= room) {
             room -= pixels;
-            painter->fillRect(band, withAlpha(color, m_colors.dark ? 60 : 38));
+            tint(painter, band, withAlpha(color, m_colors.dark ? 60 : 38));
         }
         if (const double pixels = band.width() * kBandEdge; pixels <= edges) {
             edges -= pixels;
@@ -186,26 +183,35 @@ void NoteFlags::drawBands(QCPPainter* painter) const
     }
 }
 
+/// A slice at a time: of more rows Qt blends parts in threads, and waits for them while the bands keep all
+/// processors busy.
+void NoteFlags::tint(QCPPainter* painter, const QRectF& band, const QColor& color) const
+{
+    const double slice = std::floor(kMostRows / mParentPlot->bufferDevicePixelRatio());
+    for (double top = band.top(); top < band.bottom(); top += slice)
+        painter->fillRect(
+            QRectF(band.left(), top, band.width(), std::min(slice, band.bottom() - top)), color);
+}
+
 void NoteFlags::drawPoles(QCPPainter* painter) const
 {
     const bool isShort = m_flags.size() > kMostPoles;
     for (const Flag& flag : m_flags) {
         const double bottom = isShort ? flag.rect.bottom() + kShortPole : m_area.rect.bottom();
-        painter->setPen(QPen(noteQColor(flag.notes.front()->color), 1));
-        painter->drawLine(QPointF(flag.x, m_area.rect.top()), QPointF(flag.x, bottom));
+        painter->fillRect(QRectF(std::floor(flag.x), m_area.rect.top(), 1, bottom - m_area.rect.top()),
+            noteQColor(flag.notes.front()->color));
     }
 }
 
-void NoteFlags::drawFlags(QCPPainter* painter) const
+void NoteFlags::drawFlags(QCPPainter* painter)
 {
-    painter->setFont(mParentPlot->font());
     for (const Flag& flag : m_flags) {
-        const NoteBadge badge = badgeOf(flag.notes);
         const bool isChosen = std::ranges::any_of(
             flag.notes, [this](const NoteFlag* note) { return note->number == m_chosen; });
         if (isChosen)
-            painter->fillRect(flag.rect.adjusted(-2, -2, 2, 2), m_colors.text);
-        paintBadge(*painter, flag.rect, badge.text, badge.color);
+            painter->fillRect(QRectF(flag.rect.topLeft().toPoint(), flag.rect.size()).adjusted(-2, -2, 2, 2),
+                m_colors.text);
+        m_badges.paint(*painter, flag.rect.topLeft(), flag.text, noteQColor(flag.notes.front()->color));
     }
 }
 

@@ -7,14 +7,16 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/plot_area.h"
+#include "app/workspace/note_badge.h"
 #include "app/workspace/note_places.h"
 #include "app/workspace/theme_colors.h"
 #include "core/analysis/event_scale.h"
 
 namespace highwater::gui {
 
-/// The notes over the bands: a numbered flag at the top of each one's line, ranges as translucent bands.
-/// Flags that would lie over each other stand in rows below each other, and where these are full share one.
+/// The notes over the bands, with NoteNumbers: a numbered flag at the top of each one's line, ranges as
+/// translucent bands. Flags that would lie over each other stand in rows below each other, and where these
+/// are full share one.
 ///
 /// Cost: the notes in view, and of them at most `kMostPoles` lines and bands of twice the plot's pixels.
 class NoteFlags : public QCPLayerable
@@ -41,12 +43,16 @@ public:
     {
         QRectF rect;
         double x = 0; ///< of its line
+        QString text;
         std::vector<const NoteFlag*> notes;
         bool canMove = false;
     };
     /// From left to right.
     const std::vector<Flag>& flags() const { return m_flags; }
     const Flag* flagAt(const QPointF& position) const;
+
+    /// The numbers, to be painted over everything else.
+    void drawFlags(QCPPainter* painter);
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
@@ -63,12 +69,11 @@ private:
 
     void place();
     void layOut();
-    void add(const Placed& placed, const QFontMetricsF& metrics);
-    void resize(Flag& flag, double top, const QFontMetricsF& metrics) const;
-    QFont boldFont() const;
+    void add(const Placed& placed);
+    void resize(Flag& flag, double top);
     void drawBands(QCPPainter* painter) const;
+    void tint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;
-    void drawFlags(QCPPainter* painter) const;
 
     std::shared_ptr<const EventScale> m_scale;
     std::vector<TimelineNote> m_notes;
@@ -76,8 +81,29 @@ private:
     std::vector<Flag> m_flags;
     PlotArea m_area;
     ThemeColors m_colors;
+    BadgeCache m_badges;
     int m_chosen = 0;
     std::optional<std::pair<int, std::int64_t>> m_dragged;
+};
+
+/// Paints the numbers of the flags over what was added to the plot before it.
+class NoteNumbers : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    NoteNumbers(QCustomPlot* plot, NoteFlags& flags)
+        : QCPLayerable(plot, QStringLiteral("overlay"))
+        , m_flags(flags)
+    {
+    }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    void draw(QCPPainter* painter) override { m_flags.drawFlags(painter); }
+
+private:
+    NoteFlags& m_flags;
 };
 
 } // namespace highwater::gui

@@ -59,6 +59,8 @@ public:
     /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
     Note noteHere() const;
 
+    /// Whether the mouse is on the plot.
+    bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
     /// The cursor no longer follows the mouse, until it moves again.
     void forgetMouse();
 

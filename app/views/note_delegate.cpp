@@ -42,7 +42,7 @@ void NoteDelegate::paint(
     painter->setPen(m_colors.quietText);
     painter->drawText(second, Qt::AlignVCenter,
         QFontMetrics(row.font).elidedText(
-            index.data(NoteModel::kPlaceRole).toString(), Qt::ElideMiddle, second.width()));
+            index.data(NoteModel::kPlaceRole).toString(), Qt::ElideRight, second.width()));
     painter->restore();
 }
 

@@ -104,6 +104,9 @@ void NoteEditor::layOut()
     layout->addWidget(m_title);
     layout->addWidget(makeColors());
     layout->addWidget(m_stack, 1);
+    // From what is written to how it looks.
+    setTabOrder(m_title, m_text);
+    setTabOrder(m_text, m_colors->button(0));
 }
 
 void NoteEditor::connectParts()

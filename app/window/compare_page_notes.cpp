@@ -59,7 +59,9 @@ void ComparePage::showNotes(const Notes& notes, int chosenNumber)
 Note ComparePage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
-    if (focus && m_rows->isAncestorOf(focus) && !m_timelines->underMouse())
+    const bool isPointedAt = m_timelines->plot(LinkedTimelines::Before).isPointedAt()
+        || m_timelines->plot(LinkedTimelines::After).isPointedAt();
+    if (focus && m_rows->isAncestorOf(focus) && !isPointedAt)
         if (const std::optional<Note> note = m_rows->noteHere())
             return *note;
     Note note = m_timelines->plot(m_timelines->lastSide()).noteHere();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -24,6 +25,8 @@ constexpr double kNarrowestEvents = 4;
 constexpr double kNarrowestNanoseconds = 1000;
 /// Room above the highest line, for its label.
 constexpr double kHeadroom = 1.08;
+/// Room for the facts of an allocation and a part of its stack.
+constexpr int kDetailsHeight = 540;
 /// Going somewhere from the view of everything shows this share of it.
 constexpr double kGotoShare = 0.1;
 } // namespace
@@ -84,7 +87,19 @@ void DocumentPage::layOut()
     side->setSpacing(0);
     side->addWidget(m_rangePanel);
     side->addWidget(m_companionPanel);
-    side->addWidget(m_details, 1);
+    side->addWidget(detailsArea(), 1);
+}
+
+/// Where there is little height they are scrolled.
+QWidget* DocumentPage::detailsArea()
+{
+    auto* scroll = new QScrollArea(m_side);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    m_details->setMinimumHeight(kDetailsHeight);
+    scroll->setWidget(m_details);
+    return scroll;
 }
 
 void DocumentPage::connectParts()

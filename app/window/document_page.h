@@ -133,6 +133,7 @@ signals:
 
 private:
     void layOut();
+    QWidget* detailsArea();
     void connectParts();
     void connectSearchAndRange();
     void connectQuestions();

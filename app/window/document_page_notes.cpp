@@ -47,7 +47,7 @@ Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
     const QuestionView* const view = m_questions->current();
-    if (focus && view && view->isAncestorOf(focus) && !m_timeline->underMouse())
+    if (focus && view && view->isAncestorOf(focus) && !m_timeline->isPointedAt())
         if (const std::optional<Note> note = view->noteHere())
             return *note;
     return m_timeline->noteHere();

@@ -115,7 +115,7 @@ void MainWindow::goToNote(int index)
 QString MainWindow::goTo(const Note& note)
 {
     if (std::holds_alternative<std::monostate>(note.place))
-        return {};
+        return tr("is about the run as a whole.");
     if (std::holds_alternative<NotedLine>(note.place))
         return goToNotedLine(note);
     const NoteSubject* const subject = m_notes->context().subjectOf(note.run);

@@ -1,6 +1,7 @@
 #include "app/window/note_commands.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QAction>
 #include <QDockWidget>
@@ -39,6 +40,7 @@ NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     , remove(make(window, tr("&Delete the note"), tr("Delete the chosen note")))
     , showPanel(make(window, tr("Notes &panel"), tr("Show the list of notes beside the view"),
           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)))
+    , m_window(window)
     , m_panel(new NotesPanel(m_list, m_context))
     , m_dock(new QDockWidget(tr("Notes"), &window))
 {
@@ -139,7 +141,7 @@ void NoteCommands::setUsable(bool usable)
 {
     m_isUsable = usable;
     showPanel->setEnabled(usable);
-    m_dock->setVisible(m_isUsable && m_isWanted);
+    showDock();
     refresh();
 }
 
@@ -147,7 +149,16 @@ void NoteCommands::setPanelWanted(bool wanted)
 {
     m_isWanted = wanted;
     showPanel->setChecked(wanted);
+    showDock();
+}
+
+/// When it comes it has half of the side, which the user can change.
+void NoteCommands::showDock()
+{
+    const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
     m_dock->setVisible(m_isUsable && m_isWanted);
+    if (comes && !std::exchange(m_hasRoom, true))
+        m_window.resizeDocks({m_dock}, {m_window.height() / 2}, Qt::Vertical);
 }
 
 /// The panel's own button to close it.

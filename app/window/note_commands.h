@@ -67,14 +67,17 @@ private:
     void fillMenu(QMenu& menu);
     void connectParts();
     void refresh();
+    void showDock();
     void step(int by);
 
+    QMainWindow& m_window;
     NoteList m_list;
     NoteContext m_context;
     NotesPanel* m_panel;
     QDockWidget* m_dock;
     bool m_isUsable = false;
     bool m_isWanted = false;
+    bool m_hasRoom = false; ///< the panel was on screen before
 };
 
 } // namespace highwater::gui

@@ -1,6 +1,7 @@
 #include "app/workspace/note_badge.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QFontMetricsF>
 #include <QGuiApplication>
@@ -13,7 +14,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr std::size_t kMostNumbers = 3;
+constexpr std::size_t kMostNumbers = 2;
 constexpr qsizetype kMostTitles = 12;
 
 QFont badgeFont(const QFont& font)
@@ -23,9 +24,11 @@ QFont badgeFont(const QFont& font)
     return bold;
 }
 
-QPixmap blank(const QSizeF& size)
+/// More than fit a screen.
+constexpr qsizetype kMostKept = 4000;
+
+QPixmap blank(const QSizeF& size, double pixels)
 {
-    const double pixels = qGuiApp->devicePixelRatio();
     QPixmap pixmap((size * pixels).toSize());
     pixmap.setDevicePixelRatio(pixels);
     pixmap.fill(Qt::transparent);
@@ -105,8 +108,8 @@ void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedP
 
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text)
 {
-    const double height = metrics.height() + 1;
-    return {std::max(height, metrics.horizontalAdvance(text) + 9), height};
+    const double height = std::ceil(metrics.height() + 1); // whole pixels: sharp edges
+    return {std::max(height, std::ceil(metrics.horizontalAdvance(text) + 9)), height};
 }
 
 void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)
@@ -122,19 +125,59 @@ void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, cons
     painter.restore();
 }
 
+namespace {
+
+QPixmap painted(
+    const QString& text, const QColor& color, const QSizeF& size, const QFont& font, double pixelRatio)
+{
+    QPixmap pixmap = blank(size, pixelRatio);
+    QPainter painter(&pixmap);
+    painter.setFont(font);
+    paintBadge(painter, QRectF(QPointF(0, 0), size), text, color);
+    return pixmap;
+}
+
+} // namespace
+
 QPixmap badgePixmap(const NoteBadge& badge, const QFont& font)
 {
     const QSizeF size = badgeSize(QFontMetricsF(badgeFont(font)), badge.text);
-    QPixmap pixmap = blank(size);
-    QPainter painter(&pixmap);
-    painter.setFont(font);
-    paintBadge(painter, QRectF(QPointF(0, 0), size), badge.text, badge.color);
-    return pixmap;
+    return painted(badge.text, badge.color, size, font, qGuiApp->devicePixelRatio());
+}
+
+void BadgeCache::setFont(const QFont& font, double pixelRatio)
+{
+    if (font == m_font && pixelRatio == m_pixelRatio)
+        return;
+    m_font = font;
+    m_pixelRatio = pixelRatio;
+    m_sizes.clear();
+    m_badges.clear();
+}
+
+QSizeF BadgeCache::size(const QString& text)
+{
+    if (m_sizes.size() > kMostKept)
+        m_sizes.clear();
+    const auto known = m_sizes.constFind(text);
+    if (known != m_sizes.constEnd())
+        return *known;
+    return *m_sizes.insert(text, badgeSize(QFontMetricsF(badgeFont(m_font)), text));
+}
+
+void BadgeCache::paint(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& color)
+{
+    if (m_badges.size() > kMostKept)
+        m_badges.clear();
+    QPixmap& badge = m_badges[{text, color.rgb()}];
+    if (badge.isNull())
+        badge = painted(text, color, size(text), m_font, m_pixelRatio);
+    painter.drawPixmap(topLeft.toPoint(), badge);
 }
 
 QPixmap emptyBadgePixmap(const QFont& font)
 {
-    return blank(badgeSize(QFontMetricsF(badgeFont(font)), QStringLiteral("1")));
+    return blank(badgeSize(QFontMetricsF(badgeFont(font)), QStringLiteral("1")), qGuiApp->devicePixelRatio());
 }
 
 } // namespace highwater::gui

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include <QColor>
 #include <QFont>
+#include <QHash>
 #include <QPixmap>
 #include <QRectF>
 #include <QString>
@@ -47,6 +49,24 @@ void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedP
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text);
 void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color);
 QPixmap badgePixmap(const NoteBadge& badge, const QFont& font);
+
+/// Badges that were painted before, for pictures that are painted anew with every frame: writing takes many
+/// times as long as laying a picture down.
+class BadgeCache
+{
+public:
+    /// Of the painted badges, in the widget's pixels.
+    QSizeF size(const QString& text);
+    void paint(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& color);
+    /// Forgets all where either is another one.
+    void setFont(const QFont& font, double pixelRatio);
+
+private:
+    QFont m_font;
+    double m_pixelRatio = 1;
+    QHash<QString, QSizeF> m_sizes;
+    QHash<std::pair<QString, QRgb>, QPixmap> m_badges;
+};
 /// As wide as a badge of one digit, and nothing to be seen.
 QPixmap emptyBadgePixmap(const QFont& font);
 
