@@ -218,7 +218,7 @@ private:
     QString m_subject; ///< what the title names besides the workspace
     std::optional<WorkspaceFile> m_pendingWorkspace; ///< to be put on screen with its files
     std::optional<WorkspaceView> m_pendingComparison;
-    std::vector<CategoryRule> m_rulesOutside; ///< those that held before the workspace's own
+    std::optional<std::vector<CategoryRule>> m_rulesOutside; ///< to hold again after the workspace's own
     QString m_workspaceView; ///< to be opened instead of the workspace's own
     bool m_leavesWorkspace = false; ///< as soon as what was asked for is there
     std::function<void()> m_afterSave;
@@ -249,7 +249,6 @@ private:
     RulesCommand* m_rulesCommand = nullptr;
     NoteCommands* m_notes = nullptr;
     NoteRun m_ownRun = NoteRun::After; ///< what the run that was open first is in the notes
-    QStringList m_notedFiles; ///< what was asked for when the notes were begun
     std::optional<Note> m_wantedNote; ///< to go to as soon as its file is on screen
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;

@@ -1,13 +1,16 @@
 #include <QAction>
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTimer>
 
 #include "app/timeline/note_flags.h"
 #include "app/views/details_panel.h"
@@ -125,7 +128,11 @@ private slots:
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-    void cleanup() { m_window.reset(); }
+    void cleanup()
+    {
+        m_window->workspace().end(); // else the next window offers to restore the notes
+        m_window.reset();
+    }
 
     void withoutAFileThereIsNothingToNote()
     {
@@ -553,6 +560,11 @@ private slots:
     {
         open("training-6-steps-annotated");
         put(NotedMoment{20});
+        QTimer::singleShot(0, [] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box);
+            QTest::mouseClick(box->button(QMessageBox::Discard), Qt::LeftButton);
+        });
         open("tiny-hand-checked");
         QVERIFY(notes().empty());
         QVERIFY(!commands().list().undoStack().canUndo());
