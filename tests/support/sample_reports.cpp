@@ -211,11 +211,10 @@ Report reportWith(ReportBlock block)
 
 Report reportOf(const std::string& any)
 {
-    const Figure figure{.width = 100,
-        .height = 50,
-        .title = any,
-        .shapes = {FigureRect{.width = 5, .height = 5, .title = any}, FigureText{.text = any},
-            FigurePolygon{.points = {{0, 0}, {1, 1}, {2, 0}}, .title = any}}};
+    Figure figure{.width = 100, .height = 50, .title = any, .shapes = {}};
+    figure.shapes.emplace_back(FigureRect{.width = 5, .height = 5, .title = any});
+    figure.shapes.emplace_back(FigureText{.text = any});
+    figure.shapes.emplace_back(FigurePolygon{.points = {{0, 0}, {1, 1}, {2, 0}}, .title = any});
     const ReportTable table{any, any, {{any, any}, {any, any, true}}, {{any, Amount{1}}}, {any, any}, any};
     Finding finding;
     finding.rule = finding.title = finding.wouldDisprove = any;

@@ -126,9 +126,9 @@ TEST(RichText, KeepsAllTextBeyondTheDeepestNesting)
 
 TEST(RichText, SaysWhatIsCutAwayAtTheEnd)
 {
-    std::string longText(kMostNoteTextBytes - 1, 'x');
-    longText += "é tail";
-    const RichText text = parseRichText(longText);
+    std::string written(kMostNoteTextBytes - 1, 'x');
+    written += "é tail";
+    const RichText text = parseRichText(written);
     EXPECT_EQ(text.at(0).spans.at(0).text.size(), kMostNoteTextBytes - 1);
     EXPECT_EQ(plainText({text.back()}), "The rest of the text, 7 B, is left out.");
 }
