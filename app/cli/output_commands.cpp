@@ -221,6 +221,7 @@ void OutputCommands::addReport(CLI::App& app, int& exitCode)
     command
         ->add_option("--sections", options.sections, "Sections and their order, as in summary,findings,notes")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("LIST");
     command->add_option("--title", options.title, "Title (default: made of the files' names)")
         ->type_name("TEXT");

@@ -239,6 +239,9 @@ TEST(ReportCommand, HasTheSectionsThatAreAskedFor)
     EXPECT_EQ(report["sections"][0]["part"], "provenance");
     EXPECT_EQ(report["sections"][1]["part"], "peak");
     EXPECT_EQ(report["title"], "Mine");
+    const auto first = runHighwater(
+        {"report", "--sections", "peak", samplePath("encodings/tiny.json"), "-o", "-", "--json"});
+    EXPECT_EQ(first.exitCode, 0) << "the file behind it is no section: " << first.err;
     EXPECT_EQ(runHighwater(
                   {"report", samplePath("encodings/tiny.json"), "--sections", "jokes", "-o", "-", "--json"})
                   .exitCode,
