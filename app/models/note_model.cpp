@@ -91,14 +91,23 @@ bool NoteModel::canDropMimeData(
     return data->hasFormat(rowType()) && action == Qt::MoveAction && !parent.isValid();
 }
 
+bool NoteModel::moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before)
+{
+    const int last = before > row ? before - 1 : before;
+    const bool can = !from.isValid() && !to.isValid() && count == 1 && row != last && row >= 0
+        && row < rowCount() && last >= 0 && last < rowCount();
+    if (can)
+        m_list.move(row, last);
+    return can;
+}
+
 bool NoteModel::dropMimeData(
     const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent)
 {
     if (!canDropMimeData(data, action, row, column, parent))
         return false;
     const int from = data->data(rowType()).toInt();
-    const int before = row < 0 ? m_list.size() : row;
-    m_list.move(from, before > from ? before - 1 : before);
+    moveRows({}, from, 1, {}, row < 0 ? m_list.size() : row);
     return false;
 }
 

@@ -28,6 +28,8 @@ public:
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
         const QModelIndex& parent) const override;
+    /// One row; as item models have it, to before the row `before`.
+    bool moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) override;
     /// Moves the note and answers false: the view has nothing to take away.
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
         const QModelIndex& parent) override;

@@ -123,6 +123,7 @@ private:
     struct NotePress
     {
         QPointF at;
+        double grip = 0; ///< from the flag's line to where it was taken
         int number = 0;
         bool canMove = false;
         std::optional<std::int64_t> movedTo;

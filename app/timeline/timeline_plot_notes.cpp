@@ -53,7 +53,7 @@ void TimelinePlot::pressNote(const QPointF& position)
     const auto next = std::ranges::upper_bound(numbers, m_chosenNote);
     const bool holdsChosen = std::ranges::binary_search(numbers, m_chosenNote);
     const int number = holdsChosen && next != numbers.end() ? *next : numbers.front();
-    m_notePress = NotePress{position, number, flag.canMove, std::nullopt};
+    m_notePress = NotePress{position, position.x() - flag.x, number, flag.canMove, std::nullopt};
 }
 
 void TimelinePlot::dragNote(const QPointF& position)
@@ -63,8 +63,8 @@ void TimelinePlot::dragNote(const QPointF& position)
     if (!m_notePress->canMove || !isDrag)
         return;
     const PlotArea now = area();
-    const std::int64_t event
-        = eventAt(now.keyAt(std::clamp(position.x(), now.rect.left(), now.rect.right() - 1) + 0.5));
+    const double x = std::clamp(position.x() - m_notePress->grip, now.rect.left(), now.rect.right() - 1);
+    const std::int64_t event = eventAt(now.keyAt(x + 0.5));
     if (event == kNoState)
         return;
     setCursor(Qt::SizeHorCursor);

@@ -14,7 +14,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 37> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 40> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
@@ -25,13 +25,14 @@ constexpr std::array<KeyHelp, 37> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + G", "go to an event, a time or an address"}, {"/", "search"}, {"F3", "next match"},
     {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
     {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
-    {"Ctrl + S", "save notes and view as a workspace"},
-    {"N", "add a note at the cursor, on the marked range, or on the chosen row"},
-    {". ,", "go to the next or previous note"}, {"F2", "edit the chosen note"},
+    {"Ctrl + S", "save the notes as a workspace"}, {"Ctrl + R", "the report of what is open"},
+    {"N", "add a note at the cursor, range or row"}, {". ,", "go to the next or previous note"},
+    {"F2", "edit the chosen note"}, {"Del (in the notes)", "delete the chosen note"},
+    {"Drag a flag", "move the note to another event"},
     {"Ctrl + Z, Ctrl + Shift + Z", "undo and redo changes of notes"},
     {"Ctrl + Shift + N", "show or hide the notes"}, {"X (two runs)", "swap before and after"},
-    {"C (two runs)", "compare them at the cursor; a click chooses another place"},
-    {"Enter, R (several runs)", "compare the chosen ones; make the chosen one the reference"},
+    {"C (two runs)", "compare at the cursor, or where you click"},
+    {"Enter, R (several runs)", "compare the chosen; make one the reference"},
     {"Ctrl + click (two runs)", "compare at this moment of this run; the other stays"},
     {"Drop a file on a run", "compare the two, or open it"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
 
@@ -39,10 +40,18 @@ constexpr std::array<KeyHelp, 37> kKeys = {{{"Wheel", "zoom at the cursor"},
 
 void showKeys(QWidget* parent)
 {
+    // Two columns: one would be higher than a small screen.
+    constexpr std::size_t half = (kKeys.size() + 1) / 2;
+    const auto cells = [](std::size_t i) {
+        return i >= kKeys.size()
+            ? QString()
+            : QStringLiteral("<td style='white-space:pre'><b>%1</b>  </td>"
+                             "<td style='white-space:pre'>%2   </td>")
+                  .arg(QString::fromUtf8(kKeys[i].key), QString::fromUtf8(kKeys[i].does));
+    };
     QString rows;
-    for (const KeyHelp& help : kKeys)
-        rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                    .arg(QString::fromUtf8(help.key), QString::fromUtf8(help.does));
+    for (std::size_t i = 0; i < half; ++i)
+        rows += QStringLiteral("<tr>%1%2</tr>").arg(cells(i), cells(i + half));
     QMessageBox box(parent);
     box.setWindowTitle(QObject::tr("Keys and mouse"));
     box.setTextFormat(Qt::RichText);

@@ -9,26 +9,6 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kLongestAnchor = 80;
-
-/// Begins with one of U+202A to U+202E and U+2066 to U+2069, as UTF-8.
-bool turnsDirection(std::string_view text)
-{
-    if (text.size() < 3 || text[0] != '\xE2')
-        return false;
-    const auto second = static_cast<unsigned char>(text[1]);
-    const auto third = static_cast<unsigned char>(text[2]);
-    return (second == 0x80 && third >= 0xAA && third <= 0xAE)
-        || (second == 0x81 && third >= 0xA6 && third <= 0xA9);
-}
-
-std::string withoutTurns(std::string text)
-{
-    for (std::size_t i = text.find('\xE2'); i != std::string::npos; i = text.find('\xE2', i + 1))
-        if (turnsDirection(std::string_view(text).substr(i)))
-            text.replace(i, 3, "\xEF\xBF\xBD");
-    return text;
-}
-
 } // namespace
 
 std::string shownText(std::string_view text)
@@ -37,7 +17,7 @@ std::string shownText(std::string_view text)
     std::size_t begin = 0;
     while (begin <= text.size()) {
         const std::size_t end = std::min(text.find_first_of("\n\r\t", begin), text.size());
-        out += withoutTurns(sanitizedText(text.substr(begin, end - begin)));
+        out += sanitizedText(text.substr(begin, end - begin));
         if (end < text.size())
             out += text[end] == '\t' ? '\t' : '\n';
         begin = end + (text.substr(end).starts_with("\r\n") ? 2 : 1);

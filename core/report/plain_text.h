@@ -6,9 +6,8 @@
 
 namespace highwater {
 
-/// The text as documents may show it: valid UTF-8; line breaks (also CR and CR LF) are "\n", tabs stay, other
-/// control characters and those that turn the direction of what follows (Unicode's bidirectional embeddings,
-/// overrides and isolates) are U+FFFD. O(text).
+/// The text as documents may show it: line breaks (also CR and CR LF) are "\n", tabs stay, the rest is
+/// `sanitizedText`. O(text).
 std::string shownText(std::string_view text);
 
 /// The lines of a text without their line breaks; one at least.

@@ -87,6 +87,16 @@ private slots:
         QCOMPARE(titles(*m_model), QString("abcd"));
     }
 
+    void aRowIsMovedBeforeAnother()
+    {
+        QVERIFY(m_model->moveRow({}, 0, {}, 3));
+        QCOMPARE(titles(*m_model), QString("bcad"));
+        QVERIFY(!m_model->moveRow({}, 1, {}, 2)); // it stands there
+        QVERIFY(!m_model->moveRow({}, 4, {}, 0));
+        QVERIFY(!m_model->moveRow({}, 0, {}, 5));
+        QCOMPARE(titles(*m_model), QString("bcad"));
+    }
+
     void otherDataIsNotTaken()
     {
         QMimeData text;

@@ -446,12 +446,14 @@ private slots:
         open("training-6-steps-annotated");
         put(NotedMoment{20});
         const QPoint from = timeline().notes().flags()[0].rect.center().toPoint();
+        const double grip = from.x() - timeline().notes().flags()[0].x;
         const QPoint to(at(0.7).x(), from.y());
         QTest::mousePress(&timeline(), Qt::LeftButton, {}, from);
         QTest::mouseMove(&timeline(), from + QPoint(30, 0));
         QTest::mouseMove(&timeline(), to);
         QTest::mouseRelease(&timeline(), Qt::LeftButton, {}, to);
-        QCOMPARE(notes()[0].place, NotePlace(NotedMoment{eventAt(to)}));
+        QCOMPARE(notes()[0].place,
+            NotePlace(NotedMoment{timeline().eventAt(timeline().area().keyAt(to.x() - grip + 0.5))}));
         QVERIFY(page().range().isFit());
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(notes()[0].place, NotePlace(NotedMoment{20}));

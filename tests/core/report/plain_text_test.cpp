@@ -13,7 +13,7 @@ TEST(ShownText, KeepsLinesAndTabs)
 TEST(ShownText, ReplacesWhatControlsAndTurns)
 {
     EXPECT_EQ(shownText("a\x1b\u202E\u2066z\xff"), "a\uFFFD\uFFFD\uFFFDz\uFFFD");
-    EXPECT_EQ(shownText("–…€\u2028"), "–…€\u2028");
+    EXPECT_EQ(shownText("–…€\u2028"), "–…€\uFFFD");
 }
 
 TEST(LinesOf, HasOneAtLeast)
