@@ -337,6 +337,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
         m_page->saveLayout(settings);
         m_compare->saveLayout(settings);
     }
+    if (m_remember)
+        m_workspace->end(); // nothing of it is unsaved any more
     QMainWindow::closeEvent(event);
 }
 

@@ -218,7 +218,7 @@ private:
     QString m_subject; ///< what the title names besides the workspace
     std::optional<WorkspaceFile> m_pendingWorkspace; ///< to be put on screen with its files
     std::optional<WorkspaceView> m_pendingComparison;
-    std::vector<CategoryRule> m_rulesOutside; ///< those that held before the workspace's own
+    std::optional<std::vector<CategoryRule>> m_rulesOutside; ///< to hold again after the workspace's own
     QString m_workspaceView; ///< to be opened instead of the workspace's own
     bool m_leavesWorkspace = false; ///< as soon as what was asked for is there
     std::function<void()> m_afterSave;

@@ -78,11 +78,15 @@ void MainWindow::buildWorkspace()
         m_pendingComparison.reset();
     });
     connect(this, &MainWindow::complete, this, [this](const QString& error) {
-        if (error.isEmpty())
+        if (!error.isEmpty())
+            return takeWorkspaceFailure();
+        if (isComparingLogs()) // which has no axis and no rows
+            m_pendingComparison.reset();
+        if (!m_pendingComparison) // else the other run is still to come
             m_workspace->settle();
-        else
-            takeWorkspaceFailure();
     });
+    for (DocumentLoader* loader : {&m_loader, &m_compareSession.loader()})
+        connect(loader, &DocumentLoader::cancelled, this, &MainWindow::takeWorkspaceFailure);
     connectWorkspaceChanges();
     refreshTitle();
     if (m_remember)
@@ -145,8 +149,6 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     applyChoices(workspaceParts(), file);
     takeWorkspaceReport(file.report);
     const WorkspaceRuns runs = runsOf(file);
-    m_pendingComparison = runs.other.isEmpty() ? std::nullopt : std::optional(file.view);
-    m_pendingWorkspace = std::move(file);
     if (!runs.other.isEmpty())
         m_compareSession.open(runs.other,
             runs.role == NoteRun::After ? CompareSession::Role::Before : CompareSession::Role::After);
@@ -154,6 +156,9 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     if (const auto shown = m_session.run().indexOf(QFile::encodeName(runs.shown).toStdString());
         shown && runs.files.size() > 1)
         m_session.show(*shown);
+    // From here on a cancelled request is one of these.
+    m_pendingComparison = runs.other.isEmpty() ? std::nullopt : std::optional(file.view);
+    m_pendingWorkspace = std::move(file);
     if (const QString remarks = remarksOn(opened); !remarks.isEmpty())
         statusBar()->showMessage(remarks, kMessageMilliseconds);
 }
@@ -187,8 +192,8 @@ void MainWindow::leaveWorkspace()
 {
     if (!std::exchange(m_leavesWorkspace, false))
         return;
-    if (m_workspace->isOpen())
-        m_page->reading().setRules(m_rulesOutside);
+    if (m_rulesOutside)
+        m_page->reading().setRules(*std::exchange(m_rulesOutside, std::nullopt));
     m_pendingWorkspace.reset();
     m_pendingComparison.reset();
     m_workspace->end();
@@ -238,11 +243,13 @@ void MainWindow::takeSaveFailure(const QString& path, const QString& sentence)
 QMessageBox::StandardButton MainWindow::askAboutUnsaved()
 {
     const QString name = m_workspace->isOpen() ? QFileInfo(m_workspace->path()).fileName() : m_subject;
-    QMessageBox box(QMessageBox::Question, tr("Unsaved notes"),
-        tr("%1 has notes that are not saved.").arg(name),
+    const bool isNotes = !m_notes->list().undoStack().isClean();
+    QMessageBox box(QMessageBox::Question, tr("Not saved"),
+        isNotes ? tr("%1 has notes that are not saved.").arg(name)
+                : tr("%1 has changes that are not saved.").arg(name),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("unsavedBox"));
-    box.setInformativeText(tr("Without saving them they are lost."));
+    box.setInformativeText(tr("Without saving they are lost."));
     box.setDefaultButton(QMessageBox::Save);
     return static_cast<QMessageBox::StandardButton>(box.exec());
 }

@@ -141,6 +141,8 @@ void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
     m_rest = opened.read.file.rest;
     m_content.clear();
     m_notes.replaceAll(opened.read.file.notes);
+    m_loadedNotes = m_notes.notes();
+    m_isSettled = false;
     m_isChanged = isUnsaved;
     emit changed();
     if (isUnsaved)
@@ -149,8 +151,12 @@ void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
 
 void WorkspaceSession::settle()
 {
-    if (isOpen() && m_content.empty())
-        m_content = contentNow();
+    if (std::exchange(m_isSettled, true) || !isOpen())
+        return;
+    m_content = contentNow();
+    // On the way runs may have changed places, and back.
+    if (std::exchange(m_loadedNotes, {}) == m_notes.notes())
+        m_notes.undoStack().setClean();
 }
 
 void WorkspaceSession::end()
@@ -161,20 +167,26 @@ void WorkspaceSession::end()
     m_rest.clear();
     m_content.clear();
     m_isChanged = false;
-    m_pace.stop();
+    m_isSettled = true;
     m_notes.replaceAll({});
+    dropAutosave();
+    emit changed();
+}
+
+/// Nothing unsaved is left.
+void WorkspaceSession::dropAutosave()
+{
+    m_pace.stop();
     if (std::exchange(m_hasAutosave, false))
         inBackground([this] {
             m_autosave.remove();
             return [] {};
         });
-    emit changed();
 }
 
 void WorkspaceSession::detach()
 {
-    if (m_path.isEmpty())
-        return;
+    m_isSettled = true;
     m_path.clear();
     m_content.clear();
     m_isChanged = m_isChanged || !m_notes.notes().empty();
@@ -222,12 +234,18 @@ void WorkspaceSession::followNotes()
 {
     if (isDirty())
         autosaveLater();
+    else if (!isSaving())
+        dropAutosave();
     emit changed();
 }
 
 void WorkspaceSession::save(const QString& given)
 {
     const QString path = absolute(given);
+    if (!m_isSettled) {
+        emit saveFailed(path, tr("cannot be saved: its files are still being opened"));
+        return;
+    }
     WorkspaceFile file = collected();
     std::string content = contentNow();
     m_notes.undoStack().setClean(); // as of now: what is changed from here on is not in the file
@@ -254,13 +272,8 @@ void WorkspaceSession::takeSaved(const QString& path, const std::string& content
     }
     m_path = path;
     m_content = content;
-    if (!isDirty())
-        m_pace.stop();
-    if (!isDirty() && std::exchange(m_hasAutosave, false))
-        inBackground([this] {
-            m_autosave.remove();
-            return [] {};
-        });
+    if (!isDirty() && !isSaving())
+        dropAutosave();
     emit changed();
     emit saved(path);
     noteChange();
@@ -274,7 +287,9 @@ void WorkspaceSession::autosaveLater()
 
 void WorkspaceSession::writeAutosave()
 {
-    if (!isDirty() || isReading())
+    if (!m_isSettled)
+        return autosaveLater(); // what is on screen is not all of it yet
+    if (!isDirty())
         return;
     WorkspaceFile file = collected();
     file.savedAs = systemPath(m_path);

@@ -48,7 +48,7 @@ public:
     void cancel();
     /// What `opened` gave is being put on screen: it is the workspace from now on.
     void begin(const OpenedWorkspace& opened, const QString& path);
-    /// What is on screen now is what the file holds: changes count from here.
+    /// What is on screen now is what the file holds: changes count from here, and it can be saved.
     void settle();
     /// The window turns to something else: the notes go, and the copy of what is not saved.
     void end();
@@ -90,6 +90,7 @@ private:
     void followNotes();
     void autosaveLater();
     void writeAutosave();
+    void dropAutosave();
     void takeOpened(const QString& path, bool autosaved, Result<OpenedWorkspace> opened);
     void takeSaved(const QString& path, const std::string& content, const Result<void>& done);
     template <typename Work>
@@ -101,6 +102,8 @@ private:
     WorkspaceReport m_report;
     std::string m_rest; ///< WorkspaceFile::rest
     std::string m_content; ///< what is saved but notes and view; empty: changes do not count
+    Notes m_loadedNotes; ///< until everything is on screen
+    bool m_isSettled = true; ///< what is on screen is all of it
     bool m_isChanged = false; ///< besides the notes
     int m_saving = 0;
     std::shared_ptr<StopToken> m_stop; ///< of what is being read; null: nothing is

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -58,13 +59,15 @@ std::string moveOffsets(Json& document, Json& sources)
     const Json offsets = taken(document, "offsets_s");
     if (!offsets.is_null() && !offsets.is_object())
         return "offsets_s is not an object";
+    std::multimap<std::string, Json*> byName;
+    for (Json& source : sources)
+        if (const auto path = source.find("path"); path != source.end() && path->is_string())
+            byName.emplace(fileName(path->get<std::string>()), &source);
     for (const auto& [name, seconds] : offsets.items()) {
         if (!seconds.is_number() || !(std::abs(seconds.get<double>()) <= kMostSeconds))
             return "offsets_s holds something that is no number of seconds";
-        for (Json& source : sources)
-            if (const auto path = source.find("path");
-                path != source.end() && path->is_string() && fileName(path->get<std::string>()) == name)
-                source["offset_ns"] = std::llround(seconds.get<double>() * 1e9);
+        for (auto [at, end] = byName.equal_range(name); at != end; ++at)
+            (*at->second)["offset_ns"] = std::llround(seconds.get<double>() * 1e9);
     }
     return {};
 }

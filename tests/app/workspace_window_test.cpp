@@ -224,6 +224,8 @@ private slots:
         m_window->compareFiles(first, second);
         QVERIFY(complete.wait(20'000));
         QTRY_VERIFY(m_window->compare().state().comparison());
+        note("about the second", NotedMoment{7});
+        QCOMPARE(m_window->notes().list().notes()[0].run, NoteRun::After);
         m_window->actions().swapRuns->trigger();
         QTRY_COMPARE(
             QString::fromStdString(m_window->compare().state().comparison()->before.document->path), second);
@@ -233,6 +235,40 @@ private slots:
         QTRY_VERIFY(m_window->compare().state().comparison());
         QCOMPARE(
             QString::fromStdString(m_window->compare().state().comparison()->before.document->path), second);
+        QTRY_VERIFY(m_window->compare().isSettled());
+        QCOMPARE(m_window->notes().list().notes()[0].run, NoteRun::Before);
+    }
+
+    void aRunBeforeOfSeveralFilesStaysTheRunBefore()
+    {
+        const QString before = copyOf("r1-grpo-before", "a.pickle.zst");
+        QFile::copy(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/r5-flan-t5-xl.log"), at("a.log"));
+        const QString after = copyOf("r1-grpo-after", "b.pickle.zst");
+        WorkspaceFile file;
+        for (const QString& path : {after, before, at("a.log")}) {
+            WorkspaceSource& source = file.sources.emplace_back();
+            source.file = referenceTo(bytesOf(path));
+            source.role = path == after ? NoteRun::After : NoteRun::Before;
+            source.isShown = path == before;
+        }
+        file.notes.emplace_back().run = NoteRun::Before;
+        QVERIFY(saveWorkspace(bytesOf(at("pair.highwater")), file).has_value());
+        open(at("pair.highwater"));
+        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->compare().isSettled());
+        const auto& comparison = m_window->compare().state().comparison();
+        QCOMPARE(QString::fromStdString(comparison->before.document->path), before);
+        QCOMPARE(m_window->session().run().fileCount(), 2u);
+        QCOMPARE(m_window->notes().list().notes()[0].run, NoteRun::Before);
+        QVERIFY(!m_window->isWindowModified());
+
+        QSignalSpy saved(&workspace(), &WorkspaceSession::saved);
+        workspace().save(at("again.highwater"));
+        QVERIFY(saved.wait(20'000));
+        const auto again = readWorkspace(bytesOf(at("again.highwater")));
+        QCOMPARE(again->file.notes[0].run, NoteRun::Before);
+        for (const WorkspaceSource& source : again->file.sources)
+            QCOMPARE(source.role, source.file.path == "b.pickle.zst" ? NoteRun::After : NoteRun::Before);
     }
 
     void aRunOfSeveralFilesComesBackWithTheOneThatWasShownAndItsOffsets()
@@ -264,6 +300,21 @@ private slots:
         QVERIFY(!m_window->isWindowModified());
         page().reading().setRules({{Category::Gradient, "x", 0, 9, ""}});
         QVERIFY(m_window->isWindowModified());
+    }
+
+    void itsRulesHoldAsLongAsItIsOpen()
+    {
+        open(copyOf("tiny-hand-checked", "a.pickle.zst"));
+        const std::vector<CategoryRule> itsOwn{{Category::Gradient, "x", 0, 9, ""}};
+        page().reading().setRules(itsOwn);
+        saveAs(at("run.highwater"));
+        open(samplePath("host-pinned"));
+        QCOMPARE(page().reading().rules().size(), 1u); // they are the user's
+        renewWindow();
+        open(at("run.highwater"));
+        QVERIFY(page().reading().rules() == itsOwn);
+        open(samplePath("host-pinned"));
+        QVERIFY(page().reading().rules().empty());
     }
 
     void aWorkspaceOfVersionOneOpens()
@@ -398,6 +449,52 @@ private slots:
         m_window.reset();
         QVERIFY(autosaves().isEmpty());
         QVERIFY(readWorkspace(bytesOf(at("run.highwater")))->file.notes.empty());
+    }
+
+    void whatWasUndoneLeavesNoCopy()
+    {
+        open(copyOf("tiny-hand-checked", "a.pickle.zst"));
+        note("new");
+        QTRY_COMPARE(autosaves().size(), 1);
+        m_window->notes().list().undoStack().undo();
+        QTRY_VERIFY(autosaves().isEmpty());
+    }
+
+    void aWorkspaceThatIsStillBeingOpenedIsNotSavedOver()
+    {
+        const QString before = copyOf("r1-grpo-before", "before.pickle.zst");
+        const QString after = copyOf("r1-grpo-after", "after.pickle.zst");
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        m_window->compareFiles(before, after);
+        QVERIFY(complete.wait(20'000));
+        QTRY_VERIFY(m_window->compare().state().comparison());
+        saveAs(at("pair.highwater"));
+        renewWindow();
+        m_window->openFile(at("pair.highwater"));
+        QTRY_VERIFY(workspace().isOpen());
+        QSignalSpy failed(&workspace(), &WorkspaceSession::saveFailed);
+        QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
+        workspace().save(workspace().path());
+        QVERIFY(failed.count() >= 1);
+        QTRY_VERIFY(m_window->compare().state().comparison());
+        QCOMPARE(readWorkspace(bytesOf(at("pair.highwater")))->file.sources.size(), 2u);
+    }
+
+    void aFileOfAWorkspaceThatCannotBeReadDoesNotCostItsNotes()
+    {
+        open(copyOf("tiny-hand-checked", "a.pickle.zst"));
+        note("kept in the file");
+        saveAs(at("run.highwater"));
+        WorkspaceFile file = readWorkspace(bytesOf(at("run.highwater")))->file;
+        QVERIFY(QFile::copy(brokenPath("calls-os-system.pickle"), at("broken.pickle")));
+        file.sources[0].file = referenceTo(bytesOf(at("broken.pickle")));
+        QVERIFY(saveWorkspace(bytesOf(at("broken.highwater")), file).has_value());
+        renewWindow();
+        open(samplePath("host-pinned"));
+        m_window->openFile(at("broken.highwater"));
+        QTRY_VERIFY(m_window->errorText().startsWith("broken.pickle: "));
+        QVERIFY(!workspace().isOpen());
+        QCOMPARE(readWorkspace(bytesOf(at("broken.highwater")))->file.notes.size(), 1u);
     }
 
     void openingAnotherFileAsksFirst()

@@ -157,6 +157,28 @@ TEST(WorkspaceFile, SaysWhichMemberIsWrong)
     EXPECT_EQ(problemWith(R"("configuration": {})"), "the workspace: configuration.path is missing");
 }
 
+/// Whatever is read can be written and is the same when it is read again, also where the file was damaged.
+TEST(WorkspaceFile, DamagedIsRefusedOrReadAsItIsWritten)
+{
+    std::mt19937 random(3);
+    std::size_t accepted = 0;
+    for (int round = 0; round < 3000; ++round) {
+        std::string text = round % 2 == 0 ? sampleText() : workspaceToJson(test::randomWorkspace(random));
+        for (int change = 0; change <= round % 3; ++change)
+            text[random() % text.size()] = "{}[]\",:-0a1 \\"[random() % 13];
+        const Result<ReadWorkspace> read = workspaceFromJson(text);
+        if (!read) {
+            EXPECT_FALSE(read.error().message.empty());
+            continue;
+        }
+        ++accepted;
+        const Result<ReadWorkspace> again = workspaceFromJson(workspaceToJson(read->file));
+        ASSERT_TRUE(again) << toText(again.error()) << text;
+        EXPECT_EQ(again->file, read->file) << text;
+    }
+    EXPECT_GT(accepted, 300u);
+}
+
 TEST(WorkspaceFile, KeepsWhatItDoesNotKnow)
 {
     const Result<ReadWorkspace> read
