@@ -54,13 +54,26 @@ std::string_view shortened(std::string_view path, std::string_view separators)
     return isCut ? kEllipsis : last;
 }
 
+/// "outputs/team/run-7": folders that trainings write to, and more than one below. Metrics are named with
+/// slashes as well ("train/loss"), but do not begin like this.
+bool beginsLikeAnOutput(std::string_view word)
+{
+    static constexpr std::array kFolders = std::to_array<std::string_view>({"artifacts", "cache",
+        "checkpoint", "checkpoints", "ckpt", "ckpts", "data", "datasets", "exp", "experiments", "exps",
+        "home", "lightning_logs", "logs", "mnt", "output", "outputs", "projects", "results", "runs",
+        "saved_models", "saves", "scratch", "tb_logs", "tmp", "wandb", "work", "workspace"});
+    const std::string_view first = word.substr(0, word.find('/'));
+    return countParts(word, kSlash) > 2
+        && std::find(kFolders.begin(), kFolders.end(), first) != kFolders.end();
+}
+
 /// Whether one word with separators is a relative path and not a fraction, a unit or "and/or".
 bool isRelativePath(std::string_view word)
 {
     const bool hasMarker = word.starts_with("./") || word.starts_with("../") || word.starts_with(".\\")
         || word.starts_with("..\\") || word.find("-packages/") != std::string_view::npos
         || word.find("/home/") != std::string_view::npos || word.find("/Users/") != std::string_view::npos;
-    if (hasMarker)
+    if (hasMarker || beginsLikeAnOutput(word))
         return !lastPart(word, kBoth).empty();
     if (!hasFileExtension(lastPart(word, kBoth)))
         return false;

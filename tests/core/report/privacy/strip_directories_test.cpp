@@ -56,8 +56,8 @@ TEST(WithoutDirectories, LeavesTheLastPartOfRelativePathsToFiles)
         {"runs/1/events.out.tfevents.1700000000.node7", "events.out.tfevents.1700000000.node7"},
         {"checkpoints/last.safetensors", "last.safetensors"}, {"lib/libcudart.so.12", "libcudart.so.12"},
         {"out/train.pickle.zst", "train.pickle.zst"}, {"error:src/a.cpp:3:1", "error:a.cpp:3:1"},
-        {"site-packages/torch/nn", "nn"}, {"csrc/Makefile", "Makefile"},
-        {"…/proj/train.py:3", "train.py:3"}});
+        {"outputs/team/run-7", "run-7"}, {"runs/alice/exp-1/", "exp-1"}, {"site-packages/torch/nn", "nn"},
+        {"csrc/Makefile", "Makefile"}, {"…/proj/train.py:3", "train.py:3"}});
 }
 
 TEST(WithoutDirectories, SeesPathsInRunningText)
@@ -92,12 +92,13 @@ TEST(WithoutDirectories, LeavesFractionsUnitsDatesAndModulesAlone)
 {
     expectUnchanged({"", "/", "//", " / ", "4 / 8", "7600/8948", "1/2/3", "/8948", "22/11/2026", "GiB/step",
         "tokens/s", "and/or", "N/A", "n/a", "before/after", "12.5/64.0 GiB", "3.61 GiB/step, 4 GiB/s.",
-        "(GiB)/step/GPU", "train/loss.mean", "actor/grad.norm", "Qwen/Qwen2.5-7B", "meta-llama/Llama-3.1-8B",
-        "torch.nn.functional.linear", "transformers.models.llama.modeling_llama", "aten::mm",
-        "torch::autograd::x", "<frozen importlib._bootstrap>", "<ipython-input-3-abc>", "train.py:12",
-        "at::native/x", "e.g./i.e.", "~5/8", "~4", "a\\_b.py", "\\d+\\w*", "12:30:05", "C:", "</style>",
-        "−3.61 GiB (−14.5 %)", "1e-5/2e-5", "https://", "://", ":", "backward · BmmBackward0",
-        "step 3/10: 5 GiB"});
+        "(GiB)/step/GPU", "train/loss.mean", "perf/max_memory_allocated_gb", "outputs/run-7",
+        "state/TrainerControl/args/should_save", "actor/grad.norm", "Qwen/Qwen2.5-7B",
+        "meta-llama/Llama-3.1-8B", "torch.nn.functional.linear", "transformers.models.llama.modeling_llama",
+        "aten::mm", "torch::autograd::x", "<frozen importlib._bootstrap>", "<ipython-input-3-abc>",
+        "train.py:12", "at::native/x", "e.g./i.e.", "~5/8", "~4", "a\\_b.py", "\\d+\\w*", "12:30:05",
+        "C:", "</style>", "−3.61 GiB (−14.5 %)", "1e-5/2e-5", "https://", "://", ":",
+        "backward · BmmBackward0", "step 3/10: 5 GiB"});
 }
 
 TEST(WithoutDirectories, KeepsEveryByteOfOtherText)
