@@ -249,7 +249,6 @@ private:
     RulesCommand* m_rulesCommand = nullptr;
     NoteCommands* m_notes = nullptr;
     NoteRun m_ownRun = NoteRun::After; ///< what the run that was open first is in the notes
-    QStringList m_notedFiles; ///< what was asked for when the notes were begun
     std::optional<Note> m_wantedNote; ///< to go to as soon as its file is on screen
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;
