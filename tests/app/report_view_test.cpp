@@ -6,18 +6,25 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/views/address_map_view.h"
 #include "app/views/message_bar.h"
+#include "app/views/picture_export.h"
 #include "app/views/report/report_view.h"
 #include "app/views/report/section_list.h"
+#include "app/views/segments_view.h"
+#include "app/views/step_chart.h"
+#include "app/views/steps_view.h"
 #include "app/window/compare_page.h"
 #include "app/window/document_page.h"
 #include "app/window/main_window.h"
 #include "app/window/note_commands.h"
+#include "core/figure/svg_writer.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/hand_made_report.h"
 
@@ -232,6 +239,40 @@ private slots:
         const QString text = QGuiApplication::clipboard()->text();
         QVERIFY(text.startsWith("# "));
         QVERIFY(!text.contains(".svg"));
+    }
+
+    void picturesOfThePageAreFiguresOfWhatItShows()
+    {
+        m_window->openFile(samplePath("training-6-steps-annotated"));
+        QTRY_VERIFY(m_window->showsDocument() && m_window->page().isSettled());
+        DocumentPage& page = m_window->page();
+        const Picture whole = offeredPicture(page.timeline());
+        QVERIFY(whole.figure());
+        QVERIFY(whole.figure()->title.find("training-6-steps-annotated") != std::string::npos);
+        page.zoomTo(10, 20);
+        QVERIFY(toSvg(*offeredPicture(page.timeline()).figure()) != toSvg(*whole.figure()));
+        QVERIFY(!m_window->shownPicture().isEmpty());
+        m_window->actions().copyPicture->trigger();
+        QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+        for (const char* name : {"steps", "segments"}) {
+            m_window->openView(QLatin1String(name));
+            QTRY_VERIFY(page.isSettled());
+        }
+        QVERIFY(offeredPicture(page.findChild<StepsView*>()->chart()).figure());
+        QTRY_VERIFY(offeredPicture(page.findChild<SegmentsView*>()->map()).figure());
+    }
+
+    void everyChartOfTheWindowOffersItsPicture()
+    {
+        int charts = 0;
+        for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+            const QByteArray name = widget->metaObject()->className();
+            if (!name.endsWith("Chart") && !name.endsWith("FigureView") && !name.endsWith("TimelinePlot"))
+                continue;
+            QVERIFY2(widget->findChild<QAction*>("savePicture"), name.constData());
+            ++charts;
+        }
+        QVERIFY(charts >= 12);
     }
 
     void thePreviewKeepsItsPlace()
