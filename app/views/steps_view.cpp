@@ -148,13 +148,14 @@ void StepsView::connectNotes()
     m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         const std::optional<std::size_t> step = m_chart->stepAt(at);
-        if (!step)
-            return;
         auto* menu = new QMenu(m_chart);
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
-            [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
+        if (step)
+            menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
+                [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
+        menu->addSeparator();
+        menu->addActions(m_chart->actions());
         menu->popup(m_chart->mapToGlobal(at));
     });
 }

@@ -79,10 +79,13 @@ void offerPictures(DocumentPage& page, const NoteList& notes)
     offer(
         page.timeline(), [&page, &notes] { return timelineOf(page, notes); }, true);
     StepChart& steps = page.questions().findChild<StepsView*>()->chart();
-    offer(steps, [&page, &steps, &notes] {
-        return stepsFigure(page.analysis()->study, sheetFor(steps, *page.document()),
-            stepFlags(notes.notes(), notedDevice(page)));
-    });
+    offer(
+        steps,
+        [&page, &steps, &notes] {
+            return stepsFigure(page.analysis()->study, sheetFor(steps, *page.document()),
+                stepFlags(notes.notes(), notedDevice(page)));
+        },
+        true);
     auto* segments = page.questions().findChild<SegmentsView*>();
     offerPicture(segments->map(), [&page, segments] {
         if (!page.analysis() || !segments->moment())
