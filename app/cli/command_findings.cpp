@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/findings_output.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
@@ -73,8 +73,9 @@ Result<FileFindings> findingsOf(
     DetectorInput subject(study);
     subject.companions = shared.companions;
     subject.settings = shared.settings;
-    if (shared.capacity && study.about().kind != DeviceKind::HostPinned)
-        subject.capacity = shared.capacity;
+    if (study.about().kind != DeviceKind::HostPinned)
+        subject.capacity
+            = believableCapacity(shared.capacity, subject.capacity, subject.figures.reservedPeakBytes);
     if (input.imported->incomplete)
         subject.cutOff = toText(*input.imported->incomplete);
     return FileFindings{input.path, findFindings(subject)};

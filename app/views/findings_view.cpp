@@ -35,8 +35,8 @@ std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const Dev
     if (!configuration.isEmpty())
         if (Result<RunDescription> run = loadRunDescription(QFile::encodeName(configuration).toStdString())) {
             input.settings = std::move(run->settings);
-            if (!capacity)
-                input.capacity = run->capacity;
+            if (!capacity || capacity->source != CapacitySource::Chosen)
+                input.capacity = believableCapacity(run->capacity, capacity, input.figures.reservedPeakBytes);
         }
     for (const auto& [path, trace] : companions)
         input.companions.push_back({QFileInfo(path).fileName().toStdString(), trace});

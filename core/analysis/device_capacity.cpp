@@ -33,6 +33,12 @@ std::optional<DeviceCapacity> knownCapacity(
     return capacityFromOutOfMemory(ooms, curve);
 }
 
+std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
+    const std::optional<DeviceCapacity>& known, Bytes reservedPeak)
+{
+    return named && !isContradicted(*named, reservedPeak) ? named : known;
+}
+
 bool isNear(const DeviceCapacity& capacity, Bytes highest)
 {
     return capacity.bytes / 3 < highest / 2;

@@ -40,6 +40,16 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
 std::optional<DeviceCapacity> knownCapacity(
     const Device& device, const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
+/// Whether the run cannot have been on a device of this capacity: the allocator reserved more.
+inline bool isContradicted(const DeviceCapacity& named, Bytes reservedPeak)
+{
+    return reservedPeak > named.bytes;
+}
+/// What the configuration or the user names, unless the recording contradicts it; then, and where nothing is
+/// named, what the recording shows.
+std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
+    const std::optional<DeviceCapacity>& known, Bytes reservedPeak);
+
 /// Whether a picture up to `highest` is to grow so that it includes the capacity: it is less than 1.5 times
 /// as high. Farther away it would press down what is to be seen.
 bool isNear(const DeviceCapacity& capacity, Bytes highest);

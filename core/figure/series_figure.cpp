@@ -1,6 +1,7 @@
 #include "core/figure/series_figure.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -37,11 +38,28 @@ std::string subtitleOf(const SeriesInFigure& what)
     return text + ".";
 }
 
-/// Lines of the log as places of the axis; what stands before the first point is at the left edge.
-std::vector<NoteFlag> atPoints(std::vector<NoteFlag> flags, const PlacedSeries& series, const PlotFrame& plot)
+/// Where the messages of a log stand on the axis, by line.
+std::map<std::uint64_t, double> messagePlaces(const Trace& log, const PlacedSeries& series)
 {
-    const auto xOf = [&](double line) {
-        return series.xOfLine(static_cast<std::uint64_t>(std::max(line, 0.0))).value_or(plot.xBegin);
+    std::map<std::uint64_t, double> places;
+    for (const LogEvent& event : log.logEvents)
+        if (const std::optional<double> x = series.xOf(event))
+            places.try_emplace(event.line, *x);
+    return places;
+}
+
+/// Lines of the log as places of the axis: a message is where it is drawn, else the last point before the
+/// line counts; what stands before the first one is at the left edge.
+std::vector<NoteFlag> atPoints(
+    std::vector<NoteFlag> flags, const Trace& log, const PlacedSeries& series, const PlotFrame& plot)
+{
+    if (flags.empty())
+        return flags;
+    const std::map<std::uint64_t, double> messages = messagePlaces(log, series);
+    const auto xOf = [&](double at) {
+        const auto line = static_cast<std::uint64_t>(std::max(at, 0.0));
+        const auto message = messages.find(line);
+        return message != messages.end() ? message->second : series.xOfLine(line).value_or(plot.xBegin);
     };
     for (NoteFlag& flag : flags) {
         flag.last = xOf(flag.last);
@@ -88,7 +106,7 @@ Figure seriesFigure(
     extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
     legend = sheet.fittingLegend(std::move(legend));
     PlotFrame plot = seriesFrame(sheet, extent, sheet.legendHeight(legend));
-    const std::vector<FlagPlace> places = placeFlags(atPoints(flags, placed.front(), plot), plot);
+    const std::vector<FlagPlace> places = placeFlags(atPoints(flags, what.log, placed.front(), plot), plot);
     plot.top += flagsHeight(places);
     sheet.byteAxis(plot, what.title);
     drawFlagBands(sheet, plot, places);

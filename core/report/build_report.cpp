@@ -6,6 +6,7 @@
 
 #include "core/analysis/log_failures.h"
 #include "core/report/parts/diagnosis.h"
+#include "core/report/parts/part_words.h"
 #include "core/report/parts/parts.h"
 #include "core/report/strip_paths.h"
 
@@ -23,12 +24,12 @@ std::string titleOfReport(const ReportMaterial& material)
 {
     if (!material.request.options.title.empty())
         return material.request.options.title;
-    const std::string& after = material.run.run->name;
+    const std::string after = nameWithoutEndings(material.run.run->name);
     if (!material.before)
         return fmt::format("GPU memory of {}", after);
-    const std::string& before = material.before->run->name;
+    const std::string before = nameWithoutEndings(material.before->run->name);
     return before == after ? fmt::format("{}: before and after", after)
-                           : fmt::format("{} and {}: before and after", before, after);
+                           : fmt::format("{} → {}", before, after);
 }
 
 /// "before.pickle (pytorch-snapshot, cuda:0)".

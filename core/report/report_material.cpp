@@ -60,9 +60,11 @@ void addBudget(RunMaterial& material)
 
 std::optional<DeviceCapacity> capacityOf(const ReportRun& run, const DeviceFigures& figures)
 {
-    if (run.capacity && run.study->about().kind != DeviceKind::HostPinned)
-        return run.capacity;
-    return knownCapacity(run.study->about(), figures.ooms, run.study->curve);
+    const std::optional<DeviceCapacity> known
+        = knownCapacity(run.study->about(), figures.ooms, run.study->curve);
+    return run.study->about().kind == DeviceKind::HostPinned
+        ? known
+        : believableCapacity(run.capacity, known, figures.reservedPeakBytes);
 }
 
 RunMaterial runMaterial(const ReportRun& run, std::string role)
@@ -147,8 +149,7 @@ std::vector<Finding> findingsOf(const ReportRun& run)
     DetectorInput input;
     if (run.study) {
         input = DetectorInput(*run.study);
-        if (run.capacity && run.study->about().kind != DeviceKind::HostPinned)
-            input.capacity = run.capacity;
+        input.capacity = capacityOf(run, input.figures);
         input.cutOff = run.cutOff;
     } else {
         input.companions.push_back({run.name, run.trace});

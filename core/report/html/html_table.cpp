@@ -1,6 +1,7 @@
 #include "core/report/html/html_table.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace highwater {
 
@@ -53,6 +54,24 @@ std::vector<std::string_view> columnClasses(const ReportTable& table)
         classes.push_back(table.columns[i].isNumber ? "number" : isLong ? "text long" : "text");
     }
     return classes;
+}
+
+/// Whether rows can be put in the order of any column: each holds figures of one kind, or words.
+bool isSortable(const ReportTable& table)
+{
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        std::optional<AmountKind> kind;
+        for (const std::vector<ReportCell>& row : table.rows) {
+            const Amount* amount = i < row.size() ? std::get_if<Amount>(&row[i]) : nullptr;
+            const bool isWord = i < row.size() && std::holds_alternative<std::string>(row[i]);
+            if ((amount && kind.value_or(amount->kind) != amount->kind)
+                || (isWord && table.columns[i].isNumber))
+                return false;
+            if (amount)
+                kind = amount->kind;
+        }
+    }
+    return table.rows.size() > 1;
 }
 
 /// A first cell of text names its row.
@@ -110,7 +129,7 @@ void writeTable(HtmlWriter& out, const ReportTable& table)
     out.open("div",
         {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-labelledby", caption},
             {"aria-label", caption.empty() ? "Table" : ""}});
-    out.open("table", {{"class", "sortable"}, {"aria-labelledby", caption}});
+    out.open("table", {{"class", isSortable(table) ? "sortable" : "plain"}, {"aria-labelledby", caption}});
     writeHead(out, table, classes);
     out.open("tbody");
     for (const std::vector<ReportCell>& row : table.rows)

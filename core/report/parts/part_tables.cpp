@@ -81,15 +81,15 @@ ReportTable diffTable(const std::string& id, const std::string& caption, const s
     const RunDiff& diff, std::size_t mostRows, const std::function<std::string(const DiffRow&)>& words)
 {
     ReportTable table{id, caption,
-        {{group, "key", false}, {"Before", "before_bytes", true}, {"Blocks before", "before_count", true},
-            {"After", "after_bytes", true}, {"Blocks after", "after_count", true},
-            {"Difference", "delta_bytes", true}, {"Status", "status", false}},
+        {{group, "key", false}, {"Difference", "delta_bytes", true}, {"Before", "before_bytes", true},
+            {"Blocks before", "before_count", true}, {"After", "after_bytes", true},
+            {"Blocks after", "after_count", true}, {"Status", "status", false}},
         {}, {}, {}};
     const auto row
         = [](std::string name, const DiffAmount& before, const DiffAmount& after, std::string status) {
-              return std::vector<ReportCell>{std::move(name), bytesCell(before.bytes),
-                  countCell(before.count), bytesCell(after.bytes), countCell(after.count),
-                  deltaCell(after.bytes - before.bytes), textCell(std::move(status))};
+              return std::vector<ReportCell>{std::move(name), deltaCell(after.bytes - before.bytes),
+                  bytesCell(before.bytes), countCell(before.count), bytesCell(after.bytes),
+                  countCell(after.count), textCell(std::move(status))};
           };
     const std::size_t shown = shownOf(diff.rows.size(), mostRows);
     DiffRow others;

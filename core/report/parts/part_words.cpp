@@ -1,7 +1,10 @@
 #include "core/report/parts/part_words.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -80,6 +83,20 @@ std::string lowerFirst(std::string text)
     if (isUpper(0) && !isUpper(1))
         text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
     return text;
+}
+
+std::string nameWithoutEndings(const std::string& fileName)
+{
+    static constexpr std::array<std::string_view, 19> kEndings{"zst", "gz", "pickle", "pkl", "pt", "trace",
+        "json", "jsonl", "raw", "html", "sqlite", "log", "err", "out", "txt", "csv", "hwt", "snapshot",
+        "memory"};
+    std::string_view name = fileName;
+    for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos && dot > 0; dot = name.rfind('.')) {
+        if (std::ranges::find(kEndings, name.substr(dot + 1)) == kEndings.end())
+            break;
+        name = name.substr(0, dot);
+    }
+    return std::string(name);
 }
 
 std::string countedText(std::int64_t count, const char* one, const char* many)

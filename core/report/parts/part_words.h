@@ -27,6 +27,9 @@ ReportCell textCell(std::string text);
 std::string fullSentence(std::string text);
 /// "The peak…" as "the peak…"; names in capitals stay.
 std::string lowerFirst(std::string text);
+/// The name of a file without the endings that only say what kind it is: "r1-before" of
+/// "r1-before.pickle.zst".
+std::string nameWithoutEndings(const std::string& fileName);
 /// "1 step", "1,234 steps".
 std::string countedText(std::int64_t count, const char* one, const char* many);
 

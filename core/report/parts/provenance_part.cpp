@@ -98,6 +98,13 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
     if (study.curve.peak().bytes > 0)
         items.push_back(
             captioned(run, fmt::format("Inferred: categories at the peak, {}.", categoryGrades(study))));
+    const std::optional<DeviceCapacity>& named = run.run->capacity;
+    if (named && isContradicted(*named, run.figures->reservedPeakBytes))
+        items.push_back(captioned(run,
+            fmt::format(
+                "{} is named as the card, but {} were reserved: the run had a larger one, and what the "
+                "recording shows counts.",
+                toText(*named), formatBytes(run.figures->reservedPeakBytes))));
     if (run.capacity && run.capacity->isLowerBound())
         items.push_back(captioned(
             run, "The capacity is a lower bound: what was reserved and what was free when memory ran out."));

@@ -88,6 +88,16 @@ TEST(DeviceCapacity, SaysWhereItComesFrom)
         "at least 24.00 GiB, from the OOM event");
 }
 
+TEST(BelievableCapacity, IsTheNamedOneUnlessMoreWasReserved)
+{
+    const DeviceCapacity named{22 * kGiB, CapacitySource::Chosen, "L4", -1};
+    const DeviceCapacity shown{23 * kGiB, CapacitySource::OutOfMemory, {}, 5};
+    EXPECT_EQ(believableCapacity(named, shown, 22 * kGiB), named);
+    EXPECT_EQ(believableCapacity(named, shown, 22 * kGiB + 1), shown);
+    EXPECT_EQ(believableCapacity(named, std::nullopt, 22 * kGiB + 1), std::nullopt);
+    EXPECT_EQ(believableCapacity(std::nullopt, shown, 0), shown);
+}
+
 TEST(DeviceCapacity, IsNearBelowOneAndAHalfTimesTheHeight)
 {
     const auto isNearOf = [](Bytes bytes) {

@@ -59,6 +59,27 @@ TEST(SeriesFigure, PutsFlagsAtTheLinesOfTheLog)
     EXPECT_TRUE(has(svg, "33  it dies"));
 }
 
+TEST(SeriesFigure, PutsAFlagOnAMessageWhereTheMessageIsDrawn)
+{
+    const std::shared_ptr<const Trace> log
+        = openTrace(test::samplePath("logs/r4-verl-before.err"), {})->trace;
+    // Line 7 is the message, during step 5; line 6 the point of step 4.
+    const Figure figure = seriesFigure({*log, memorySeriesOf(*log), "memory"}, {.source = "run.err"},
+        {{1, 7, 7, NoteColor::Red, "it dies"}, {2, 6, 6, NoteColor::Blue, "close"}});
+    std::vector<double> hairLines;
+    double failure = 0;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* line = std::get_if<FigureLine>(&shape); line && line->points.size() == 2) {
+            if (line->color == noteColor(NoteColor::Red) || line->color == noteColor(NoteColor::Blue))
+                hairLines.push_back(line->points[0].x);
+            else if (line->points[0].x == line->points[1].x && !line->dash.empty())
+                failure = line->points[0].x;
+        }
+    ASSERT_EQ(hairLines.size(), 2u);
+    EXPECT_EQ(std::ranges::max(hairLines), failure);
+    EXPECT_LT(std::ranges::min(hairLines), failure);
+}
+
 TEST(SeriesFigure, FitsIntoANarrowPlace)
 {
     const std::string svg = drawn("logs/r4-verl-before.err", {}, 420);

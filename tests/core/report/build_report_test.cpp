@@ -117,10 +117,10 @@ TEST(BuildReport, SumsExactlyInEveryTableOfRandomRunsAndTheirPairs)
         expectSound(reportOf(before, after, {}, options), std::to_string(seed));
         const ReportTable same = tableOf(reportOf(before, before, {}, options), "change-sites");
         for (const std::vector<ReportCell>& row : same.rows)
-            EXPECT_EQ(std::get<Amount>(row[5]).value, 0) << seed;
+            EXPECT_EQ(std::get<Amount>(row[1]).value, 0) << seed;
         const ReportTable there = tableOf(reportOf(before, after, {}, options), "change-sites");
         const ReportTable back = tableOf(reportOf(after, before, {}, options), "change-sites");
-        EXPECT_EQ(std::get<Amount>(there.total[5]).value, -std::get<Amount>(back.total[5]).value) << seed;
+        EXPECT_EQ(std::get<Amount>(there.total[1]).value, -std::get<Amount>(back.total[1]).value) << seed;
     }
 }
 
@@ -134,7 +134,7 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
     EXPECT_EQ(amountOf(sites.rows[0][1]), 4 * kMiB);
     EXPECT_EQ(amountOf(sites.total[1]), 5 * kMiB);
     EXPECT_EQ(report.verdict, "The peak is 5.00 MiB of requested bytes, after event 1, forward.");
-    EXPECT_EQ(report.title, "GPU memory of run.pickle");
+    EXPECT_EQ(report.title, "GPU memory of run");
 }
 
 TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
@@ -180,11 +180,11 @@ TEST(BuildReport, ComparesTwoRunsByTheVerdictAndTheRowsOfTheirDifference)
     const Report report = reportOf(before, after);
     const ReportTable rows = tableOf(report, "change-sites");
     ASSERT_EQ(rows.rows.size(), 2u);
-    EXPECT_EQ(amountOf(rows.total[1]), 5 * kMiB);
-    EXPECT_EQ(amountOf(rows.total[3]), 2 * kMiB);
-    EXPECT_EQ(amountOf(rows.total[5]), -3 * kMiB);
+    EXPECT_EQ(amountOf(rows.total[1]), -3 * kMiB);
+    EXPECT_EQ(amountOf(rows.total[2]), 5 * kMiB);
+    EXPECT_EQ(amountOf(rows.total[4]), 2 * kMiB);
     EXPECT_TRUE(report.verdict.starts_with("The peak fell by 3.00 MiB (60.0 %)")) << report.verdict;
-    EXPECT_EQ(report.title, "before.pickle and after.pickle: before and after");
+    EXPECT_EQ(report.title, "before → after");
 }
 
 TEST(BuildReport, LeavesOutPartsThatHaveNothingToSay)

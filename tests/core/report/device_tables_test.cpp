@@ -67,8 +67,8 @@ TEST(EventTable, TellsFreeBytesApartFromAddresses)
 TEST(EventTable, LeavesStacksOutOnRequest)
 {
     const auto trace = test::traceFromText(kRun);
-    const json rows
-        = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}, .companions = {}});
+    const json rows = rowsOf(
+        DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}, .companions = {}});
     EXPECT_FALSE(rows[1].contains("stack"));
 }
 

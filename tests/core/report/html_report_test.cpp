@@ -186,4 +186,19 @@ TEST(HtmlReport, IsAboutAsLongAsItsLongestText)
     EXPECT_LT(html.size(), 1'100'000u);
 }
 
+TEST(HtmlReport, LetsTablesBeSortedWhoseColumnsHoldFiguresOfOneKind)
+{
+    const auto pageOf = [](ReportCell second) {
+        ReportTable table{"t", "A table", {{"Name", "name", false}, {"Value", "value", true}}, {}, {}, {}};
+        table.rows = {{std::string("a"), Amount{1, AmountKind::ByteCount}}, {std::string("b"), second}};
+        Report report;
+        report.sections.push_back({ReportPart::Peak, "Peak", {table}});
+        return toHtml(report);
+    };
+    EXPECT_TRUE(has(pageOf(Amount{2, AmountKind::ByteCount}), "class=\"sortable\""));
+    EXPECT_TRUE(has(pageOf(std::monostate()), "class=\"sortable\""));
+    EXPECT_FALSE(has(pageOf(Amount{2, AmountKind::Count}), "class=\"sortable\""));
+    EXPECT_FALSE(has(pageOf(std::string("step 3")), "class=\"sortable\""));
+}
+
 } // namespace highwater
