@@ -157,29 +157,43 @@ void NoteFlags::draw(QCPPainter* painter)
 {
     if (m_flags.empty())
         return;
-    drawBands(painter);
+    drawEdges(painter);
     drawPoles(painter);
 }
 
-void NoteFlags::drawBands(QCPPainter* painter) const
+std::optional<QRectF> NoteFlags::bandOf(const Placed& placed) const
+{
+    if (placed.end <= placed.begin || placed.begin > m_area.xEnd || placed.end < m_area.xBegin)
+        return std::nullopt;
+    const double left = std::max(m_area.toX(placed.begin), m_area.rect.left());
+    const double right = std::max(left + 1, std::min(m_area.toX(placed.end), m_area.rect.right()));
+    return QRectF(left, m_area.rect.top(), right - left, m_area.rect.height());
+}
+
+void NoteFlags::drawTints(QCPPainter* painter) const
 {
     double room = kMostTint * m_area.rect.width() * m_area.rect.height();
-    double edges = kMostTint * m_area.rect.width() * m_area.rect.height();
     for (const Placed& placed : m_placed) {
-        if (placed.end <= placed.begin || placed.begin > m_area.xEnd || placed.end < m_area.xBegin)
+        const std::optional<QRectF> band = bandOf(placed);
+        const double pixels = band ? band->width() * band->height() : 0;
+        if (!band || pixels > room)
             continue;
-        const double left = std::max(m_area.toX(placed.begin), m_area.rect.left());
-        const double right = std::max(left + 1, std::min(m_area.toX(placed.end), m_area.rect.right()));
-        const QColor color = noteQColor(m_notes[placed.note].flag.color);
-        const QRectF band(left, m_area.rect.top(), right - left, m_area.rect.height());
-        if (const double pixels = band.width() * band.height(); pixels <= room) {
-            room -= pixels;
-            tint(painter, band, withAlpha(color, m_colors.dark ? 60 : 38));
-        }
-        if (const double pixels = band.width() * kBandEdge; pixels <= edges) {
-            edges -= pixels;
-            painter->fillRect(QRectF(left, band.top(), band.width(), kBandEdge), withAlpha(color, 200));
-        }
+        room -= pixels;
+        tint(painter, *band, withAlpha(noteQColor(m_notes[placed.note].flag.color), m_colors.dark ? 60 : 38));
+    }
+}
+
+void NoteFlags::drawEdges(QCPPainter* painter) const
+{
+    double room = kMostTint * m_area.rect.width() * m_area.rect.height();
+    for (const Placed& placed : m_placed) {
+        const std::optional<QRectF> band = bandOf(placed);
+        const double pixels = band ? band->width() * kBandEdge : 0;
+        if (!band || pixels > room)
+            continue;
+        room -= pixels;
+        painter->fillRect(QRectF(band->left(), band->top(), band->width(), kBandEdge),
+            withAlpha(noteQColor(m_notes[placed.note].flag.color), 200));
     }
 }
 

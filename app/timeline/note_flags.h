@@ -14,9 +14,9 @@
 
 namespace highwater::gui {
 
-/// The notes over the bands, with NoteNumbers: a numbered flag at the top of each one's line, ranges as
-/// translucent bands. Flags that would lie over each other stand in rows below each other, and where these
-/// are full share one.
+/// The notes on the plot, with NoteTints below the bands and NoteNumbers over everything: a numbered flag at
+/// the top of each one's line, ranges tinted behind the data, with an edge over it. Flags that would lie over
+/// each other stand in rows below each other, and where these are full share one.
 ///
 /// Cost: the notes in view, and of them at most `kMostPoles` lines and bands of twice the plot's pixels.
 class NoteFlags : public QCPLayerable
@@ -53,6 +53,9 @@ public:
 
     /// The numbers, to be painted over everything else.
     void drawFlags(QCPPainter* painter);
+    /// The ranges, to be painted below the data: their colours are to stay as they are.
+    void drawTints(QCPPainter* painter) const;
+    const PlotArea& area() const { return m_area; }
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
@@ -71,7 +74,9 @@ private:
     void layOut();
     void add(const Placed& placed);
     void resize(Flag& flag, double top);
-    void drawBands(QCPPainter* painter) const;
+    void drawEdges(QCPPainter* painter) const;
+    /// Where a range lies on screen; none: it is not in view, or the note is on a moment.
+    std::optional<QRectF> bandOf(const Placed& placed) const;
     void tint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;
 
@@ -84,6 +89,27 @@ private:
     BadgeCache m_badges;
     int m_chosen = 0;
     std::optional<std::pair<int, std::int64_t>> m_dragged;
+};
+
+/// Paints the ranges of the notes before everything else of the plot but its background.
+class NoteTints : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    NoteTints(QCustomPlot* plot, const NoteFlags& flags)
+        : QCPLayerable(plot, QStringLiteral("background"))
+        , m_flags(flags)
+    {
+    }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override { return m_flags.area().rect.toAlignedRect(); }
+    void draw(QCPPainter* painter) override { m_flags.drawTints(painter); }
+
+private:
+    const NoteFlags& m_flags;
 };
 
 /// Paints the numbers of the flags over what was added to the plot before it.

@@ -53,6 +53,7 @@ void TimelinePlot::setUpLayers()
 {
     m_bands = new BandPlottable(xAxis, yAxis);
     m_notes = new NoteFlags(this); // below what is written
+    new NoteTints(this, *m_notes); // the plot's
     m_markers = new TimelineMarkers(this);
     new NoteNumbers(this, *m_notes); // the plot's
     m_overlay = new CursorOverlay(this, m_selection);

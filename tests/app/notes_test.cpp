@@ -234,6 +234,24 @@ private slots:
         QCOMPARE(notes()[0].place, NotePlace(NotedRange{10, 60}));
     }
 
+    void aNotedRangeIsTintedBehindTheData()
+    {
+        open(QStringLiteral("training-6-steps-annotated"));
+        const QRectF rect = timeline().area().rect;
+        // Something is alive in the middle of the run, and next to nothing at its begin.
+        const QPoint inData = QPointF(rect.center().x(), rect.bottom() - 3).toPoint();
+        const QPoint aboveData = QPointF(rect.left() + 3, rect.center().y()).toPoint();
+        const auto colorsNow = [&] {
+            const QImage picture = timeline().grab().toImage();
+            const double ratio = picture.devicePixelRatio();
+            return std::pair(picture.pixelColor(inData * ratio), picture.pixelColor(aboveData * ratio));
+        };
+        const auto [dataBefore, emptyBefore] = colorsNow();
+        put(NotedRange{0, table().eventCount()});
+        QTRY_VERIFY(colorsNow().second != emptyBefore);
+        QCOMPARE(colorsNow().first, dataBefore);
+    }
+
     void aStepIsNotedFromTheTableAndFromTheChart()
     {
         open("training-6-steps-annotated");
