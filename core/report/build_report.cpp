@@ -60,6 +60,14 @@ bool hasMessages(const ReportMaterial& material)
     return false;
 }
 
+KnownFolders foldersOf(const ReportMaterial& material)
+{
+    KnownFolders folders;
+    for (const RunMaterial* run : material.runs())
+        folders.learn(run->trace());
+    return folders;
+}
+
 /// Some parts hold another thing where the run is a log.
 std::string titleFor(ReportPart part, const ReportMaterial& material)
 {
@@ -93,7 +101,7 @@ Result<Report> buildReport(const ReportRequest& request)
             report.sections.push_back({part, titleFor(part, *material), std::move(blocks)});
     }
     if (request.options.stripPaths)
-        return withoutPaths(std::move(report));
+        return withoutPaths(std::move(report), foldersOf(*material));
     return report;
 }
 

@@ -6,11 +6,13 @@
 
 namespace highwater {
 
-Report withoutPaths(Report report)
+Report withoutPaths(Report report, const KnownFolders& folders)
 {
     UserNames names;
     forEachText(report, [&](std::string& text) { names.learn(text); });
-    forEachText(report, [&](std::string& text) { text = names.replaced(withoutDirectories(text)); });
+    forEachText(report, [&](std::string& text) {
+        text = names.replaced(withoutDirectories(folders.removedFrom(std::move(text))));
+    });
     return report;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/report/privacy/known_folders.h"
 #include "core/report/report.h"
 
 namespace highwater {
@@ -7,7 +8,7 @@ namespace highwater {
 /// The document without the folders and the accounts of those who made it, for handing it on: in every string
 /// of it, those in figures and notes included, paths are shortened to their last part (strip_directories.h),
 /// and names of accounts that any of them gives away are "user" (user_names.h). Names of hosts, files and
-/// functions stay. O(text).
-Report withoutPaths(Report report);
+/// functions stay. `folders`: of the runs, those that the rules would not see. O(text).
+Report withoutPaths(Report report, const KnownFolders& folders = {});
 
 } // namespace highwater
