@@ -228,14 +228,17 @@ void OutputCommands::addReport(CLI::App& app, int& exitCode)
     command->add_option("--notes", options.notes, "JSON file with your notes on the runs")->type_name("FILE");
     command
         ->add_option("--workspace", options.workspace,
-            "Workspace: its notes, rules and report settings, and its files where no FILE is given")
+            "Workspace: its notes, rules and report settings, and its files and configuration where no FILE "
+            "is "
+            "given; what other options say goes before it")
         ->type_name("FILE");
     command->add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
     command
         ->add_option("--config", options.config,
-            "Configuration of the run, JSON or YAML: the expected budget, the card, and settings")
+            "Configuration of the run, JSON or YAML: the expected budget, the card, and settings; of both "
+            "runs where --config-before is not given")
         ->type_name("RUN");
-    command->add_option("--config-before", options.beforeConfig, "The same of the run before")
+    command->add_option("--config-before", options.beforeConfig, "The same of the run before alone")
         ->type_name("RUN");
     addRules(*command, options.rules);
     addOut(*command, options.out, options.force);

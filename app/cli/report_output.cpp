@@ -1,12 +1,6 @@
 #include "app/cli/report_output.h"
 
-#include <array>
-#include <charconv>
-#include <cstdlib>
-#include <ctime>
 #include <filesystem>
-#include <optional>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -53,18 +47,6 @@ Result<void> writeMarkdown(const Report& report, const std::string& out, bool fo
     return text->commit();
 }
 
-/// For builds that must give the same bytes (reproducible-builds.org).
-std::optional<std::time_t> sourceDate()
-{
-    const char* const text = std::getenv("SOURCE_DATE_EPOCH");
-    if (!text)
-        return std::nullopt;
-    const std::string_view digits(text);
-    std::time_t time = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), time);
-    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(time) : std::nullopt;
-}
-
 } // namespace
 
 Result<ReportFormat> reportFormat(const std::string& out, bool json)
@@ -89,21 +71,6 @@ Result<void> writeReport(const Report& report, ReportFormat format, const std::s
     case ReportFormat::Markdown: break;
     }
     return writeMarkdown(report, out, force);
-}
-
-std::string writtenText()
-{
-    static constexpr std::array<const char*, 12> kMonths{"January", "February", "March", "April", "May",
-        "June", "July", "August", "September", "October", "November", "December"};
-    const std::optional<std::time_t> fixed = sourceDate();
-    const std::time_t now = fixed.value_or(std::time(nullptr));
-    std::tm day{};
-    if (fixed)
-        ::gmtime_r(&now, &day);
-    else
-        ::localtime_r(&now, &day);
-    return fmt::format("{} {} {}, Highwater {}", day.tm_mday, kMonths[static_cast<std::size_t>(day.tm_mon)],
-        day.tm_year + 1900, HIGHWATER_VERSION);
 }
 
 } // namespace highwater::cli

@@ -23,7 +23,4 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json);
 /// cannot be written.
 Result<void> writeReport(const Report& report, ReportFormat format, const std::string& out, bool force);
 
-/// "22 November 2026, Highwater 0.1.0"; of the time that SOURCE_DATE_EPOCH says, where it is set.
-std::string writtenText();
-
 } // namespace highwater::cli

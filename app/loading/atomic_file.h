@@ -11,7 +11,8 @@ namespace highwater {
 /// A file that appears whole or not at all: written beside its place under another name, brought to the disk,
 /// then put in its place in one step. Until then, and whatever goes wrong before, what is there stays as it
 /// is; the other file is removed. Only a program that is killed meanwhile leaves it behind
-/// (`.highwater-save-….part`).
+/// (`.highwater-save-TARGET-PROCESS-NUMBER.part`, TARGET a hash of the file's name); a later program that
+/// saves the same file removes it, where that process lives no more.
 ///
 /// A file that is replaced hands on its permissions and, where that is allowed, its owner. A symbolic link
 /// stays one: the file that it leads to is replaced. What is no regular file is never replaced.

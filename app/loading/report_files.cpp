@@ -97,7 +97,7 @@ private:
         Result<RunShape> shape = loadRunShape(m_files.configuration);
         if (shape)
             run().shape = *std::move(shape);
-        else
+        else if (!m_files.isConfigurationShared)
             m_loaded->warnings.push_back(
                 fmt::format("{} gives no budget: {}", nameOf(m_files.configuration), toText(shape.error())));
         return {};
@@ -207,6 +207,8 @@ private:
         run().name = nameOf(source.path);
         run().trace = main.trace;
         run().cutOff = source.cutOff;
+        if (m_files.isConfigurationShared)
+            leaveOutRecorded(run().settings, *main.trace);
         m_loaded->device = main.device;
         for (const ReadFile& file : m_read)
             if (&file != &main && !(file.tellsAllocations && main.tellsAllocations))

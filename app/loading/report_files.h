@@ -18,6 +18,9 @@ struct ReportFiles
     std::string shown; ///< the one of them that the run is shown by; empty: the one with the largest peak
     std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
     std::string configuration; ///< path of a configuration file; empty: none
+    /// It is the other run's as well: settings that this run's main file records go before it, and it gives
+    /// no warnings of its own.
+    bool isConfigurationShared = false;
     std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration's card has
     std::vector<ReportSource> unusable; ///< files of the run that are not to be read, with the reason
 };

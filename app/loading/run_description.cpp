@@ -1,5 +1,8 @@
 #include "app/loading/run_description.h"
 
+#include <set>
+#include <string_view>
+
 #include "app/loading/configuration_file.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/budget/card_fit.h"
@@ -41,6 +44,14 @@ Result<RunDescription> loadRunDescription(const std::string& path)
         description.capacity
             = DeviceCapacity{cards->front().leastReported, CapacitySource::Chosen, cards->front().name, -1};
     return description;
+}
+
+void leaveOutRecorded(std::vector<ConfigurationEntry>& settings, const Trace& trace)
+{
+    std::set<std::string_view> recorded;
+    for (const ConfigurationEntry& entry : trace.metadata.configuration)
+        recorded.insert(entry.name);
+    std::erase_if(settings, [&](const ConfigurationEntry& entry) { return recorded.contains(entry.name); });
 }
 
 } // namespace highwater

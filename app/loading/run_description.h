@@ -7,6 +7,7 @@
 #include "core/analysis/device_capacity.h"
 #include "core/base/result.h"
 #include "core/run/configuration.h"
+#include "core/trace/trace.h"
 
 namespace highwater {
 
@@ -20,5 +21,9 @@ struct RunDescription
 /// From a file of its own, JSON or YAML; where it is a RUN document, also what its model's file and its card
 /// say. Fails as `loadConfiguration` does.
 Result<RunDescription> loadRunDescription(const std::string& path);
+
+/// Leaves out what the run's own file records: of a configuration that is another run's as well, so that it
+/// does not hide where the two differ.
+void leaveOutRecorded(std::vector<ConfigurationEntry>& settings, const Trace& trace);
 
 } // namespace highwater

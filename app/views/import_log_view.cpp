@@ -12,16 +12,16 @@ namespace highwater::gui {
 QString importLogSummary(const ImportLog& log)
 {
     const auto count = static_cast<std::int64_t>(log.entries().size());
-    return count == 0 ? QString() : countedText(count, "note", "notes") + QStringLiteral(" on this file");
+    return count == 0 ? QString() : countedText(count, "remark", "remarks") + QStringLiteral(" on this file");
 }
 
 ImportLogView::ImportLogView(const QString& fileName, const ImportLog& log, QWidget* parent)
     : QDialog(parent)
 {
-    setWindowTitle(tr("Notes on %1").arg(fileName));
+    setWindowTitle(tr("Remarks on %1").arg(fileName));
     auto* list = new QTreeWidget(this);
     list->setObjectName(QStringLiteral("importLog"));
-    list->setAccessibleName(tr("Notes on this file"));
+    list->setAccessibleName(tr("Remarks on this file"));
     list->setRootIsDecorated(false);
     list->setWordWrap(true);
     list->setHeaderLabels({tr("Severity"), tr("What was noticed"), tr("Times"), tr("First at")});

@@ -36,7 +36,7 @@ QLabel* paragraph(QWidget* parent)
 }
 
 /// What the importer noticed, the most serious first.
-QString notesOf(const ImportLog& log)
+QString remarksOf(const ImportLog& log)
 {
     QStringList sentences;
     for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Info})
@@ -52,7 +52,7 @@ QString notesOf(const ImportLog& log)
 RecordingPage::RecordingPage(QWidget* parent)
     : QWidget(parent)
     , m_title(paragraph(this))
-    , m_notes(paragraph(this))
+    , m_remarks(paragraph(this))
     , m_lanes(new LaneStrip(m_range))
     , m_axis(new QCustomPlot(this))
     , m_panner(new QScrollBar(Qt::Horizontal, this))
@@ -60,7 +60,7 @@ RecordingPage::RecordingPage(QWidget* parent)
     setObjectName(QStringLiteral("recordingPage"));
     setFocusPolicy(Qt::StrongFocus);
     m_title->setObjectName(QStringLiteral("recordingTitle"));
-    m_notes->setObjectName(QStringLiteral("recordingNotes"));
+    m_remarks->setObjectName(QStringLiteral("recordingRemarks"));
     m_lanes->setAccessibleName(tr("Ranges, marks and operators over time"));
     m_panner->setAccessibleName(tr("Position in the recording"));
     QFont big = m_title->font();
@@ -99,7 +99,7 @@ void RecordingPage::layOut()
     layout->setContentsMargins(0, 6, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_title);
-    layout->addWidget(m_notes);
+    layout->addWidget(m_remarks);
     layout->addWidget(area, 1);
     layout->addWidget(m_axis);
     layout->addWidget(m_panner);
@@ -114,7 +114,7 @@ void RecordingPage::show(const Document& document)
 {
     const Trace& trace = document.trace();
     m_title->setText(tr("No memory events in %1").arg(toQString(document.fileName())));
-    m_notes->setText(notesOf(trace.log));
+    m_remarks->setText(remarksOf(trace.log));
     const auto [begin, end] = recordedTime(trace).value_or(std::pair<Nanoseconds, Nanoseconds>(0, 0));
     const EventScale scale(begin, end);
     m_lanes->showRecording(recordedLaneTable(trace), scale);
@@ -136,7 +136,7 @@ void RecordingPage::setColors(const ThemeColors& colors)
 
 QString RecordingPage::text() const
 {
-    return m_title->text() + QLatin1Char('\n') + m_notes->text();
+    return m_title->text() + QLatin1Char('\n') + m_remarks->text();
 }
 
 /// Room for the longest name of a lane.

@@ -48,7 +48,7 @@ private:
 
     VisibleRange m_range;
     QLabel* m_title;
-    QLabel* m_notes;
+    QLabel* m_remarks;
     LaneStrip* m_lanes;
     QCustomPlot* m_axis; ///< shows nothing but the axis of time
     QScrollBar* m_panner;

@@ -40,7 +40,7 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_outOfMemory(addFigure(QStringLiteral("outOfMemory")))
     , m_sentence(new QLabel(this))
     , m_findings(new QLabel(this))
-    , m_notes(new QLabel(this))
+    , m_remarks(new QLabel(this))
 {
     setObjectName(QStringLiteral("verdict"));
     setAccessibleName(tr("Main figures"));
@@ -61,10 +61,10 @@ VerdictBar::VerdictBar(QWidget* parent)
     big.setBold(true);
     m_peak.value->setFont(big);
     m_outOfMemory.value->setProperty("danger", true);
-    m_notes->setObjectName(QStringLiteral("notes"));
-    m_notes->setToolTip(tr("What was noticed while the file was read"));
-    connect(m_notes, &QLabel::linkActivated, this, &VerdictBar::notesRequested);
-    m_layout->addWidget(m_notes, 0, Qt::AlignVCenter);
+    m_remarks->setObjectName(QStringLiteral("remarks"));
+    m_remarks->setToolTip(tr("What was noticed while the file was read"));
+    connect(m_remarks, &QLabel::linkActivated, this, &VerdictBar::remarksRequested);
+    m_layout->addWidget(m_remarks, 0, Qt::AlignVCenter);
 }
 
 VerdictBar::Figure VerdictBar::addFigure(const QString& name)
@@ -188,9 +188,9 @@ void VerdictBar::show(
         tr("allocations · %1 live at the peak").arg(countText(figures.peakBlocks)));
     showOutOfMemory(figures);
 
-    const QString notes = importLogSummary(document.trace().log);
-    m_notes->setVisible(!notes.isEmpty());
-    m_notes->setText(QStringLiteral("<a href='notes'>%1</a>").arg(notes));
+    const QString remarks = importLogSummary(document.trace().log);
+    m_remarks->setVisible(!remarks.isEmpty());
+    m_remarks->setText(QStringLiteral("<a href='remarks'>%1</a>").arg(remarks));
     makeRoom();
 }
 
@@ -210,7 +210,7 @@ void VerdictBar::makeRoom()
     for (const Figure& figure : {m_peak, m_reserved, m_capacity, m_outOfMemory})
         if (!figure.value->isHidden())
             needed += std::max(widthOf(figure.value), widthOf(figure.caption)) + m_layout->spacing();
-    needed += m_allocations.caption->sizeHint().width() + m_layout->spacing() + widthOf(m_notes)
+    needed += m_allocations.caption->sizeHint().width() + m_layout->spacing() + widthOf(m_remarks)
         + widthOf(m_findings) + m_layout->spacing();
     for (QLabel* label : {m_allocations.value, m_allocations.caption})
         label->setVisible(needed <= width());

@@ -36,7 +36,7 @@ public:
 
 signals:
     void eventRequested(qint64 event);
-    void notesRequested();
+    void remarksRequested();
     void findingsRequested();
 
 protected:
@@ -64,7 +64,7 @@ private:
     Figure m_outOfMemory;
     QLabel* m_sentence;
     QLabel* m_findings;
-    QLabel* m_notes;
+    QLabel* m_remarks;
 };
 
 } // namespace highwater::gui

@@ -42,8 +42,9 @@ std::optional<Goto> gotoFromText(const QString& text)
     return std::nullopt;
 }
 
-const QStringList kViews{QStringLiteral("summary"), QStringLiteral("timeline"), QStringLiteral("steps"), QStringLiteral("moment"),
-    QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"), QStringLiteral("log"), QStringLiteral("compare"), QStringLiteral("report")};
+const QStringList kViews{QStringLiteral("summary"), QStringLiteral("timeline"), QStringLiteral("steps"),
+    QStringLiteral("moment"), QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"),
+    QStringLiteral("log"), QStringLiteral("compare"), QStringLiteral("report")};
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
@@ -67,19 +68,30 @@ void addOptions(QCommandLineParser& parser)
             "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
             "table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
-        option("view", "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log, compare or report.", "VIEW"),
+        option("view",
+            "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log, compare or "
+            "report.",
+            "VIEW"),
         option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
-        option("config", "The run's configuration, JSON or YAML, for the budget.", "RUN"),
+        option("config",
+            "The run's configuration, JSON or YAML, for the budget; of two runs in a report that of both, "
+            "where "
+            "--config-before is not given.",
+            "RUN"),
+        option("config-before", "The same of the run before, for its report.", "RUN"),
         option("export",
-            "Write the report, or a figure, instead of opening a window, by the ending of OUT: html, pdf, md, "
-            "json; svg, png, and pdf with --figure.",
+            "Write the report of the files, of two with --compare or of a workspace, or a figure, instead of "
+            "opening a window, by the ending of OUT: html, pdf, md, "
+            "json; svg, png, and pdf with --figure. What else is said here goes before what the workspace "
+            "says.",
             "OUT"),
         option("figure",
             "What to export as a figure: timeline, steps, composition, segments, diff or waterfall.", "KIND"),
         option("scale", "Pixels of a PNG for each of the figure's (2).", "N"),
         option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
         option("sections",
-            "Sections of the report, in order, with commas between them: summary, comparison, timeline, notes, "
+            "Sections of the report, in order, with commas between them: summary, comparison, timeline, "
+            "notes, "
             "findings, peak, steps, budget, messages, facts, provenance.",
             "LIST"),
         option("title", "Title of the report.", "TEXT"),
@@ -110,7 +122,8 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
     if (line.exportPath.isEmpty()) {
-        for (const char* name : {"figure", "scale", "template", "sections", "title", "notes", "strip-paths"})
+        for (const char* name :
+            {"figure", "scale", "template", "sections", "title", "notes", "strip-paths", "config-before"})
             if (isSet(name))
                 return QStringLiteral("--%1 goes with --export").arg(QString::fromLatin1(name));
         return {};
@@ -120,8 +133,10 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
         return QStringLiteral("--export takes a file that ends in .html, .pdf, .md, .json, .svg or .png");
     if (!isFigure && !line.figure.isEmpty())
         return QStringLiteral("--figure goes with a file that ends in .svg, .png or .pdf");
-    if (line.files.isEmpty() && line.compared.size() != 2)
-        return QStringLiteral("--export takes files, or --compare with two");
+    if (line.files.isEmpty() && line.compared.size() != 2 && line.workspace.isEmpty())
+        return QStringLiteral("--export takes files, a workspace, or --compare with two");
+    if (!line.configBefore.isEmpty() && line.compared.isEmpty() && line.workspace.isEmpty())
+        return QStringLiteral("--config-before goes with --compare, or a workspace of two runs");
     const std::vector<std::string>& kinds = figureKinds();
     if (!line.figure.isEmpty() && std::ranges::find(kinds, line.figure.toStdString()) == kinds.end())
         return QStringLiteral("--figure takes timeline, steps, composition, segments, diff or waterfall");
@@ -194,6 +209,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
     line.config = value("config");
+    line.configBefore = value("config-before");
     line.exportPath = value("export");
     line.figure = value("figure");
     if (parser.isSet(QStringLiteral("scale")))

@@ -38,6 +38,7 @@ struct CommandLine
     bool activities = false; ///< kernels, copies and calls as well
     Goto destination;
     QString config; ///< of the run, for the budget; empty: none
+    QString configBefore; ///< of the run before, for its report; empty: `config` describes both
     QString workspace; ///< to open; empty: none
     QString view; ///< name of the view to open; empty: as it was
     QString exportPath; ///< of the report or figure to be written instead of a window; empty: none

@@ -107,7 +107,7 @@ void DocumentPage::connectParts()
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_overview, &OverviewStrip::setEdges);
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_lanes, &LaneStrip::setEdges);
     connect(m_verdict, &VerdictBar::eventRequested, this, [this](qint64 event) { goTo(event); });
-    connect(m_verdict, &VerdictBar::notesRequested, this, &DocumentPage::notesRequested);
+    connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::remarksRequested);
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
 }

@@ -125,7 +125,7 @@ signals:
     void bytesChanged();
     /// `isSettled` may have become true.
     void settled();
-    void notesRequested();
+    void remarksRequested();
     /// The user wants a note like this one.
     void noteRequested(const highwater::Note& draft);
     void noteClicked(int number);

@@ -6,13 +6,12 @@
 #include <QFileInfo>
 
 #include "app/loading/notes_file.h"
-#include "app/loading/report_files.h"
+#include "app/loading/report_job.h"
 #include "app/views/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/window/command_line.h"
 #include "app/window/export_figure.h"
 #include "app/workspace/qt_text.h"
-#include "app/workspace/report_subject.h"
 #include "core/report/build_report.h"
 
 namespace highwater::gui {
@@ -46,50 +45,83 @@ std::string pathOf(const QString& path)
     return QFile::encodeName(path).toStdString();
 }
 
+/// What the command line says; files of notes and the workspace are read elsewhere.
+ReportJob jobOf(const CommandLine& line)
+{
+    ReportJob job;
+    for (const QString& file : line.files)
+        job.run.paths.push_back(pathOf(file));
+    if (!line.compared.isEmpty()) {
+        job.before.paths.push_back(pathOf(line.compared[0]));
+        job.run.paths.push_back(pathOf(line.compared[1]));
+    }
+    job.run.configuration = pathOf(line.config);
+    job.before.configuration = pathOf(line.configBefore);
+    job.kind = line.reportKind;
+    job.parts = line.sections;
+    job.title = line.title.toStdString();
+    job.stripPaths = line.stripPaths;
+    return job;
+}
+
 /// What was read, with what is to be said of it.
 class Export
 {
 public:
     explicit Export(const CommandLine& line)
         : m_line(line)
+        , m_job(jobOf(line))
     {
     }
 
     int run()
     {
-        if (!m_line.notes.isEmpty()) {
-            Result<ReadNotes> read = loadNotes(pathOf(m_line.notes));
-            if (!read)
-                return failed(m_line.notes, read.error());
-            m_notes = std::move(read->notes);
-        }
-        const Result<LoadedReportRuns> loaded = load();
-        const QStringList& files = m_line.compared.isEmpty() ? m_line.files : m_line.compared;
+        if (const int code = readNotes(); code != Done)
+            return code;
+        if (const int code = readWorkspace(); code != Done)
+            return code;
+        const Result<LoadedReportRuns> loaded = loadReportRuns(m_job);
         if (!loaded)
-            return failed(files.last(), loaded.error());
+            return failed(nameOfRun(), loaded.error());
         sayTrouble(*loaded->run);
         if (loaded->before)
             sayTrouble(*loaded->before);
-        const ReportRequest request{loaded->run->run, loaded->before ? &loaded->before->run : nullptr,
-            m_notes, pathOf(m_line.notes), reportOptions()};
+        const ReportRequest request = reportRequest(m_job, *loaded);
         const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
         return written == Done ? m_code : written;
     }
 
 private:
-    Result<LoadedReportRuns> load() const
+    QString nameOfRun() const
     {
-        ReportFiles run;
-        run.configuration = pathOf(m_line.config);
-        ReportFiles before;
-        if (m_line.compared.isEmpty()) {
-            for (const QString& file : m_line.files)
-                run.paths.push_back(pathOf(file));
-        } else {
-            before.paths.push_back(pathOf(m_line.compared[0]));
-            run.paths.push_back(pathOf(m_line.compared[1]));
-        }
-        return loadReportRuns(run, before.paths.empty() ? nullptr : &before, {});
+        const QStringList& files = m_line.compared.isEmpty() ? m_line.files : m_line.compared;
+        return files.isEmpty() ? m_line.workspace : files.last();
+    }
+
+    int readNotes()
+    {
+        if (m_line.notes.isEmpty())
+            return Done;
+        Result<ReadNotes> read = loadNotes(pathOf(m_line.notes));
+        if (!read)
+            return failed(m_line.notes, read.error());
+        for (const std::string& warning : read->warnings)
+            complain(m_line.notes, toQString(warning));
+        m_job.notes = std::move(read->notes);
+        m_job.notesSource = pathOf(m_line.notes);
+        return Done;
+    }
+
+    int readWorkspace()
+    {
+        if (m_line.workspace.isEmpty())
+            return Done;
+        const Result<std::vector<std::string>> warnings = addWorkspace(m_job, pathOf(m_line.workspace));
+        if (!warnings)
+            return failed(m_line.workspace, warnings.error());
+        for (const std::string& warning : *warnings)
+            complain(m_line.workspace, toQString(warning));
+        return Done;
     }
 
     void sayTrouble(const LoadedReportRun& loaded)
@@ -100,23 +132,11 @@ private:
                 complain(toQString(source.path), toQString(trouble));
         }
         for (const std::string& warning : loaded.warnings)
-            complain(m_line.config, toQString(warning));
+            complain(QStringLiteral("report"), toQString(warning));
         if (loaded.hasUnreadable)
             m_code = CannotRead;
         else if (loaded.hasIncomplete && m_code == Done)
             m_code = Incomplete;
-    }
-
-    ReportOptions reportOptions() const
-    {
-        ReportOptions options;
-        options.kind = m_line.reportKind.value_or(
-            m_line.compared.isEmpty() ? ReportTemplate::Incident : ReportTemplate::BeforeAfter);
-        options.parts = m_line.sections;
-        options.title = m_line.title.toStdString();
-        options.stripPaths = m_line.stripPaths;
-        options.written = writtenText();
-        return options;
     }
 
     int writeReport(const ReportRequest& request) const
@@ -137,7 +157,7 @@ private:
         options.width = size.width();
         options.height = size.height();
         options.dark = m_line.theme == ThemeChoice::Dark;
-        const QString usual = m_line.compared.isEmpty() ? QStringLiteral("timeline") : QStringLiteral("diff");
+        const QString usual = material->hasTwoRuns() ? QStringLiteral("diff") : QStringLiteral("timeline");
         const QString kind = m_line.figure.isEmpty() ? usual : m_line.figure;
         const Result<Figure> figure = figureOf(*material, kind.toStdString(), options);
         if (!figure)
@@ -151,7 +171,7 @@ private:
     }
 
     const CommandLine& m_line;
-    Notes m_notes;
+    ReportJob m_job;
     int m_code = Done; ///< of what was read
 };
 

@@ -112,7 +112,7 @@ void MainWindow::buildCentre()
     connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFile);
     connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(m_page, &DocumentPage::statusChanged, this, &MainWindow::refreshStatus);
-    connect(m_page, &DocumentPage::notesRequested, this, &MainWindow::showNotes);
+    connect(m_page, &DocumentPage::remarksRequested, this, &MainWindow::showRemarks);
     connect(&m_page->history(), &ViewHistory::changed, this, &MainWindow::refreshHistory);
     connect(m_page, &DocumentPage::settled, this, &MainWindow::completeIfSettled);
 }

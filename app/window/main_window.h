@@ -55,7 +55,8 @@ public:
     /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path);
-    /// A workspace with all that it holds; `view` is opened instead of the one that was open when it was saved.
+    /// A workspace with all that it holds; `view` is opened instead of the one that was open when it was
+    /// saved.
     void openWorkspace(const QString& path, const QString& view = {});
     /// Of the run that is open or will be: for its budget.
     void openConfiguration(const QString& path);
@@ -181,7 +182,7 @@ private:
     void refreshCommands();
     void refreshStatus();
     void refreshHistory();
-    void showNotes();
+    void showRemarks();
     void buildReport();
     QWidget* pageBelow() const;
     void showPage(QWidget& page);

@@ -197,7 +197,7 @@ void MainWindow::refreshStatus()
                                                 : m_page->cursorText());
 }
 
-void MainWindow::showNotes()
+void MainWindow::showRemarks()
 {
     const Document& document = *m_page->document();
     ImportLogView(toQString(document.fileName()), document.trace().log, this).exec();

@@ -1,8 +1,6 @@
 #include "app/workspace/report_subject.h"
 
-#include <QDateTime>
 #include <QFile>
-#include <QLocale>
 
 #include "app/loading/run_description.h"
 #include "app/loading/run_shape_file.h"
@@ -27,8 +25,11 @@ std::string cutOffOf(const Document& document)
 class RunOfReport
 {
 public:
-    RunOfReport(const ReportedRun& of, std::string role, FileHashes& hashes)
+    /// `other` null: there is one run.
+    RunOfReport(const ReportedRun& of, const ReportedRun* other, std::string role, FileHashes& hashes)
         : m_of(of)
+        , m_sharesConfiguration(of.configuration.isEmpty() && other)
+        , m_configuration(m_sharesConfiguration ? other->configuration : of.configuration)
         , m_role(std::move(role))
         , m_hashes(hashes)
     {
@@ -54,14 +55,16 @@ public:
 private:
     Result<void> readConfiguration()
     {
-        if (m_of.configuration.isEmpty())
+        if (m_configuration.isEmpty())
             return {};
-        const std::string path = QFile::encodeName(m_of.configuration).toStdString();
+        const std::string path = QFile::encodeName(m_configuration).toStdString();
         Result<RunDescription> description = loadRunDescription(path);
         if (!description)
             return fail(description.error().code, nameOf(path) + ": " + description.error().message,
                 description.error().place);
         m_run.settings = std::move(description->settings);
+        if (m_sharesConfiguration)
+            leaveOutRecorded(m_run.settings, *m_run.trace);
         if (!m_run.capacity)
             m_run.capacity = description->capacity;
         if (Result<RunShape> shape = loadRunShape(path))
@@ -116,6 +119,8 @@ private:
     }
 
     const ReportedRun& m_of;
+    bool m_sharesConfiguration;
+    QString m_configuration; ///< path; empty: none
     std::string m_role;
     FileHashes& m_hashes;
     ReportRun m_run;
@@ -153,12 +158,13 @@ ReportedRun reportedRun(std::shared_ptr<const Document> document,
 Result<std::shared_ptr<const Report>> makeReport(
     const ReportSubject& subject, const Notes& notes, const ReportOptions& options, FileHashes& hashes)
 {
-    const Result<ReportRun> run = RunOfReport(subject.run, subject.before ? "after" : "", hashes).make();
+    const ReportedRun* const other = subject.before ? &*subject.before : nullptr;
+    const Result<ReportRun> run = RunOfReport(subject.run, other, other ? "after" : "", hashes).make();
     if (!run)
         return tl::unexpected(run.error());
     std::optional<ReportRun> before;
-    if (subject.before) {
-        Result<ReportRun> made = RunOfReport(*subject.before, "before", hashes).make();
+    if (other) {
+        Result<ReportRun> made = RunOfReport(*other, &subject.run, "before", hashes).make();
         if (!made)
             return tl::unexpected(made.error());
         before = *std::move(made);
@@ -167,15 +173,6 @@ Result<std::shared_ptr<const Report>> makeReport(
     if (!report)
         return tl::unexpected(report.error());
     return std::make_shared<const Report>(*std::move(report));
-}
-
-std::string writtenText()
-{
-    bool isSet = false;
-    const qint64 seconds = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&isSet);
-    const QDate day = isSet ? QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC).date() : QDate::currentDate();
-    return QLocale::c().toString(day, QStringLiteral("d MMMM yyyy")).toStdString()
-        + ", Highwater " HIGHWATER_VERSION;
 }
 
 } // namespace highwater::gui

@@ -37,7 +37,8 @@ struct ReportedRun
     std::shared_ptr<const RankFile> rank; ///< of the main file, where the run has more than one
 };
 
-/// What a report is about.
+/// What a report is about. Where one run alone has a configuration, it describes both, as far as the other
+/// one's main file does not record something else.
 struct ReportSubject
 {
     ReportedRun run; ///< the only one, or the one after
@@ -55,8 +56,5 @@ ReportedRun reportedRun(std::shared_ptr<const Document> document,
 /// sentence on the configuration.
 Result<std::shared_ptr<const Report>> makeReport(
     const ReportSubject& subject, const Notes& notes, const ReportOptions& options, FileHashes& hashes);
-
-/// "22 November 2026, Highwater 0.1.0"; of the time that SOURCE_DATE_EPOCH says, where it is set.
-std::string writtenText();
 
 } // namespace highwater::gui

@@ -1,8 +1,10 @@
 #include <QFile>
 #include <QImage>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/loading/workspace_store.h"
 #include "app/window/command_line.h"
 #include "app/window/export_command.h"
 #include "tests/app/app_test_support.h"
@@ -38,12 +40,49 @@ private:
         return answer.error.isEmpty() ? runExport(answer.commandLine) : 2;
     }
 
+    /// Exit code of `highwater report`.
+    static int runCommand(const QStringList& arguments)
+    {
+        return QProcess::execute(
+            QStringLiteral(HIGHWATER_CLI), QStringList{QStringLiteral("report")} + arguments);
+    }
+
+    /// Two runs with notes, a configuration, a capacity and choices of the report.
+    static WorkspaceFile fullWorkspace()
+    {
+        WorkspaceFile file;
+        for (const auto& [name, role] :
+            {std::pair("r1-grpo-before", NoteRun::Before), std::pair("r1-grpo-after", NoteRun::After)}) {
+            WorkspaceSource source;
+            source.file = referenceTo(samplePath(QLatin1String(name)).toStdString());
+            source.role = role;
+            source.isShown = true;
+            source.capacity = 16 * kGiB;
+            file.sources.push_back(std::move(source));
+        }
+        file.configuration = referenceTo(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml");
+        file.notes.resize(1);
+        file.notes[0].title = "Of the workspace";
+        file.notes[0].place = NotedMoment{10};
+        file.report = {"before-after", {"summary", "timeline", "notes", "budget"}, "Did it help?", false};
+        return file;
+    }
+
+    QString saved(const WorkspaceFile& file)
+    {
+        const QString path = at("w.highwater");
+        [[maybe_unused]] const Result<void> done = saveWorkspace(path.toStdString(), file);
+        return path;
+    }
+
     QString errorOf(const QStringList& arguments)
     {
         return parseCommandLine(QStringList{QStringLiteral("highwater-gui")} + arguments).error;
     }
 
 private slots:
+    void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1790000000"); } // both programs write on one day
+
     void aReportIsWrittenInTheFormOfItsEnding()
     {
         const QString sample = samplePath("tiny-hand-checked");
@@ -118,6 +157,77 @@ private slots:
         QCOMPARE(run({sample, "--notes", at("missing.json"), "--export", at("n.html")}), 3);
     }
 
+    void aWorkspaceGivesTheReportThatTheCommandWrites()
+    {
+        const QString workspace = saved(fullWorkspace());
+        for (const char* name : {"html", "md", "json"}) {
+            const QString ending = QLatin1String(name);
+            const QString window = at("window.") + ending;
+            QCOMPARE(run({"--workspace", workspace, "--export", window}), 0);
+            const QByteArray content = contentOf(window);
+            QVERIFY(QFile::remove(window)); // Markdown names its pictures by the file
+            QCOMPARE(runCommand({"--workspace", workspace, "-o", window, "--force"}), 0);
+            QVERIFY(content.contains("Did it help?") && content.contains("Of the workspace"));
+            QCOMPARE(content, contentOf(window));
+        }
+        QCOMPARE(run({workspace, "--export", at("w.pdf")}), 0);
+        QVERIFY(contentOf(at("w.pdf")).startsWith("%PDF"));
+    }
+
+    void whatIsSaidGoesBeforeTheWorkspace()
+    {
+        const QString workspace = saved(fullWorkspace());
+        const QStringList options{"--title", "Mine", "--template", "pull-request", "--strip-paths"};
+        QCOMPARE(run(QStringList{workspace, "--export", at("mine.html")} + options), 0);
+        QCOMPARE(runCommand(QStringList{"--workspace", workspace, "-o", at("command.html")} + options), 0);
+        const QByteArray content = contentOf(at("mine.html"));
+        QVERIFY(content.contains("<title>Mine</title>"));
+        QVERIFY(!content.contains("Did it help?"));
+        QVERIFY(!content.contains(HIGHWATER_SOURCE_DIR));
+        QCOMPARE(content, contentOf(at("command.html")));
+    }
+
+    void aFigureOfAWorkspaceIsOfItsRunsAndNotes()
+    {
+        const QString workspace = saved(fullWorkspace());
+        QCOMPARE(run({workspace, "--export", at("w.svg")}), 0);
+        QVERIFY(contentOf(at("w.svg")).contains("before and after"));
+        QVERIFY(contentOf(at("w.svg")).contains("Of the workspace"));
+    }
+
+    void oneConfigurationDescribesBothRuns()
+    {
+        const QString config = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml");
+        const QString before = samplePath("r1-grpo-before");
+        const QString after = samplePath("r1-grpo-after");
+        for (const QStringList& options :
+            {QStringList{"--config", config}, QStringList{"--config-before", config}}) {
+            QCOMPARE(run(QStringList{"--compare", before, after, "--export", at("c.html")} + options), 0);
+            QCOMPARE(
+                runCommand(QStringList{after, "--before", before, "-o", at("c2.html"), "--force"} + options),
+                0);
+            QCOMPARE(contentOf(at("c.html")), contentOf(at("c2.html")));
+        }
+    }
+
+    void aWorkspaceThatIsNotWholeEndsWithItsCode()
+    {
+        WorkspaceFile file = fullWorkspace();
+        file.sources[1].file.path = "gone.pickle";
+        file.sources[1].file.lastSeen.clear();
+        file.sources[1].file.bytes = 1;
+        file.sources[0].role = NoteRun::After;
+        file.report.parts.clear();
+        QCOMPARE(run({saved(file), "--export", at("partly.html")}), 3);
+        QVERIFY(contentOf(at("partly.html")).contains("gone.pickle"));
+        QFile broken(at("broken.highwater"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{");
+        broken.close();
+        QCOMPARE(run({broken.fileName(), "--export", at("none.html")}), 3);
+        QVERIFY(!QFile::exists(at("none.html")));
+    }
+
     void optionsThatDoNotFitTogetherAreRefused()
     {
         QVERIFY(errorOf({"a", "--export", "a.gif"}).contains(".svg or .png"));
@@ -131,6 +241,10 @@ private slots:
         QVERIFY(errorOf({"--export", "a.html"}).startsWith("--export takes files"));
         QVERIFY(errorOf({"a", "--strip-paths"}).startsWith("--strip-paths goes with"));
         QVERIFY(errorOf({"a", "--export", "a.html", "--screenshot", "b.png"}).contains("neither"));
+        QVERIFY(errorOf({"a", "--config-before", "b.yaml"}).startsWith("--config-before goes with --export"));
+        QVERIFY(errorOf({"a", "--export", "a.html", "--config-before", "b.yaml"}).contains("--compare"));
+        QVERIFY(
+            errorOf({"a", "--workspace", "w.highwater", "--export", "a.html"}).contains("no other files"));
     }
 };
 

@@ -493,7 +493,7 @@ private slots:
         QVERIFY(importLogSummary(log).isEmpty());
         log.add(Severity::Warning, "a", "first thing", Place::byte(10), 3);
         log.add(Severity::Info, "b", "second thing");
-        QCOMPARE(importLogSummary(log), QStringLiteral("2 notes on this file"));
+        QCOMPARE(importLogSummary(log), QStringLiteral("2 remarks on this file"));
         ImportLogView view("x.pickle", log);
         auto* list = view.findChild<QTreeWidget*>("importLog");
         QCOMPARE(list->topLevelItemCount(), 2);

@@ -1,5 +1,6 @@
 #include "app/loading/atomic_file.h"
 
+#include <chrono>
 #include <csignal>
 
 #include <gtest/gtest.h>
@@ -24,6 +25,32 @@ protected:
         return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder.path()), {}));
     }
     std::string content() const { return test::readWholeFile(path); }
+
+    /// The only temporary file in the folder.
+    fs::path part() const
+    {
+        fs::path found;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+            if (entry.path().extension() == ".part")
+                found = entry.path();
+        return found;
+    }
+    /// A temporary file of this target, old, as a process of this number leaves it when it is killed.
+    fs::path leftBy(pid_t process, unsigned number)
+    {
+        Result<AtomicFile> file = AtomicFile::create(path);
+        std::string name = part().filename().string();
+        name.resize(name.find_last_of('-', name.find_last_of('-') - 1) + 1);
+        name += std::to_string(process) + "-" + std::to_string(number) + ".part";
+        folder.write(name, "left");
+        return aged(folder.path() / name);
+    }
+    /// As if it were from before this program began.
+    static fs::path aged(const fs::path& left)
+    {
+        fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        return left;
+    }
 
     test::TemporaryFolder folder;
     std::string path = (folder.path() / "out").string();
@@ -193,6 +220,85 @@ TEST_F(AtomicFileTest, IsTheOldFileWhenTheProgramIsKilledAtAnyPiece)
         ASSERT_TRUE(WIFSIGNALED(status));
         EXPECT_EQ(content(), "old") << killedBefore;
     }
+}
+
+TEST_F(AtomicFileTest, RemovesWhatAKilledProgramLeftOfTheSameFile)
+{
+    statusOfChild([&] { writeAndDie(path, "n", 5); });
+    const fs::path left = aged(part());
+    ASSERT_TRUE(writeFileAtomically(path, "new"));
+    EXPECT_FALSE(fs::exists(left));
+    EXPECT_EQ(content(), "new");
+    EXPECT_EQ(filesInFolder(), 1u);
+}
+
+TEST_F(AtomicFileTest, LeavesWhatIsOfAnotherFile)
+{
+    statusOfChild([&] { writeAndDie(path, "n", 5); });
+    const fs::path left = aged(part());
+    ASSERT_TRUE(writeFileAtomically(path + "2", "new"));
+    EXPECT_TRUE(fs::exists(left));
+}
+
+TEST_F(AtomicFileTest, LeavesWhatWasWrittenSinceTheProgramBegan)
+{
+    statusOfChild([&] { writeAndDie(path, "n", 5); });
+    const fs::path left = part();
+    ASSERT_TRUE(writeFileAtomically(path, "new"));
+    EXPECT_TRUE(fs::exists(left));
+}
+
+TEST_F(AtomicFileTest, LeavesWhatAProcessThatLivesWrites)
+{
+    const fs::path left = leftBy(::getppid(), 1);
+    ASSERT_TRUE(writeFileAtomically(path, "new"));
+    EXPECT_TRUE(fs::exists(left));
+}
+
+TEST_F(AtomicFileTest, LeavesWhatItWritesItself)
+{
+    Result<AtomicFile> first = AtomicFile::create(path);
+    aged(part());
+    ASSERT_TRUE(writeFileAtomically(path, "second"));
+    first->write("first");
+    EXPECT_TRUE(first->commit());
+    EXPECT_EQ(content(), "first");
+}
+
+TEST_F(AtomicFileTest, RemovesWhatAnEarlierProcessOfItsOwnNumberLeft)
+{
+    const fs::path left = leftBy(::getpid(), 4'000'000'000);
+    ASSERT_TRUE(writeFileAtomically(path, "new"));
+    EXPECT_FALSE(fs::exists(left));
+}
+
+TEST_F(AtomicFileTest, LeavesNamesThatAreNotQuiteItsOwn)
+{
+    const std::string name = leftBy(4'000'000, 1).string();
+    const std::string stem = name.substr(0, name.size() - std::string_view("4000000-1.part").size());
+    for (const char* end :
+        {"4000000-1.part2", "4000000.part", "-4000000-1.part", "x-1.part", "4000000-1x.part"})
+        aged(folder.write(fs::path(stem + end).filename().string(), "mine"));
+    fs::create_directory(stem + "4000000-2.part");
+    fs::create_symlink("nowhere", stem + "4000000-3.part");
+    ASSERT_TRUE(writeFileAtomically(path, "new"));
+    EXPECT_FALSE(fs::exists(name)) << "no system has a process of this number";
+    EXPECT_EQ(filesInFolder(), 8u);
+}
+
+TEST_F(AtomicFileTest, TakesAnotherNameWhereAnEarlierProcessHasTakenIt)
+{
+    {
+        Result<AtomicFile> file = AtomicFile::create(path);
+        const std::string name = part().filename().string();
+        const std::size_t dash = name.find_last_of('-') + 1;
+        const unsigned long number = std::stoul(name.substr(dash));
+        for (unsigned long next = number + 1; next < number + 4; ++next)
+            folder.write(name.substr(0, dash) + std::to_string(next) + ".part", "taken");
+    }
+    ASSERT_TRUE(writeFileAtomically(path, "new"));
+    EXPECT_EQ(content(), "new");
+    EXPECT_EQ(filesInFolder(), 4u);
 }
 
 TEST_F(AtomicFileTest, IsTheNewFileWhenTheProgramIsKilledThereafter)

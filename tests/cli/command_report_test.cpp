@@ -340,6 +340,26 @@ TEST(ReportCommand, TellsAFileOfAWorkspaceThatIsMissing)
     EXPECT_TRUE(has(run.out, "not read: "));
 }
 
+TEST(ReportCommand, HasABudgetOfBothRunsWithOneConfiguration)
+{
+    std::vector<std::string> arguments = pairOf("r1-grpo");
+    arguments.insert(
+        arguments.end(), {"--config", samplePath("budget/r1-grpo.yaml"), "--sections", "budget"});
+    const json tables = blocksOf(reportOf(arguments), "table");
+    std::vector<std::int64_t> observed;
+    for (const json& table : tables)
+        if (table["total"].contains("expected_bytes"))
+            observed.push_back(table["total"]["observed_bytes"].get<std::int64_t>());
+    ASSERT_EQ(observed.size(), 2u);
+    EXPECT_NE(observed[0], observed[1]);
+    arguments = {snapshot("r1-grpo-after"), "--config-before", samplePath("budget/r1-grpo.yaml")};
+    arguments.insert(arguments.begin(), "report");
+    arguments.insert(arguments.end(), {"-o", "-", "--json"});
+    const auto alone = runHighwater(arguments);
+    EXPECT_EQ(alone.exitCode, 2);
+    EXPECT_TRUE(has(alone.err, "no run before"));
+}
+
 TEST(ReportCommand, IsTheSameEachTime)
 {
     const test::TemporaryFolder folder;

@@ -57,7 +57,7 @@ Result<void> saveReport(const std::shared_ptr<const Report>& report, const QStri
     if (ending == QLatin1String("html"))
         return save(path, toHtml(*report));
     if (ending == QLatin1String("json"))
-        return save(path, toJson(*report));
+        return save(path, toJson(*report) + "\n");
     if (ending == QLatin1String("md"))
         return saveMarkdown(*report, path);
     if (ending != QLatin1String("pdf"))

@@ -15,6 +15,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "app/loading/report_job.h"
 #include "app/views/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/views/report/section_list.h"
@@ -257,7 +258,9 @@ void ReportView::showBusy()
 
 void ReportView::showConfigurationHint()
 {
-    const QString& configuration = m_session.subject().run.configuration;
+    const ReportSubject& subject = m_session.subject();
+    const bool isOfBefore = subject.run.configuration.isEmpty() && subject.before;
+    const QString& configuration = (isOfBefore ? *subject.before : subject.run).configuration;
     const QString link = QStringLiteral("<a href='choose'>%1</a>").arg(tr("choose"));
     m_hint->setText(configuration.isEmpty()
             ? tr("Without the run's configuration there is no budget: %1 it.").arg(link)

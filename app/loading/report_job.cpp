@@ -1,0 +1,152 @@
+#include "app/loading/report_job.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/loading/workspace_store.h"
+
+namespace highwater {
+
+namespace {
+
+bool isUsable(const ResolvedSource& resolved)
+{
+    return resolved.state == SourceState::Found || resolved.state == SourceState::Moved;
+}
+
+/// A file that is where it was, or was found again, is read; any other one is told.
+void addSource(ReportFiles& files, const WorkspaceSource& source, const ResolvedSource& resolved)
+{
+    if (source.isShown && !source.device.empty() && !files.device)
+        files.device = source.device;
+    if (isUsable(resolved)) {
+        files.paths.push_back(resolved.path);
+        if (source.isShown)
+            files.shown = resolved.path;
+        if (source.isShown && source.capacity)
+            files.capacity = DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.card, -1};
+        return;
+    }
+    ReportSource missing;
+    missing.path = resolved.path;
+    missing.error = stateText(source.file, resolved);
+    files.unusable.push_back(std::move(missing));
+}
+
+void addSources(ReportJob& job, const OpenedWorkspace& opened)
+{
+    const bool namesBefore = job.hasTwoRuns();
+    const std::vector<WorkspaceSource>& sources = opened.read.file.sources;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const bool isBefore = sources[i].role == NoteRun::Before;
+        if (!isBefore || !namesBefore)
+            addSource(isBefore ? job.before : job.run, sources[i], opened.sources[i]);
+    }
+    if (opened.configuration && job.run.configuration.empty() && isUsable(*opened.configuration))
+        job.run.configuration = opened.configuration->path;
+}
+
+void addReportChoices(ReportJob& job, const WorkspaceReport& report)
+{
+    if (!job.kind && job.parts.empty())
+        for (const std::string& name : report.parts)
+            if (const std::optional<ReportPart> part = reportPartFromText(name))
+                job.parts.push_back(*part);
+    if (!job.kind)
+        job.kind = reportTemplateFromText(report.kind);
+    if (job.title.empty())
+        job.title = report.title;
+    job.stripPaths = job.stripPaths || report.stripPaths;
+}
+
+void addSettings(ReportJob& job, const WorkspaceFile& file, const std::string& path)
+{
+    if (job.notesSource.empty()) {
+        job.notes = file.notes;
+        job.notesSource = path;
+    }
+    if (job.load.rules.empty())
+        job.load.rules = file.rules;
+    job.load.steps.source = stepSourceFromText(file.steps.source);
+    job.load.steps.pattern = file.steps.pattern;
+    job.load.steps.markers = file.steps.markers;
+    addReportChoices(job, file.report);
+}
+
+/// For builds that must give the same bytes (reproducible-builds.org).
+std::optional<std::time_t> sourceDate()
+{
+    const char* const text = std::getenv("SOURCE_DATE_EPOCH");
+    if (!text)
+        return std::nullopt;
+    const std::string_view digits(text);
+    std::time_t time = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), time);
+    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(time) : std::nullopt;
+}
+
+} // namespace
+
+Result<std::vector<std::string>> addWorkspace(ReportJob& job, const std::string& path, const StopToken& stop)
+{
+    ResolveOptions resolve;
+    resolve.stop = stop;
+    Result<OpenedWorkspace> opened = openWorkspace(path, resolve);
+    if (!opened)
+        return tl::unexpected(opened.error());
+    if (const auto problem = stepPatternProblem(opened->read.file.steps.pattern))
+        return fail(ErrorCode::Malformed, *problem);
+    addSettings(job, opened->read.file, path);
+    if (job.run.paths.empty())
+        addSources(job, *opened);
+    return std::move(opened->read.warnings);
+}
+
+Result<LoadedReportRuns> loadReportRuns(const ReportJob& job)
+{
+    if (!job.hasTwoRuns()) {
+        if (!job.before.configuration.empty())
+            return fail(
+                ErrorCode::BadRequest, "there is a configuration of the run before, but no run before");
+        return loadReportRuns(job.run, nullptr, job.load);
+    }
+    ReportFiles before = job.before;
+    before.isConfigurationShared = before.configuration.empty();
+    if (before.isConfigurationShared)
+        before.configuration = job.run.configuration;
+    return loadReportRuns(job.run, &before, job.load);
+}
+
+ReportRequest reportRequest(const ReportJob& job, const LoadedReportRuns& runs)
+{
+    ReportOptions options;
+    options.kind = job.kind.value_or(runs.before ? ReportTemplate::BeforeAfter : ReportTemplate::Incident);
+    options.parts = job.parts;
+    options.title = job.title;
+    options.stripPaths = job.stripPaths;
+    options.written = writtenText();
+    return {runs.run->run, runs.before ? &runs.before->run : nullptr, job.notes, job.notesSource,
+        std::move(options)};
+}
+
+std::string writtenText()
+{
+    static constexpr std::array<const char*, 12> kMonths{"January", "February", "March", "April", "May",
+        "June", "July", "August", "September", "October", "November", "December"};
+    const std::optional<std::time_t> fixed = sourceDate();
+    const std::time_t now = fixed.value_or(std::time(nullptr));
+    std::tm day{};
+    if (fixed)
+        ::gmtime_r(&now, &day);
+    else
+        ::localtime_r(&now, &day);
+    return fmt::format("{} {} {}, Highwater {}", day.tm_mday, kMonths[static_cast<std::size_t>(day.tm_mon)],
+        day.tm_year + 1900, HIGHWATER_VERSION);
+}
+
+} // namespace highwater
