@@ -16,13 +16,14 @@ namespace highwater {
 
 namespace {
 
-/// Indices of the rows that are shown, ascending: all, or the first of them and those with the highest peaks.
+/// Indices of the rows that are shown, ascending: all where that are few more than `most`, or the first of
+/// them and those with the highest peaks.
 template <typename Peak>
 std::vector<std::size_t> shownRows(std::size_t count, std::size_t most, const Peak& peakOf)
 {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (count <= most)
+    if (count <= most + most / 4)
         return order;
     const auto first = static_cast<std::ptrdiff_t>(most / 2);
     std::stable_sort(order.begin() + first, order.end(),

@@ -137,6 +137,15 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
     EXPECT_EQ(report.title, "GPU memory of run");
 }
 
+TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
+{
+    const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
+    const ReportTable steps = tableOf(report, "steps");
+    EXPECT_EQ(ReportOptions().mostRows, 20u);
+    EXPECT_EQ(steps.rows.size(), 21u);
+    EXPECT_EQ(steps.leftOut, "");
+}
+
 TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
 {
     ReportOptions options;
