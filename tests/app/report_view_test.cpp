@@ -202,6 +202,18 @@ private slots:
         QVERIFY(m_window->isComparing());
     }
 
+    void oneConfigurationGivesBothRunsABudget()
+    {
+        m_window->compareFiles(samplePath("r1-grpo-before"), samplePath("r1-grpo-after"));
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        m_window->openConfiguration(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml"));
+        m_window->showReport();
+        QTRY_VERIFY(view().session().report() && view().isSettled());
+        const QString text = view().preview().toPlainText();
+        QVERIFY(text.contains("Before: expected bytes"));
+        QVERIFY(text.contains("After: expected bytes"));
+    }
+
     void everyFormIsWrittenAndTold()
     {
         openReport("tiny-hand-checked");

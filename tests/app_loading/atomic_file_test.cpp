@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -236,7 +237,7 @@ TEST_F(AtomicFileTest, LeavesWhatIsOfAnotherFile)
 {
     statusOfChild([&] { writeAndDie(path, "n", 5); });
     const fs::path left = aged(part());
-    ASSERT_TRUE(writeFileAtomically(path + "2", "new"));
+    ASSERT_TRUE(writeFileAtomically((folder.path() / "own").string(), "new"));
     EXPECT_TRUE(fs::exists(left));
 }
 
@@ -280,7 +281,10 @@ TEST_F(AtomicFileTest, LeavesNamesThatAreNotQuiteItsOwn)
         {"4000000-1.part2", "4000000.part", "-4000000-1.part", "x-1.part", "4000000-1x.part"})
         aged(folder.write(fs::path(stem + end).filename().string(), "mine"));
     fs::create_directory(stem + "4000000-2.part");
-    fs::create_symlink("nowhere", stem + "4000000-3.part");
+    const std::string link = stem + "4000000-3.part";
+    fs::create_symlink("nowhere", link);
+    const timespec old[2] = {};
+    ASSERT_EQ(::utimensat(AT_FDCWD, link.c_str(), old, AT_SYMLINK_NOFOLLOW), 0);
     ASSERT_TRUE(writeFileAtomically(path, "new"));
     EXPECT_FALSE(fs::exists(name)) << "no system has a process of this number";
     EXPECT_EQ(filesInFolder(), 8u);
