@@ -4,6 +4,8 @@
 #include <QAction>
 #include <QClipboard>
 #include <QDropEvent>
+#include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
@@ -84,6 +86,22 @@ private slots:
         QVERIFY2(text.contains(QStringLiteral("22.62 GiB → 22.65 GiB")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("+32.97 MiB (+0.1 %)")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("The peak did not move")), qPrintable(text));
+    }
+
+    void theHeaderHasRoomForAllSentencesAsSoonAsItShowsThem()
+    {
+        for (int width = 900; width <= 1700; width += 50) {
+            CompareHeader header;
+            header.resize(width, 60);
+            static_cast<QWidget&>(header).show();
+            header.show(nullptr);
+            QCoreApplication::processEvents();
+            header.show(state().diff().get());
+            const auto* verdict = header.findChild<QLabel*>(QStringLiteral("compareVerdict"));
+            header.layout()->activate();
+            QVERIFY2(verdict->minimumHeight() >= verdict->heightForWidth(verdict->width()),
+                qPrintable(QString::number(width)));
+        }
     }
 
     void swappingNegatesEveryRow()

@@ -143,7 +143,7 @@ void ReportView::layOut()
     m_splitter->addWidget(makeSettings());
     m_splitter->addWidget(m_preview);
     m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({270, 900});
+    m_splitter->setSizes({310, 900});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
