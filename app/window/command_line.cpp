@@ -174,8 +174,10 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
     if (isSet("view") && !kViews.contains(line.view))
         return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
-    if (line.bench && ((line.files.size() != 1 && line.compared.size() != 2) || !line.screenshot.isEmpty()))
-        return QStringLiteral("--bench takes one file, or --compare with two, and no --screenshot");
+    const bool isOne = line.files.size() == 1 || line.compared.size() == 2 || !line.workspace.isEmpty();
+    if (line.bench && (!isOne || !line.screenshot.isEmpty()))
+        return QStringLiteral(
+            "--bench takes one file or workspace, or --compare with two, and no --screenshot");
     if (line.frames <= 0)
         return QStringLiteral("--frames takes a number above 0");
     if (!line.bench && (line.json || isSet("frames")))
