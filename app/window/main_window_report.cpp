@@ -150,9 +150,8 @@ WorkspaceReport MainWindow::workspaceReport() const
     report.stripPaths = options.stripPaths;
     if (m_report->hasChosenTemplate())
         report.kind = toText(options.kind);
-    if (!m_report->session().subject().isEmpty() && m_report->hasOwnSections())
-        for (const ReportPart part : options.parts)
-            report.parts.emplace_back(toText(part));
+    for (const ReportPart part : m_report->ownSections())
+        report.parts.emplace_back(toText(part));
     return report;
 }
 
@@ -160,14 +159,13 @@ void MainWindow::takeWorkspaceReport(const WorkspaceReport& report)
 {
     ReportOptions options;
     const std::optional<ReportTemplate> kind = reportTemplateFromText(report.kind);
-    options.kind = kind.value_or(ReportTemplate::Incident);
+    options.kind = kind.value_or(options.kind);
     options.title = report.title;
     options.stripPaths = report.stripPaths;
     for (const std::string& name : report.parts)
         if (const std::optional<ReportPart> part = reportPartFromText(name))
             options.parts.push_back(*part);
-    if (kind || !options.parts.empty() || !options.title.empty() || options.stripPaths)
-        m_report->setOptions(options);
+    m_report->setOptions(options, kind.has_value());
 }
 
 void MainWindow::chooseConfiguration()

@@ -12,9 +12,11 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/loading/workspace_store.h"
 #include "app/views/budget_view.h"
 #include "app/views/message_bar.h"
 #include "app/views/question_tabs.h"
+#include "app/views/report/report_view.h"
 #include "app/window/byte_commands.h"
 #include "app/window/command_line.h"
 #include "app/window/compare_page.h"
@@ -185,6 +187,35 @@ private slots:
         QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(1500));
         QCOMPARE(page().reading().rules().size(), 1u);
         QCOMPARE(page().capacity()->card, std::string("A100 40"));
+    }
+
+    void theChoicesOfItsReportComeBackAndAreKept()
+    {
+        WorkspaceFile file;
+        for (const auto& [name, role] : {std::pair("r3-vocabulary-before", NoteRun::Before),
+                 std::pair("r3-vocabulary-after", NoteRun::After)}) {
+            WorkspaceSource source;
+            source.file = referenceTo(bytesOf(samplePath(QLatin1String(name))));
+            source.role = role;
+            source.isShown = true;
+            file.sources.push_back(std::move(source));
+        }
+        file.report = {"", {"facts", "summary"}, "Did it help?", false};
+        const QString path = at("chosen.highwater");
+        QVERIFY(saveWorkspace(bytesOf(path), file));
+        open(path);
+        note("makes it worth saving");
+        QSignalSpy saved(&workspace(), &WorkspaceSession::saved);
+        QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
+        QVERIFY(saved.count() == 1 || saved.wait(20'000)); // before anybody has looked at the report
+        QCOMPARE(readWorkspace(bytesOf(path))->file.notes.size(), 1u);
+        QCOMPARE(readWorkspace(bytesOf(path))->file.report, file.report);
+        m_window->showReport();
+        ReportView& view = m_window->report();
+        QTRY_VERIFY(view.session().report() && view.isSettled());
+        QCOMPARE(view.options().parts, (std::vector{ReportPart::Facts, ReportPart::Summary}));
+        QCOMPARE(view.options().kind, ReportTemplate::BeforeAfter);
+        QCOMPARE(view.options().title, std::string("Did it help?"));
     }
 
     void bothRunsOfAComparisonComeBack()

@@ -156,10 +156,14 @@ void ReportView::connectParts()
 {
     connect(m_templates, &QComboBox::activated, this, [this] {
         m_hasChosenTemplate = true;
+        m_givenSections.clear();
         chooseTemplate();
         emit edited();
     });
-    connect(m_sections, &SectionList::chosenChanged, this, &ReportView::takeSettings);
+    connect(m_sections, &SectionList::chosenChanged, this, [this] {
+        m_givenSections.clear();
+        takeSettings();
+    });
     connect(m_sections, &SectionList::chosenChanged, this, &ReportView::edited);
     connect(m_title, &QLineEdit::textEdited, this, &ReportView::edited);
     connect(m_stripPaths, &QCheckBox::clicked, this, &ReportView::edited);
@@ -191,28 +195,34 @@ void ReportView::setSubject(ReportSubject subject)
     chooseTemplate();
 }
 
-void ReportView::setOptions(const ReportOptions& options)
+void ReportView::setOptions(const ReportOptions& options, bool hasChosenTemplate)
 {
-    m_hasChosenTemplate = true;
-    m_templates->setCurrentIndex(m_templates->findData(static_cast<int>(options.kind)));
+    m_hasChosenTemplate = hasChosenTemplate;
+    m_givenSections = options.parts;
+    const ReportTemplate usual
+        = m_session.hasTwoRuns() ? ReportTemplate::BeforeAfter : ReportTemplate::Incident;
+    m_templates->setCurrentIndex(
+        m_templates->findData(static_cast<int>(hasChosenTemplate ? options.kind : usual)));
     m_title->setText(toQString(options.title));
     m_stripPaths->setChecked(options.stripPaths);
-    if (options.parts.empty())
-        m_sections->showTemplate(options.kind, m_session.hasTwoRuns());
-    else
-        m_sections->setChosen(options.parts);
-    takeSettings();
+    chooseTemplate();
 }
 
-bool ReportView::hasOwnSections() const
+std::vector<ReportPart> ReportView::ownSections() const
 {
-    return m_sections->chosen() != usualParts(options().kind, m_session.hasTwoRuns());
+    if (!m_givenSections.empty() || m_session.subject().isEmpty())
+        return m_givenSections;
+    const std::vector<ReportPart> chosen = m_sections->chosen();
+    return chosen == usualParts(options().kind, m_session.hasTwoRuns()) ? std::vector<ReportPart>() : chosen;
 }
 
 void ReportView::chooseTemplate()
 {
-    m_sections->showTemplate(
-        static_cast<ReportTemplate>(m_templates->currentData().toInt()), m_session.hasTwoRuns());
+    if (m_givenSections.empty())
+        m_sections->showTemplate(
+            static_cast<ReportTemplate>(m_templates->currentData().toInt()), m_session.hasTwoRuns());
+    else
+        m_sections->setChosen(m_givenSections);
     takeSettings();
 }
 

@@ -31,13 +31,14 @@ public:
     ReportSession& session() { return m_session; }
     /// Another subject gets the template that suits it, unless the user has chosen one.
     void setSubject(ReportSubject subject);
-    /// As the user left them; their `written` does not matter.
-    void setOptions(const ReportOptions& options);
+    /// As the user left them; their `written` does not matter, nor does their kind where it was not chosen.
+    /// Sections stay whatever subject comes, until the user changes them.
+    void setOptions(const ReportOptions& options, bool hasChosenTemplate);
     const ReportOptions& options() const { return m_session.options(); }
     /// Whether the user has chosen the kind of report; else it follows from the runs.
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
-    /// Whether it has other sections than its template, or another order.
-    bool hasOwnSections() const;
+    /// Its sections in order, where they are other ones than its template's; else empty.
+    std::vector<ReportPart> ownSections() const;
     void setColors(const ThemeColors& colors);
     /// The report on screen is the one that is asked for, and nothing is being written.
     bool isSettled() const { return !m_session.isBusy() && !m_saving.isBusy(); }
@@ -85,6 +86,7 @@ private:
     ReportSession m_session;
     LatestTask m_saving;
     bool m_hasChosenTemplate = false; ///< by the user
+    std::vector<ReportPart> m_givenSections; ///< those of `setOptions`; empty: they have been changed since
     QComboBox* m_templates;
     SectionList* m_sections;
     QLineEdit* m_title;
