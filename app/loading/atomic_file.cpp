@@ -198,7 +198,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (replaces && !S_ISREG(old.st_mode))
         return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
-        return failure("the file is write-protected");
+        return failure(errno == EROFS ? reasonOf(errno) : "the file is write-protected");
     removeLeftovers(*target);
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
     if (handle < 0)
