@@ -10,6 +10,7 @@
 #include <QTextTable>
 
 #include "app/views/report/block_setter.h"
+#include "app/views/report/column_widths.h"
 #include "app/views/report/page_breaks.h"
 #include "app/views/report/pdf_writer.h"
 #include "app/views/report/report_text.h"
@@ -79,6 +80,20 @@ class ReportTextTest : public QObject
     Q_OBJECT
 
 private slots:
+    void longWordsGiveWayToShortOnesInATableThatIsTooWide()
+    {
+        ReportTable table{"files", "",
+            {{"File", "path", false}, {"State", "state", false}, {"SHA-256", "sha256", false}}, {}, {}, {}};
+        table.rows = {{std::string(60, 'f'), std::string("whole"), std::string(64, 'a')}};
+        const QFont font;
+        const double word = QFontMetricsF(font).horizontalAdvance(QStringLiteral("whole"));
+        const double room = 6 * word;
+        const QList<QTextLength> widths = columnWidths(table, font, room);
+        QCOMPARE(widths.size(), 3);
+        QVERIFY(widths[1].rawValue() * room / 100 > word);
+        QVERIFY(widths[0].rawValue() + widths[1].rawValue() + widths[2].rawValue() < 100.01);
+    }
+
     void everyBlockOfAReportIsInItsText()
     {
         const ReportText text(handMadeReport(), plainLook());

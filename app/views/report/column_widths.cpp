@@ -67,6 +67,24 @@ std::vector<ColumnNeed> needs(const ReportTable& table, const QFont& font, doubl
     return needs;
 }
 
+/// The widest that a column may be where all together need more than the room: those with long words give
+/// way, the others keep theirs whole.
+double widestColumn(const std::vector<ColumnNeed>& columns, double room)
+{
+    std::vector<double> widths;
+    for (const ColumnNeed& column : columns)
+        widths.push_back(column.least);
+    std::ranges::sort(widths);
+    double left = room;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const auto columnsLeft = static_cast<double>(widths.size() - i);
+        if (widths[i] * columnsLeft > left)
+            return left / columnsLeft;
+        left -= widths[i];
+    }
+    return room;
+}
+
 } // namespace
 
 QList<QTextLength> columnWidths(const ReportTable& table, const QFont& font, double room)
@@ -80,11 +98,12 @@ QList<QTextLength> columnWidths(const ReportTable& table, const QFont& font, dou
     }
     if (whole <= room || columns.empty())
         return {};
+    const double widest = widestColumn(columns, room);
     const double share = least < room ? (room - least) / (whole - least) : 0;
     QList<QTextLength> widths;
     for (const ColumnNeed& column : columns) {
         const double width = least < room ? column.least + share * (column.whole - column.least)
-                                          : column.least * room / least;
+                                          : std::min(column.least, widest);
         widths << QTextLength(QTextLength::PercentageLength, 100 * width / room);
     }
     return widths;
