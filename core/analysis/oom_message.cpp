@@ -106,7 +106,8 @@ std::string verdictText(const OomFigures& f, const OomReading& reading)
         return fmt::format("no verdict on fragmentation: {} requested > {}, and the message does not say "
                            "how much is reserved but unallocated",
             wanted, free);
-    return "no verdict: the message does not say how much was requested, free and unallocated";
+    return "no verdict: the message does not tell all that it takes, what was requested, free and "
+           "unallocated";
 }
 
 } // namespace

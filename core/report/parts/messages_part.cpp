@@ -34,7 +34,7 @@ void addFigures(std::vector<ReportBlock>& blocks, const OomFigures& figures)
 {
     const OomReading reading = readOom(figures);
     ReportFacts facts;
-    facts.caption = "As the message writes them, rounded";
+    facts.caption = "As the message writes them";
     const auto add = [&](const char* name, const std::optional<WrittenBytes>& written) {
         if (written)
             facts.rows.emplace_back(name, bytesCell(written->bytes));
