@@ -8,6 +8,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/figure_output.h"
+#include "app/cli/output.h"
 #include "app/cli/output_file.h"
 #include "app/cli/rules_option.h"
 #include "app/loading/device_choice.h"
@@ -124,7 +125,7 @@ Result<Notes> notesFrom(const FigureCommandOptions& options)
         return tl::unexpected(read.error());
     for (const std::string& warning : read->warnings)
         if (!options.common.quiet)
-            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
+            printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
     return std::move(read->notes);
 }
 

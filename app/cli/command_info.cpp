@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/log_output.h"
@@ -84,7 +85,7 @@ Json spansJson(const Trace& trace)
 
 struct FileReport
 {
-    const LoadedInput& input;
+    LoadedInput input;
     RunMember member;
     std::optional<std::string> hash;
     std::vector<DeviceFigures> figures;
@@ -126,7 +127,7 @@ std::string momentText(std::int64_t event)
 
 void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
 {
-    fmt::print("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
+    printOut("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
         formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
         f.span ? ", over " + formatDuration(*f.span) : std::string());
     TextTable table(
@@ -145,9 +146,9 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
         table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes),
             formatExactBytes(f.reservedFinalBytes), ""});
     }
-    fmt::print("{}", table.text("    "));
+    printOut("{}", table.text("    "));
     for (const OomEvent& oom : f.ooms)
-        fmt::print("    {}\n",
+        printOut("    {}\n",
             style.warning(fmt::format("out of memory {}: {} wanted{}", momentText(oom.event),
                 formatBytes(oom.requestedBytes),
                 oom.deviceFreeBytes == OomEvent::kUnknown
@@ -166,7 +167,7 @@ void printSpans(const Trace& trace)
     const Json spans = spansJson(trace);
     if (trace.spans.empty() && trace.metadata.operators == 0)
         return;
-    fmt::print("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
+    printOut("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
         counted(spans["steps"], "profiler step", "profiler steps"),
         counted(spans["operators"], "operator call", "operator calls"));
 }
@@ -180,20 +181,20 @@ void printFile(const FileReport& report, const Style& style)
     std::string containers;
     for (const std::string& container : input.imported->containers)
         containers += ", " + container;
-    fmt::print("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
+    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
         containers, formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
         report.member.rank ? ", " + report.member.label() : std::string(),
         input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
     if (report.hash)
-        fmt::print("  sha256 {}\n", *report.hash);
+        printOut("  sha256 {}\n", *report.hash);
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         printDevice(trace.devices[i], report.figures[i], style);
     if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
-        fmt::print("  no device has events or segments\n");
+        printOut("  no device has events or segments\n");
     printSpans(trace);
     printLog(trace, style);
     for (const ImportLogEntry& entry : trace.log.entries())
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,
                 entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
@@ -217,41 +218,33 @@ RankFile rankFileOf(const FileReport& report)
 
 int runInfo(const InfoOptions& options)
 {
-    int exitCode = Done;
     Json files = Json::array();
     const Style style = Style::forStdout();
     RankReport ranks;
-    const std::vector<InputPath> paths = expandInputs(options.common.files);
-    for (const InputPath& path : paths) {
-        const std::optional<LoadedInput> input = path.fromFolder
-            ? loadFromFolder(path.path, options.common)
-            : std::optional(loadInput(path.path, options.common));
-        if (!input)
-            continue;
-        exitCode = worse(exitCode, exitCodeOf(*input));
-        FileReport report{*input, runMember(path.path), {}, {}};
-        if (input->imported) {
-            report.member = runMember(path.path, *input->imported->trace);
-            report.figures = allFigures(*input->imported->trace);
+    const bool isAlone = expandInputs(options.common.files).size() < 2;
+    const int exitCode = forEachInput(options.common, [&](LoadedInput input) {
+        FileReport report{std::move(input), runMember(input.path), {}, {}};
+        if (report.input.imported) {
+            const Trace& trace = *report.input.imported->trace;
+            report.member = runMember(report.input.path, trace);
+            report.figures = allFigures(trace);
             if (options.hash)
-                report.hash = sha256OfFile(path.path);
+                report.hash = sha256OfFile(report.input.path);
         }
-        if (paths.size() > 1)
+        if (!isAlone)
             ranks.add(rankFileOf(report));
         if (options.common.json)
             files.push_back(fileJson(report));
         else
             printFile(report, style);
-        if (exitCode == Interrupted)
-            break;
-    }
+    });
     Json document{{"files", files}};
     if (ranks.isRun())
         document["ranks"] = ranks.json();
     if (options.common.json)
-        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(document);
     else if (ranks.isRun())
-        fmt::print("{}", ranks.text(style));
+        printOut("{}", ranks.text(style));
     return exitCode;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
@@ -90,7 +91,7 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
 {
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
-    fmt::print("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
+    printOut("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
         style.strong((sets.inferred ? "≥ " : "") + formatBytes(live.bytes)), inWords(sets.quantity),
         sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes), formatCount(live.blocks),
         live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
@@ -117,7 +118,7 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
             formatCount(sets.restCount),
             fmt::format(
                 "({} more)", formatCount(static_cast<std::int64_t>(live.groups.size() - sets.shown)))});
-    fmt::print("{}", table.text());
+    printOut("{}", table.text());
 }
 
 /// The one that was asked for, where the device has it.
@@ -235,7 +236,7 @@ int runPeaks(const PeaksOptions& options)
             {"kind", toText(trace.devices[*device].kind)}, {"steps", stepsJson(trace, allocations, *steps)},
             {"steps_reason", steps->reason}, {"import_log", stepLogJson(*steps)},
             {"live", liveJson(sets, options.group)}};
-        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(document);
     } else {
         printSteps(trace, allocations, *steps);
         printLive(sets, trace.devices[*device], event == peakEvent, options.group);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/report_output.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
@@ -29,7 +30,7 @@ void warn(const std::string& path, const std::vector<std::string>& warnings, boo
 {
     for (const std::string& warning : warnings)
         if (!isQuiet)
-            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
+            printErr("highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
 }
 
 Result<std::vector<ReportPart>> partsFrom(const std::vector<std::string>& names)
@@ -105,7 +106,7 @@ void printTrouble(const LoadedReportRun& loaded)
     for (const ReportSource& source : loaded.run.sources) {
         const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
         if (!trouble.empty())
-            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
+            printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
     }
 }
 

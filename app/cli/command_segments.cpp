@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/terminal.h"
@@ -100,7 +101,7 @@ void printLists(const Trace& trace, const Fragmentation& figures)
         table.add({highwater::toText(trace, list.key), formatCount(list.segments),
             formatBytes(list.reservedBytes), formatBytes(list.activeBytes), formatBytes(list.pendingBytes),
             formatBytes(list.freeBytes), formatCount(list.holes), formatBytes(list.largestFree)});
-    fmt::print("\n{}", table.text());
+    printOut("\n{}", table.text());
 }
 
 void printHoles(const Fragmentation& figures)
@@ -110,7 +111,7 @@ void printHoles(const Fragmentation& figures)
     for (const HoleClass& size : figures.holes)
         table.add({highwater::toText(size), formatCount(size.holes), formatBytes(size.bytes)});
     if (!figures.holes.empty())
-        fmt::print("\n{}", table.text());
+        printOut("\n{}", table.text());
 }
 
 void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::size_t top)
@@ -128,11 +129,11 @@ void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::siz
     }
     if (pinned.empty())
         return;
-    fmt::print("\n  {} segment{} more than a quarter free, {} in {}\n{}",
+    printOut("\n  {} segment{} more than a quarter free, {} in {}\n{}",
         formatCount(static_cast<std::int64_t>(pinned.size())), pinned.size() == 1 ? "" : "s",
         formatBytes(answer.figures.pinnedFreeBytes), pinned.size() == 1 ? "it" : "them", table.text());
     if (shown < pinned.size())
-        fmt::print("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));
+        printOut("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));
 }
 
 void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment& answer,
@@ -140,19 +141,19 @@ void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment
 {
     const Style style = Style::forStdout();
     const SegmentState& state = answer.state;
-    fmt::print("{}  {}: {}\n", style.strong(device.label()),
+    printOut("{}  {}: {}\n", style.strong(device.label()),
         state.event < 0 ? "before the first event" : "after event " + formatCount(state.event),
         headlineOf(answer));
     if (answer.verdict) {
-        fmt::print("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
+        printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
         if (const std::string obstacle = obstacleOf(*answer.verdict, state); !obstacle.empty())
-            fmt::print("  {}\n", obstacle);
+            printOut("  {}\n", obstacle);
     }
     if (answer.figures.releasableBytes > 0)
-        fmt::print("  {} in segments that hold nothing: empty_cache would give them back\n",
+        printOut("  {} in segments that hold nothing: empty_cache would give them back\n",
             formatBytes(answer.figures.releasableBytes));
     for (const std::string& sentence : reservations(state))
-        fmt::print("  {}\n", style.quiet(sentence));
+        printOut("  {}\n", style.quiet(sentence));
     printLists(trace, answer.figures);
     printHoles(answer.figures);
     printPinned(answer, sites, top);
@@ -191,7 +192,7 @@ int runSegments(const SegmentsOptions& options)
         Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
         document.update(answerJson(trace, answer));
         document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
-        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(document);
     } else {
         printAnswer(trace, device, answer, sites, options.top);
     }

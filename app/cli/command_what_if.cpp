@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/terminal.h"
@@ -116,20 +117,20 @@ void printReservations(const AllocationScript& script, const Question& question,
 {
     const Bytes start = script.start.reservedBytes;
     if (start > 0)
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet(fmt::format(
                 "{} of {} were reserved before the first event and stay as they were: what other settings "
                 "would have made of them is not counted",
                 formatBytes(start), formatBytes(script.recordedPeak()))));
     for (const std::string& sentence : reservations(script.start))
-        fmt::print("  {}\n", style.quiet("before the first event: " + sentence));
+        printOut("  {}\n", style.quiet("before the first event: " + sentence));
     const AllocatorSettings& settings = question.change.settings;
     if (settings.garbageCollectionThreshold > 0 && !settings.collectsGarbage())
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet("garbage_collection_threshold does nothing without a memory fraction "
                         "(per_process_memory_fraction)"));
     if (settings.memoryFraction > 0 && script.deviceMemory == 0)
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet("the device's memory is not known: per_process_memory_fraction is left aside"));
 }
 
@@ -138,14 +139,14 @@ void printAnswer(const AllocationScript& script, const Question& question, const
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    fmt::print("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
+    printOut("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
         settingsText(script.settings), formatBytes(script.recordedPeak()));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
-    fmt::print("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
+    printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
     if (result && !study.fidelity.isTrusted())
-        fmt::print("  {}\n", style.warning("that is too far off to rely on what follows"));
+        printOut("  {}\n", style.warning("that is too far off to rely on what follows"));
     if (script.hasLimit())
-        fmt::print("  the allocator can have {}\n", formatBytes(script.limit));
+        printOut("  the allocator can have {}\n", formatBytes(script.limit));
     printReservations(script, question, style);
     Table table;
     table.add("replay", study.recorded, "");
@@ -156,9 +157,9 @@ void printAnswer(const AllocationScript& script, const Question& question, const
         table.add(question.text, *result, saved(*result));
     for (const SettingsAdvice& advice : study.advice)
         table.add(advice.change, advice.result, saved(advice.result));
-    fmt::print("\n{}", table.text());
+    printOut("\n{}", table.text());
     if (const std::string reason = reasonForSilence(study); !result && !reason.empty())
-        fmt::print("\n  {}\n", reason);
+        printOut("\n  {}\n", reason);
 }
 
 /// Reads `--set` and `--remove-site` into a change of the run.
@@ -217,7 +218,7 @@ void printJson(const WhatIfOptions& options, const AllocationScript& script, con
         json["reserved"] = curveJson(result->reserved);
         document["what_if"] = json;
     }
-    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+    printDocument(document);
 }
 
 Result<void> answer(

@@ -1,9 +1,10 @@
 #include "app/cli/output_file.h"
 
-#include <cstdio>
 #include <utility>
 
 #include <unistd.h>
+
+#include "app/cli/output.h"
 
 namespace highwater::cli {
 
@@ -23,15 +24,14 @@ bool OutputFile::write(std::string_view bytes)
 {
     if (m_file)
         return m_file->write(bytes);
-    m_failed = m_failed || std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size();
-    return !m_failed;
+    writeOut(bytes); // what goes wrong is told at the end, by finishOutput
+    return true;
 }
 
 Result<void> OutputFile::commit()
 {
     if (m_file)
         return m_file->commit();
-    std::fflush(stdout);
     return {};
 }
 

@@ -9,7 +9,8 @@
 
 namespace highwater::cli {
 
-/// Where a command writes: a file that appears whole or not at all, or "-" for standard output.
+/// Where a command writes: a file that appears whole or not at all, or "-" for standard output, whose failures
+/// `finishOutput` tells.
 class OutputFile
 {
 public:
@@ -26,7 +27,6 @@ private:
     {
     }
     std::optional<AtomicFile> m_file; ///< none: standard output
-    bool m_failed = false; ///< of standard output
 };
 
 } // namespace highwater::cli

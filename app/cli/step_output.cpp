@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/text_format.h"
@@ -100,7 +101,7 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
 {
     const Style style = Style::forStdout();
     const std::vector<std::size_t> shown = shownSteps(table.steps);
-    fmt::print("{}  {} {} ({} bytes), grade {}: {}\n",
+    printOut("{}  {} {} ({} bytes), grade {}: {}\n",
         style.strong(trace.devices[allocations.device()].label()),
         formatCount(static_cast<std::int64_t>(table.steps.size())),
         table.steps.size() == 1 ? "step" : "steps", inWords(allocations.quantity()), toText(table.grade),
@@ -118,13 +119,13 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
                 formatBytes(step.startBytes), formatBytes(step.peakBytes), formatBytes(step.endBytes),
                 std::string(toText(step.peakPhase)), step.complete ? micro : "incomplete"});
     }
-    fmt::print("{}", rows.text());
+    printOut("{}", rows.text());
     if (const std::size_t hidden = table.steps.size() - shown.size(); hidden > 0)
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet(fmt::format("{} more steps are not shown: these are the first {} and the {} largest "
                                     "of the rest; --json has all",
                 formatCount(static_cast<std::int64_t>(hidden)), kFirstSteps, kLargestSteps)));
-    fmt::print("\n");
+    printOut("\n");
 }
 
 } // namespace highwater::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/loading/background.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/file_hash.h"
 #include "app/loading/input_paths.h"
@@ -78,7 +79,9 @@ private:
 
     Error nothing() const
     {
-        return m_firstError.value_or(Error{ErrorCode::BadRequest, "there is no file of the run to read", {}});
+        return m_firstError.value_or(m_files.paths.empty()
+                ? Error{ErrorCode::BadRequest, "there is no file of the run to read", {}}
+                : nothingKnown());
     }
 
     Result<void> readConfiguration()
@@ -106,7 +109,7 @@ private:
     /// Fails where the user has stopped it, or the device is in none of the files.
     Result<void> take(const InputPath& path)
     {
-        auto hash = std::async(std::launch::async, [&] { return sha256OfFile(path.path); });
+        auto hash = inBackground([&] { return sha256OfFile(path.path); });
         Result<ImportedTrace> imported = loadFile(path.path, m_options.load);
         ReportSource source;
         source.path = path.path;
@@ -268,7 +271,7 @@ void studyBoth(LoadedReportRuns& runs, const ReportLoadOptions& options)
         if (loaded.device)
             study(loaded, common ? common->quantity : deviceOf(loaded).quantity, options);
     };
-    auto other = std::async(std::launch::async, [&] { studyOne(*runs.before); });
+    auto other = inBackground([&] { studyOne(*runs.before); });
     studyOne(*runs.run);
     other.get();
 }
@@ -284,7 +287,7 @@ Result<LoadedReportRuns> loadReportRuns(
     silent.load.progress = nullptr;
     std::future<Loaded> other;
     if (before)
-        other = std::async(std::launch::async, [&] { return RunReader(*before, silent, "before").read(); });
+        other = inBackground([&] { return RunReader(*before, silent, "before").read(); });
     Loaded loaded = RunReader(files, options, before ? "after" : "").read();
     Loaded loadedBefore = before ? other.get() : Loaded(nullptr);
     if (!loadedBefore)

@@ -3,10 +3,12 @@
 
 #include <QApplication>
 
+#include "app/loading/load_file.h"
 #include "app/window/bench_script.h"
 #include "app/window/command_line.h"
 #include "app/window/export_command.h"
 #include "app/window/main_window.h"
+#include "core/base/memory_limit.h"
 
 namespace {
 
@@ -84,6 +86,8 @@ int main(int argc, char** argv)
         return 0;
     }
     const CommandLine& wanted = answer.commandLine;
+    setMemoryLimit(wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
+    exemptThreadFromMemoryLimit();
     if (!wanted.exportPath.isEmpty())
         return runExport(wanted);
     noteSystemTheme(application);

@@ -11,6 +11,8 @@
 
 #include "app/workspace/document_loader.h"
 #include "core/analysis/companion_lines.h"
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
@@ -37,7 +39,7 @@ std::shared_ptr<const RankFile> figuresOf(const Document& document)
 
 RunLoader::RunLoader(QObject* parent)
     : QObject(parent)
-    , m_memoryLimit(defaultMemoryLimit())
+    , m_memoryLimit(memoryLimitForLoading())
     , m_budget(m_memoryLimit)
 {
     m_pool.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 2, kMostThreads));
@@ -239,6 +241,7 @@ void RunLoader::start(std::size_t file, bool keep)
 RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadOptions& options)
 {
     const std::string& path = input.member.path;
+    const InterruptibleScope scope(options.stop);
     try {
         if (keep) {
             const Result<std::shared_ptr<const Document>> document = loadDocument(path, options);
@@ -256,9 +259,10 @@ RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadO
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
         return {nullptr, std::make_shared<const RankFile>(std::move(figures)), {}};
+    } catch (const WorkCancelled&) {
+        return {};
     } catch (const std::bad_alloc&) {
-        return {nullptr, nullptr,
-            Error{ErrorCode::LimitExceeded, "this machine has not enough free memory to open it", {}}};
+        return {nullptr, nullptr, Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}}};
     }
 }
 

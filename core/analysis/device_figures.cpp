@@ -5,6 +5,8 @@
 
 #include <tsl/robin_map.h>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 namespace {
@@ -34,7 +36,9 @@ public:
         figures.peakBytes = walk.live;
         figures.peakBlocks = walk.blocks;
         figures.reservedPeakBytes = walk.reserved;
+        InterruptionCounter interruption;
         for (std::int64_t event = 0; event < m_count; ++event) {
+            interruption.round();
             const Action action = m_events.action[row(event)];
             if (isBirth(action)) {
                 birth(event, walk);

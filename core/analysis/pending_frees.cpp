@@ -4,6 +4,8 @@
 
 #include <tsl/robin_map.h>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
@@ -13,7 +15,9 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     tsl::robin_map<Address, std::int32_t> waiting;
     const DeviceIndex device = m_allocations.device();
     const auto events = static_cast<std::int32_t>(m_allocations.eventCount());
+    InterruptionCounter interruption;
     for (std::int32_t event = 0; event < events; ++event) {
+        interruption.round();
         const std::size_t row = trace.row(device, event);
         const Action action = trace.events.action[row];
         if (action == Action::FreeRequested) {

@@ -5,6 +5,8 @@
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 namespace {
@@ -19,7 +21,9 @@ using Blocks = std::vector<AllocationIndex>;
 Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks blocks;
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
+        interruption.round();
         const Phase phase = evidence.birthPhase(i);
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i)
             && (phase == Phase::Unknown || phase == Phase::Data))

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/interruption.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -149,7 +150,9 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
     , m_pending(trace, live)
 {
     const DeviceIndex device = allocations.device();
+    InterruptionCounter interruption;
     for (std::int64_t event = 0; event < allocations.eventCount(); ++event) {
+        interruption.round();
         const Action action = trace.events.action[trace.row(device, event)];
         if (isReserve(action) || isRelease(action))
             m_changes.push_back(static_cast<std::int32_t>(event));
@@ -159,6 +162,7 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
     std::size_t since = 0;
     m_checkpoints.push_back({m_changes.size(), ranges});
     for (std::size_t done = m_changes.size(); done > 0; --done) {
+        interruption.round();
         const std::int32_t event = m_changes[done - 1];
         const Action action = trace.events.action[trace.row(device, event)];
         m_misfits += !undoChange(ranges, action, rangeOfEvent(trace, device, event));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
@@ -9,7 +11,9 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
     const DeviceIndex device = allocations.device();
     const std::int64_t events = allocations.eventCount();
     m_total.resize(static_cast<std::size_t>(events) + 1, 0);
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
         m_total[static_cast<std::size_t>(allocations.birth(i) + 1)] += allocations.bytes(i);
         if (allocations.death(i) != AllocationTable::kNeverFreed)
             m_total[static_cast<std::size_t>(allocations.death(i)) + 1] -= allocations.bytes(i);

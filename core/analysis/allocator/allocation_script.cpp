@@ -5,6 +5,7 @@
 
 #include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/allocator/script_player.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -34,8 +35,11 @@ public:
         m_script.steps.reserve(static_cast<std::size_t>(events));
         requestFrees(AllocationTable::kBeforeTrace);
         beginCall();
-        for (std::int64_t event = 0; event < events; ++event)
+        InterruptionCounter interruption;
+        for (std::int64_t event = 0; event < events; ++event) {
+            interruption.round();
             read(event);
+        }
         endCall(false);
         return std::move(m_ambiguous);
     }
@@ -68,7 +72,9 @@ private:
         bool hasRequests = false;
         for (std::int64_t event = 0; event < allocations.eventCount() && !hasRequests; ++event)
             hasRequests = actionOf(event) == Action::FreeRequested;
+        InterruptionCounter interruption;
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            interruption.round();
             const std::int32_t death = allocations.death(i);
             const std::int64_t event = pending.requestOf(i);
             const bool requested = event != PendingFrees::kNotRequested;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
@@ -17,6 +19,7 @@ ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
 
 void ScriptPlayer::play(const ScriptStep& step)
 {
+    m_interruption.round();
     act(step);
     note(std::max<std::int64_t>(step.event, m_result.reserved.back().event));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/detectors/rules.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -45,6 +46,7 @@ std::vector<Finding> findFindings(const DetectorInput& input)
 {
     std::vector<Finding> all;
     for (const Detector& detector : kDetectors) {
+        interruptionPoint();
         if (detector.needsStudy && !input.study)
             continue;
         for (Finding& finding : detector.find(input))
