@@ -110,7 +110,8 @@ private:
     {
         constexpr std::size_t half = kMostInChunk / 2;
         std::vector<T>& full = m_chunks[at.chunk];
-        std::vector<T> upper(std::make_move_iterator(full.begin() + half), std::make_move_iterator(full.end()));
+        std::vector<T> upper(
+            std::make_move_iterator(full.begin() + half), std::make_move_iterator(full.end()));
         full.erase(full.begin() + half, full.end());
         m_chunks.insert(m_chunks.begin() + static_cast<std::ptrdiff_t>(at.chunk + 1), std::move(upper));
         return at.index < half ? at : Position{at.chunk + 1, at.index - half};

@@ -212,7 +212,7 @@ BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const
     for (const std::uint32_t segment : m_pools[pool].expandable) {
         const VacantRuns& vacant = m_vacant.at(segment);
         for (auto run = vacant.lowest(size); run; run = vacant.lowest(size, run->end())) {
-            // Free neighbours are joined: where it begins with a free block, the next one can only be unmapped.
+            // Free neighbours are joined: behind a free block, the run can only go on with an unmapped one.
             const bool isFree = m_blocks[run->first].use == BlockUse::Free;
             const BlockIndex unmapped = isFree ? m_blocks[run->first].next : run->first;
             if (unmapped == kNoBlock || m_blocks[unmapped].use != BlockUse::Unmapped)

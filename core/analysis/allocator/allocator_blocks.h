@@ -111,8 +111,9 @@ public:
     std::pair<Address, Address> wholePages(BlockIndex block) const;
     /// Bytes of the block together with the unmapped address space behind it.
     Bytes reach(BlockIndex block) const;
-    /// The lowest unmapped address of the pool, or the free block right before it, from which on there are so
-    /// many bytes of its segment without a live block; kNoBlock: nowhere. O(expandable segments × log blocks).
+    /// The lowest unmapped block of the pool, or the free block right before it, from which on there are so
+    /// many bytes of its segment without a live block; kNoBlock: nowhere. O(expandable segments of the pool ×
+    /// log blocks).
     BlockIndex lowestRoom(std::uint32_t pool, Bytes size) const;
     /// Pools with something to give back.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }

@@ -74,7 +74,7 @@ TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
     constexpr double mostSeconds = 3;
     EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, mostSeconds) << "of processor time";
     ASSERT_EQ(figures.lists.size(), count);
-    EXPECT_EQ(figures.lists.back().key.stream, StreamId(count - 1)) << "of one size: in the order of addresses";
+    EXPECT_EQ(figures.lists.back().key.stream, StreamId(count - 1)) << "of one size: by address";
     EXPECT_EQ(figures.all.reservedBytes, count * 2 * kMiB);
 }
 

@@ -215,8 +215,8 @@ TEST_P(OnRandomRanges, DoWhatAPlainListDoes)
 
 INSTANTIATE_TEST_SUITE_P(Seeds, OnRandomRanges, testing::Range(0u, 8u));
 
-/// One sorted array moves 600,000 × 150,000 ranges here, which takes it most of a minute; this takes a part of
-/// a second. Chunks are counted in ChunkedVector's own test.
+/// One sorted array moves 75,000 ranges at each of the 600,000 changes, which takes it most of a minute. The
+/// moves themselves are counted in the test of ChunkedVector.
 TEST(MappedRanges, ChangeInAnyOrderWithoutMovingAllOfThem)
 {
     constexpr std::int64_t count = 300'000;
