@@ -167,7 +167,7 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
         const Action action = trace.events.action[trace.row(device, event)];
         m_misfits += !undoChange(ranges, action, rangeOfEvent(trace, device, event));
         // As far apart as there are ranges: all copies together stay as small as the list of changes.
-        if (++since < std::max(kFewestChangesBetweenCheckpoints, ranges.ranges().size()))
+        if (++since < std::max(kFewestChangesBetweenCheckpoints, ranges.count()))
             continue;
         m_checkpoints.push_back({done - 1, ranges});
         since = 0;
@@ -222,7 +222,7 @@ std::size_t SegmentHistory::memoryBytes() const
 {
     std::size_t bytes = m_sizes.memoryBytes() + m_changes.size() * sizeof(m_changes[0]);
     for (const Checkpoint& checkpoint : m_checkpoints)
-        bytes += checkpoint.ranges.ranges().size() * sizeof(MappedRange);
+        bytes += checkpoint.ranges.memoryBytes();
     return bytes;
 }
 

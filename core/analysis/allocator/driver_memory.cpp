@@ -69,38 +69,14 @@ BlockIndex CachingAllocator::growPages(const Search& search)
 {
     if (!mayReserve(kSmallestBlock))
         return kNoBlock;
-    BlockIndex block = pageCandidate(search);
+    BlockIndex block = m_blocks.lowestRoom(search.pool, search.rounded);
+    if (block == kNoBlock)
+        block = reserveAddresses(search);
     if (m_blocks.block(block).use == BlockUse::Unmapped)
         block = mapPages(block, search.rounded);
     while (block != kNoBlock && m_blocks.block(block).size < search.rounded)
         block = mapPages(m_blocks.block(block).next, search.rounded - m_blocks.block(block).size);
     return block;
-}
-
-/// The lowest unmapped address, or the free block right before it, from which on there is enough address
-/// space without a live block in it.
-BlockIndex CachingAllocator::pageCandidate(const Search& search)
-{
-    for (const FreeBlock& unmapped : m_blocks.pools()[search.pool].unmapped) {
-        const BlockIndex previous = m_blocks.block(unmapped.block).previous;
-        const bool follows = previous != kNoBlock && m_blocks.block(previous).use == BlockUse::Free;
-        const BlockIndex candidate = follows ? previous : unmapped.block;
-        if (hasRoom(candidate, search.rounded))
-            return candidate;
-    }
-    return reserveAddresses(search);
-}
-
-bool CachingAllocator::hasRoom(BlockIndex block, Bytes size) const
-{
-    Bytes room = 0;
-    for (; room < size && block != kNoBlock; block = m_blocks.block(block).next) {
-        const BlockUse use = m_blocks.block(block).use;
-        if (use != BlockUse::Free && use != BlockUse::Unmapped)
-            return false;
-        room += m_blocks.block(block).size;
-    }
-    return room >= size;
 }
 
 Bytes CachingAllocator::addressSpace() const

@@ -1,5 +1,7 @@
 #include "core/analysis/allocator/caching_allocator.h"
 
+#include <ctime>
+
 #include <gtest/gtest.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
@@ -428,6 +430,29 @@ TEST(CachingAllocator, StaysBelowWhatTheMemoryFractionAllows)
     EXPECT_FALSE(program.succeeded);
     program.take(100 * kMiB);
     EXPECT_TRUE(program.succeeded);
+}
+
+/// The request that needs new pages goes to the lowest hole that is large enough; 30,000 of them, each past
+/// 30,000 holes that are too small, take far longer where each hole is looked at.
+TEST(CachingAllocator, FindsRoomForPagesPastManyHoles)
+{
+    constexpr AllocationIndex holes = 30'000;
+    CachingAllocator allocator(expandable(), 3 * holes, {DriverFacts::kNoLimit, 0, 4 * kTiB});
+    const std::clock_t begin = std::clock();
+    for (AllocationIndex i = 0; i < 2 * holes; ++i)
+        ASSERT_TRUE(allocator.allocate(i, {20 * kMiB, kStream, {}}));
+    for (AllocationIndex i = 0; i < 2 * holes; i += 2)
+        allocator.free(i);
+    allocator.emptyCache();
+    EXPECT_EQ(allocator.reservedBytes(), holes * 20 * kMiB);
+    Address end = allocator.blocks().block(allocator.blockOf(2 * holes - 1)).address + 20 * kMiB;
+    for (AllocationIndex i = 2 * holes; i < 3 * holes; ++i, end += 40 * kMiB) {
+        ASSERT_TRUE(allocator.allocate(i, {40 * kMiB, kStream, {}}));
+        ASSERT_EQ(allocator.blocks().block(allocator.blockOf(i)).address, end);
+    }
+    constexpr double mostSeconds = 3;
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, mostSeconds) << "of processor time";
+    test::expectSound(allocator);
 }
 
 TEST(CachingAllocator, TriesARequestWithoutKeepingIt)
