@@ -99,28 +99,30 @@ void BandTree::sumNodes(std::size_t level, std::size_t node)
 void BandTree::paint(ColumnPainter& painter) const
 {
     if (!m_levels.empty())
-        paintNode(m_levels.size() - 1, 0, painter);
+        paintNodes(m_levels.size() - 1, 0, 1, painter);
     painter.finish();
 }
 
-void BandTree::paintNode(std::size_t at, std::size_t node, ColumnPainter& painter) const
+/// What is empty fits everywhere and claims nothing.
+void BandTree::paintNodes(std::size_t at, std::size_t node, std::size_t end, ColumnPainter& painter) const
 {
     const Level& level = m_levels[at];
-    const Bytes bytes = level.bytes[node];
-    if (bytes == 0)
-        return;
-    if (!painter.fits(bytes))
-        at == 0 ? paintBands(node * kFanOut, painter) : paintChildren(at - 1, node * kFanOut, painter);
-    else if (m_emphasis)
-        painter.addFitting(bytes, level.largest[node], level.largestStrong[node], level.strongBytes[node]);
-    else
-        painter.addFitting(bytes, level.largest[node]);
-}
-
-void BandTree::paintChildren(std::size_t level, std::size_t first, ColumnPainter& painter) const
-{
-    for (std::size_t node = first; node < first + kFanOut && !painter.isFull(); ++node)
-        paintNode(level, node, painter);
+    for (; node < end; ++node) {
+        const Bytes bytes = level.bytes[node];
+        if (!painter.fits(bytes)) {
+            if (at == 0)
+                paintBands(node * kFanOut, painter);
+            else
+                paintNodes(at - 1, node * kFanOut, (node + 1) * kFanOut, painter);
+            if (painter.isFull())
+                return;
+        } else if (m_emphasis) {
+            painter.addFitting(
+                bytes, level.largest[node], level.largestStrong[node], level.strongBytes[node]);
+        } else {
+            painter.addFitting(bytes, level.largest[node]);
+        }
+    }
 }
 
 void BandTree::paintBands(std::size_t first, ColumnPainter& painter) const

@@ -40,8 +40,7 @@ private:
 
     void sumBands(std::size_t node);
     void sumNodes(std::size_t level, std::size_t node);
-    void paintNode(std::size_t level, std::size_t node, ColumnPainter& painter) const;
-    void paintChildren(std::size_t level, std::size_t first, ColumnPainter& painter) const;
+    void paintNodes(std::size_t level, std::size_t node, std::size_t end, ColumnPainter& painter) const;
     void paintBands(std::size_t first, ColumnPainter& painter) const;
     bool isEmphasised(std::size_t place) const { return m_emphasis && (*m_emphasis)[m_places[place]]; }
 
