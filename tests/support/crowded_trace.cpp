@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "core/trace/trace_builder.h"
@@ -25,7 +26,8 @@ public:
             frame.file = m_builder.strings().intern("/app/part" + std::to_string(i) + ".py");
             frame.line = 10;
             frame.kind = FrameKind::Python;
-            m_stacks[i] = m_builder.stacks().internStack({m_builder.stacks().internFrame(frame)});
+            const std::array frames = {m_builder.stacks().internFrame(frame)};
+            m_stacks[i] = m_builder.stacks().internStack(frames);
         }
         for (std::int64_t i = 0; i < live; ++i)
             m_blocks.push_back({i < live / 50, anySize()});
