@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/workspace/category_colors.h"
+#include "core/analysis/live_spans.h"
 
 namespace highwater::gui {
 
@@ -40,24 +41,18 @@ QRgb atLevel(const QColor& base, double level)
 
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
 {
-    const AllocationTable& allocations = live.allocations();
     std::vector<GroupWeight> weights;
     for (const BandGroup& group : groups.groups)
         weights.push_back({group.bytesAtPeak, group.unnamed});
-    std::vector<AllocationIndex> alive;
-    std::vector<Bytes> totals;
-    std::int64_t last = -1;
-    live.liveAt(last, alive);
+    std::vector<std::int64_t> events;
     for (std::int64_t moment = 1; moment <= kMoments; ++moment) {
-        const std::int64_t event = allocations.eventCount() * moment / kMoments - 1;
-        live.advance(last, event, alive);
-        last = event;
-        totals.assign(weights.size(), 0);
-        for (const AllocationIndex i : alive)
-            totals[groups.rank(i)] += allocations.bytes(i);
+        const std::int64_t event = live.allocations().eventCount() * moment / kMoments - 1;
+        if (events.empty() || event != events.back())
+            events.push_back(event);
+    }
+    for (const std::vector<Bytes>& totals : groupBytesAt(live, events, groups.rankOf, weights.size()))
         for (std::size_t group = 0; group < weights.size(); ++group)
             weights[group].largestBytes = std::max(weights[group].largestBytes, totals[group]);
-    }
     return weights;
 }
 

@@ -16,7 +16,7 @@ struct GroupWeight
     bool unnamed = false;
 };
 /// The most that each group holds at its peak and at a few moments spread over the run, by rank: what fills
-/// the picture is to be told apart wherever it does. O(moments × live).
+/// the picture is to be told apart wherever it does. As `groupBytesAt`.
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
 
 struct GroupColor

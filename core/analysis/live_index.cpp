@@ -5,28 +5,33 @@
 namespace highwater {
 
 namespace {
-constexpr AllocationIndex kBirthsBetweenCheckpoints = 4096;
-}
+
+/// Where little is live, a checkpoint costs little: a few thousand births take as long as a few thousand deaths
+/// to look at.
+constexpr std::size_t kFewestBirthsBetweenCheckpoints = 4096;
+
+} // namespace
 
 LiveIndex::LiveIndex(const AllocationTable& allocations)
     : m_allocations(allocations)
 {
-    const auto older = static_cast<AllocationIndex>(allocations.olderCount());
-    const auto count = static_cast<AllocationIndex>(allocations.size());
     std::vector<AllocationIndex> live;
     std::int64_t event = AllocationTable::kBeforeTrace;
-    for (AllocationIndex next = older;; next = std::min(count, next + kBirthsBetweenCheckpoints)) {
-        if (next == older)
-            appendBorn(0, older, event, live);
-        else
-            advance(event, allocations.birth(next - 1), live);
-        event = next == older ? event : allocations.birth(next - 1);
+    std::size_t next = allocations.olderCount();
+    appendLive(0, event, live);
+    for (;;) {
         const std::size_t begin = m_live.size();
         m_live.insert(m_live.end(), live.begin(), live.end());
-        m_checkpoints.push_back({next, begin, m_live.size()});
-        if (next == count)
+        m_checkpoints.push_back({static_cast<AllocationIndex>(next), begin, m_live.size()});
+        const std::size_t births = std::max(live.size(), kFewestBirthsBetweenCheckpoints);
+        if (allocations.size() - next <= births)
             break;
+        next += births;
+        const std::int64_t last = allocations.birth(static_cast<AllocationIndex>(next - 1));
+        advance(event, last, live);
+        event = last;
     }
+    m_live.shrink_to_fit();
 }
 
 AllocationIndex LiveIndex::firstBornAfter(std::int64_t event) const
@@ -36,10 +41,20 @@ AllocationIndex LiveIndex::firstBornAfter(std::int64_t event) const
         std::upper_bound(births.begin(), births.end(), event) - births.begin());
 }
 
-void LiveIndex::appendBorn(
-    AllocationIndex first, AllocationIndex last, std::int64_t event, std::vector<AllocationIndex>& live) const
+void LiveIndex::appendLive(
+    AllocationIndex first, std::int64_t event, std::vector<AllocationIndex>& live) const
 {
     const std::int32_t* deaths = m_allocations.deaths().data();
+    const AllocationIndex last = firstBornAfter(event);
+    const auto after = std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), last,
+        [](AllocationIndex wanted, const Checkpoint& checkpoint) { return wanted < checkpoint.next; });
+    if (after != m_checkpoints.begin() && (after - 1)->next > first) {
+        const auto begin = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->begin);
+        const auto end = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->end);
+        std::copy_if(std::lower_bound(begin, end, first), end, std::back_inserter(live),
+            [deaths, event](AllocationIndex i) { return deaths[i] > event; });
+        first = (after - 1)->next;
+    }
     for (AllocationIndex i = first; i < last; ++i)
         if (deaths[i] > event)
             live.push_back(i);
@@ -48,29 +63,20 @@ void LiveIndex::appendBorn(
 void LiveIndex::liveAt(std::int64_t event, std::vector<AllocationIndex>& live) const
 {
     live.clear();
-    const AllocationIndex last = firstBornAfter(event);
-    auto after = std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), last,
-        [](AllocationIndex wanted, const Checkpoint& checkpoint) { return wanted < checkpoint.next; });
-    if (after == m_checkpoints.begin())
-        return; // before the table begins: nothing is older than the trace
-    const Checkpoint& checkpoint = *(after - 1);
-    const std::int32_t* deaths = m_allocations.deaths().data();
-    for (std::size_t i = checkpoint.begin; i < checkpoint.end; ++i)
-        if (deaths[m_live[i]] > event)
-            live.push_back(m_live[i]);
-    appendBorn(checkpoint.next, last, event, live);
+    appendLive(0, event, live);
 }
 
 void LiveIndex::advance(std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const
 {
-    const AllocationIndex first = firstBornAfter(from);
-    const AllocationIndex last = firstBornAfter(to);
-    if (last - first > kBirthsBetweenCheckpoints && !m_checkpoints.empty()
-        && m_checkpoints.back().next >= last)
-        return liveAt(to, live);
     const std::int32_t* deaths = m_allocations.deaths().data();
     std::erase_if(live, [deaths, to](AllocationIndex i) { return deaths[i] <= to; });
-    appendBorn(first, last, to, live);
+    appendBornSince(from, to, live);
+}
+
+void LiveIndex::appendBornSince(
+    std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const
+{
+    appendLive(firstBornAfter(from), to, live);
 }
 
 } // namespace highwater

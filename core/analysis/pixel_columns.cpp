@@ -27,4 +27,16 @@ std::vector<PixelColumn> pixelColumns(
     return columns;
 }
 
+std::vector<std::int64_t> shownEvents(const std::vector<PixelColumn>& columns)
+{
+    std::vector<std::int64_t> events;
+    for (const PixelColumn& column : columns)
+        if (column.event != kNoState && (events.empty() || column.event != events.back()))
+            events.push_back(column.event);
+    if (!std::ranges::is_sorted(events))
+        std::ranges::sort(events);
+    events.erase(std::unique(events.begin(), events.end()), events.end());
+    return events;
+}
+
 } // namespace highwater

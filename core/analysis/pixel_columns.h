@@ -19,4 +19,7 @@ inline constexpr std::int64_t kNoState = -2;
 std::vector<PixelColumn> pixelColumns(
     const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
 
+/// The events whose state the columns show, ascending, each once; kNoState is none of them.
+std::vector<std::int64_t> shownEvents(const std::vector<PixelColumn>& columns);
+
 } // namespace highwater

@@ -1,126 +1,29 @@
 #include "core/figure/band_raster.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+#include <span>
+
+#include "core/analysis/live_spans.h"
+#include "core/figure/band_tree.h"
+#include "core/figure/column_painter.h"
 
 namespace highwater {
 
 namespace {
 
-/// The largest band that has bytes in a pixel.
-struct Claim
+AllocationIndex allocationOf(AllocationIndex allocation)
 {
-    AllocationIndex allocation = BandRaster::kEmpty;
-    Bytes bytes = -1;
+    return allocation;
+}
 
-    void offer(AllocationIndex by, Bytes size)
-    {
-        if (size > bytes)
-            *this = {by, size};
-    }
-};
-
-/// Paints the bands of one column into its pixels, from the bottom up.
-class ColumnPainter
+AllocationIndex allocationOf(const LiveSpan& span)
 {
-public:
-    ColumnPainter(const AllocationTable& allocations, const ByteScale& scale,
-        const std::vector<bool>* emphasis, AllocationIndex* pixels, int height)
-        : m_allocations(allocations)
-        , m_scale(scale)
-        , m_emphasis(emphasis)
-        , m_pixels(pixels)
-        , m_height(height)
-    {
-    }
+    return span.allocation;
+}
 
-    void paint(const std::vector<AllocationIndex>& live)
-    {
-        const double perByte = 1 / m_scale.bytesPerPixel;
-        Bytes offset = 0;
-        for (const AllocationIndex i : live) {
-            const Bytes bytes = m_allocations.bytes(i);
-            const double from = (static_cast<double>(offset) - m_scale.bottomBytes) * perByte;
-            offset += bytes;
-            const double to = (static_cast<double>(offset) - m_scale.bottomBytes) * perByte;
-            if (to > 0 && from < m_height)
-                paintBand(i, bytes, std::max(from, 0.0), std::min(to, static_cast<double>(m_height)));
-        }
-        finishTop((static_cast<double>(offset) - m_scale.bottomBytes) * perByte);
-    }
-
-private:
-    static constexpr double kHalf = 0.5;
-
-    bool isEmphasised(AllocationIndex i) const { return m_emphasis && (*m_emphasis)[i]; }
-
-    void paintBand(AllocationIndex i, Bytes bytes, double from, double to)
-    {
-        const int first = static_cast<int>(from);
-        const int end = std::min(static_cast<int>(std::ceil(to)), m_height);
-        if (first >= end)
-            return;
-        const bool emphasised = isEmphasised(i);
-        if (first != m_row)
-            beginRow(first);
-        claim(i, bytes, std::min(to, first + 1.0) - from, emphasised);
-        if (first + 1 == end)
-            return;
-        beginRow(end - 1);
-        std::fill(m_pixels + first + 1, m_pixels + end - 1, i); // pixels that are all its own
-        claim(i, bytes, to - (end - 1), emphasised);
-    }
-
-    void claim(AllocationIndex i, Bytes bytes, double share, bool emphasised)
-    {
-        (emphasised ? m_strong : m_plain).offer(i, bytes);
-        if (emphasised)
-            m_share += share;
-    }
-
-    void beginRow(int row)
-    {
-        finishRow();
-        m_row = row;
-        m_strong = m_plain = {};
-        m_share = 0;
-    }
-
-    void finishRow()
-    {
-        if (m_row < 0)
-            return;
-        m_owed += m_share;
-        const bool strong = m_plain.allocation == BandRaster::kEmpty || (m_share > 0 && m_owed >= kHalf);
-        m_owed -= strong ? 1 : 0;
-        m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
-    }
-
-    /// The topmost pixel is filled only when the total reaches its middle; else what is owed to emphasised
-    /// bands goes to the pixel below.
-    void finishTop(double top)
-    {
-        const bool isLeftEmpty = m_row > 0 && m_row < top && top < m_row + kHalf;
-        if (!isLeftEmpty)
-            finishRow();
-        else if (m_share > 0 && m_owed + m_share >= kHalf && !isEmphasised(m_pixels[m_row - 1]))
-            m_pixels[m_row - 1] = m_strong.allocation;
-    }
-
-    const AllocationTable& m_allocations;
-    const ByteScale& m_scale;
-    const std::vector<bool>* m_emphasis;
-    AllocationIndex* m_pixels;
-    int m_height;
-    int m_row = -1; ///< topmost pixel reached so far; what is below it is painted
-    Claim m_strong; ///< of the emphasised bands in it
-    Claim m_plain; ///< of the others
-    double m_share = 0; ///< how much of it emphasised bands have
-    double m_owed = 0; ///< emphasised bytes of the pixels below that do not show, in pixels
-};
-
-/// Puts the live set into the order of groups, keeping the table's order inside each: one counting sort.
+/// Puts allocations into the order of groups, keeping the table's order inside each: one counting sort.
+template <typename Item>
 class GroupOrder
 {
 public:
@@ -129,24 +32,171 @@ public:
     {
     }
 
-    const std::vector<AllocationIndex>& apply(const std::vector<AllocationIndex>& live)
+    const std::vector<Item>& apply(const std::vector<Item>& live)
     {
         if (!m_groups)
             return live;
         m_next.assign(m_groups->groups.size() + 1, 0);
-        for (const AllocationIndex i : live)
-            ++m_next[m_groups->rank(i) + std::size_t{1}];
+        for (const Item& item : live)
+            ++m_next[m_groups->rank(allocationOf(item)) + std::size_t{1}];
         std::partial_sum(m_next.begin(), m_next.end(), m_next.begin());
         m_ordered.resize(live.size());
-        for (const AllocationIndex i : live)
-            m_ordered[m_next[m_groups->rank(i)]++] = i;
+        for (const Item& item : live)
+            m_ordered[m_next[m_groups->rank(allocationOf(item))]++] = item;
         return m_ordered;
     }
 
 private:
     const BandGroups* m_groups;
     std::vector<std::size_t> m_next;
-    std::vector<AllocationIndex> m_ordered;
+    std::vector<Item> m_ordered;
+};
+
+/// All bands of some moments in stacking order, and which of them begin or end at each moment.
+struct BandChanges
+{
+    BandChanges(const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
+        : begin(events.size() + 2, 0)
+    {
+        GroupOrder<LiveSpan> order(groups);
+        const std::vector<LiveSpan> inTableOrder = liveSpans(index, events);
+        const std::vector<LiveSpan>& spans = order.apply(inTableOrder);
+        for (const LiveSpan& span : spans) {
+            ++begin[span.first + std::size_t{1}];
+            ++begin[span.last + std::size_t{1}];
+        }
+        std::partial_sum(begin.begin(), begin.end(), begin.begin());
+        std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+        allocations.resize(spans.size());
+        places.resize(begin.back());
+        for (std::uint32_t place = 0; place < spans.size(); ++place) {
+            allocations[place] = spans[place].allocation;
+            places[next[spans[place].first]++] = place;
+            places[next[spans[place].last]++] = place;
+        }
+    }
+
+    std::span<const std::uint32_t> at(std::size_t moment) const
+    {
+        return std::span(places).subspan(begin[moment], begin[moment + 1] - begin[moment]);
+    }
+
+    std::vector<AllocationIndex> allocations; ///< by place
+    std::vector<std::size_t> begin; ///< by moment, and for what outlives all of them
+    std::vector<std::uint32_t> places; ///< ascending at each moment
+};
+
+/// Paints moment by moment: each band by itself as long as there are not many to a pixel; from a tree, which
+/// takes thin ones together, where that is faster.
+class RasterJob
+{
+public:
+    RasterJob(const LiveIndex& index, const ByteScale& scale, const BandGroups* groups,
+        const std::vector<bool>* emphasis, BandRaster& raster)
+        : m_index(index)
+        , m_groups(groups)
+        , m_emphasis(emphasis)
+        , m_raster(raster)
+        , m_painter(scale, raster.height, emphasis)
+        , m_events(shownEvents(raster.columns))
+        , m_columnOf(m_events.size())
+        , m_worthAsking(kBandsPerRow * static_cast<std::size_t>(raster.height))
+    {
+    }
+
+    void paint()
+    {
+        for (std::size_t x = m_raster.columns.size(); x-- > 0;)
+            if (m_raster.columns[x].event != kNoState)
+                m_columnOf[momentOf(x)] = x;
+        paintFromTree(paintBandByBand());
+        for (std::size_t x = 0; x < m_raster.columns.size(); ++x)
+            if (m_raster.columns[x].event != kNoState && m_columnOf[momentOf(x)] != x)
+                std::copy_n(pixelsOf(m_columnOf[momentOf(x)]), m_raster.height, pixelsOf(x));
+        m_raster.pieces = m_painter.pieces();
+    }
+
+private:
+    // What the tree costs, in bands painted by themselves.
+    static constexpr std::size_t kBandsPerRow = 16;
+    static constexpr std::size_t kBandsPerChange = 16;
+    static constexpr std::size_t kBandsPerPlace = 16; ///< before the first column
+    static constexpr std::size_t kSample = 16; ///< moments
+
+    std::size_t momentOf(std::size_t x) const
+    {
+        const auto found = std::ranges::lower_bound(m_events, m_raster.columns[x].event);
+        return static_cast<std::size_t>(found - m_events.begin());
+    }
+    AllocationIndex* pixelsOf(std::size_t x) const
+    {
+        return m_raster.pixels.data() + x * static_cast<std::size_t>(m_raster.height);
+    }
+    std::span<const std::int64_t> momentsFrom(std::size_t first) const
+    {
+        return std::span(m_events).subspan(first);
+    }
+
+    /// Returns the moment at which it stopped because the tree paints the rest faster.
+    std::size_t paintBandByBand()
+    {
+        GroupOrder<AllocationIndex> order(m_groups);
+        std::vector<AllocationIndex> live;
+        for (std::size_t moment = 0; moment < m_events.size(); ++moment) {
+            if (moment == 0)
+                m_index.liveAt(m_events[moment], live);
+            else
+                m_index.advance(m_events[moment - 1], m_events[moment], live);
+            if (live.size() > m_worthAsking) {
+                if (isTreeFaster(moment))
+                    return moment;
+                m_worthAsking = 2 * live.size();
+            }
+            m_painter.begin(pixelsOf(m_columnOf[moment]));
+            for (const AllocationIndex i : order.apply(live))
+                m_painter.add(i, m_index.allocations().bytes(i));
+            m_painter.finish();
+        }
+        return m_events.size();
+    }
+
+    /// Judged by the next few moments.
+    bool isTreeFaster(std::size_t moment) const
+    {
+        const std::span<const std::int64_t> rest = momentsFrom(moment);
+        const std::span<const std::int64_t> sample = rest.first(std::min(kSample, rest.size()));
+        const std::vector<LiveSpan> spans = liveSpans(m_index, sample);
+        std::size_t bands = 0;
+        std::size_t changes = 0;
+        for (const LiveSpan& span : spans) {
+            bands += span.last - span.first;
+            changes += (span.first > 0 ? 1u : 0u) + (span.last < sample.size() ? 1u : 0u);
+        }
+        const std::size_t rows = sample.size() * static_cast<std::size_t>(m_raster.height);
+        return bands > rows * kBandsPerRow + changes * kBandsPerChange
+                + spans.size() * kBandsPerPlace * sample.size() / rest.size();
+    }
+
+    void paintFromTree(std::size_t first)
+    {
+        const std::span<const std::int64_t> rest = momentsFrom(first);
+        const BandChanges changes(m_index, rest, m_groups);
+        BandTree tree(m_index.allocations(), changes.allocations, m_emphasis);
+        for (std::size_t moment = 0; moment < rest.size(); ++moment) {
+            tree.toggle(changes.at(moment));
+            m_painter.begin(pixelsOf(m_columnOf[first + moment]));
+            tree.paint(m_painter);
+        }
+    }
+
+    const LiveIndex& m_index;
+    const BandGroups* m_groups;
+    const std::vector<bool>* m_emphasis;
+    BandRaster& m_raster;
+    ColumnPainter m_painter;
+    std::vector<std::int64_t> m_events; ///< the moments, ascending
+    std::vector<std::size_t> m_columnOf; ///< the first column that shows each moment
+    std::size_t m_worthAsking; ///< number of live bands beyond which the tree may be faster
 };
 
 } // namespace
@@ -154,31 +204,13 @@ private:
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
     int height, const BandGroups* groups, const std::vector<bool>* emphasis)
 {
-    GroupOrder order(groups);
     BandRaster raster;
     raster.width = static_cast<int>(columns.size());
     raster.height = std::max(height, 0);
     raster.columns = std::move(columns);
     raster.pixels.assign(
         static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height), BandRaster::kEmpty);
-    std::vector<AllocationIndex> live;
-    for (int x = 0; x < raster.width; ++x) {
-        AllocationIndex* pixels
-            = raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(raster.height);
-        const std::int64_t event = raster.columns[static_cast<std::size_t>(x)].event;
-        const std::int64_t previous = x > 0 ? raster.columns[static_cast<std::size_t>(x - 1)].event : 0;
-        if (x > 0 && event == previous) {
-            std::copy(pixels - raster.height, pixels, pixels);
-            continue;
-        }
-        if (event == kNoState)
-            continue;
-        if (x == 0 || event < previous || previous == kNoState)
-            index.liveAt(event, live);
-        else
-            index.advance(previous, event, live);
-        ColumnPainter(index.allocations(), scale, emphasis, pixels, raster.height).paint(order.apply(live));
-    }
+    RasterJob(index, scale, groups, emphasis, raster).paint();
     return raster;
 }
 
@@ -186,7 +218,7 @@ std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const Band
 {
     std::vector<AllocationIndex> live;
     index.liveAt(event, live);
-    GroupOrder order(groups);
+    GroupOrder<AllocationIndex> order(groups);
     std::vector<Band> bands;
     Bytes offset = 0;
     for (const AllocationIndex i : order.apply(live)) {

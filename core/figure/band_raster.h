@@ -39,6 +39,7 @@ struct BandRaster
     int height = 0;
     std::vector<PixelColumn> columns; ///< what each column shows
     std::vector<AllocationIndex> pixels; ///< column-major: pixels[x * height + row], row 0 the lowest
+    std::size_t pieces = 0; ///< bands, and bands painted as one, that were laid down for it: its cost
 
     AllocationIndex at(int x, int row) const
     {
@@ -47,8 +48,9 @@ struct BandRaster
     }
 };
 
-/// O(Σ over columns of live allocations + height); columns in ascending order of events are cheapest. With
-/// `groups` the groups lie on each other as wholes; with `emphasis`, by allocation, the true ones show.
+/// O(columns × height × log live), or O(Σ over columns of live allocations) where that is less, and O(changes ×
+/// log live) for what begins or ends between the first column and the last. With `groups` the groups lie on
+/// each other as wholes; with `emphasis`, by allocation, the true ones show.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
     int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr);
 

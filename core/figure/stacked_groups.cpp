@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/band_groups.h"
+#include "core/analysis/live_spans.h"
 #include "core/base/text_format.h"
 #include "core/figure/figure_palette.h"
 
@@ -111,19 +112,17 @@ StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, Stack
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns)
 {
+    const std::vector<std::int64_t> events = shownEvents(columns);
+    const std::vector<std::vector<Bytes>> shown
+        = groupBytesAt(live, events, groups.rankOf, groups.groups.size());
     std::vector<std::vector<Bytes>> totals;
-    std::vector<AllocationIndex> alive;
-    std::int64_t at = -1;
-    live.liveAt(at, alive);
+    totals.reserve(columns.size());
     for (const PixelColumn& column : columns) {
-        if (column.event >= at)
-            live.advance(at, column.event, alive);
+        const auto at = std::ranges::lower_bound(events, column.event);
+        if (column.event == kNoState)
+            totals.emplace_back(groups.groups.size(), 0);
         else
-            live.liveAt(column.event, alive);
-        at = column.event;
-        std::vector<Bytes>& bytes = totals.emplace_back(groups.groups.size(), 0);
-        for (const AllocationIndex i : alive)
-            bytes[groups.rankOf[i]] += live.allocations().bytes(i);
+            totals.push_back(shown[static_cast<std::size_t>(at - events.begin())]);
     }
     return totals;
 }

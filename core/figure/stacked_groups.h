@@ -49,7 +49,8 @@ struct StackedGroups
 /// O(allocations).
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
 
-/// Bytes of each group in each column: [column][group]. A column sums to its total. O(Σ live).
+/// Bytes of each group in each column: [column][group]. A column sums to its total. As
+/// `groupBytesAt`.
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/crowded_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
 
@@ -68,6 +69,46 @@ TEST(LiveIndex, AdvancesToTheSameAsLookingUp)
         index.advance(event, next, live);
         event = next;
         ASSERT_EQ(live, table.liveAt(event)) << event;
+    }
+}
+
+TEST(LiveIndex, AgreesWithTheTableWhereCheckpointsAreFarApart)
+{
+    const auto trace = test::crowdedTrace(80, 40'000);
+    const AllocationTable table(*trace, 0);
+    const LiveIndex index(table);
+    test::Random random(7);
+    for (int i = 0; i < 60; ++i) {
+        const std::int64_t event = random.below(table.eventCount() + 1) - 1;
+        ASSERT_EQ(liveAt(index, event), table.liveAt(event)) << event;
+    }
+}
+
+TEST(LiveIndex, AppendsWhatIsBornSinceAndStillLive)
+{
+    const auto trace = test::crowdedTrace(81, 30'000);
+    const AllocationTable table(*trace, 0);
+    const LiveIndex index(table);
+    test::Random random(8);
+    for (int i = 0; i < 60; ++i) {
+        const std::int64_t to = random.below(table.eventCount());
+        const std::int64_t from = random.below(to + 2) - 1;
+        std::vector<AllocationIndex> fresh = {99};
+        index.appendBornSince(from, to, fresh);
+        std::vector<AllocationIndex> wanted = table.liveAt(to);
+        std::erase_if(wanted, [&](AllocationIndex at) { return table.birth(at) <= from; });
+        wanted.insert(wanted.begin(), 99);
+        ASSERT_EQ(fresh, wanted) << from << " to " << to;
+    }
+}
+
+/// However much is live at once, and for however long.
+TEST(LiveIndex, TakesMemoryForTwoEntriesAnAllocationAtMost)
+{
+    for (const std::int64_t live : {2'000, 50'000, 200'000}) {
+        const auto trace = test::crowdedTrace(82, live);
+        const AllocationTable table(*trace, 0);
+        EXPECT_LE(LiveIndex(table).memoryBytes(), 2 * sizeof(AllocationIndex) * table.size() + 4096) << live;
     }
 }
 

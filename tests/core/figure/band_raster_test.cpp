@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/crowded_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
 
@@ -40,9 +42,10 @@ Pixels paint(std::string_view text, const ByteScale& scale, int height)
 }
 
 /// Pixel by pixel, as the header says it: the band with the most bytes of those that overlap the row.
-Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale, int height)
+Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale, int height,
+    const BandGroups* groups = nullptr)
 {
-    const std::vector<Band> bands = bandsAt(stack.index, event);
+    const std::vector<Band> bands = bandsAt(stack.index, event, groups);
     Bytes total = 0;
     for (const Band& band : bands)
         total += band.bytes;
@@ -167,6 +170,45 @@ void forRandomColumns(const std::function<void(const EmphasisedColumn&)>& check)
         }
     }
 }
+
+/// A picture of far more bands than pixels, cut off at the bottom and at the top; its arithmetic is exact.
+struct Crowd
+{
+    explicit Crowd(std::uint32_t seed, std::optional<BandMode> mode)
+        : stack(test::crowdedTrace(seed, 3000))
+        , sites(*stack.trace, stack.allocations)
+        , columns(pixelColumns(stack.curve, EventScale(*stack.trace, 0, AxisKind::Event), -1,
+              static_cast<double>(stack.curve.eventCount()), 300))
+    {
+        if (mode)
+            groups = groupBands(*stack.trace, stack.index, sites, stack.curve.peak().event, *mode);
+        test::Random random(seed);
+        for (std::size_t i = 0; i < stack.allocations.size(); ++i)
+            emphasis.push_back(random.oneIn(1 + seed % 5));
+        for (const PixelColumn& column : columns)
+            bandCount += bandsAt(stack.index, column.event).size();
+    }
+    const BandGroups* order() const { return groups ? &*groups : nullptr; }
+    BandRaster paint(const std::vector<bool>* emphasised = nullptr) const
+    {
+        return rasterizeBands(stack.index, columns, scale, kHeight, order(), emphasised);
+    }
+    static Pixels column(const BandRaster& raster, std::size_t x)
+    {
+        const auto begin = raster.pixels.begin() + static_cast<std::ptrdiff_t>(x * kHeight);
+        return {begin, begin + kHeight};
+    }
+    static constexpr int kHeight = 40;
+    Stack stack;
+    CallSites sites;
+    std::vector<PixelColumn> columns;
+    std::optional<BandGroups> groups;
+    std::vector<bool> emphasis;
+    ByteScale scale{3 << 16, 1 << 16};
+    std::size_t bandCount = 0; ///< in all columns
+};
+
+constexpr std::optional<BandMode> kCrowdModes[] = {std::nullopt, BandMode::Site, BandMode::SizeClass};
 
 } // namespace
 
@@ -339,6 +381,66 @@ TEST(BandRaster, ShowsAsManyEmphasisedPixelsAsTheirBytesFill)
         }
     });
     EXPECT_GT(telling, 200);
+}
+
+TEST(BandRaster, OfFarMoreBandsThanPixelsIsExact)
+{
+    for (std::uint32_t seed = 0; seed < 3; ++seed)
+        for (const std::optional<BandMode> mode : kCrowdModes) {
+            const Crowd crowd(seed, mode);
+            const BandRaster raster = crowd.paint();
+            EXPECT_LT(raster.pieces, crowd.bandCount / 2); // thin bands were painted together
+            for (std::size_t x = 0; x < crowd.columns.size(); ++x)
+                ASSERT_EQ(Crowd::column(raster, x),
+                    slowColumn(
+                        crowd.stack, crowd.columns[x].event, crowd.scale, Crowd::kHeight, crowd.order()))
+                    << "seed " << seed << " column " << x;
+        }
+}
+
+TEST(BandRaster, OfFarMoreBandsThanPixelsIsExactWithEmphasis)
+{
+    for (std::uint32_t seed = 0; seed < 5; ++seed)
+        for (const std::optional<BandMode> mode : kCrowdModes) {
+            const Crowd crowd(seed, mode);
+            const BandRaster full = crowd.paint();
+            const BandRaster raster = crowd.paint(&crowd.emphasis);
+            for (std::size_t x = 0; x < crowd.columns.size(); x += 3)
+                ASSERT_EQ(Crowd::column(raster, x),
+                    slowEmphasis(bandsAt(crowd.stack.index, crowd.columns[x].event, crowd.order()),
+                        crowd.emphasis, Crowd::column(full, x), crowd.scale))
+                    << "seed " << seed << " column " << x;
+        }
+}
+
+TEST(BandRaster, IsTheSameInAnyOrderOfColumnsAndWithRepeatedOnes)
+{
+    Crowd crowd(4, std::nullopt);
+    const BandRaster inOrder = crowd.paint();
+    const std::vector<PixelColumn> columns = crowd.columns;
+    crowd.columns.clear();
+    for (std::size_t x = columns.size(); x-- > 0;)
+        crowd.columns.insert(crowd.columns.end(), {columns[x], {kNoState, 0}, columns[x]});
+    const BandRaster reversed = crowd.paint();
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const std::size_t at = 3 * (columns.size() - 1 - x);
+        ASSERT_EQ(Crowd::column(reversed, at), Crowd::column(inOrder, x));
+        ASSERT_EQ(Crowd::column(reversed, at + 1), Pixels(Crowd::kHeight, kEmpty));
+        ASSERT_EQ(Crowd::column(reversed, at + 2), Crowd::column(inOrder, x));
+    }
+}
+
+/// Its cost follows the pixels, not what is live.
+TEST(BandRaster, LaysDownAFewPiecesAPixelHoweverMuchIsLive)
+{
+    const Stack stack(test::crowdedTrace(9, 100'000));
+    const EventScale axis(*stack.trace, 0, AxisKind::Event);
+    const int width = 200;
+    const int height = 50;
+    const BandRaster raster = rasterizeBands(stack.index,
+        pixelColumns(stack.curve, axis, -1, static_cast<double>(stack.curve.eventCount()), width),
+        {0, static_cast<double>(stack.curve.peak().bytes) / height}, height);
+    EXPECT_LT(raster.pieces, std::size_t{width} * height * 64); // band by band it is over ten million
 }
 
 TEST(BandsAt, LieOnEachOtherWithoutGaps)
