@@ -59,7 +59,8 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
         ->type_name("FILE");
     addSize(command, "--max-memory", options.maxMemoryBytes,
         "Refuse input that needs more memory (default: 3/4 of the machine's)");
-    addSize(command, "--max-inflate", options.maxInflateBytes, "Refuse input that decompresses to more");
+    addSize(command, "--max-inflate", options.maxInflateBytes, 
+        "Refuse input that decompresses to more (default: to 500 times its size, and more than 256 MiB)");
 }
 
 void addDevice(CLI::App& command, std::optional<std::string>& device)
