@@ -64,7 +64,8 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
             options.maxMemoryBytes = static_cast<std::uint64_t>(bytes);
             setMemoryLimit(options.maxMemoryBytes);
         });
-    addSize(command, "--max-inflate", options.maxInflateBytes, "Refuse input that decompresses to more");
+    addSize(command, "--max-inflate", options.maxInflateBytes,
+        "Refuse input that decompresses to more (default: to 500 times its size, and more than 256 MiB)");
 }
 
 void addDevice(CLI::App& command, std::optional<std::string>& device)

@@ -131,7 +131,9 @@ Result<Notes> notesFrom(const FigureCommandOptions& options)
 
 int writeFigure(const Figure& figure, const FigureCommandOptions& options)
 {
-    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    std::vector<std::string> inputs = options.common.files;
+    inputs.insert(inputs.end(), {options.notes, options.rules, options.common.logPatterns});
+    Result<OutputFile> out = OutputFile::create(options.out, options.force, inputs);
     if (!out)
         return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
     out->write(toSvg(figure));

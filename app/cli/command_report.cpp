@@ -115,6 +115,18 @@ int exitCodeOf(const LoadedReportRun& loaded)
     return loaded.hasUnreadable ? CannotRead : loaded.hasIncomplete ? Incomplete : Done;
 }
 
+/// Every file that was read for the report: of a folder those alone that are of the run.
+std::vector<std::string> inputsOf(const ReportCommandOptions& options, const LoadedReportRuns& runs)
+{
+    std::vector<std::string> inputs{options.notes, options.workspace, options.config, options.beforeConfig,
+        options.rules, options.common.logPatterns};
+    for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
+        if (loaded)
+            for (const ReportSource& source : loaded->run.sources)
+                inputs.push_back(source.path);
+    return inputs;
+}
+
 int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
 {
     TerminalProgress progress(options.out, options.common.quiet);
@@ -133,7 +145,7 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
     const Result<Report> report = buildReport(reportRequest(job, *runs));
     if (!report)
         return failed("report", report.error());
-    const Result<void> written = writeReport(*report, format, options.out, options.force);
+    const Result<void> written = writeReport(*report, format, {options.out, options.force, inputsOf(options, *runs)});
     return written ? exitCode : failed(options.out, written.error());
 }
 

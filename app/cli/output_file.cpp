@@ -5,13 +5,17 @@
 #include <unistd.h>
 
 #include "app/cli/output.h"
+#include "app/loading/input_paths.h"
 
 namespace highwater::cli {
 
-Result<OutputFile> OutputFile::create(const std::string& path, bool force)
+Result<OutputFile> OutputFile::create(
+    const std::string& path, bool force, const std::vector<std::string>& inputs)
 {
     if (path == "-")
         return OutputFile(std::nullopt);
+    if (leadsToOneOf(path, inputs))
+        return fail(ErrorCode::BadRequest, std::string(kWouldReplaceInput));
     if (!force && ::access(path.c_str(), F_OK) == 0)
         return fail(ErrorCode::BadRequest, "exists already; --force replaces it");
     Result<AtomicFile> file = AtomicFile::create(path);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/loading/atomic_file.h"
 #include "core/base/result.h"
@@ -14,8 +15,10 @@ namespace highwater::cli {
 class OutputFile
 {
 public:
-    /// Refuses to replace an existing file unless `force`.
-    static Result<OutputFile> create(const std::string& path, bool force);
+    /// Refuses to replace an existing file unless `force`, and one of `inputs` even then, by whatever path,
+    /// symbolic or hard link it is named. "-" among the inputs is what standard input reads from.
+    static Result<OutputFile> create(
+        const std::string& path, bool force, const std::vector<std::string>& inputs);
 
     bool write(std::string_view bytes);
     /// Puts the file in its place; without it the file is given up.

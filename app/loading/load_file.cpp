@@ -52,8 +52,7 @@ ImportOptions importOptions(const std::string& path, const LoadOptions& options)
 {
     ImportOptions import;
     import.maxMemoryBytes = options.maxMemoryBytes ? options.maxMemoryBytes : memoryLimitForLoading();
-    if (options.maxInflateBytes)
-        import.maxInflateBytes = options.maxInflateBytes;
+    import.maxInflateBytes = options.maxInflateBytes;
     import.activities = options.activities;
     import.fileTime = fileTime(path);
     import.logPatterns = options.logPatterns ? *options.logPatterns : usersLogPatterns();

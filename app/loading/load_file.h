@@ -12,7 +12,7 @@ namespace highwater {
 struct LoadOptions
 {
     std::uint64_t maxMemoryBytes = 0; ///< 0: the process's limit
-    std::uint64_t maxInflateBytes = 0; ///< 0: no limit but memory
+    std::uint64_t maxInflateBytes = 0; ///< 0: as many as the compressed bytes make credible
     bool activities = false; ///< also kernels, copies and runtime calls; never from the cache
     /// The user's own patterns of log lines as JSON text; none: those of the configuration folder.
     std::optional<std::string> logPatterns;

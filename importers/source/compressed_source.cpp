@@ -42,10 +42,15 @@ public:
                 made = *step;
         }
         m_madeBytes += made;
-        if (m_madeBytes > m_maxBytes)
+        if (m_maxBytes > 0 && m_madeBytes > m_maxBytes)
             return fail(ErrorCode::LimitExceeded,
                 fmt::format("decompresses to more than {} (see --max-inflate)",
                     formatBytes(static_cast<Bytes>(m_maxBytes))));
+        if (m_maxBytes == 0 && isBomb())
+            return fail(ErrorCode::LimitExceeded,
+                fmt::format("decompresses to more than {} times its size and {} (--max-inflate SIZE lifts "
+                            "this limit, and so does unpacking it)",
+                    kMostInflateRatio, formatBytes(static_cast<Bytes>(kUnsuspectedInflateBytes))));
         return made;
     }
 
@@ -74,6 +79,12 @@ protected:
     bool m_finished = false;
 
 private:
+    bool isBomb() const
+    {
+        return m_madeBytes > kUnsuspectedInflateBytes
+            && m_madeBytes / kMostInflateRatio > position().consumed;
+    }
+
     Result<void> refill()
     {
         if (m_used < m_filled || m_inputEnded)
@@ -87,7 +98,7 @@ private:
         return {};
     }
 
-    std::uint64_t m_maxBytes;
+    std::uint64_t m_maxBytes; ///< 0: what the compressed bytes make credible
     std::uint64_t m_madeBytes = 0;
 };
 
