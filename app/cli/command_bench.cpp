@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "app/cli/output.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 #include "core/figure/band_raster.h"
 #include "core/trace/event_pairing.h"

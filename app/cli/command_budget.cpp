@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/budget_output.h"
-#include "app/cli/output.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/rules_option.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/run_shape_file.h"
 
 namespace highwater::cli {

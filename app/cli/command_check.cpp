@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
 #include "core/report/limit_check.h"

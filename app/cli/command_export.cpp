@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/export_job.h"
 #include "app/cli/output_file.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
+#include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

@@ -3,15 +3,17 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "core/analysis/allocator_moment.h"
 #include "core/analysis/call_site.h"
+#include "core/analysis/skipped_actions.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -25,9 +27,33 @@ std::string_view toText(SegmentType type)
     return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
 }
 
+/// As the file writes it; null where the file does not tell the pool.
+Json poolIdJson(const Trace& trace, PoolId pool)
+{
+    if (pool.isNone())
+        return nullptr;
+    return {trace.pools[pool.index()].first, trace.pools[pool.index()].second};
+}
+
+std::vector<std::string> skippedNames(const Trace& trace, DeviceIndex device)
+{
+    std::vector<std::string> names;
+    for (const Action action : skippedActions(trace, device))
+        names.emplace_back(trace.actionName(action));
+    return names;
+}
+
+std::int64_t segmentEvents(const Trace& trace, DeviceIndex device)
+{
+    const RowRange rows = trace.devices[device].events;
+    return std::count_if(trace.events.action.begin() + rows.first, trace.events.action.begin() + rows.last,
+        [](Action action) { return isReserve(action) || isRelease(action); });
+}
+
 Json listJson(const Trace& trace, const FreeListFigures& list)
 {
-    return {{"pool", trace.poolLabel(list.key.pool)}, {"stream", trace.streamLabel(list.key.stream)},
+    return {{"pool", trace.poolLabel(list.key.pool)}, {"pool_id", poolIdJson(trace, list.key.pool)},
+        {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
         {"size_class", toText(list.key.type)}, {"segments", list.segments},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
         {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.holes},
@@ -41,7 +67,8 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
         return nullptr;
     Json json = {{"verdict", highwater::toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
         {"requested_bytes", verdict->requestedBytes}, {"device_free_bytes", verdict->deviceFreeBytes},
-        {"pool", trace.poolLabel(verdict->key.pool)}, {"stream", trace.streamLabel(verdict->key.stream)},
+        {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
+        {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
         {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
         {"serving_holes", verdict->servingHoles}, {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
@@ -188,13 +215,19 @@ int runSegments(const SegmentsOptions& options)
     const CallSites sites(trace, allocations);
     const SegmentHistory history(trace, allocations, live);
     const AllocatorMoment answer = allocatorMomentAt(history, event);
+    const std::vector<std::string> skipped = skippedNames(trace, *chosen);
     if (options.common.json) {
         Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
         document.update(answerJson(trace, answer));
+        document["segment_events"] = segmentEvents(trace, *chosen);
+        document["skipped_actions"] = skipped;
         document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
         printDocument(document);
     } else {
         printAnswer(trace, device, answer, sites, options.top);
+        if (!skipped.empty())
+            printOut("  recorded without {}: the recorder was told to leave it out\n",
+                fmt::join(skipped, " and "));
     }
     return exitCodeOf(input);
 }

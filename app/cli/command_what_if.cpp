@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/call_site.h"
 #include "core/base/text_format.h"

@@ -51,8 +51,8 @@ Json stepJson(
     const Step& step = table.steps[index];
     Json json = stretchJson(trace, allocations, index, step);
     json["name"] = step.name;
-    json["source"] = toText(table.source);
-    json["grade"] = toText(table.grade);
+    json["source"] = toText(step.source);
+    json["grade"] = toText(step.grade);
     json["phase"] = phaseJson(step.peakPhase);
     json["quantity"] = toText(allocations.quantity());
     json["complete"] = step.complete;
@@ -112,12 +112,14 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
     rows.add({"step", "name", "events", "start", "peak", "end", "peak lies in", ""});
     for (const std::size_t index : shown) {
         const Step& step = table.steps[index];
-        const std::string micro
-            = step.microSteps.empty() ? "" : fmt::format("{} forward-backward pairs", step.microSteps.size());
-        rows.add(
-            {formatCount(static_cast<std::int64_t>(index)), step.name, formatCount(step.end - step.begin),
-                formatBytes(step.startBytes), formatBytes(step.peakBytes), formatBytes(step.endBytes),
-                std::string(toText(step.peakPhase)), step.complete ? micro : "incomplete"});
+        std::string remark = !step.complete ? "incomplete"
+            : step.microSteps.empty()       ? ""
+                                      : fmt::format("{} forward-backward pairs", step.microSteps.size());
+        if (step.source != table.source)
+            remark += fmt::format("{}by {}", remark.empty() ? "" : ", ", toText(step.source));
+        rows.add({formatCount(static_cast<std::int64_t>(index)), step.name,
+            formatCount(step.end - step.begin), formatBytes(step.startBytes), formatBytes(step.peakBytes),
+            formatBytes(step.endBytes), std::string(toText(step.peakPhase)), remark});
     }
     printOut("{}", rows.text());
     if (const std::size_t hidden = table.steps.size() - shown.size(); hidden > 0)

@@ -6,6 +6,7 @@
 #include <tsl/robin_map.h>
 
 #include "core/base/interruption.h"
+#include "core/trace/cut_device.h"
 
 namespace highwater {
 
@@ -100,10 +101,10 @@ void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figure
 {
     const RowRange segments = trace.devices[device].segments;
     figures.segments = segments.size();
+    figures.reservedFinalBytes = reservedAtEnd(trace, device);
     for (std::uint32_t s = segments.first; s < segments.last; ++s) {
         const Segment& segment = trace.segments.segments[s];
         figures.blocks += segment.blocks.size();
-        figures.reservedFinalBytes += segment.totalSize;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const Block& block = trace.segments.blocks[b];
             if (!block.isLive())
@@ -137,6 +138,21 @@ Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
         }
     }
     return walk;
+}
+
+/// The end of a cut-off file, where its segments tell more of it than its events.
+void addEndState(const Device& device, DeviceFigures& figures)
+{
+    if (!device.endState)
+        return;
+    const EndState& end = *device.endState;
+    figures.segments = end.segments;
+    figures.blocks = end.blocks;
+    figures.finalBytes = end.liveBytes;
+    figures.finalBlocks = end.liveBlocks;
+    figures.finalAllocatedBytes = end.liveBlockBytes;
+    figures.reservedFinalBytes = end.reservedBytes;
+    figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
 }
 
 /// What a file without segments says of its end and of reserved bytes.
@@ -193,8 +209,14 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     figures.reservedInitialBytes = initial.reserved;
     figures.span = timeSpan(trace, rows);
     const Walk last = FigureWalk(trace, device).run(figures, initial);
-    if (!trace.devices[device].endsInSegments)
-        addReportedState(trace.devices[device], last, figures);
+    const Device& about = trace.devices[device];
+    if (!about.endsInSegments)
+        addReportedState(about, last, figures);
+    else if (about.segmentsRead != Extent::Whole) { // the events tell of blocks that could not be read
+        figures.finalBytes = last.live;
+        figures.finalBlocks = last.blocks;
+    }
+    addEndState(about, figures);
     return figures;
 }
 
@@ -206,7 +228,11 @@ DeviceFigures figuresInQuantityOf(
     figures.peakBytes = peak.bytes;
     figures.peakEvent = peak.event;
     figures.peakBlocks = static_cast<std::int64_t>(allocations.liveAt(peak.event).size());
-    figures.finalBytes = curve.at(curve.eventCount() - 1);
+    const Device& device = allocations.trace().devices[allocations.device()];
+    if (!device.endState)
+        figures.finalBytes = curve.at(curve.eventCount() - 1);
+    else if (allocations.quantity() != device.quantity)
+        figures.finalBytes = device.endState->liveBlockBytes;
     return figures;
 }
 

@@ -77,6 +77,12 @@ std::optional<Phase> phaseFromText(std::string_view text)
     return static_cast<Phase>(found - kNames.begin());
 }
 
+bool PhaseTable::tells(Phase phase) const
+{
+    return std::any_of(
+        m_ranges.begin(), m_ranges.end(), [phase](const PhaseRange& range) { return range.phase == phase; });
+}
+
 Phase PhaseTable::at(std::int64_t event) const
 {
     const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), event,

@@ -212,7 +212,7 @@ SegmentState SegmentHistory::at(std::int64_t event) const
 {
     SegmentState state;
     state.event = event;
-    state.recorded = m_trace.devices[m_allocations.device()].endsInSegments;
+    state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
     state.misfits = m_misfits;
     Filler(state, liveBlocks(event)).fill(rangesAt(event));
     return state;

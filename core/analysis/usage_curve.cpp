@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/interruption.h"
+#include "core/trace/cut_device.h"
 
 namespace highwater {
 
@@ -27,10 +28,7 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
             m_reserved.push_back({total.event, total.bytes});
         return;
     }
-    Bytes reserved = 0;
-    const RowRange segments = trace.devices[device].segments;
-    for (std::uint32_t s = segments.first; s < segments.last; ++s)
-        reserved += trace.segments.segments[s].totalSize;
+    Bytes reserved = reservedAtEnd(trace, device);
     for (std::int64_t event = events - 1; event >= 0; --event) {
         const std::size_t row = trace.row(device, event);
         const Action action = trace.events.action[row];

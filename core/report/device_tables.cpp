@@ -227,8 +227,8 @@ void writeSteps(const DeviceStudy& study, TableWriter& writer)
         const Step& step = study.steps.steps[i];
         writer.number(static_cast<std::int64_t>(i));
         writer.text(sanitizedText(step.name));
-        writer.text(toText(study.steps.source));
-        writer.text(toText(study.steps.grade));
+        writer.text(toText(step.source));
+        writer.text(toText(step.grade));
         writer.boolean(step.complete);
         writer.number(step.begin);
         writer.number(step.end);

@@ -45,10 +45,12 @@ public:
 
     /// The device of that kind and ordinal, added if it is new. `process`: see Device.
     DeviceIndex device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process = {});
+    std::size_t deviceCount() const { return m_trace->devices.size(); }
     /// For describing it; the reference holds until the next device is added.
     Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
+    bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
     void addSegment(DeviceIndex device, const Segment& segment);
     /// What was allocated before the trace: one block in no segment, live throughout. `category`: what the
     /// recorder takes it for. `frame`: of its stack, saying how it is known; empty: it has no stack.
@@ -71,6 +73,7 @@ private:
     void orderDevices();
     void orderEvents();
     void orderSegments();
+    void pairDevice(DeviceIndex device);
 
     std::unique_ptr<Trace> m_trace;
     using DeviceKey = std::tuple<DeviceKind, std::int64_t, std::optional<std::int64_t>>;

@@ -237,6 +237,10 @@ Bytes addressSpaceOf(const AllocationScript& script)
 Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
 {
     const Device& device = trace.devices[index];
+    if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
+        return fail(ErrorCode::BadRequest,
+            device.label()
+                + " cannot be replayed: the file is cut off, so what was live at the start is not known");
     if (!hasKnownRounding(device))
         return fail(ErrorCode::BadRequest,
             device.label() + " has no caching allocator to replay: snapshots of PyTorch's show one");

@@ -39,6 +39,8 @@ std::string momentWords(const DeviceStudy& study, std::int64_t event);
 std::string quantityWords(const DeviceStudy& study);
 /// "before: " in front of a caption where there are two runs, else the text as a caption.
 std::string captioned(const RunMaterial& run, const std::string& text);
+/// What is known of a run whose file ends early; nothing of a whole one.
+std::string cutOffWords(const RunMaterial& run);
 /// "peak-sites", "before-peak-sites": ids are unique in a report.
 std::string idFor(const RunMaterial& run, const std::string& id);
 

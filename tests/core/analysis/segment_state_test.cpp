@@ -116,7 +116,7 @@ TEST(SegmentState, OfEventsAloneSaysNothingOfSegments)
     EXPECT_FALSE(state.recorded);
     EXPECT_TRUE(reservations(state).empty());
     EXPECT_EQ(headlineOf(allocatorMomentAt(history.segments, 0)),
-        "this file holds no segments, so where the memory lay is not known");
+        "the file does not tell the segments, so where the memory lay is not known");
 }
 
 TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
