@@ -112,10 +112,13 @@ constexpr const char* kWhatIfFooter
       "\n"
       "Settings, named as in PYTORCH_CUDA_ALLOC_CONF:\n"
       "  expandable_segments=true|false\n"
-      "  max_split_size_mb=N              above 20, or unlimited\n"
+      "  max_split_size_mb=N              from 20 on, or unlimited\n"
       "  roundup_power2_divisions=N       a power of two, 0 for none, or a list: [256:1,512:2,>:8]\n"
+      "                                   (before PyTorch 2.10, \">\" held for the entry before it, too)\n"
       "  garbage_collection_threshold=X   0 to 1; does nothing without the next one, as in PyTorch\n"
       "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
+      "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
+      "  max_non_split_rounding_mb=N      from 20 on\n"
       "\n"
       "What was there before the first event stays where the run had it.";
 

@@ -63,10 +63,17 @@ Json adviceJson(const SettingsStudy& study)
 {
     Json rows = Json::array();
     for (const SettingsAdvice& advice : study.advice)
-        rows.push_back({{"change", advice.change}, {"configuration", configurationText(advice.settings)},
+        rows.push_back({{"change", advice.change}, {"configuration", advice.configuration},
             {"saved_bytes", advice.savedBytes}, {"fitting_requests", advice.fittingFailures},
             {"result", resultJson(advice.result)}});
     return rows;
+}
+
+Json optionsJson(const RecordedSettings& recorded)
+{
+    return {{"text", recorded.text}, {"without_effect", recorded.withoutEffect},
+        {"not_replayed", recorded.notReplayed}, {"not_understood", recorded.notUnderstood},
+        {"contradicted", recorded.contradicted}};
 }
 
 std::string failuresText(const WhatIfResult& result)
@@ -106,10 +113,16 @@ private:
     TextTable m_table;
 };
 
-std::string settingsText(const AllocatorSettings& settings)
+/// All options that the file tells, those too that the replay does not go by.
+std::string recordedText(const RecordedSettings& recorded)
 {
-    const std::string text = configurationText(settings);
-    return text.empty() ? "the allocator's defaults" : text;
+    const std::string text = configurationText(recorded.settings, recorded);
+    return text.empty() ? "the allocator's defaults" : sanitizedText(text);
+}
+
+std::vector<std::string> assumptions(const AllocationScript& script)
+{
+    return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
 }
 
 /// What there is to know about a what-if before it is believed.
@@ -124,6 +137,10 @@ void printReservations(const AllocationScript& script, const Question& question,
                 formatBytes(start), formatBytes(script.recordedPeak()))));
     for (const std::string& sentence : reservations(script.start))
         printOut("  {}\n", style.quiet("before the first event: " + sentence));
+    for (const std::string& sentence : sentencesOf(script.recorded))
+        printOut("  {}\n", style.quiet(sentence));
+    for (const std::string& sentence : assumptions(script))
+        printOut("  {}\n", style.quiet("assumed: " + sentence));
     const AllocatorSettings& settings = question.change.settings;
     if (settings.garbageCollectionThreshold > 0 && !settings.collectsGarbage())
         printOut("  {}\n",
@@ -140,7 +157,7 @@ void printAnswer(const AllocationScript& script, const Question& question, const
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
     printOut("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
-        settingsText(script.settings), formatBytes(script.recordedPeak()));
+        recordedText(script.recorded), formatBytes(script.recordedPeak()));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
     if (result && !study.fidelity.isTrusted())
@@ -204,16 +221,17 @@ void printJson(const WhatIfOptions& options, const AllocationScript& script, con
     const Device& device = script.trace->devices[script.allocations->device()];
     Json document = {{"path", options.common.files.front()}, {"device", device.ordinal},
         {"kind", toText(device.kind)}, {"recorded_configuration", configurationText(script.settings)},
+        {"recorded_options", optionsJson(script.recorded)}, {"assumptions", assumptions(script)},
         {"recorded_reserved_peak_bytes", script.recordedPeak()},
         {"limit_bytes", script.hasLimit() ? Json(script.limit) : Json()},
         {"reserved_before_bytes", script.start.reservedBytes}, {"reservations", reservations(script.start)},
         {"fidelity", fidelityJson(study.fidelity)}, {"replay", resultJson(study.recorded)},
         {"what_if", nullptr}, {"advice", adviceJson(study)}, {"advice_reason", reasonForSilence(study)}};
     if (result) {
-        Json json
-            = {{"change", question.text}, {"configuration", configurationText(question.change.settings)},
-                {"removed_allocations", question.change.removed.size()},
-                {"saved_bytes", study.recorded.reservedPeak - result->reservedPeak}};
+        Json json = {{"change", question.text},
+            {"configuration", configurationText(question.change.settings, script.recorded)},
+            {"removed_allocations", question.change.removed.size()},
+            {"saved_bytes", study.recorded.reservedPeak - result->reservedPeak}};
         json.update(resultJson(*result));
         json["reserved"] = curveJson(result->reserved);
         document["what_if"] = json;

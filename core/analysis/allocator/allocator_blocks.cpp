@@ -191,7 +191,7 @@ bool AllocatorBlocks::isReleasable(BlockIndex block) const
 std::pair<Address, Address> AllocatorBlocks::wholePages(BlockIndex block) const
 {
     const Address base = segmentOf(block).begin;
-    const Bytes page = pageSize(poolOf(block).small);
+    const Bytes page = pageSize(poolOf(block).small, m_largePage);
     const auto offset = static_cast<Bytes>(m_blocks[block].address - base);
     const Bytes begin = roundedUp(offset, page);
     const Bytes end = (offset + m_blocks[block].size) / page * page;

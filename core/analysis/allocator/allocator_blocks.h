@@ -76,6 +76,12 @@ struct BlockPool
 class AllocatorBlocks
 {
 public:
+    /// `largePage`: of expandable segments in the large pools.
+    explicit AllocatorBlocks(Bytes largePage)
+        : m_largePage(largePage)
+    {
+    }
+
     const SimulatedBlock& block(BlockIndex index) const { return m_blocks[index]; }
     const std::vector<SimulatedSegment>& segments() const { return m_segments; }
     const std::vector<BlockPool>& pools() const { return m_pools; }
@@ -142,6 +148,7 @@ private:
     std::int64_t m_searches = 0;
     std::int64_t m_freeCount = 0;
     bool m_hidesExpandable = false;
+    Bytes m_largePage;
 };
 
 } // namespace highwater

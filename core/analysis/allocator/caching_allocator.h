@@ -127,7 +127,6 @@ private:
     BlockIndex newSegment(const Search& search);
     Address addressFor(const MemoryRequest& request, Bytes size);
     bool isVacant(Address begin, Bytes size) const;
-    bool usesPages(const BlockPool& pool) const;
     BlockIndex growPages(const Search& search);
     BlockIndex reserveAddresses(const Search& search);
     Bytes addressSpace() const;

@@ -47,8 +47,7 @@ void ScriptPlayer::act(const ScriptStep& step)
 
 MemoryRequest ScriptPlayer::requestOf(AllocationIndex allocation) const
 {
-    const PoolId pool = privatePool(*m_script.trace, m_allocations.pool(allocation));
-    return {m_sizes.of(allocation), m_allocations.stream(allocation), pool};
+    return {m_sizes.of(allocation), m_allocations.stream(allocation), m_script.poolOf(allocation)};
 }
 
 bool ScriptPlayer::hasCached(const ScriptStep& allocate)
