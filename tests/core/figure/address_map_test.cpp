@@ -69,7 +69,7 @@ void expectSound(const SegmentState& state, const AddressMapOptions& options)
 /// minute.
 TEST(AddressMap, CostsWithTheSegmentsHoweverManyHeadingsThereAre)
 {
-    constexpr std::uint32_t count = 200'000;
+    constexpr std::uint32_t count = 400'000;
     SegmentState state;
     for (std::uint32_t i = 0; i < count; ++i) {
         SegmentAt segment;

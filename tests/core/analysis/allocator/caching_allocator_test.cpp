@@ -463,12 +463,12 @@ TEST(CachingAllocator, StaysBelowWhatTheMemoryFractionAllows)
     EXPECT_TRUE(program.succeeded);
 }
 
-/// The request that needs new pages goes to the lowest hole that is large enough. (Where each hole is looked
-/// at, 30,000 requests past 30,000 holes that are too small do not come to an end.)
+/// The request that needs new pages goes to the lowest hole that is large enough; 60,000 of them, each past
+/// 60,000 holes that are too small, take most of a minute where each hole is looked at.
 TEST(CachingAllocator, FindsRoomForPagesPastManyHoles)
 {
-    constexpr AllocationIndex holes = 30'000;
-    CachingAllocator allocator(expandable(), 3 * holes, {DriverFacts::kNoLimit, 0, 4 * kTiB});
+    constexpr AllocationIndex holes = 60'000;
+    CachingAllocator allocator(expandable(), 3 * holes, {DriverFacts::kNoLimit, 0, 8 * kTiB});
     for (AllocationIndex i = 0; i < 2 * holes; ++i)
         ASSERT_TRUE(allocator.allocate(i, {20 * kMiB, kStream, {}}));
     for (AllocationIndex i = 0; i < 2 * holes; i += 2)
