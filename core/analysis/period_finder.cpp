@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
 
 namespace highwater {
 
@@ -43,10 +43,10 @@ std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& wind
         std::size_t last = 0;
         std::uint32_t count = 0;
     };
-    tsl::robin_map<std::uint64_t, Seen> seen;
+    NumberMap<std::uint64_t, Seen> seen;
     for (const std::uint64_t window : windows)
         ++seen[window].count;
-    tsl::robin_map<std::size_t, double> weights;
+    NumberMap<std::size_t, double> weights;
     for (std::size_t i = 0; i < windows.size(); ++i) {
         Seen& one = seen[windows[i]];
         const std::size_t distance = i - one.last;
