@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
 
 #include "core/base/interruption.h"
 #include "core/trace/cut_device.h"
@@ -94,7 +94,7 @@ private:
     const Column<std::int32_t>& m_partner;
     std::size_t m_first;
     std::int64_t m_count;
-    tsl::robin_map<std::int64_t, Bytes> m_endedByAlloc;
+    NumberMap<std::int64_t, Bytes> m_endedByAlloc;
 };
 
 void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figures)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
 
 #include "core/base/interruption.h"
 
@@ -12,7 +12,7 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     : m_trace(trace)
     , m_allocations(live.allocations())
 {
-    tsl::robin_map<Address, std::int32_t> waiting;
+    NumberMap<Address, std::int32_t> waiting;
     const DeviceIndex device = m_allocations.device();
     const auto events = static_cast<std::int32_t>(m_allocations.eventCount());
     InterruptionCounter interruption;
@@ -42,7 +42,7 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
 
 /// What is still awaited at the end; the snapshot also has those that were freed before the trace began.
 void PendingFrees::addLiveAtEnd(
-    AllocationIndex allocation, const tsl::robin_map<Address, std::int32_t>& waiting)
+    AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting)
 {
     if (const auto request = waiting.find(m_allocations.address(allocation)); request != waiting.end())
         m_requests.push_back({allocation, request->second});

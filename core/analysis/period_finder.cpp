@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "core/base/interruption.h"
 
 namespace highwater {
@@ -47,11 +46,11 @@ std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& wind
         std::size_t last = 0;
         std::uint32_t count = 0;
     };
-    tsl::robin_map<std::uint64_t, Seen> seen;
+    NumberMap<std::uint64_t, Seen> seen;
     for (const std::uint64_t window : windows)
         ++seen[window].count;
-    tsl::robin_map<std::size_t, double> weights;
     InterruptionCounter interruption;
+    NumberMap<std::size_t, double> weights;
     for (std::size_t i = 0; i < windows.size(); ++i) {
         interruption.round();
         Seen& one = seen[windows[i]];

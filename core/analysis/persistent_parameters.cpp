@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
+#include "core/base/hash.h"
 
 #include "core/base/interruption.h"
 
@@ -128,7 +127,7 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
-    tsl::robin_set<StackId> m_stacks; ///< that made parameters
+    NumberSet<StackId> m_stacks; ///< that made parameters
 };
 
 bool onlyRunsTheModel(const CategoryEvidence& evidence)
@@ -141,7 +140,7 @@ bool onlyRunsTheModel(const CategoryEvidence& evidence)
 /// Weights come in numbers; results and inputs that stay do not.
 void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
-    tsl::robin_map<StackId, std::size_t> countOf;
+    NumberMap<StackId, std::size_t> countOf;
     for (const AllocationIndex i : blocks)
         if (evidence.hasBirthStack(i))
             ++countOf[evidence.allocations().stack(i)];

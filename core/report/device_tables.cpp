@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <tsl/robin_map.h>
 
 #include "core/analysis/composition.h"
 #include "core/analysis/step_figures.h"
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -41,7 +41,7 @@ private:
     }
 
     const Trace& m_trace;
-    tsl::robin_map<std::uint32_t, std::size_t> m_slots;
+    NumberMap<std::uint32_t, std::size_t> m_slots;
     std::vector<std::string> m_texts;
 };
 

@@ -8,8 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "core/base/result.h"
 #include "core/trace/span_builder.h"
 #include "core/trace/trace.h"
@@ -82,7 +81,7 @@ private:
     std::vector<std::pair<DeviceIndex, Segment>> m_segments;
     std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block
     std::vector<AnnotationMark> m_marks;
-    tsl::robin_map<std::int64_t, std::uint32_t> m_streamIds;
+    NumberMap<std::int64_t, std::uint32_t> m_streamIds;
     std::int64_t m_lastStreamHandle = 0;
     StreamId m_lastStream;
     std::map<std::pair<std::uint64_t, std::uint64_t>, PoolId> m_poolIds;

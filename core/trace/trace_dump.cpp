@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -51,7 +52,7 @@ private:
     }
 
     const Trace& m_trace;
-    tsl::robin_map<std::uint32_t, std::size_t> m_stacks;
+    NumberMap<std::uint32_t, std::size_t> m_stacks;
     std::vector<StackId> m_stackOrder;
 };
 
