@@ -119,8 +119,9 @@ std::string momentWords(const DeviceStudy& study, std::int64_t event)
 
 std::string quantityWords(const DeviceStudy& study)
 {
-    return fmt::format("{} bytes{}", inWords(study.allocations.quantity()),
-        study.allocations.hasInferred() ? ", inferred" : "");
+    return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
+        study.allocations.hasInferred() ? ", inferred" : "",
+        totalsAreAtLeast(study.about()) ? ", at least" : "");
 }
 
 std::string cutOffWords(const RunMaterial& run)

@@ -42,11 +42,8 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceStudy& study = *run.study();
     const DeviceFigures& figures = *run.figures;
     std::vector<MainFigure> rows;
-    const KnownFigures known = knownFigures(study.about());
-    const bool isReservedKnown = known.reservedPeak == Known::Exactly;
-    rows.push_back(
-        {fmt::format("Peak{}, {}", known.peak == Known::Exactly ? "" : " at least", quantityWords(study)),
-            bytesCell(figures.peakBytes)});
+    const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
+    rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
     rows.push_back({"When", momentWords(study, figures.peakEvent)});
     rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
     rows.push_back({isReservedKnown ? "Reserved at most" : "Reserved at least",
