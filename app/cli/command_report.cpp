@@ -145,7 +145,8 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
     const Result<Report> report = buildReport(reportRequest(job, *runs));
     if (!report)
         return failed("report", report.error());
-    const Result<void> written = writeReport(*report, format, {options.out, options.force, inputsOf(options, *runs)});
+    const Result<void> written
+        = writeReport(*report, format, {options.out, options.force, inputsOf(options, *runs)});
     return written ? exitCode : failed(options.out, written.error());
 }
 

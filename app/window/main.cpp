@@ -26,7 +26,7 @@ void printLine(std::FILE* stream, const QString& text)
 /// Saves the window when it is complete, and ends the program.
 void savePictureWhenComplete(MainWindow& window, const QString& path)
 {
-    QObject::connect(&window, &MainWindow::complete, &window, [&window, path](const QString& error) {
+    const auto save = [&window, path](const QString& error) {
         if (!error.isEmpty())
             printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
         // The error bar has only now been asked for.
@@ -35,7 +35,10 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
         if (!saved)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
         QApplication::exit(error.isEmpty() && saved ? 0 : kCannotRead);
-    });
+    };
+    // Queued: what fails at once does so before there is an event loop to leave.
+    QObject::connect(&window, &MainWindow::complete, &window, save,
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
 /// Plays the script when the timeline is complete, prints what it measured, and ends the program.

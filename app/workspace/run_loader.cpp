@@ -37,6 +37,13 @@ std::shared_ptr<const RankFile> figuresOf(const Document& document)
 
 } // namespace
 
+std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace)
+{
+    if (!input.fromFolder || !isEmptyLog(trace))
+        return std::nullopt;
+    return Error{ErrorCode::UnknownFormat, "is text in which nothing was found", {}};
+}
+
 RunLoader::RunLoader(QObject* parent)
     : QObject(parent)
     , m_memoryLimit(memoryLimitForLoading())
@@ -127,10 +134,6 @@ void RunLoader::release(std::size_t file)
 
 void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& document)
 {
-    if (m_files[file].input.fromFolder && isEmptyLog(document->trace())) {
-        reject(file, Error{ErrorCode::UnknownFormat, "is text in which nothing was found", {}});
-        return;
-    }
     m_files[file].figures = figuresOf(*document);
     setShown(file);
     hold(file, document);
@@ -249,6 +252,8 @@ RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadO
                 return {nullptr, nullptr, document.error()};
             if (!*document)
                 return {}; // stopped
+            if (const std::optional<Error> reason = reasonToPassOver(input, (*document)->trace()))
+                return {nullptr, nullptr, reason};
             if (const std::optional<Error> reason = reasonNotToShow(**document))
                 return {nullptr, nullptr, reason};
             return {*document, figuresOf(**document), {}};
@@ -256,6 +261,8 @@ RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadO
         const Result<ImportedTrace> imported = loadFile(path, options);
         if (!imported)
             return {nullptr, nullptr, imported.error()};
+        if (const std::optional<Error> reason = reasonToPassOver(input, *imported->trace))
+            return {nullptr, nullptr, reason};
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
         return {nullptr, std::make_shared<const RankFile>(std::move(figures)), {}};
