@@ -89,8 +89,8 @@ int main(int argc, char** argv)
         return 0;
     }
     const CommandLine& wanted = answer.commandLine;
-    setMemoryLimit(wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
-    exemptThreadFromMemoryLimit();
+    highwater::setMemoryLimit(wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
+    highwater::exemptThreadFromMemoryLimit();
     if (!wanted.exportPath.isEmpty())
         return runExport(wanted);
     noteSystemTheme(application);

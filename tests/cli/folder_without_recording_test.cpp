@@ -53,6 +53,6 @@ TEST_P(FolderWithoutRecording, DoesNotHideOneThatHasSome)
 }
 
 INSTANTIATE_TEST_SUITE_P(EmptyAndWithTexts, FolderWithoutRecording, testing::Bool(),
-    [](const auto& info) { return info.param ? "WithTexts" : "Empty"; });
+    [](const auto& folder) { return folder.param ? "WithTexts" : "Empty"; });
 
 } // namespace highwater::cli
