@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Families, NumbersOfFiles,
         Family{"HighHalves", [](std::uint64_t i) { return i << 32 | 7; }},
         Family{"TopBits", [](std::uint64_t i) { return i << 48; }},
         Family{"NegativeSizes", [](std::uint64_t i) { return ~(i * 4096); }}),
-    [](const testing::TestParamInfo<Family>& info) { return std::string(info.param.name); });
+    [](const testing::TestParamInfo<Family>& family) { return std::string(family.param.name); });
 
 TEST(HashOf, TellsTheOrderOfAPair)
 {

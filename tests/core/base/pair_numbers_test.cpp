@@ -23,8 +23,8 @@ TEST(PairNumbers, AgreeWithAMap)
     PairNumbers numbers;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> expected;
     for (int i = 0; i < 50'000; ++i) {
-        const std::uint32_t first = random() % 200;
-        const std::uint32_t second = random() % 3 == 0 ? 0xffffffff : random() % 200;
+        const auto first = static_cast<std::uint32_t>(random() % 200);
+        const auto second = random() % 3 == 0 ? 0xffffffff : static_cast<std::uint32_t>(random() % 200);
         const auto next = static_cast<std::uint32_t>(expected.size());
         EXPECT_EQ(numbers.of(first, second), expected.try_emplace({first, second}, next).first->second);
     }

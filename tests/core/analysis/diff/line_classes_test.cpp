@@ -112,8 +112,9 @@ TEST(MatchLines, FollowsTheRule)
         const int functions = 1 + i % 4;
         const Lines one = someLines(random, 40, 2 + i % 3, functions);
         const Lines other = someLines(random, 40, 2 + i % 2, functions);
-        if (one < other)
+        if (one < other) {
             EXPECT_EQ(matchLines(one, other), matchedByTheRule(one, other)) << i;
+        }
     }
 }
 
