@@ -1,5 +1,6 @@
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
+#include <limits>
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -292,6 +293,10 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
             // Pinned memory belongs to no GPU, whatever number stands there.
             const std::int64_t ordinal
                 = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
+            if (kind != DeviceKind::HostPinned
+                && (ordinal < 0 || ordinal > std::numeric_limits<std::int32_t>::max()))
+                m_builder.log().add(Severity::Warning, "device-out-of-range",
+                    "a segment has a device number that no device has; it is kept as the file states it");
             m_builder.addSegment(m_builder.device(kind, ordinal), segment);
         }
 }

@@ -87,9 +87,6 @@ std::int64_t SnapshotRecords::checkedDevice(const Value& value)
     const std::optional<std::int64_t> ordinal = integerOf(value);
     if (!ordinal)
         report(Severity::Warning, "device-not-a-number", "a device is not a number; 0 is used");
-    else if (*ordinal < 0 || *ordinal > std::numeric_limits<std::int32_t>::max())
-        report(Severity::Warning, "device-out-of-range",
-            "a device has a number that no device has; it is kept as the file states it");
     return ordinal.value_or(0);
 }
 
