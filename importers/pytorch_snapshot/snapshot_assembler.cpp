@@ -1,7 +1,7 @@
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
-#include <limits>
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
