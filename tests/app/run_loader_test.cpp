@@ -40,8 +40,9 @@ void copySample(const QTemporaryDir& folder, const char* name)
 }
 
 const QByteArray kText = "A run of Tuesday.\n";
-const QByteArray kLog = "step 1 | max_memory_allocated: 12.5 GiB | loss 2.5\n"
-                        "step 2 | max_memory_allocated: 13.5 GiB | loss 2.4\n";
+const QByteArray kLog
+    = "[titan] 2025-07-21 15:57:42,774 - root - INFO - step:  1  loss:  4.6  memory:  0.19GiB(0.41%)\n"
+      "[titan] 2025-07-21 15:57:43,774 - root - INFO - step:  2  loss:  4.5  memory:  0.19GiB(0.41%)\n";
 
 } // namespace
 
