@@ -1,10 +1,13 @@
 #include "app/cli/commands.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "app/cli/diff_output.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
+#include "app/loading/background.h"
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
@@ -92,8 +95,14 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
                 fmt::format("counts {} bytes and {} counts {} bytes: they cannot be set against each other",
                     toText(before.about().quantity), after.input.path, toText(after.about().quantity)),
                 {}});
-    const DeviceStudy beforeStudy(before.trace(), before.device, common->quantity, rules);
-    const DeviceStudy afterStudy(after.trace(), after.device, common->quantity, rules);
+    const auto studyOf = [&](const Chosen& run) {
+        return std::make_unique<const DeviceStudy>(run.trace(), run.device, common->quantity, rules);
+    };
+    auto other = inBackground([&] { return studyOf(before); });
+    const std::unique_ptr<const DeviceStudy> ofAfter = studyOf(after);
+    const std::unique_ptr<const DeviceStudy> ofBefore = other.get();
+    const DeviceStudy& beforeStudy = *ofBefore;
+    const DeviceStudy& afterStudy = *ofAfter;
     const auto beforeEvent = wantedMoment(beforeStudy, options.beforeEvent, options.beforeStep);
     if (!beforeEvent)
         return usageError(before.input.path, beforeEvent.error());

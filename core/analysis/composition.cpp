@@ -48,6 +48,51 @@ private:
     std::vector<Bytes> m_largest;
 };
 
+/// What `stackText` gives, of many stacks: each frame's line is made once.
+class StackTexts
+{
+public:
+    explicit StackTexts(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+
+    std::string of(StackId stack)
+    {
+        const std::string python = linesOf(stack, FrameKind::Python);
+        return python.empty() ? linesOf(stack, FrameKind::Native) : python;
+    }
+
+private:
+    std::string linesOf(StackId stack, FrameKind kind)
+    {
+        std::string lines;
+        for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
+            const FrameId frame = m_trace.stacks.innermost(at);
+            if (m_trace.stacks.frame(frame).kind == kind)
+                (lines += lines.empty() ? "" : "\n") += lineOf(frame);
+        }
+        return lines;
+    }
+
+    const std::string& lineOf(FrameId id)
+    {
+        const auto [found, fresh] = m_lines.try_emplace(id);
+        if (fresh) {
+            const Frame& frame = m_trace.stacks.frame(id);
+            std::string& line = found.value();
+            line = sanitizedText(m_trace.text(frame.function));
+            if (frame.kind == FrameKind::Python)
+                line += fmt::format(" ({}{})", sanitizedText(m_trace.text(frame.file)),
+                    frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
+        }
+        return found->second;
+    }
+
+    const Trace& m_trace;
+    NumberMap<FrameId, std::string> m_lines;
+};
+
 /// The frame that names a function or a file: that of the call site, if a Python frame is one.
 std::optional<Frame> siteFrame(const Trace& trace, StackId stack)
 {
@@ -89,6 +134,7 @@ public:
         , m_sites(sites)
         , m_key(key)
         , m_categories(categories)
+        , m_stackTexts(trace)
     {
     }
 
@@ -111,11 +157,11 @@ public:
         return 0;
     }
 
-    std::string keyText(AllocationIndex i) const
+    std::string keyText(AllocationIndex i)
     {
         switch (m_key) {
         case GroupKey::Stack:
-            return hasFrames(i) ? freedPrefix(i) + stackText(m_trace, m_allocations.stack(i)) : siteKey(i);
+            return hasFrames(i) ? freedPrefix(i) + m_stackTexts.of(m_allocations.stack(i)) : siteKey(i);
         case GroupKey::Site: return siteKey(i);
         case GroupKey::Function: return functionOrFile(i, true);
         case GroupKey::File: return functionOrFile(i, false);
@@ -181,6 +227,7 @@ private:
     const CallSites& m_sites;
     GroupKey m_key;
     const CategoryTable* m_categories;
+    StackTexts m_stackTexts;
     StringPool m_texts;
     NumberMap<std::uint64_t, std::uint32_t> m_textOfStack;
 };
@@ -280,17 +327,7 @@ std::string allocationText(const AllocationTable& allocations, AllocationIndex i
 
 std::string stackText(const Trace& trace, StackId stack)
 {
-    std::string python;
-    std::string native;
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
-        std::string& out = frame.kind == FrameKind::Python ? python : native;
-        out += (out.empty() ? "" : "\n") + sanitizedText(trace.text(frame.function));
-        const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
-        if (frame.kind == FrameKind::Python)
-            out += fmt::format(" ({}{})", sanitizedText(trace.text(frame.file)), line);
-    }
-    return python.empty() ? native : python;
+    return StackTexts(trace).of(stack);
 }
 
 } // namespace highwater

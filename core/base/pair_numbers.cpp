@@ -1,5 +1,7 @@
 #include "core/base/pair_numbers.h"
 
+#include <bit>
+
 #include "core/base/hash.h"
 
 namespace highwater {
@@ -7,7 +9,7 @@ namespace highwater {
 std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
 {
     if (m_slots.size() * 2 <= m_pairs.size() * 3)
-        grow();
+        resizeSlots(m_slots.empty() ? 16 : m_slots.size() * 2);
     const Pair pair{first, second};
     std::uint32_t& slot = m_slots[slotOf(pair)];
     if (slot == kFree) {
@@ -27,9 +29,16 @@ std::size_t PairNumbers::slotOf(Pair pair) const
     return slot;
 }
 
-void PairNumbers::grow()
+void PairNumbers::reserve(std::size_t pairs)
 {
-    const std::size_t slots = m_slots.empty() ? 16 : m_slots.size() * 2;
+    m_pairs.reserve(pairs);
+    const std::size_t slots = std::bit_ceil(pairs + pairs / 2 + 1);
+    if (slots > m_slots.size())
+        resizeSlots(slots);
+}
+
+void PairNumbers::resizeSlots(std::size_t slots)
+{
     m_slots = {}; // the pairs tell all: both tables need not be held at once
     m_slots.assign(slots, kFree);
     for (std::size_t number = 0; number < m_pairs.size(); ++number)

@@ -22,6 +22,8 @@ public:
 
     /// The number of the pair, which gets the next one if it is new. O(1).
     std::uint32_t of(std::uint32_t first, std::uint32_t second);
+    /// Makes room for that many pairs at once.
+    void reserve(std::size_t pairs);
     /// The pair of a number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }
     std::size_t size() const { return m_pairs.size(); }
@@ -31,7 +33,7 @@ private:
     static constexpr std::uint32_t kFree = 0xffffffff;
 
     std::size_t slotOf(Pair pair) const;
-    void grow();
+    void resizeSlots(std::size_t slots);
 
     Column<Pair> m_pairs;
     std::vector<std::uint32_t> m_slots; ///< numbers by hash; a power of two, at most two thirds taken

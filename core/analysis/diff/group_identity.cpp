@@ -70,9 +70,17 @@ GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& class
     }
 }
 
-GroupIdentity outlineOf(const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation)
+StackOutline outlineOf(const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation)
 {
-    return byStack(input, allocation, classes.outline);
+    const CallSite& site = siteOf(input, allocation);
+    const StackId stack = input.allocations.stack(allocation);
+    if (!input.trace.stacks.hasFrames(stack))
+        return {{}, site.key};
+    StackOutline outline{{}, freedMark(site)};
+    for (const FrameId frame : input.trace.stacks.frames(stack))
+        if (const std::uint32_t code = classes.code[frame.index()]; code != StackClasses::kNotCode)
+            outline.code.push_back(code);
+    return outline;
 }
 
 } // namespace highwater

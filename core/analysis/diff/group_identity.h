@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/analysis/diff/run_diff.h"
 
@@ -27,8 +28,17 @@ enum class LineRule : std::uint8_t
 GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
     AllocationIndex allocation, GroupKey key, LineRule lines);
 
-/// Of all groups whose user code is the same; only for stacks.
-GroupIdentity outlineOf(
+/// The user's own Python frames of a stack and its autograd node, innermost first, without what torch and the
+/// standard library do below them.
+struct StackOutline
+{
+    std::vector<std::uint32_t> code; ///< StackClasses::Side::code
+    std::string text; ///< of the site where there is no stack
+    auto operator<=>(const StackOutline&) const = default;
+};
+
+/// O(frames of the stack).
+StackOutline outlineOf(
     const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation);
 
 } // namespace highwater

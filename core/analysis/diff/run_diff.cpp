@@ -46,7 +46,7 @@ public:
     /// Joins rows that stand on one side only.
     void run()
     {
-        std::map<GroupIdentity, RowGroups> buckets; // rows, not groups
+        std::map<StackOutline, RowGroups> buckets; // rows, not groups
         for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
             if (m_rows[row].after.empty())
                 buckets[outlineOfBefore(row)].before.push_back(row);
@@ -75,11 +75,11 @@ private:
     {
         return m_afterGroups.group(m_rows[row].after.front()).example;
     }
-    GroupIdentity outlineOfBefore(std::uint32_t row) const
+    StackOutline outlineOfBefore(std::uint32_t row) const
     {
         return outlineOf(m_before, m_classes.before, exampleBefore(row));
     }
-    GroupIdentity outlineOfAfter(std::uint32_t row) const
+    StackOutline outlineOfAfter(std::uint32_t row) const
     {
         return outlineOf(m_after, m_classes.after, exampleAfter(row));
     }

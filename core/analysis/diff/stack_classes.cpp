@@ -56,6 +56,8 @@ public:
         nameFunctions(m_before, beforeFiles, beforeClasses, classes.before);
         nameFunctions(m_after, afterFiles, afterClasses, classes.after);
         matchPlaces(classes);
+        nameCode(m_before, classes.before);
+        nameCode(m_after, classes.after);
         nameStacks(m_before, classes.before);
         nameStacks(m_after, classes.after);
         return classes;
@@ -147,11 +149,8 @@ private:
         }
     }
 
-    /// Callers stand before the stacks that they call.
-    void nameStacks(const Trace& trace, Side& side)
+    void nameCode(const Trace& trace, Side& side)
     {
-        std::vector<bool> isOwn;
-        std::vector<std::uint32_t> node;
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
             const std::string_view file = frame.file.isNone() ? std::string_view() : trace.text(frame.file);
@@ -159,23 +158,30 @@ private:
                 = frame.function.isNone() ? std::string_view() : trace.text(frame.function);
             const bool python = frame.kind == FrameKind::Python;
             const std::string_view autograd = python ? std::string_view() : autogradNodeOf(function);
-            isOwn.push_back(python ? !isLibraryFile(file) : !autograd.empty());
-            node.push_back(python || autograd.empty() ? side.place[i] : m_places.of(textNumber(autograd), 0));
+            const bool isCode = python ? !isLibraryFile(file) : !autograd.empty();
+            side.code.push_back(!isCode ? StackClasses::kNotCode
+                    : python            ? side.place[i]
+                                        : m_places.of(textNumber(autograd), 0));
         }
-        side.stack.assign(trace.stacks.nodeCount(), 0);
-        side.ownStack.assign(trace.stacks.nodeCount(), 0);
-        side.outline.assign(trace.stacks.nodeCount(), 0);
-        for (std::size_t i = 0; i < trace.stacks.nodeCount(); ++i) {
-            const StackId id(i);
-            if (!trace.stacks.hasFrames(id))
-                continue;
-            const std::size_t frame = trace.stacks.innermost(id).index();
-            const std::size_t caller = trace.stacks.caller(id).index();
-            side.stack[i] = 1 + m_stacks.of(side.place[frame], side.stack[caller]);
-            side.ownStack[i] = 1 + m_stacks.of(side.ownPlace[frame], side.ownStack[caller]);
-            side.outline[i]
-                = isOwn[frame] ? 1 + m_outlines.of(node[frame], side.outline[caller]) : side.outline[caller];
-        }
+    }
+
+    void nameStacks(const Trace& trace, Side& side)
+    {
+        side.stack = stacksOf(trace, side.place);
+        side.ownStack = side.ownPlace == side.place ? side.stack : stacksOf(trace, side.ownPlace);
+    }
+
+    /// Callers stand before the stacks that they call.
+    std::vector<std::uint32_t> stacksOf(const Trace& trace, const std::vector<std::uint32_t>& places)
+    {
+        std::vector<std::uint32_t> numbers(trace.stacks.nodeCount(), 0);
+        m_stacks.reserve(numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (const StackId id(i); trace.stacks.hasFrames(id))
+                numbers[i] = 1
+                    + m_stacks.of(places[trace.stacks.innermost(id).index()],
+                        numbers[trace.stacks.caller(id).index()]);
+        return numbers;
     }
 
     const Trace& m_before;
@@ -184,7 +190,6 @@ private:
     PairNumbers m_functions;
     PairNumbers m_places;
     PairNumbers m_stacks;
-    PairNumbers m_outlines;
 };
 
 } // namespace

@@ -12,6 +12,8 @@ namespace highwater {
 /// Lines may have moved, and the project may lie in another folder.
 struct StackClasses
 {
+    static constexpr std::uint32_t kNotCode = 0xffffffff;
+
     /// Of one run, by id of the frame or stack.
     struct Side
     {
@@ -19,9 +21,9 @@ struct StackClasses
         std::vector<std::uint32_t> function; ///< of a frame: function and file
         std::vector<std::uint32_t> place; ///< of a frame: function, file and line
         std::vector<std::uint32_t> stack; ///< of a stack: its places, C++ frames by function
-        /// Of a stack: the places of the user's own Python frames and the autograd node, without what torch
-        /// and the standard library do below them.
-        std::vector<std::uint32_t> outline;
+        /// Of a frame: its place where it is the user's own Python frame, its autograd node where it is C++;
+        /// kNotCode: of torch, the standard library or C++.
+        std::vector<std::uint32_t> code;
         /// As `place` and `stack`, by the lines that the run itself names: equal in both runs where nothing
         /// has moved.
         std::vector<std::uint32_t> ownPlace;
