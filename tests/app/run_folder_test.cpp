@@ -214,6 +214,8 @@ private slots:
         addSnapshot(QStringLiteral("run.pickle.zst"));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path(QStringLiteral("run.pickle.zst")))});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
         QVERIFY(QFile::remove(path(QStringLiteral("run.pickle.zst"))));
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_window.get(), &drop);
