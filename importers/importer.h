@@ -18,7 +18,7 @@ namespace highwater {
 struct ImportOptions
 {
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< for tables and working memory
-    std::uint64_t maxInflateBytes = std::uint64_t{1} << 40; ///< decompressed bytes
+    std::uint64_t maxInflateBytes = 0; ///< decompressed; 0: as many as the compressed bytes make credible
     bool activities = false; ///< also kernels, copies and runtime calls (`Trace::activities`)
     /// Of the file whose bytes arrive as they are, not unpacked on the way, where there is one: for formats
     /// that cannot be read as a stream.

@@ -139,7 +139,7 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
 
 Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& options)
 {
-    Result<std::unique_ptr<ByteSource>> file = openFile(path);
+    Result<std::unique_ptr<ByteSource>> file = openFile(path, options.stop);
     if (!file)
         return tl::unexpected<Error>(file.error());
     const std::uint64_t bytes = (*file)->position().total;

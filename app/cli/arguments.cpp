@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -57,9 +58,14 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
             "JSON file with more patterns of log lines (default: log-patterns.json in the configuration "
             "folder)")
         ->type_name("FILE");
-    addSize(command, "--max-memory", options.maxMemoryBytes,
-        "Refuse input that needs more memory (default: 3/4 of the machine's)");
-    addSize(command, "--max-inflate", options.maxInflateBytes, "Refuse input that decompresses to more");
+    addSizeCallback(command, "--max-memory",
+        "Give up on what needs more memory, in reading and in analysis (default: 3/4 of the machine's)", 1,
+        [&options](Bytes bytes) {
+            options.maxMemoryBytes = static_cast<std::uint64_t>(bytes);
+            setMemoryLimit(options.maxMemoryBytes);
+        });
+    addSize(command, "--max-inflate", options.maxInflateBytes,
+        "Refuse input that decompresses to more (default: to 500 times its size, and more than 256 MiB)");
 }
 
 void addDevice(CLI::App& command, std::optional<std::string>& device)

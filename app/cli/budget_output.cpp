@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/text_format.h"
@@ -37,29 +38,29 @@ void printLines(const BudgetReport& report)
         hasObserved ? formatBytes(report.observed->total) : "",
         hasObserved ? ratioText(report.observed->total, budget.expected) : "",
         formatExactBytes(budget.expected)});
-    fmt::print("{}", table.text());
+    printOut("{}", table.text());
 }
 
 void printList(const std::string& title, const std::vector<std::string>& sentences)
 {
     if (sentences.empty())
         return;
-    fmt::print("\n{}\n", Style::forStdout().strong(title));
+    printOut("\n{}\n", Style::forStdout().strong(title));
     for (const std::string& sentence : sentences)
-        fmt::print("  {}\n", sentence);
+        printOut("  {}\n", sentence);
 }
 
 void printFits(const BudgetReport& report)
 {
     if (report.budget.lines.empty())
         return;
-    fmt::print("\n{}\n", Style::forStdout().strong("cards"));
+    printOut("\n{}\n", Style::forStdout().strong("cards"));
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Right, Align::Left});
     table.add({"card", "reported", "", "headroom", ""});
     for (const CardFit& fit : report.fits)
         table.add({fit.gpu, formatBytes(fit.capacity), fit.fits ? "fits" : "does not fit",
             formatBytesDelta(fit.headroom), fit.isTight ? "less than a CUDA context likely takes" : ""});
-    fmt::print("{}", table.text());
+    printOut("{}", table.text());
 }
 
 void printWhatIf(const BudgetReport& report)
@@ -68,7 +69,7 @@ void printWhatIf(const BudgetReport& report)
     std::string title = "what if";
     if (grid.effectiveBatch)
         title += fmt::format(" (effective batch {})", formatCount(*grid.effectiveBatch));
-    fmt::print("\n{}\n", Style::forStdout().strong(title));
+    printOut("\n{}\n", Style::forStdout().strong(title));
     std::vector<Align> columns(grid.axes.size(), Align::Right);
     for (const Align align :
         {Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left})
@@ -97,9 +98,9 @@ void printWhatIf(const BudgetReport& report)
                 : fmt::format("effective batch {}", formatCount(one.effectiveBatch.value_or(0))));
         table.add(row);
     }
-    fmt::print("{}", table.text());
+    printOut("{}", table.text());
     if (grid.activationsFactor)
-        fmt::print("  activations are scaled by {}, as observed against expected{}\n",
+        printOut("  activations are scaled by {}, as observed against expected{}\n",
             formatRatio(*grid.activationsFactor),
             *grid.activationsFactor > 2 ? ": more than one forward needs, and kept in proportion" : "");
 }
@@ -109,10 +110,10 @@ void printWhatIf(const BudgetReport& report)
 void printBudget(const BudgetReport& report)
 {
     const Style style = Style::forStdout();
-    fmt::print("{}", style.strong(sanitizedText(report.config)));
+    printOut("{}", style.strong(sanitizedText(report.config)));
     if (report.observed)
-        fmt::print("  against {} {}", sanitizedText(report.path), report.device);
-    fmt::print("\n");
+        printOut("  against {} {}", sanitizedText(report.path), report.device);
+    printOut("\n");
     if (!report.budget.lines.empty() || report.observed)
         printLines(report);
     std::vector<std::string> leftOut;

@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 #include "core/figure/band_raster.h"
 #include "core/trace/event_pairing.h"
@@ -121,9 +122,9 @@ int runBench(const CommonOptions& options)
     document["peak_rss_bytes"] = peakResidentBytes();
     table.add({"peak memory", formatBytes(peakResidentBytes())});
     if (options.json)
-        fmt::print("{}\n", document.dump(2));
+        printDocument(document);
     else
-        fmt::print("{}  {}, {} events\n{}", sanitizedText(path), formatBytes(static_cast<Bytes>(bytes)),
+        printOut("{}  {}, {} events\n{}", sanitizedText(path), formatBytes(static_cast<Bytes>(bytes)),
             formatCount(document["events"].get<std::int64_t>()), table.text());
     return exitCodeOf(input);
 }

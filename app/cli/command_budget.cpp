@@ -4,9 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/budget_output.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/rules_option.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/run_shape_file.h"
 
 namespace highwater::cli {
@@ -32,8 +33,7 @@ int print(BudgetReport& report, const BudgetOptions& options, const BudgetReques
             study.error());
     static_cast<BudgetStudy&>(report) = *std::move(study);
     if (options.common.json)
-        fmt::print(
-            "{}\n", budgetJson(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        printDocument(budgetJson(report));
     else
         printBudget(report);
     return Done;

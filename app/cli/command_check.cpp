@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
 #include "core/report/limit_check.h"
@@ -134,7 +135,7 @@ void printFile(const FileCheck& check, const Style& style)
 {
     for (const DeviceCheck& device : check.devices)
         for (const LimitResult& result : device.results)
-            fmt::print("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok    ") : style.warning("BROKEN"),
+            printOut("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok    ") : style.warning("BROKEN"),
                 sanitizedText(check.path), device.device.label(), result.text,
                 check.complete ? "" : " (incomplete file)");
 }
@@ -145,12 +146,11 @@ int runCheck(const CheckOptions& options)
 {
     const MemoryLimits limits{options.maxPeak, options.maxReserved, options.maxGrowthPerStep};
     if (options.baseline.empty() != !options.maxPeakIncreasePercent) {
-        fmt::print(stderr, "highwater: --baseline FILE and --max-peak-increase N% go together\n");
+        printErr("highwater: --baseline FILE and --max-peak-increase N% go together\n");
         return WrongUsage;
     }
     if (limits.isEmpty() && options.baseline.empty()) {
-        fmt::print(stderr,
-            "highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
+        printErr("highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
             "(see "
             "highwater "
             "check --help)\n");
@@ -159,32 +159,24 @@ int runCheck(const CheckOptions& options)
     const tl::expected<std::optional<PeakBaseline>, int> baseline = baselineOf(options);
     if (!baseline)
         return baseline.error();
-    int exitCode = Done;
     Json files = Json::array();
-    bool allHold = true;
+    int worstCheck = Done;
     const Style style = Style::forStdout();
-    for (const InputPath& path : expandInputs(options.common.files)) {
-        const std::optional<LoadedInput> input = path.fromFolder
-            ? loadFromFolder(path.path, options.common)
-            : std::optional(loadInput(path.path, options.common));
-        if (!input)
-            continue;
-        const FileCheck check = checkFile(*input, options, limits, *baseline);
-        exitCode = worse(exitCode, check.error ? exitCodeOf(*check.error) : exitCodeOf(*input));
-        if (!holds(check))
-            exitCode = worse(exitCode, CheckFailed);
-        allHold = allHold && !check.error && holds(check);
+    const int inputsCode = forEachInput(options.common, [&](const LoadedInput& input) {
+        const FileCheck check = checkFile(input, options, limits, *baseline);
+        if (check.error)
+            worstCheck = worse(worstCheck, exitCodeOf(*check.error));
+        else if (!holds(check))
+            worstCheck = worse(worstCheck, CheckFailed);
         if (options.common.json)
             files.push_back(fileJson(check));
         else
             printFile(check, style);
-        if (exitCode == Interrupted)
-            break;
-    }
+    });
+    const bool allHold = worstCheck == Done && inputsCode != CannotRead;
     if (options.common.json)
-        fmt::print("{}\n",
-            Json({{"ok", allHold}, {"files", files}}).dump(2, ' ', false, Json::error_handler_t::replace));
-    return exitCode;
+        printDocument(Json({{"ok", allHold}, {"files", files}}));
+    return worse(inputsCode, worstCheck);
 }
 
 } // namespace highwater::cli

@@ -12,7 +12,7 @@ int runConvert(const ConvertOptions& options)
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
-    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    Result<OutputFile> out = OutputFile::create(options.out, options.force, {path});
     if (!out) {
         printError(options.out, out.error());
         return WrongUsage;

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/diff_output.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
 #include "app/loading/configuration_file.h"
+#include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/run_alignment.h"
 #include "core/base/text_format.h"

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/export_job.h"
 #include "app/cli/output_file.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
+#include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -53,6 +53,14 @@ Result<void> checkForm(const ExportOptions& options)
     if (!format)
         return tl::unexpected(format.error());
     return {};
+}
+
+Result<OutputFile> createOutput(const ExportOptions& options)
+{
+    std::vector<std::string> inputs = options.common.files;
+    inputs.insert(inputs.end(), options.companions.files.begin(), options.companions.files.end());
+    inputs.insert(inputs.end(), {options.rules, options.common.logPatterns});
+    return OutputFile::create(options.out, options.force, inputs);
 }
 
 Result<void> runJob(const ExportJob& job)
@@ -105,7 +113,7 @@ namespace {
 /// A file that holds series alone, as logs do.
 int runSeriesExport(const Trace& trace, const LoadedInput& input, const ExportOptions& options)
 {
-    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    Result<OutputFile> out = createOutput(options);
     Result<void> done;
     if (out) {
         const TextSink sink
@@ -152,7 +160,7 @@ int runExport(const ExportOptions& options)
     if (!companions)
         return companions.error().code == ErrorCode::BadRequest ? failed(path, companions.error())
                                                                 : exitCodeOf(companions.error());
-    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    Result<OutputFile> out = createOutput(options);
     if (!out)
         return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
     const ExportJob job{trace, *device, options, *rules, *companions, *out};

@@ -8,6 +8,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/figure_output.h"
+#include "app/cli/output.h"
 #include "app/cli/output_file.h"
 #include "app/cli/rules_option.h"
 #include "app/loading/device_choice.h"
@@ -124,13 +125,15 @@ Result<Notes> notesFrom(const FigureCommandOptions& options)
         return tl::unexpected(read.error());
     for (const std::string& warning : read->warnings)
         if (!options.common.quiet)
-            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
+            printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
     return std::move(read->notes);
 }
 
 int writeFigure(const Figure& figure, const FigureCommandOptions& options)
 {
-    Result<OutputFile> out = OutputFile::create(options.out, options.force);
+    std::vector<std::string> inputs = options.common.files;
+    inputs.insert(inputs.end(), {options.notes, options.rules, options.common.logPatterns});
+    Result<OutputFile> out = OutputFile::create(options.out, options.force, inputs);
     if (!out)
         return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
     out->write(toSvg(figure));

@@ -7,10 +7,10 @@
 
 #include "app/cli/exit_code.h"
 #include "app/cli/findings_output.h"
+#include "app/cli/output.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
 #include "app/loading/device_choice.h"
-#include "app/loading/input_paths.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
 #include "core/analysis/companion_lines.h"
@@ -34,16 +34,8 @@ struct Loaded
 Loaded loadAll(const CommonOptions& options)
 {
     Loaded loaded;
-    for (const InputPath& path : expandInputs(options.files)) {
-        std::optional<LoadedInput> input = path.fromFolder ? loadFromFolder(path.path, options)
-                                                           : std::optional(loadInput(path.path, options));
-        if (!input)
-            continue;
-        loaded.exitCode = worse(loaded.exitCode, exitCodeOf(*input));
-        loaded.inputs.push_back(*std::move(input));
-        if (loaded.exitCode == Interrupted)
-            break;
-    }
+    loaded.exitCode
+        = forEachInput(options, [&](LoadedInput input) { loaded.inputs.push_back(std::move(input)); });
     return loaded;
 }
 
@@ -140,12 +132,12 @@ void print(const std::vector<std::pair<Finding, std::string>>& all, bool several
     std::string path;
     for (const auto& [finding, of] : all) {
         if (severalFiles && of != path)
-            fmt::print("{}\n", Style::forStdout().strong(sanitizedText(of)));
+            printOut("{}\n", Style::forStdout().strong(sanitizedText(of)));
         path = of;
         printFinding(finding);
     }
     if (all.empty())
-        fmt::print("no findings\n");
+        printOut("no findings\n");
 }
 
 Json filesJson(const std::vector<LoadedInput>& inputs)
@@ -206,9 +198,7 @@ int runFindings(const FindingsOptions& options)
         Json rows = Json::array();
         for (const auto& [finding, path] : all)
             rows.push_back(findingJson(finding, path, shared.companions));
-        fmt::print("{}\n",
-            Json({{"findings", rows}, {"files", filesJson(loaded.inputs)}})
-                .dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(Json({{"findings", rows}, {"files", filesJson(loaded.inputs)}}));
     } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
         print(all, several);
     }

@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/loading/device_choice.h"
+#include "app/cli/cut_off_output.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/log_output.h"
+#include "app/cli/output.h"
 #include "app/cli/rank_report.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/file_hash.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run_inputs.h"
+#include "core/analysis/cut_off.h"
 #include "core/analysis/device_figures.h"
 #include "core/base/text_format.h"
 
@@ -39,25 +42,40 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
-Json deviceJson(const Device& device, const DeviceFigures& f)
+Json deviceJson(const Trace& trace, DeviceIndex index, const DeviceFigures& f, bool isIncomplete)
 {
+    const Device& device = trace.devices[index];
+    const KnownFigures known = knownFigures(device);
+    const auto orUnknown
+        = [](Known is, auto value) { return is == Known::NotAtAll ? Json(nullptr) : Json(value); };
     Json ooms = Json::array();
     for (const OomEvent& oom : f.ooms)
         ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
             {"device_free_bytes",
                 oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
-    const auto reserved = [&](Bytes bytes) { return device.tellsReserved() ? Json(bytes) : Json(nullptr); };
-    const bool tellsBlocks = device.endsInSegments || device.quantity == Quantity::Allocated;
-    return {{"device", device.ordinal}, {"kind", toText(device.kind)}, {"process", orNull(device.process)},
-        {"quantity", toText(device.quantity)}, {"events", f.events}, {"actions", f.actions},
-        {"segments", f.segments}, {"blocks", f.blocks}, {"initial_bytes", f.initialBytes},
-        {"initial_blocks", f.initialBlocks}, {"peak_bytes", f.peakBytes}, {"peak_event", f.peakEvent},
-        {"peak_blocks", f.peakBlocks}, {"final_bytes", f.finalBytes}, {"final_blocks", f.finalBlocks},
-        {"final_allocated_bytes", tellsBlocks ? Json(f.finalAllocatedBytes) : Json(nullptr)},
-        {"reserved_initial_bytes", reserved(f.reservedInitialBytes)},
-        {"reserved_peak_bytes", reserved(f.reservedPeakBytes)},
-        {"reserved_final_bytes", reserved(f.reservedFinalBytes)}, {"capacity_bytes", orNull(device.capacity)},
-        {"ooms", ooms}, {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
+    const auto reserved = [&](Known is, Bytes bytes) {
+        return orUnknown(device.tellsReserved() || device.endState ? is : Known::NotAtAll, bytes);
+    };
+    const bool tellsBlocks
+        = device.endsInSegments || device.endState || device.quantity == Quantity::Allocated;
+    Json json = {{"device", device.ordinal}, {"kind", toText(device.kind)},
+        {"process", orNull(device.process)}, {"quantity", toText(device.quantity)}, {"events", f.events},
+        {"actions", f.actions}, {"segments", f.segments}, {"blocks", f.blocks},
+        {"initial_bytes", orUnknown(known.initial, f.initialBytes)},
+        {"initial_blocks", orUnknown(known.initial, f.initialBlocks)}, {"peak_bytes", f.peakBytes},
+        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks},
+        {"final_bytes", orUnknown(known.final, f.finalBytes)},
+        {"final_blocks", orUnknown(known.final, f.finalBlocks)},
+        {"final_allocated_bytes",
+            orUnknown(tellsBlocks ? known.final : Known::NotAtAll, f.finalAllocatedBytes)},
+        {"reserved_initial_bytes", reserved(known.reservedInitial, f.reservedInitialBytes)},
+        {"reserved_peak_bytes", reserved(known.reservedPeak, f.reservedPeakBytes)},
+        {"reserved_final_bytes", reserved(known.reservedFinal, f.reservedFinalBytes)},
+        {"capacity_bytes", orNull(device.capacity)}, {"ooms", ooms},
+        {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
+    if (isIncomplete || trace.metadata.cutOff)
+        json["cut_off"] = cutOffJson(trace, index, f);
+    return json;
 }
 
 Json textsJson(const std::vector<NamedText>& texts)
@@ -84,7 +102,7 @@ Json spansJson(const Trace& trace)
 
 struct FileReport
 {
-    const LoadedInput& input;
+    LoadedInput input;
     RunMember member;
     std::optional<std::string> hash;
     std::vector<DeviceFigures> figures;
@@ -98,7 +116,7 @@ Json fileJson(const FileReport& report)
     const Trace& trace = *input.imported->trace;
     Json devices = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
-        devices.push_back(deviceJson(trace.devices[i], report.figures[i]));
+        devices.push_back(deviceJson(trace, i, report.figures[i], input.imported->incomplete.has_value()));
     Json file = {{"path", input.path}, {"format", trace.metadata.format},
         {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
     file["sha256"] = orNull(report.hash);
@@ -124,30 +142,39 @@ std::string momentText(std::int64_t event)
     return event < 0 ? "before the first event" : "at event " + formatCount(event);
 }
 
+/// Name, figure as far as it is known, and a remark.
+std::vector<std::string> row(std::string name, Known known, Bytes bytes, std::string remark = {})
+{
+    if (known == Known::NotAtAll)
+        return {std::move(name), "not known", "", ""};
+    const std::string sign = known == Known::AtLeast ? "≥ " : "";
+    return {std::move(name), sign + formatBytes(bytes), formatExactBytes(bytes), std::move(remark)};
+}
+
 void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
 {
-    fmt::print("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
+    const KnownFigures known = knownFigures(device);
+    printOut("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
         formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
         f.span ? ", over " + formatDuration(*f.span) : std::string());
     TextTable table(
         {TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
     const std::string quantity(inWords(device.quantity));
-    table.add({quantity + ", peak", formatBytes(f.peakBytes), formatExactBytes(f.peakBytes),
-        momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"});
-    table.add({quantity + ", at the start", formatBytes(f.initialBytes), formatExactBytes(f.initialBytes),
-        formatCount(f.initialBlocks) + " allocations older than the trace"});
-    table.add({quantity + ", at the end", formatBytes(f.finalBytes), formatExactBytes(f.finalBytes),
+    table.add(row(quantity + ", peak", known.peak, f.peakBytes,
+        momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"));
+    table.add(row(quantity + ", at the start", known.initial, f.initialBytes,
+        formatCount(f.initialBlocks) + " allocations older than the trace"));
+    const bool tellsBlocks = device.endsInSegments || device.endState;
+    table.add(row(quantity + ", at the end", known.final, f.finalBytes,
         formatCount(f.finalBlocks) + " allocations"
-            + (device.endsInSegments ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")});
-    if (device.tellsReserved()) {
-        table.add(
-            {"reserved, peak", formatBytes(f.reservedPeakBytes), formatExactBytes(f.reservedPeakBytes), ""});
-        table.add({"reserved, at the end", formatBytes(f.reservedFinalBytes),
-            formatExactBytes(f.reservedFinalBytes), ""});
+            + (tellsBlocks ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")));
+    if (device.tellsReserved() || device.endState) {
+        table.add(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
+        table.add(row("reserved, at the end", known.reservedFinal, f.reservedFinalBytes));
     }
-    fmt::print("{}", table.text("    "));
+    printOut("{}", table.text("    "));
     for (const OomEvent& oom : f.ooms)
-        fmt::print("    {}\n",
+        printOut("    {}\n",
             style.warning(fmt::format("out of memory {}: {} wanted{}", momentText(oom.event),
                 formatBytes(oom.requestedBytes),
                 oom.deviceFreeBytes == OomEvent::kUnknown
@@ -166,7 +193,7 @@ void printSpans(const Trace& trace)
     const Json spans = spansJson(trace);
     if (trace.spans.empty() && trace.metadata.operators == 0)
         return;
-    fmt::print("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
+    printOut("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
         counted(spans["steps"], "profiler step", "profiler steps"),
         counted(spans["operators"], "operator call", "operator calls"));
 }
@@ -180,20 +207,24 @@ void printFile(const FileReport& report, const Style& style)
     std::string containers;
     for (const std::string& container : input.imported->containers)
         containers += ", " + container;
-    fmt::print("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
+    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
         containers, formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
         report.member.rank ? ", " + report.member.label() : std::string(),
         input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
     if (report.hash)
-        fmt::print("  sha256 {}\n", *report.hash);
-    for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
+        printOut("  sha256 {}\n", *report.hash);
+    const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
         printDevice(trace.devices[i], report.figures[i], style);
+        if (isCutOff)
+            printOut("    {}\n", style.warning(cutOffText(trace, i, report.figures[i])));
+    }
     if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
-        fmt::print("  no device has events or segments\n");
+        printOut("  no device has events or segments\n");
     printSpans(trace);
     printLog(trace, style);
     for (const ImportLogEntry& entry : trace.log.entries())
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,
                 entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
@@ -217,41 +248,33 @@ RankFile rankFileOf(const FileReport& report)
 
 int runInfo(const InfoOptions& options)
 {
-    int exitCode = Done;
     Json files = Json::array();
     const Style style = Style::forStdout();
     RankReport ranks;
-    const std::vector<InputPath> paths = expandInputs(options.common.files);
-    for (const InputPath& path : paths) {
-        const std::optional<LoadedInput> input = path.fromFolder
-            ? loadFromFolder(path.path, options.common)
-            : std::optional(loadInput(path.path, options.common));
-        if (!input)
-            continue;
-        exitCode = worse(exitCode, exitCodeOf(*input));
-        FileReport report{*input, runMember(path.path), {}, {}};
-        if (input->imported) {
-            report.member = runMember(path.path, *input->imported->trace);
-            report.figures = allFigures(*input->imported->trace);
+    const bool isAlone = expandInputs(options.common.files).size() < 2;
+    const int exitCode = forEachInput(options.common, [&](LoadedInput input) {
+        FileReport report{std::move(input), runMember(input.path), {}, {}};
+        if (report.input.imported) {
+            const Trace& trace = *report.input.imported->trace;
+            report.member = runMember(report.input.path, trace);
+            report.figures = allFigures(trace);
             if (options.hash)
-                report.hash = sha256OfFile(path.path);
+                report.hash = sha256OfFile(report.input.path);
         }
-        if (paths.size() > 1)
+        if (!isAlone)
             ranks.add(rankFileOf(report));
         if (options.common.json)
             files.push_back(fileJson(report));
         else
             printFile(report, style);
-        if (exitCode == Interrupted)
-            break;
-    }
+    });
     Json document{{"files", files}};
     if (ranks.isRun())
         document["ranks"] = ranks.json();
     if (options.common.json)
-        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(document);
     else if (ranks.isRun())
-        fmt::print("{}", ranks.text(style));
+        printOut("{}", ranks.text(style));
     return exitCode;
 }
 

@@ -1,16 +1,24 @@
 #include "app/cli/command_line.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/output_commands.h"
+#include "app/cli/terminal.h"
+#include "app/loading/load_file.h"
 #include "core/analysis/composition.h"
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -104,10 +112,13 @@ constexpr const char* kWhatIfFooter
       "\n"
       "Settings, named as in PYTORCH_CUDA_ALLOC_CONF:\n"
       "  expandable_segments=true|false\n"
-      "  max_split_size_mb=N              above 20, or unlimited\n"
+      "  max_split_size_mb=N              from 20 on, or unlimited\n"
       "  roundup_power2_divisions=N       a power of two, 0 for none, or a list: [256:1,512:2,>:8]\n"
+      "                                   (before PyTorch 2.10, \">\" held for the entry before it, too)\n"
       "  garbage_collection_threshold=X   0 to 1; does nothing without the next one, as in PyTorch\n"
       "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
+      "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
+      "  max_non_split_rounding_mb=N      from 20 on\n"
       "\n"
       "What was there before the first event stays where the run had it.";
 
@@ -215,7 +226,9 @@ bool isCommand(const CLI::App& app, std::string_view name)
 
 } // namespace
 
-int runCommandLine(int argc, char** argv)
+namespace {
+
+int runCommands(int argc, char** argv)
 {
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
     app.set_version_flag("--version", std::string("highwater " HIGHWATER_VERSION));
@@ -241,21 +254,59 @@ int runCommandLine(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
-        return app.exit(success);
+        std::ostringstream help;
+        exitCode = app.exit(success, help, help);
+        writeOut(help.str());
     } catch (const CLI::ParseError& error) {
         const std::string_view first = argc > 1 ? argv[1] : "";
-        if (!first.empty() && first[0] != '-' && !isCommand(app, first)) {
-            fmt::print(
-                stderr, "highwater: there is no command {} (see highwater --help)\n", sanitizedText(first));
-            return WrongUsage;
-        }
-        fmt::print(stderr, "highwater: {} (see highwater --help)\n", error.what());
+        if (!first.empty() && first[0] != '-' && !isCommand(app, first))
+            printErr("highwater: there is no command {} (see highwater --help)\n", sanitizedText(first));
+        else
+            printErr("highwater: {} (see highwater --help)\n", error.what());
         return WrongUsage;
-    } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "highwater: out of memory (see --max-memory)\n");
-        return CannotRead;
     }
     return exitCode;
+}
+
+/// "FILE: " of the first file that the command names, for what is told by no command itself.
+std::string subjectOf(int argc, char** argv)
+{
+    for (int i = 2; i < argc; ++i)
+        if (::access(argv[i], F_OK) == 0)
+            return sanitizedText(argv[i]) + ": ";
+    return "";
+}
+
+/// What no command has handled ends in one sentence.
+int runGuarded(int argc, char** argv)
+{
+    const std::string subject = subjectOf(argc, argv);
+    try {
+        const InterruptibleScope scope(interruptToken());
+        setMemoryLimit(defaultMemoryLimit());
+        return runCommands(argc, argv);
+    } catch (const WorkCancelled&) {
+        printErr("highwater: {}cancelled\n", subject);
+        return Interrupted;
+    } catch (const std::bad_alloc&) {
+        printErr("highwater: {}{}\n", subject, outOfMemoryText());
+    } catch (const std::exception& error) {
+        printErr("highwater: {}cannot be done: {}\n", subject, sanitizedText(error.what()));
+    }
+    return CannotRead;
+}
+
+} // namespace
+
+int runCommandLine(int argc, char** argv)
+{
+    reserveStandardStreams();
+    const int exitCode = runGuarded(argc, argv);
+    const Result<void> printed = finishOutput();
+    if (printed || exitCode == Interrupted)
+        return exitCode;
+    printError("standard output", printed.error());
+    return worse(exitCode, CannotRead);
 }
 
 } // namespace highwater::cli

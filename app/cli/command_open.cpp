@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -28,7 +29,7 @@ std::string besideThisProgram()
 
 int cannotOpen(const std::string& file)
 {
-    fmt::print(stderr, "highwater: {}: cannot be opened: {}\n", sanitizedText(file),
+    printErr("highwater: {}: cannot be opened: {}\n", sanitizedText(file),
         std::generic_category().message(errno));
     return CannotRead;
 }
@@ -51,8 +52,7 @@ int runOpen(const OpenOptions& options)
     if (const std::string beside = besideThisProgram(); !beside.empty())
         ::execv(beside.c_str(), arguments.data());
     ::execvp(kWindowProgram, arguments.data());
-    fmt::print(stderr,
-        "highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the other "
+    printErr("highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the other "
         "commands need no window)\n",
         kWindowProgram);
     return CannotRead;

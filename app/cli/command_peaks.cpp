@@ -5,16 +5,19 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/loading/device_choice.h"
+#include "app/cli/cut_off_output.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/shape_output.h"
 #include "app/cli/step_output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
 #include "core/analysis/allocator_rounding.h"
 #include "core/analysis/composition.h"
+#include "core/analysis/cut_off.h"
 #include "core/analysis/device_figures.h"
 #include "core/base/text_format.h"
 
@@ -29,6 +32,7 @@ struct LiveSets
     Composition composition;
     Quantity quantity = Quantity::Requested;
     bool inferred = false; ///< at least one of the allocations counts with a lower bound
+    bool atLeast = false; ///< the file is cut off: allocations may be missing
     std::size_t shown = 0;
     Bytes restBytes = 0;
     std::int64_t restCount = 0;
@@ -40,6 +44,7 @@ LiveSets cutToTop(Composition composition, const AllocationTable& allocations, s
 {
     LiveSets sets;
     sets.quantity = allocations.quantity();
+    sets.atLeast = totalsAreAtLeast(allocations.trace().devices[allocations.device()]);
     if (allocations.hasInferred())
         sets.inferred = std::ranges::any_of(allocations.liveAt(composition.event),
             [&](AllocationIndex i) { return allocations.isInferred(i); });
@@ -72,8 +77,8 @@ Json liveJson(const LiveSets& sets, const std::string& group)
             groups.back()["shapes"] = shapesJson(shapesOf(sets, i));
     }
     return {{"event", sets.composition.event}, {"quantity", toText(sets.quantity)},
-        {"inferred", sets.inferred}, {"bytes", sets.composition.bytes}, {"blocks", sets.composition.blocks},
-        {"group", group}, {"groups", groups},
+        {"inferred", sets.inferred}, {"at_least", sets.atLeast}, {"bytes", sets.composition.bytes},
+        {"blocks", sets.composition.blocks}, {"group", group}, {"groups", groups},
         {"rest",
             {{"groups", sets.composition.groups.size() - sets.shown}, {"bytes", sets.restBytes},
                 {"count", sets.restCount}}}};
@@ -90,9 +95,10 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
 {
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
-    fmt::print("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
-        style.strong((sets.inferred ? "≥ " : "") + formatBytes(live.bytes)), inWords(sets.quantity),
-        sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes), formatCount(live.blocks),
+    printOut("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
+        style.strong((sets.inferred || sets.atLeast ? "≥ " : "") + formatBytes(live.bytes)),
+        inWords(sets.quantity), sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes),
+        formatCount(live.blocks),
         live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
         isPeak ? ", the peak" : "", group);
     TextTable table(
@@ -117,7 +123,7 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
             formatCount(sets.restCount),
             fmt::format(
                 "({} more)", formatCount(static_cast<std::int64_t>(live.groups.size() - sets.shown)))});
-    fmt::print("{}", table.text());
+    printOut("{}", table.text());
 }
 
 /// The one that was asked for, where the device has it.
@@ -230,13 +236,18 @@ int runPeaks(const PeaksOptions& options)
             allocations, options.top);
     if (options.group == toText(GroupKey::Size))
         addShapes(sets, trace, *device, *rules, *settings);
+    const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
     if (options.common.json) {
-        const Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
+        Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
             {"kind", toText(trace.devices[*device].kind)}, {"steps", stepsJson(trace, allocations, *steps)},
             {"steps_reason", steps->reason}, {"import_log", stepLogJson(*steps)},
             {"live", liveJson(sets, options.group)}};
-        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+        if (isCutOff)
+            document["cut_off"] = cutOffJson(trace, *device, figures[*device]);
+        printDocument(document);
     } else {
+        if (isCutOff)
+            printOut("{}\n\n", Style::forStdout().warning(cutOffText(trace, *device, figures[*device])));
         printSteps(trace, allocations, *steps);
         printLive(sets, trace.devices[*device], event == peakEvent, options.group);
     }

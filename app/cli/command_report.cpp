@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/report_output.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/terminal.h"
@@ -29,7 +30,7 @@ void warn(const std::string& path, const std::vector<std::string>& warnings, boo
 {
     for (const std::string& warning : warnings)
         if (!isQuiet)
-            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
+            printErr("highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
 }
 
 Result<std::vector<ReportPart>> partsFrom(const std::vector<std::string>& names)
@@ -105,13 +106,25 @@ void printTrouble(const LoadedReportRun& loaded)
     for (const ReportSource& source : loaded.run.sources) {
         const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
         if (!trouble.empty())
-            fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
+            printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
     }
 }
 
 int exitCodeOf(const LoadedReportRun& loaded)
 {
     return loaded.hasUnreadable ? CannotRead : loaded.hasIncomplete ? Incomplete : Done;
+}
+
+/// Every file that was read for the report: of a folder those alone that are of the run.
+std::vector<std::string> inputsOf(const ReportCommandOptions& options, const LoadedReportRuns& runs)
+{
+    std::vector<std::string> inputs{options.notes, options.workspace, options.config, options.beforeConfig,
+        options.rules, options.common.logPatterns};
+    for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
+        if (loaded)
+            for (const ReportSource& source : loaded->run.sources)
+                inputs.push_back(source.path);
+    return inputs;
 }
 
 int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
@@ -132,7 +145,8 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
     const Result<Report> report = buildReport(reportRequest(job, *runs));
     if (!report)
         return failed("report", report.error());
-    const Result<void> written = writeReport(*report, format, options.out, options.force);
+    const Result<void> written
+        = writeReport(*report, format, {options.out, options.force, inputsOf(options, *runs)});
     return written ? exitCode : failed(options.out, written.error());
 }
 

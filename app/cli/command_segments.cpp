@@ -3,14 +3,17 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "core/analysis/allocator_moment.h"
 #include "core/analysis/call_site.h"
+#include "core/analysis/skipped_actions.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -24,9 +27,33 @@ std::string_view toText(SegmentType type)
     return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
 }
 
+/// As the file writes it; null where the file does not tell the pool.
+Json poolIdJson(const Trace& trace, PoolId pool)
+{
+    if (pool.isNone())
+        return nullptr;
+    return {trace.pools[pool.index()].first, trace.pools[pool.index()].second};
+}
+
+std::vector<std::string> skippedNames(const Trace& trace, DeviceIndex device)
+{
+    std::vector<std::string> names;
+    for (const Action action : skippedActions(trace, device))
+        names.emplace_back(trace.actionName(action));
+    return names;
+}
+
+std::int64_t segmentEvents(const Trace& trace, DeviceIndex device)
+{
+    const RowRange rows = trace.devices[device].events;
+    return std::count_if(trace.events.action.begin() + rows.first, trace.events.action.begin() + rows.last,
+        [](Action action) { return isReserve(action) || isRelease(action); });
+}
+
 Json listJson(const Trace& trace, const FreeListFigures& list)
 {
-    return {{"pool", trace.poolLabel(list.key.pool)}, {"stream", trace.streamLabel(list.key.stream)},
+    return {{"pool", trace.poolLabel(list.key.pool)}, {"pool_id", poolIdJson(trace, list.key.pool)},
+        {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
         {"size_class", toText(list.key.type)}, {"segments", list.segments},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
         {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.holes},
@@ -40,7 +67,8 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
         return nullptr;
     Json json = {{"verdict", highwater::toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
         {"requested_bytes", verdict->requestedBytes}, {"device_free_bytes", verdict->deviceFreeBytes},
-        {"pool", trace.poolLabel(verdict->key.pool)}, {"stream", trace.streamLabel(verdict->key.stream)},
+        {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
+        {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
         {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
         {"serving_holes", verdict->servingHoles}, {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
@@ -100,7 +128,7 @@ void printLists(const Trace& trace, const Fragmentation& figures)
         table.add({highwater::toText(trace, list.key), formatCount(list.segments),
             formatBytes(list.reservedBytes), formatBytes(list.activeBytes), formatBytes(list.pendingBytes),
             formatBytes(list.freeBytes), formatCount(list.holes), formatBytes(list.largestFree)});
-    fmt::print("\n{}", table.text());
+    printOut("\n{}", table.text());
 }
 
 void printHoles(const Fragmentation& figures)
@@ -110,7 +138,7 @@ void printHoles(const Fragmentation& figures)
     for (const HoleClass& size : figures.holes)
         table.add({highwater::toText(size), formatCount(size.holes), formatBytes(size.bytes)});
     if (!figures.holes.empty())
-        fmt::print("\n{}", table.text());
+        printOut("\n{}", table.text());
 }
 
 void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::size_t top)
@@ -128,11 +156,11 @@ void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::siz
     }
     if (pinned.empty())
         return;
-    fmt::print("\n  {} segment{} more than a quarter free, {} in {}\n{}",
+    printOut("\n  {} segment{} more than a quarter free, {} in {}\n{}",
         formatCount(static_cast<std::int64_t>(pinned.size())), pinned.size() == 1 ? "" : "s",
         formatBytes(answer.figures.pinnedFreeBytes), pinned.size() == 1 ? "it" : "them", table.text());
     if (shown < pinned.size())
-        fmt::print("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));
+        printOut("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));
 }
 
 void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment& answer,
@@ -140,19 +168,19 @@ void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment
 {
     const Style style = Style::forStdout();
     const SegmentState& state = answer.state;
-    fmt::print("{}  {}: {}\n", style.strong(device.label()),
+    printOut("{}  {}: {}\n", style.strong(device.label()),
         state.event < 0 ? "before the first event" : "after event " + formatCount(state.event),
         headlineOf(answer));
     if (answer.verdict) {
-        fmt::print("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
+        printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
         if (const std::string obstacle = obstacleOf(*answer.verdict, state); !obstacle.empty())
-            fmt::print("  {}\n", obstacle);
+            printOut("  {}\n", obstacle);
     }
     if (answer.figures.releasableBytes > 0)
-        fmt::print("  {} in segments that hold nothing: empty_cache would give them back\n",
+        printOut("  {} in segments that hold nothing: empty_cache would give them back\n",
             formatBytes(answer.figures.releasableBytes));
     for (const std::string& sentence : reservations(state))
-        fmt::print("  {}\n", style.quiet(sentence));
+        printOut("  {}\n", style.quiet(sentence));
     printLists(trace, answer.figures);
     printHoles(answer.figures);
     printPinned(answer, sites, top);
@@ -187,13 +215,19 @@ int runSegments(const SegmentsOptions& options)
     const CallSites sites(trace, allocations);
     const SegmentHistory history(trace, allocations, live);
     const AllocatorMoment answer = allocatorMomentAt(history, event);
+    const std::vector<std::string> skipped = skippedNames(trace, *chosen);
     if (options.common.json) {
         Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
         document.update(answerJson(trace, answer));
+        document["segment_events"] = segmentEvents(trace, *chosen);
+        document["skipped_actions"] = skipped;
         document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
-        fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+        printDocument(document);
     } else {
         printAnswer(trace, device, answer, sites, options.top);
+        if (!skipped.empty())
+            printOut("  recorded without {}: the recorder was told to leave it out\n",
+                fmt::join(skipped, " and "));
     }
     return exitCodeOf(input);
 }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/rules_option.h"
 #include "app/cli/sweep_output.h"
+#include "app/loading/device_choice.h"
 
 namespace highwater::cli {
 

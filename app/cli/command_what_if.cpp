@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/loading/device_choice.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/loading/device_choice.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/call_site.h"
 #include "core/base/text_format.h"
@@ -62,10 +63,17 @@ Json adviceJson(const SettingsStudy& study)
 {
     Json rows = Json::array();
     for (const SettingsAdvice& advice : study.advice)
-        rows.push_back({{"change", advice.change}, {"configuration", configurationText(advice.settings)},
+        rows.push_back({{"change", advice.change}, {"configuration", advice.configuration},
             {"saved_bytes", advice.savedBytes}, {"fitting_requests", advice.fittingFailures},
             {"result", resultJson(advice.result)}});
     return rows;
+}
+
+Json optionsJson(const RecordedSettings& recorded)
+{
+    return {{"text", recorded.text}, {"without_effect", recorded.withoutEffect},
+        {"not_replayed", recorded.notReplayed}, {"not_understood", recorded.notUnderstood},
+        {"contradicted", recorded.contradicted}};
 }
 
 std::string failuresText(const WhatIfResult& result)
@@ -105,10 +113,16 @@ private:
     TextTable m_table;
 };
 
-std::string settingsText(const AllocatorSettings& settings)
+/// All options that the file tells, those too that the replay does not go by.
+std::string recordedText(const RecordedSettings& recorded)
 {
-    const std::string text = configurationText(settings);
-    return text.empty() ? "the allocator's defaults" : text;
+    const std::string text = configurationText(recorded.settings, recorded);
+    return text.empty() ? "the allocator's defaults" : sanitizedText(text);
+}
+
+std::vector<std::string> assumptions(const AllocationScript& script)
+{
+    return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
 }
 
 /// What there is to know about a what-if before it is believed.
@@ -116,20 +130,24 @@ void printReservations(const AllocationScript& script, const Question& question,
 {
     const Bytes start = script.start.reservedBytes;
     if (start > 0)
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet(fmt::format(
                 "{} of {} were reserved before the first event and stay as they were: what other settings "
                 "would have made of them is not counted",
                 formatBytes(start), formatBytes(script.recordedPeak()))));
     for (const std::string& sentence : reservations(script.start))
-        fmt::print("  {}\n", style.quiet("before the first event: " + sentence));
+        printOut("  {}\n", style.quiet("before the first event: " + sentence));
+    for (const std::string& sentence : sentencesOf(script.recorded))
+        printOut("  {}\n", style.quiet(sentence));
+    for (const std::string& sentence : assumptions(script))
+        printOut("  {}\n", style.quiet("assumed: " + sentence));
     const AllocatorSettings& settings = question.change.settings;
     if (settings.garbageCollectionThreshold > 0 && !settings.collectsGarbage())
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet("garbage_collection_threshold does nothing without a memory fraction "
                         "(per_process_memory_fraction)"));
     if (settings.memoryFraction > 0 && script.deviceMemory == 0)
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet("the device's memory is not known: per_process_memory_fraction is left aside"));
 }
 
@@ -138,14 +156,14 @@ void printAnswer(const AllocationScript& script, const Question& question, const
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    fmt::print("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
-        settingsText(script.settings), formatBytes(script.recordedPeak()));
+    printOut("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
+        recordedText(script.recorded), formatBytes(script.recordedPeak()));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
-    fmt::print("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
+    printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
     if (result && !study.fidelity.isTrusted())
-        fmt::print("  {}\n", style.warning("that is too far off to rely on what follows"));
+        printOut("  {}\n", style.warning("that is too far off to rely on what follows"));
     if (script.hasLimit())
-        fmt::print("  the allocator can have {}\n", formatBytes(script.limit));
+        printOut("  the allocator can have {}\n", formatBytes(script.limit));
     printReservations(script, question, style);
     Table table;
     table.add("replay", study.recorded, "");
@@ -156,9 +174,9 @@ void printAnswer(const AllocationScript& script, const Question& question, const
         table.add(question.text, *result, saved(*result));
     for (const SettingsAdvice& advice : study.advice)
         table.add(advice.change, advice.result, saved(advice.result));
-    fmt::print("\n{}", table.text());
+    printOut("\n{}", table.text());
     if (const std::string reason = reasonForSilence(study); !result && !reason.empty())
-        fmt::print("\n  {}\n", reason);
+        printOut("\n  {}\n", reason);
 }
 
 /// Reads `--set` and `--remove-site` into a change of the run.
@@ -203,21 +221,22 @@ void printJson(const WhatIfOptions& options, const AllocationScript& script, con
     const Device& device = script.trace->devices[script.allocations->device()];
     Json document = {{"path", options.common.files.front()}, {"device", device.ordinal},
         {"kind", toText(device.kind)}, {"recorded_configuration", configurationText(script.settings)},
+        {"recorded_options", optionsJson(script.recorded)}, {"assumptions", assumptions(script)},
         {"recorded_reserved_peak_bytes", script.recordedPeak()},
         {"limit_bytes", script.hasLimit() ? Json(script.limit) : Json()},
         {"reserved_before_bytes", script.start.reservedBytes}, {"reservations", reservations(script.start)},
         {"fidelity", fidelityJson(study.fidelity)}, {"replay", resultJson(study.recorded)},
         {"what_if", nullptr}, {"advice", adviceJson(study)}, {"advice_reason", reasonForSilence(study)}};
     if (result) {
-        Json json
-            = {{"change", question.text}, {"configuration", configurationText(question.change.settings)},
-                {"removed_allocations", question.change.removed.size()},
-                {"saved_bytes", study.recorded.reservedPeak - result->reservedPeak}};
+        Json json = {{"change", question.text},
+            {"configuration", configurationText(question.change.settings, script.recorded)},
+            {"removed_allocations", question.change.removed.size()},
+            {"saved_bytes", study.recorded.reservedPeak - result->reservedPeak}};
         json.update(resultJson(*result));
         json["reserved"] = curveJson(result->reserved);
         document["what_if"] = json;
     }
-    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+    printDocument(document);
 }
 
 Result<void> answer(

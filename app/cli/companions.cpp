@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -23,7 +24,7 @@ void sayOffset(const Trace& trace, const ClockedTrace& other, const CommonOption
     if (options.quiet
         || clockRelation(trace.metadata.clock, other.trace->metadata.clock) == ClockRelation::Same)
         return;
-    fmt::print(stderr, "highwater: {}: {}; its times are moved by {:.3f} s (--offset sets another)\n",
+    printErr("highwater: {}: {}; its times are moved by {:.3f} s (--offset sets another)\n",
         sanitizedText(other.name), offsetReason(trace, *other.trace),
         static_cast<double>(other.offset) / kNanosecondsPerSecond);
 }
@@ -50,7 +51,7 @@ Result<std::vector<CompanionLine>> companionsOf(
             sayOffset(trace, other, options);
         const std::vector<CompanionLine> told = companionLines(trace, device, other);
         if (told.empty())
-            fmt::print(stderr, "highwater: {}: tells nothing of {}\n", sanitizedText(path),
+            printErr("highwater: {}: tells nothing of {}\n", sanitizedText(path),
                 trace.devices[device].label());
         lines.insert(lines.end(), told.begin(), told.end());
     }

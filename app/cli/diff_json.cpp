@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/diff_output.h"
+#include "app/cli/output.h"
 #include "core/analysis/diff/size_cause_words.h"
 
 namespace highwater::cli {
@@ -135,7 +136,7 @@ void printDiffJson(const DiffReport& report)
     for (const SettingChange& change : report.settings)
         document["settings"].push_back(
             {{"name", change.name}, {"before", change.before}, {"after", change.after}});
-    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+    printDocument(document);
 }
 
 } // namespace highwater::cli

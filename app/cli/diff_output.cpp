@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/analysis/diff/size_cause_words.h"
@@ -24,7 +25,7 @@ std::string signedBytes(Bytes bytes)
 void printRun(const char* name, const DiffedRun& run)
 {
     const CurvePeak peak = run.study.curve.peak();
-    fmt::print("{:<7} {}  {}  {} {} ({}) {}{}\n", name, sanitizedText(run.path), run.study.about().label(),
+    printOut("{:<7} {}  {}  {} {} ({}) {}{}\n", name, sanitizedText(run.path), run.study.about().label(),
         formatBytes(run.study.curve.at(run.event)), toText(run.study.allocations.quantity()),
         formatExactBytes(run.study.curve.at(run.event)),
         run.event < 0 ? std::string("before the first event") : "after event " + formatCount(run.event),
@@ -58,7 +59,7 @@ void printRows(const DiffReport& report, std::size_t top)
             formatBytes(rest.after.bytes), formatCount(rest.after.count), "", "",
             fmt::format(
                 "({} more)", formatCount(static_cast<std::int64_t>(report.found.diff.rows.size() - shown)))});
-    fmt::print("{}", table.text());
+    printOut("{}", table.text());
 }
 
 /// What the factors in the table mean, and the hints.
@@ -68,21 +69,21 @@ void printCauses(const DiffFindings& found)
     const SizeCauses& causes = found.causes;
     if (causes.factors.why == SizeSilence::NoChange && found.replacements.empty())
         return;
-    fmt::print("\n");
+    printOut("\n");
     for (const std::string& sentence : legendSentences(causes.factors))
-        fmt::print("{}\n", sentence);
+        printOut("{}\n", sentence);
     for (std::size_t i = 0; i < std::min(mostHints, found.replacements.size()); ++i)
-        fmt::print("{}\n", found.replacements[i]);
+        printOut("{}\n", found.replacements[i]);
     for (const std::string& sentence : copySentences(causes))
-        fmt::print("{}\n", sentence);
+        printOut("{}\n", sentence);
 }
 
 void printVerdict(const DiffReport& report)
 {
-    fmt::print("{}\n", Style::forStdout().strong(report.found.verdict.headline));
+    printOut("{}\n", Style::forStdout().strong(report.found.verdict.headline));
     for (const std::string& sentence : report.found.verdict.details)
-        fmt::print("{}\n", sentence);
-    fmt::print("\n");
+        printOut("{}\n", sentence);
+    printOut("\n");
 }
 
 void printSteps(const DiffReport& report)
@@ -102,7 +103,7 @@ void printSteps(const DiffReport& report)
     }
     if (shown < report.steps.pairs.size())
         table.add({fmt::format("({} more)", report.steps.pairs.size() - shown)});
-    fmt::print("Steps, put beside each other by {}\n{}", toText(report.steps.alignment), table.text());
+    printOut("Steps, put beside each other by {}\n{}", toText(report.steps.alignment), table.text());
 }
 
 } // namespace
@@ -115,7 +116,7 @@ void printSettings(const std::vector<SettingChange>& settings)
     for (const SettingChange& change : settings)
         table.add({sanitizedText(change.name), change.before.empty() ? "–" : sanitizedText(change.before),
             change.after.empty() ? "–" : sanitizedText(change.after)});
-    fmt::print("Settings that differ\n{}", table.text());
+    printOut("Settings that differ\n{}", table.text());
 }
 
 void printDiff(const DiffReport& report, std::size_t top)
@@ -123,15 +124,15 @@ void printDiff(const DiffReport& report, std::size_t top)
     printVerdict(report);
     printRun("before", report.before);
     printRun("after", report.after);
-    fmt::print("{}{}\n\n",
+    printOut("{}{}\n\n",
         report.found.diff.delta() == 0 ? "no difference in bytes" : signedBytes(report.found.diff.delta()),
         report.inferred ? " (allocated bytes of one run are inferred by the allocator's rounding rule)" : "");
     printRows(report, top);
     printCauses(report.found);
-    fmt::print("\n");
+    printOut("\n");
     printSteps(report);
     if (!report.settings.empty()) {
-        fmt::print("\n");
+        printOut("\n");
         printSettings(report.settings);
     }
 }

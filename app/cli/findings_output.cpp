@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "core/base/text_format.h"
 #include "core/report/finding_json.h"
@@ -22,16 +23,16 @@ void printFinding(const Finding& finding)
 {
     const Style style = Style::forStdout();
     const std::string head = fmt::format("{}  {}", toText(finding.grade), sanitizedText(finding.title));
-    fmt::print("{}  {}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
+    printOut("{}  {}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
         style.quiet("[" + finding.rule + "]"));
     for (const Evidence& piece : finding.evidence)
-        fmt::print("     - {}\n", sanitizedText(piece.sentence));
+        printOut("     - {}\n", sanitizedText(piece.sentence));
     const std::string saving = savingText(finding.remedy);
     if (!finding.remedy.action.empty())
-        fmt::print("     next: {}{}\n", sanitizedText(finding.remedy.action),
+        printOut("     next: {}{}\n", sanitizedText(finding.remedy.action),
             saving.empty() ? "" : " (" + saving + ")");
     if (!finding.wouldDisprove.empty())
-        fmt::print("     {}\n", style.quiet("would disprove it: " + sanitizedText(finding.wouldDisprove)));
+        printOut("     {}\n", style.quiet("would disprove it: " + sanitizedText(finding.wouldDisprove)));
 }
 
 } // namespace highwater::cli

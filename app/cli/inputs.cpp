@@ -1,11 +1,13 @@
 #include "app/cli/inputs.h"
 
-#include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
+#include "app/loading/input_paths.h"
 #include "app/loading/log_patterns_file.h"
 #include "core/base/text_format.h"
 
@@ -41,15 +43,7 @@ void printTrouble(const LoadedInput& input)
         printError(input.path, *input.imported->incomplete);
 }
 
-} // namespace
-
-LoadedInput loadInput(const std::string& path, const CommonOptions& options)
-{
-    LoadedInput input = load(path, options);
-    printTrouble(input);
-    return input;
-}
-
+/// One that a folder holds; none, and no line, when it is in no known form.
 std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options)
 {
     LoadedInput input = load(path, options);
@@ -61,6 +55,41 @@ std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonO
     return input;
 }
 
+} // namespace
+
+LoadedInput loadInput(const std::string& path, const CommonOptions& options)
+{
+    LoadedInput input = load(path, options);
+    printTrouble(input);
+    return input;
+}
+
+int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take)
+{
+    int exitCode = Done;
+    for (const std::string& path : options.files) {
+        bool isKnown = false;
+        for (const InputPath& file : expandInputs({path})) {
+            std::optional<LoadedInput> input
+                = file.fromFolder ? loadFromFolder(file.path, options) : loadInput(file.path, options);
+            if (!input)
+                continue;
+            isKnown = true;
+            exitCode = worse(exitCode, exitCodeOf(*input));
+            take(*std::move(input));
+            if (exitCode == Interrupted)
+                return exitCode;
+        }
+        if (isKnown)
+            continue;
+        LoadedInput nothing{path, tl::unexpected(nothingKnown())};
+        printTrouble(nothing);
+        exitCode = worse(exitCode, exitCodeOf(nothing));
+        take(std::move(nothing));
+    }
+    return exitCode;
+}
+
 int exitCodeOf(const LoadedInput& input)
 {
     if (!input.imported)
@@ -70,7 +99,7 @@ int exitCodeOf(const LoadedInput& input)
 
 void printError(const std::string& path, const Error& error)
 {
-    fmt::print(stderr, "highwater: {}: {}\n", sanitizedText(path), toText(error));
+    printErr("highwater: {}: {}\n", sanitizedText(path), toText(error));
 }
 
 } // namespace highwater::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,8 +32,10 @@ struct LoadedInput
 /// it.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
-/// The same for a file that a folder holds; none, and no line, when it is in no known form.
-std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options);
+/// Loads the files that the command names and, of its folders, those in a known form, one after the other.
+/// A folder without any is passed on as an input that cannot be read. Ends at an interruption; returns the
+/// worst exit code.
+int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take);
 
 /// Exit code that this input alone would give.
 int exitCodeOf(const LoadedInput& input);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/diff_output.h"
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/analysis/diff/log_diff_words.h"
@@ -135,18 +136,18 @@ void printSeries(const LogDiffReport& report, std::size_t top)
     if (shown < all)
         table.add({fmt::format("({} more)", all - shown)});
     if (all > 0)
-        fmt::print("\nSeries that both logs have\n{}", table.text());
+        printOut("\nSeries that both logs have\n{}", table.text());
     if (report.diff.onlyBefore + report.diff.onlyAfter > 0)
-        fmt::print("{} of the log before and {} of the log after have no equal.\n", report.diff.onlyBefore,
+        printOut("{} of the log before and {} of the log after have no equal.\n", report.diff.onlyBefore,
             report.diff.onlyAfter);
 }
 
 void printFailures(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)
 {
     for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i)
-        fmt::print("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
+        printOut("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
     if (failures.size() > kMostFailures)
-        fmt::print("and {} more {}\n", failures.size() - kMostFailures, run);
+        printOut("and {} more {}\n", failures.size() - kMostFailures, run);
 }
 
 } // namespace
@@ -175,23 +176,22 @@ void printLogDiffJson(const LogDiffReport& report)
     for (const SettingChange& change : diff.settings)
         document["settings"].push_back(
             {{"name", change.name}, {"before", change.before}, {"after", change.after}});
-    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+    printDocument(document);
 }
 
 void printLogDiff(const LogDiffReport& report, std::size_t top)
 {
-    fmt::print("{}\n", Style::forStdout().strong(report.diff.verdict.headline));
+    printOut("{}\n", Style::forStdout().strong(report.diff.verdict.headline));
     for (const std::string& sentence : report.diff.verdict.details)
-        fmt::print("{}\n", sentence);
-    fmt::print(
-        "\nbefore  {}\nafter   {}\n", sanitizedText(report.beforePath), sanitizedText(report.afterPath));
+        printOut("{}\n", sentence);
+    printOut("\nbefore  {}\nafter   {}\n", sanitizedText(report.beforePath), sanitizedText(report.afterPath));
     printSeries(report, top);
     if (!report.diff.beforeFailures.empty() || !report.diff.afterFailures.empty())
-        fmt::print("\n");
+        printOut("\n");
     printFailures("before", report.before, report.diff.beforeFailures);
     printFailures("after", report.after, report.diff.afterFailures);
     if (!report.diff.settings.empty()) {
-        fmt::print("\n");
+        printOut("\n");
         printSettings(report.diff.settings);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "core/analysis/log_failures.h"
 #include "core/analysis/log_traceback.h"
@@ -54,10 +55,9 @@ void printSeries(const Trace& trace)
             sanitizedText(noteText(series))});
     }
     if (!order.empty())
-        fmt::print("{}", table.text("  "));
+        printOut("{}", table.text("  "));
     if (order.size() > kMostSeries)
-        fmt::print(
-            "  and {} more series\n", formatCount(static_cast<std::int64_t>(order.size() - kMostSeries)));
+        printOut("  and {} more series\n", formatCount(static_cast<std::int64_t>(order.size() - kMostSeries)));
 }
 
 void printFrame(const Trace& trace, const LogEvent& event)
@@ -65,29 +65,29 @@ void printFrame(const Trace& trace, const LogEvent& event)
     if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = trace.text(frame.source);
-        fmt::print("    at {} ({}:{}){}\n", sanitizedText(trace.text(frame.function)),
+        printOut("    at {} ({}:{}){}\n", sanitizedText(trace.text(frame.function)),
             sanitizedText(trace.text(frame.file)), frame.line,
             source.empty() ? "" : ": " + sanitizedText(source));
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
-        fmt::print("    tensor {}{}\n", toText(*tensor),
+        printOut("    tensor {}{}\n", toText(*tensor),
             explainsRequest(*tensor, event) ? ": what was requested" : "");
 }
 
 void printFailure(const Trace& trace, const LogEvent& event, std::int64_t copies, const Style& style)
 {
-    fmt::print("  {}\n",
+    printOut("  {}\n",
         style.warning(fmt::format("out of memory, {}{}{}", placeText(event),
             copies > 1 ? fmt::format(", written {} times", copies) : "",
             event.fatal ? "" : "; the run went on")));
     if (event.figures) {
         const OomReading reading = readOom(*event.figures);
-        fmt::print("    {}\n    {}\n", figuresText(*event.figures), reading.verdict);
+        printOut("    {}\n    {}\n", figuresText(*event.figures), reading.verdict);
         for (const std::string& contradiction : reading.contradictions)
-            fmt::print("    {}\n", style.warning("the figures contradict each other: " + contradiction));
+            printOut("    {}\n", style.warning("the figures contradict each other: " + contradiction));
     }
     if (event.lowTrust)
-        fmt::print("    several writers are mixed in these lines: low trust\n");
+        printOut("    several writers are mixed in these lines: low trust\n");
     printFrame(trace, event);
 }
 
@@ -98,7 +98,7 @@ void printFailures(const Trace& trace, const Style& style)
     for (std::size_t i = 0; i < std::min(shown, kMostFailures); ++i)
         printFailure(trace, trace.logEvents[failures[i].event], failures[i].copies, style);
     if (shown > kMostFailures)
-        fmt::print("  and {} more failures\n", shown - kMostFailures);
+        printOut("  and {} more failures\n", shown - kMostFailures);
 }
 
 void printOthers(const Trace& trace, const Style& style)
@@ -110,14 +110,14 @@ void printOthers(const Trace& trace, const Style& style)
         const bool isOther = event.kind == LogEvent::Kind::DriverOom || event.kind == LogEvent::Kind::HostOom;
         if (!isOther || ++shown > kMostFailures)
             continue;
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.warning(fmt::format("{}, {}: {}",
                 event.kind == LogEvent::Kind::HostOom ? "host memory"
                                                       : "out of memory outside of the allocator",
                 placeText(event), sanitizedText(event.text.substr(0, 160)))));
     }
     if (warnings > 0)
-        fmt::print("  {} warning{} about memory\n", formatCount(warnings), warnings == 1 ? "" : "s");
+        printOut("  {} warning{} about memory\n", formatCount(warnings), warnings == 1 ? "" : "s");
 }
 
 void printConfiguration(const Trace& trace, const Style& style)
@@ -125,10 +125,10 @@ void printConfiguration(const Trace& trace, const Style& style)
     const std::vector<ConfigurationEntry>& entries = trace.metadata.configuration;
     if (entries.empty())
         return;
-    fmt::print("  {} settings of the run{}\n", formatCount(static_cast<std::int64_t>(entries.size())),
+    printOut("  {} settings of the run{}\n", formatCount(static_cast<std::int64_t>(entries.size())),
         entries.size() > kMostSettings ? ", the first of them:" : ":");
     for (std::size_t i = 0; i < entries.size() && i < kMostSettings; ++i)
-        fmt::print("    {}\n",
+        printOut("    {}\n",
             style.quiet(sanitizedText(fmt::format("{} = {}  ({}, line {})", entries[i].name,
                 entries[i].value.substr(0, kLongestSetting), entries[i].origin, entries[i].line))));
 }

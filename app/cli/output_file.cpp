@@ -1,16 +1,21 @@
 #include "app/cli/output_file.h"
 
-#include <cstdio>
 #include <utility>
 
 #include <unistd.h>
 
+#include "app/cli/output.h"
+#include "app/loading/input_paths.h"
+
 namespace highwater::cli {
 
-Result<OutputFile> OutputFile::create(const std::string& path, bool force)
+Result<OutputFile> OutputFile::create(
+    const std::string& path, bool force, const std::vector<std::string>& inputs)
 {
     if (path == "-")
         return OutputFile(std::nullopt);
+    if (leadsToOneOf(path, inputs))
+        return fail(ErrorCode::BadRequest, std::string(kWouldReplaceInput));
     if (!force && ::access(path.c_str(), F_OK) == 0)
         return fail(ErrorCode::BadRequest, "exists already; --force replaces it");
     Result<AtomicFile> file = AtomicFile::create(path);
@@ -23,15 +28,14 @@ bool OutputFile::write(std::string_view bytes)
 {
     if (m_file)
         return m_file->write(bytes);
-    m_failed = m_failed || std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size();
-    return !m_failed;
+    writeOut(bytes); // what goes wrong is told at the end, by finishOutput
+    return true;
 }
 
 Result<void> OutputFile::commit()
 {
     if (m_file)
         return m_file->commit();
-    std::fflush(stdout);
     return {};
 }
 

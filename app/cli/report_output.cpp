@@ -13,9 +13,9 @@ namespace highwater::cli {
 
 namespace {
 
-Result<void> writeText(const std::string& path, const std::string& text, bool force)
+Result<void> writeText(const ReportTarget& target, const std::string& text)
 {
-    Result<OutputFile> file = OutputFile::create(path, force);
+    Result<OutputFile> file = OutputFile::create(target.out, target.force, target.inputs);
     if (!file)
         return tl::unexpected(file.error());
     file->write(text);
@@ -29,19 +29,20 @@ std::string figureFolderOf(const std::string& out)
 }
 
 /// The text comes last, so that there is none without its pictures, but is refused before they are written.
-Result<void> writeMarkdown(const Report& report, const std::string& out, bool force)
+Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
 {
-    const std::string folder = figureFolderOf(out);
-    Result<OutputFile> text = OutputFile::create(out, force);
+    const std::string folder = figureFolderOf(target.out);
+    Result<OutputFile> text = OutputFile::create(target.out, target.force, target.inputs);
     if (!text)
         return tl::unexpected(text.error());
     const MarkdownReport markdown = toMarkdown(report, folder);
-    const std::filesystem::path place = std::filesystem::path(out).parent_path() / folder;
+    const std::filesystem::path place = std::filesystem::path(target.out).parent_path() / folder;
     std::error_code error;
     if (!markdown.figures.empty() && !std::filesystem::create_directories(place, error) && error)
         return fail(ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", folder, error.message()));
     for (const auto& [name, svg] : markdown.figures)
-        if (Result<void> written = writeText((place / name).string(), svg, force); !written)
+        if (Result<void> written = writeText({(place / name).string(), target.force, target.inputs}, svg);
+            !written)
             return fail(written.error().code, fmt::format("{}/{} {}", folder, name, written.error().message));
     text->write(markdown.text);
     return text->commit();
@@ -63,14 +64,14 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json)
         out == "-" ? "-o - takes --json" : "-o takes a name that ends in .html, .md or .json");
 }
 
-Result<void> writeReport(const Report& report, ReportFormat format, const std::string& out, bool force)
+Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
 {
     switch (format) {
-    case ReportFormat::Html: return writeText(out, toHtml(report), force);
-    case ReportFormat::Json: return writeText(out, toJson(report) + "\n", force);
+    case ReportFormat::Html: return writeText(target, toHtml(report));
+    case ReportFormat::Json: return writeText(target, toJson(report) + "\n");
     case ReportFormat::Markdown: break;
     }
-    return writeMarkdown(report, out, force);
+    return writeMarkdown(report, target);
 }
 
 } // namespace highwater::cli

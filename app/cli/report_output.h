@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/report/report.h"
@@ -18,9 +19,16 @@ enum class ReportFormat : std::uint8_t
 /// By the ending of the file's name; of standard output JSON, where that is asked for. Fails with BadRequest.
 Result<ReportFormat> reportFormat(const std::string& out, bool json);
 
-/// Writes the report; the figures of Markdown into a folder beside it ("run.md" → "run-figures"). Nothing
-/// that is there already is replaced without `force`. Fails with BadRequest, or with CannotRead where it
-/// cannot be written.
-Result<void> writeReport(const Report& report, ReportFormat format, const std::string& out, bool force);
+/// Where a report goes.
+struct ReportTarget
+{
+    std::string out;
+    bool force = false; ///< else nothing that is there already is replaced
+    std::vector<std::string> inputs; ///< files that it is made from: never replaced
+};
+
+/// Writes the report; the figures of Markdown into a folder beside it ("run.md" → "run-figures"). Fails with
+/// BadRequest, or with CannotRead where it cannot be written.
+Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target);
 
 } // namespace highwater::cli

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/text_format.h"
@@ -50,8 +51,8 @@ Json stepJson(
     const Step& step = table.steps[index];
     Json json = stretchJson(trace, allocations, index, step);
     json["name"] = step.name;
-    json["source"] = toText(table.source);
-    json["grade"] = toText(table.grade);
+    json["source"] = toText(step.source);
+    json["grade"] = toText(step.grade);
     json["phase"] = phaseJson(step.peakPhase);
     json["quantity"] = toText(allocations.quantity());
     json["complete"] = step.complete;
@@ -100,7 +101,7 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
 {
     const Style style = Style::forStdout();
     const std::vector<std::size_t> shown = shownSteps(table.steps);
-    fmt::print("{}  {} {} ({} bytes), grade {}: {}\n",
+    printOut("{}  {} {} ({} bytes), grade {}: {}\n",
         style.strong(trace.devices[allocations.device()].label()),
         formatCount(static_cast<std::int64_t>(table.steps.size())),
         table.steps.size() == 1 ? "step" : "steps", inWords(allocations.quantity()), toText(table.grade),
@@ -111,20 +112,22 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
     rows.add({"step", "name", "events", "start", "peak", "end", "peak lies in", ""});
     for (const std::size_t index : shown) {
         const Step& step = table.steps[index];
-        const std::string micro
-            = step.microSteps.empty() ? "" : fmt::format("{} forward-backward pairs", step.microSteps.size());
-        rows.add(
-            {formatCount(static_cast<std::int64_t>(index)), step.name, formatCount(step.end - step.begin),
-                formatBytes(step.startBytes), formatBytes(step.peakBytes), formatBytes(step.endBytes),
-                std::string(toText(step.peakPhase)), step.complete ? micro : "incomplete"});
+        std::string remark = !step.complete ? "incomplete"
+            : step.microSteps.empty()       ? ""
+                                      : fmt::format("{} forward-backward pairs", step.microSteps.size());
+        if (step.source != table.source)
+            remark += fmt::format("{}by {}", remark.empty() ? "" : ", ", toText(step.source));
+        rows.add({formatCount(static_cast<std::int64_t>(index)), step.name,
+            formatCount(step.end - step.begin), formatBytes(step.startBytes), formatBytes(step.peakBytes),
+            formatBytes(step.endBytes), std::string(toText(step.peakPhase)), remark});
     }
-    fmt::print("{}", rows.text());
+    printOut("{}", rows.text());
     if (const std::size_t hidden = table.steps.size() - shown.size(); hidden > 0)
-        fmt::print("  {}\n",
+        printOut("  {}\n",
             style.quiet(fmt::format("{} more steps are not shown: these are the first {} and the {} largest "
                                     "of the rest; --json has all",
                 formatCount(static_cast<std::int64_t>(hidden)), kFirstSteps, kLargestSteps)));
-    fmt::print("\n");
+    printOut("\n");
 }
 
 } // namespace highwater::cli

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/text_format.h"
@@ -94,7 +95,7 @@ void printCategories(const RunSweep& sweep, const std::vector<std::size_t>& rows
                 line.push_back(formatBytes(sweep.rows[row].run.categories[category]));
         table.add(std::move(line));
     }
-    fmt::print("\n{}", table.text());
+    printOut("\n{}", table.text());
 }
 
 /// One line for each value, with the runs that have it.
@@ -116,7 +117,7 @@ void printSettings(const RunSweep& sweep, const std::vector<std::size_t>& rows)
             name.clear();
         }
     }
-    fmt::print("\nSettings that differ\n{}", table.text());
+    printOut("\nSettings that differ\n{}", table.text());
 }
 
 } // namespace
@@ -144,7 +145,7 @@ void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows)
             values.push_back(orNull(setting.values[row]));
         document["settings"].push_back({{"name", setting.name}, {"values", std::move(values)}});
     }
-    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+    printDocument(document);
 }
 
 void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
@@ -155,13 +156,13 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
     const Bytes highest = highestPeak(sweep);
     for (const std::size_t row : rows)
         table.add(cells(sweep, row, highest));
-    fmt::print("{}\n{}",
+    printOut("{}\n{}",
         Style::forStdout().strong(
             fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), toText(sweep.quantity),
                 sweep.inferred ? " (of some runs inferred by the allocator's rounding rule)" : "")),
         table.text());
     for (const std::string& sentence : sweepSentences(sweep))
-        fmt::print("{}\n", sentence);
+        printOut("{}\n", sentence);
     printCategories(sweep, rows);
     printSettings(sweep, rows);
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/cli/output.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -25,7 +26,7 @@ public:
         const std::string share = total
             ? fmt::format("{:3.0f} %", 100.0 * static_cast<double>(done) / static_cast<double>(total))
             : std::string();
-        fmt::print(stderr, "\r\033[K{}  {} {}", m_what, formatBytes(static_cast<Bytes>(done)), share);
+        printErr("\r\033[K{}  {} {}", m_what, formatBytes(static_cast<Bytes>(done)), share);
         std::fflush(stderr);
     }
 
@@ -39,9 +40,22 @@ const StopToken& sharedToken()
     return token;
 }
 
-extern "C" void onInterrupt(int)
+extern "C" void onSignal(int)
 {
     sharedToken().requestStop(); // one relaxed store to a lock-free atomic
+}
+
+/// The first signal asks the work to stop, which removes what it has half written; the second one kills. One
+/// that is ignored, as under nohup, stays ignored.
+void listenTo(int signal)
+{
+    struct sigaction action = {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN)
+        return;
+    action = {};
+    action.sa_handler = onSignal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    ::sigaction(signal, &action, nullptr);
 }
 
 } // namespace
@@ -50,7 +64,8 @@ StopToken interruptToken()
 {
     static const bool installed = [] {
         sharedToken();
-        std::signal(SIGINT, onInterrupt);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            listenTo(signal);
         return true;
     }();
     (void)installed;
@@ -71,7 +86,7 @@ TerminalProgress::~TerminalProgress()
 void TerminalProgress::clear()
 {
     if (m_line)
-        fmt::print(stderr, "\r\033[K");
+        printErr("\r\033[K");
     m_line.reset();
 }
 

@@ -86,6 +86,14 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
     return files;
 }
 
+bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files)
+{
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+        std::error_code error; // neither need be there
+        return std::filesystem::equivalent(path, file == "-" ? "/dev/stdin" : file, error);
+    });
+}
+
 NameFacts factsFromName(std::string_view path)
 {
     const std::filesystem::path whole(path);

@@ -20,6 +20,12 @@ struct InputPath
 /// A directory stands for the files in it, by name; hidden files and folders are left out. Other paths stay.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
+/// Whether a path leads to one of these files under whatever name: another spelling, a symbolic or a hard
+/// link. "-" among the files is what standard input reads from.
+bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files);
+/// What is said of an output that does.
+constexpr std::string_view kWouldReplaceInput = "is one of the files that are read: choose another name";
+
 /// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle",
 /// "000003_step_20.pickle", "iteration_5/rank2.pickle", "pp1_rank5.pickle". The file's own name counts before
 /// its folder's.

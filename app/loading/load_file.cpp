@@ -1,11 +1,15 @@
 #include "app/loading/load_file.h"
 
+#include <new>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/loading/log_patterns_file.h"
 #include "app/loading/read_ahead_source.h"
 #include "app/loading/workspace_store.h"
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
 
 namespace highwater {
 
@@ -18,9 +22,19 @@ std::uint64_t defaultMemoryLimit()
     return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes) / 4 * 3;
 }
 
+std::uint64_t memoryLimitForLoading()
+{
+    return memoryLimit() ? memoryLimit() : defaultMemoryLimit();
+}
+
 bool isEmptyLog(const Trace& trace)
 {
     return trace.metadata.format == "trainer-log" && trace.counters.empty() && trace.logEvents.empty();
+}
+
+Error nothingKnown()
+{
+    return {ErrorCode::UnknownFormat, "holds no recording and no log with figures of memory", {}};
 }
 
 namespace {
@@ -37,17 +51,15 @@ Nanoseconds fileTime(const std::string& path)
 ImportOptions importOptions(const std::string& path, const LoadOptions& options)
 {
     ImportOptions import;
-    import.maxMemoryBytes = options.maxMemoryBytes ? options.maxMemoryBytes : defaultMemoryLimit();
-    if (options.maxInflateBytes)
-        import.maxInflateBytes = options.maxInflateBytes;
+    import.maxMemoryBytes = options.maxMemoryBytes ? options.maxMemoryBytes : memoryLimitForLoading();
+    import.maxInflateBytes = options.maxInflateBytes;
     import.activities = options.activities;
     import.fileTime = fileTime(path);
     import.logPatterns = options.logPatterns ? *options.logPatterns : usersLogPatterns();
     import.progress = options.progress;
     import.stop = options.stop;
-    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source));
-};
-return import;
+    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source)); };
+    return import;
 }
 
 } // namespace
@@ -56,12 +68,18 @@ Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& optio
 {
     if (isWorkspaceFile(path))
         return fail(ErrorCode::UnknownFormat, "is a workspace, which holds no recording: the window opens it");
-    const ImportOptions import = importOptions(path, options);
-    if (options.cache && !options.activities && !options.logPatterns)
-        if (const std::optional<std::string> entry = options.cache->find(path))
-            if (Result<ImportedTrace> cached = openTrace(*entry, import)) // a damaged entry is read anew
-                return cached;
-    return openTrace(path, import);
+    try {
+        const ImportOptions import = importOptions(path, options);
+        if (options.cache && !options.activities && !options.logPatterns)
+            if (const std::optional<std::string> entry = options.cache->find(path))
+                if (Result<ImportedTrace> cached = openTrace(*entry, import)) // a damaged entry is read anew
+                    return cached;
+        return openTrace(path, import);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::LimitExceeded, outOfMemoryText());
+    } catch (const WorkCancelled&) {
+        return fail(ErrorCode::Cancelled, "cancelled");
+    }
 }
 
 } // namespace highwater

@@ -11,8 +11,8 @@ namespace highwater {
 
 struct LoadOptions
 {
-    std::uint64_t maxMemoryBytes = 0; ///< 0: three quarters of the machine's memory
-    std::uint64_t maxInflateBytes = 0; ///< 0: no limit but memory
+    std::uint64_t maxMemoryBytes = 0; ///< 0: the process's limit
+    std::uint64_t maxInflateBytes = 0; ///< 0: as many as the compressed bytes make credible
     bool activities = false; ///< also kernels, copies and runtime calls; never from the cache
     /// The user's own patterns of log lines as JSON text; none: those of the configuration folder.
     std::optional<std::string> logPatterns;
@@ -30,7 +30,13 @@ Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& optio
 /// A text in which nothing was found: any text reads as a log, a folder's README too.
 bool isEmptyLog(const Trace& trace);
 
+/// Why a folder in which no file is in a known form is no run.
+Error nothingKnown();
+
 /// Three quarters of the machine's memory.
 std::uint64_t defaultMemoryLimit();
+
+/// That of the process (`setMemoryLimit`); where it has none, the default.
+std::uint64_t memoryLimitForLoading();
 
 } // namespace highwater

@@ -5,8 +5,11 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "core/base/memory_limit.h"
 
 namespace highwater {
 
@@ -31,9 +34,22 @@ class ReadAheadSource : public ByteSource
 public:
     explicit ReadAheadSource(std::unique_ptr<ByteSource> inner)
         : m_inner(std::move(inner))
-        , m_thread([this] { produce(); })
     {
     }
+
+    /// False where the system gives no thread.
+    bool start()
+    {
+        try {
+            m_thread = std::thread([this] { produce(); });
+        } catch (const std::system_error&) {
+            return false;
+        }
+        return true;
+    }
+
+    /// What was handed over; only where there is no thread.
+    std::unique_ptr<ByteSource> giveBack() { return std::move(m_inner); }
 
     ~ReadAheadSource() override
     {
@@ -42,7 +58,8 @@ public:
             m_stopping = true;
         }
         m_changed.notify_all();
-        m_thread.join();
+        if (m_thread.joinable())
+            m_thread.join();
     }
 
     Result<std::size_t> read(std::span<std::byte> into) override
@@ -92,7 +109,11 @@ private:
                     return;
             }
             Piece& piece = m_pieces[next];
-            fill(piece);
+            try {
+                fill(piece);
+            } catch (const std::bad_alloc&) {
+                piece.error = Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}};
+            }
             {
                 const std::lock_guard lock(m_mutex);
                 ++m_ready;
@@ -136,7 +157,8 @@ private:
 
 std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> inner)
 {
-    return std::make_unique<ReadAheadSource>(std::move(inner));
+    auto ahead = std::make_unique<ReadAheadSource>(std::move(inner));
+    return ahead->start() ? std::move(ahead) : ahead->giveBack();
 }
 
 } // namespace highwater

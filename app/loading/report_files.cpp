@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/loading/background.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/file_hash.h"
 #include "app/loading/input_paths.h"
@@ -63,7 +64,6 @@ public:
         for (const InputPath& path : expandInputs(m_files.paths)) {
             if (Result<void> taken = take(path); !taken)
                 return tl::unexpected(taken.error());
-            keepLargest();
         }
         for (const ReportSource& source : m_files.unusable)
             addUnusable(source);
@@ -78,7 +78,9 @@ private:
 
     Error nothing() const
     {
-        return m_firstError.value_or(Error{ErrorCode::BadRequest, "there is no file of the run to read", {}});
+        return m_firstError.value_or(m_files.paths.empty()
+                ? Error{ErrorCode::BadRequest, "there is no file of the run to read", {}}
+                : nothingKnown());
     }
 
     Result<void> readConfiguration()
@@ -106,7 +108,7 @@ private:
     /// Fails where the user has stopped it, or the device is in none of the files.
     Result<void> take(const InputPath& path)
     {
-        auto hash = std::async(std::launch::async, [&] { return sha256OfFile(path.path); });
+        auto hash = inBackground([&] { return sha256OfFile(path.path); });
         Result<ImportedTrace> imported = loadFile(path.path, m_options.load);
         ReportSource source;
         source.path = path.path;
@@ -157,6 +159,7 @@ private:
         if (file.tellsAllocations)
             addRank(file);
         m_read.push_back(std::move(file));
+        keepBest();
     }
 
     void addRank(const ReadFile& file)
@@ -181,23 +184,22 @@ private:
     }
     const ReportRun& run() const { return m_loaded->run; }
 
-    const ReadFile& best() const
-    {
-        return *std::ranges::min_element(
-            m_read, [&](const ReadFile& a, const ReadFile& b) { return isBetter(a, b); });
-    }
+    const ReadFile& best() const { return m_read[m_best]; }
 
-    /// Other ranks are given up as soon as it is known that they are not the main file.
-    void keepLargest()
+    /// The newest file against the best of those before it. Of two ranks the one that is not the main file is
+    /// given up at once; each file is, at most once.
+    void keepBest()
     {
-        if (m_read.empty())
+        std::size_t given = m_read.size() - 1;
+        if (given == m_best)
             return;
-        const ReadFile* main = &best();
-        for (ReadFile& file : m_read)
-            if (&file != main && file.tellsAllocations && file.device) {
-                file.trace = withoutEvents(*file.trace);
-                run().sources[file.source].trace = file.trace;
-            }
+        if (isBetter(m_read[given], m_read[m_best]))
+            std::swap(given, m_best);
+        ReadFile& file = m_read[given];
+        if (!file.tellsAllocations || !file.device)
+            return;
+        file.trace = withoutEvents(*file.trace);
+        run().sources[file.source].trace = file.trace;
     }
 
     void sortOut()
@@ -223,9 +225,12 @@ private:
     void nameRoles(std::size_t main)
     {
         const std::string of = m_role.empty() ? "" : " " + m_role;
+        auto read = m_read.begin(); // in the order of the sources
         for (std::size_t i = 0; i < run().sources.size(); ++i) {
-            const auto read = std::ranges::find(m_read, i, &ReadFile::source);
-            const bool isRank = read != m_read.end() && read->tellsAllocations && run().ranks.size() > 1;
+            while (read != m_read.end() && read->source < i)
+                ++read;
+            const bool wasRead = read != m_read.end() && read->source == i;
+            const bool isRank = wasRead && read->tellsAllocations && run().ranks.size() > 1;
             const std::string rank = isRank ? runMember(run().sources[i].path, *read->trace).label() : "";
             if (i == main)
                 run().sources[i].role = m_role.empty() || rank.empty() ? m_role + rank : m_role + ", " + rank;
@@ -242,6 +247,7 @@ private:
     std::string m_role;
     std::unique_ptr<LoadedReportRun> m_loaded;
     std::vector<ReadFile> m_read;
+    std::size_t m_best = 0; ///< in `m_read`: the main file of those read so far
     std::optional<Error> m_firstError;
 };
 
@@ -268,7 +274,7 @@ void studyBoth(LoadedReportRuns& runs, const ReportLoadOptions& options)
         if (loaded.device)
             study(loaded, common ? common->quantity : deviceOf(loaded).quantity, options);
     };
-    auto other = std::async(std::launch::async, [&] { studyOne(*runs.before); });
+    auto other = inBackground([&] { studyOne(*runs.before); });
     studyOne(*runs.run);
     other.get();
 }
@@ -284,7 +290,7 @@ Result<LoadedReportRuns> loadReportRuns(
     silent.load.progress = nullptr;
     std::future<Loaded> other;
     if (before)
-        other = std::async(std::launch::async, [&] { return RunReader(*before, silent, "before").read(); });
+        other = inBackground([&] { return RunReader(*before, silent, "before").read(); });
     Loaded loaded = RunReader(files, options, before ? "after" : "").read();
     Loaded loadedBefore = before ? other.get() : Loaded(nullptr);
     if (!loadedBefore)

@@ -4,16 +4,31 @@
 #include <QStringList>
 
 #include "app/workspace/qt_text.h"
+#include "core/analysis/cut_off.h"
 
 namespace highwater::gui {
+
+namespace {
+
+QString whatIsKnown(const Document& document)
+{
+    if (!document.mainDevice)
+        return toQString(cutOffText());
+    const DeviceFigures& figures = document.devices[*document.mainDevice]->figures;
+    return toQString(cutOffText(document.trace(), *document.mainDevice, figures));
+}
+
+} // namespace
 
 QString documentLimits(const Document& document)
 {
     QStringList sentences;
     const TraceMetadata& metadata = document.trace().metadata;
     if (document.imported.incomplete)
-        sentences << QObject::tr("incomplete: %1. What came before is shown.")
-                         .arg(toQString(toText(*document.imported.incomplete)));
+        sentences << QObject::tr("incomplete: %1.").arg(toQString(toText(*document.imported.incomplete)))
+                  << whatIsKnown(document);
+    else if (metadata.cutOff)
+        sentences << whatIsKnown(document);
     else if (!metadata.hasHistory && document.mainDevice)
         sentences << QObject::tr("no history was recorded: this is what was live when the snapshot was "
                                  "taken, and the real peak can have been higher.");

@@ -10,6 +10,7 @@
 #include "app/views/import_log_view.h"
 #include "app/workspace/analysis_view.h"
 #include "app/workspace/qt_text.h"
+#include "core/analysis/cut_off.h"
 
 namespace highwater::gui {
 
@@ -143,7 +144,8 @@ void VerdictBar::showPeak(const DeviceAnalysis& analysis)
 }
 
 /// How far what the allocator held stayed below what the device has; both are bytes of the device.
-void VerdictBar::showCapacity(const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity)
+void VerdictBar::showCapacity(
+    const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity, bool isReservedKnown)
 {
     m_capacity.value->setVisible(capacity.has_value());
     m_capacity.caption->setVisible(capacity.has_value());
@@ -160,7 +162,7 @@ void VerdictBar::showCapacity(const DeviceFigures& figures, const std::optional<
     QString caption = capacity->isLowerBound() ? eventLink(tr("capacity · "), capacity->event)
                                                : tr("capacity · %1").arg(toQString(sourceText(*capacity)));
     const Bytes left = capacity->bytes - figures.reservedPeakBytes;
-    if (figures.reservedPeakBytes > 0 && left >= 0)
+    if (isReservedKnown && figures.reservedPeakBytes > 0 && left >= 0)
         caption
             += (capacity->isLowerBound() ? tr(" · at least %1 above reserved") : tr(" · %1 above reserved"))
                    .arg(bytesText(left));
@@ -178,11 +180,14 @@ void VerdictBar::show(
     const bool reserved = figures.reservedPeakBytes > 0;
     m_reserved.value->setVisible(reserved);
     m_reserved.caption->setVisible(reserved);
-    m_reserved.value->setText(bytesText(figures.reservedPeakBytes));
-    m_reserved.value->setToolTip(tr("The most that the allocator held of the device at once"));
-    m_reserved.caption->setText(tr("reserved at most"));
+    const bool isKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
+    m_reserved.value->setText(
+        (isKnown ? QString() : QStringLiteral("≥ ")) + bytesText(figures.reservedPeakBytes));
+    m_reserved.value->setToolTip(isKnown ? tr("The most that the allocator held of the device at once")
+                                         : tr("The file is cut off: the allocator may have held more"));
+    m_reserved.caption->setText(isKnown ? tr("reserved at most") : tr("reserved at least"));
 
-    showCapacity(figures, capacity);
+    showCapacity(figures, capacity, isKnown);
     m_allocations.value->setText(countText(static_cast<std::int64_t>(analysis.allocations.size())));
     m_allocations.caption->setText(
         tr("allocations · %1 live at the peak").arg(countText(figures.peakBlocks)));

@@ -52,7 +52,8 @@ private:
     Figure addFigure(const QString& name);
     static QString peakPlace(const DeviceAnalysis& analysis);
     void showPeak(const DeviceAnalysis& analysis);
-    void showCapacity(const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity);
+    void showCapacity(
+        const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity, bool isReservedKnown);
     void makeRoom();
     void showOutOfMemory(const DeviceFigures& figures);
 

@@ -12,6 +12,7 @@
 #include "app/views/report/report_saving.h"
 #include "app/window/export_command.h"
 #include "app/window/export_figure.h"
+#include "core/base/text_format.h"
 
 namespace highwater::gui {
 
@@ -98,6 +99,8 @@ void addOptions(QCommandLineParser& parser)
         option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
         option("strip-paths", "Leave folders and user names out of the report."),
         option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
+        option("max-memory",
+            "Give up on what needs more memory, in reading and in analysis (3/4 of the machine's).", "SIZE"),
         option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
         option("frames", "Inputs that --bench plays (200).", "N"),
         option("json", "--bench prints JSON."),
@@ -172,6 +175,8 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--theme takes light or dark");
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
+    if (isSet("max-memory") && line.maxMemoryBytes == 0)
+        return QStringLiteral("--max-memory takes a size, as in 16GiB");
     if (isSet("view") && !kViews.contains(line.view))
         return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
     const bool isOne = line.files.size() == 1 || line.compared.size() == 2 || !line.workspace.isEmpty();
@@ -221,6 +226,8 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.title = value("title");
     line.notes = value("notes");
     line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
+    line.maxMemoryBytes
+        = static_cast<std::uint64_t>(parseSize(value("max-memory").toStdString()).value_or(0));
     line.workspace = value("workspace");
     if (line.workspace.isEmpty() && line.files.size() == 1
         && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))

@@ -35,6 +35,7 @@ struct CommandLine
     QString screenshot; ///< empty: none
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;
+    std::uint64_t maxMemoryBytes = 0; ///< 0: the usual limit
     bool activities = false; ///< kernels, copies and calls as well
     Goto destination;
     QString config; ///< of the run, for the budget; empty: none

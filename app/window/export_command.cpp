@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "app/loading/input_paths.h"
 #include "app/loading/notes_file.h"
 #include "app/loading/report_job.h"
 #include "app/views/picture_export.h"
@@ -86,6 +87,9 @@ public:
         sayTrouble(*loaded->run);
         if (loaded->before)
             sayTrouble(*loaded->before);
+        if (leadsToOneOf(pathOf(m_line.exportPath), inputsOf(*loaded)))
+            return failed(
+                m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
         const ReportRequest request = reportRequest(m_job, *loaded);
         const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
         return written == Done ? m_code : written;
@@ -96,6 +100,18 @@ private:
     {
         const QStringList& files = m_line.compared.isEmpty() ? m_line.files : m_line.compared;
         return files.isEmpty() ? m_line.workspace : files.last();
+    }
+
+    /// Every file that was read for it.
+    std::vector<std::string> inputsOf(const LoadedReportRuns& runs) const
+    {
+        std::vector<std::string> inputs{pathOf(m_line.notes), pathOf(m_line.workspace),
+            m_job.run.configuration, m_job.before.configuration};
+        for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
+            if (loaded)
+                for (const ReportSource& source : loaded->run.sources)
+                    inputs.push_back(source.path);
+        return inputs;
     }
 
     int readNotes()

@@ -3,10 +3,12 @@
 
 #include <QApplication>
 
+#include "app/loading/load_file.h"
 #include "app/window/bench_script.h"
 #include "app/window/command_line.h"
 #include "app/window/export_command.h"
 #include "app/window/main_window.h"
+#include "core/base/memory_limit.h"
 
 namespace {
 
@@ -24,7 +26,7 @@ void printLine(std::FILE* stream, const QString& text)
 /// Saves the window when it is complete, and ends the program.
 void savePictureWhenComplete(MainWindow& window, const QString& path)
 {
-    QObject::connect(&window, &MainWindow::complete, &window, [&window, path](const QString& error) {
+    const auto save = [&window, path](const QString& error) {
         if (!error.isEmpty())
             printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
         // The error bar has only now been asked for.
@@ -33,7 +35,10 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
         if (!saved)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
         QApplication::exit(error.isEmpty() && saved ? 0 : kCannotRead);
-    });
+    };
+    // Queued: what fails at once does so before there is an event loop to leave.
+    QObject::connect(&window, &MainWindow::complete, &window, save,
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
 /// Plays the script when the timeline is complete, prints what it measured, and ends the program.
@@ -84,6 +89,8 @@ int main(int argc, char** argv)
         return 0;
     }
     const CommandLine& wanted = answer.commandLine;
+    highwater::setMemoryLimit(wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
+    highwater::exemptThreadFromMemoryLimit();
     if (!wanted.exportPath.isEmpty())
         return runExport(wanted);
     noteSystemTheme(application);

@@ -32,6 +32,7 @@
 #include "app/window/main_tool_bar.h"
 #include "app/window/note_commands.h"
 #include "app/window/rules_command.h"
+#include "app/workspace/latest_task.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -169,6 +170,8 @@ void MainWindow::connectLoader()
     connect(&m_session, &RunSession::failed, this, &MainWindow::showFailure);
     connect(&m_session, &RunSession::changed, this, &MainWindow::refreshFiles);
     connect(&m_session.run(), &RunLoader::finished, this, &MainWindow::completeIfSettled);
+    connect(&WorkFailures::instance(), &WorkFailures::outOfMemory, this,
+        [this](const QString& sentence) { m_error->showMessage(tr("What was asked for"), sentence); });
 }
 
 void MainWindow::restore()

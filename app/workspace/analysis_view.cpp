@@ -4,6 +4,7 @@
 
 #include "app/workspace/qt_text.h"
 #include "core/analysis/allocator_rounding.h"
+#include "core/analysis/cut_off.h"
 
 namespace highwater::gui {
 
@@ -99,7 +100,8 @@ QString quantityText(const DeviceAnalysis& analysis)
 
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    return (analysis.allocations.hasInferred() ? QStringLiteral("≥ ") : QString()) + bytesText(bytes);
+    const bool isAtLeast = analysis.allocations.hasInferred() || totalsAreAtLeast(analysis.info());
+    return (isAtLeast ? QStringLiteral("≥ ") : QString()) + bytesText(bytes);
 }
 
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)

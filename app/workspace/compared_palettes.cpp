@@ -26,7 +26,7 @@ std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const 
         if (known[site])
             continue;
         known[site] = true;
-        identities[site] = identityOf(input, classes, i, GroupKey::Site);
+        identities[site] = identityOf(input, classes, i, GroupKey::Site, LineRule::Matched);
     }
     return identities;
 }

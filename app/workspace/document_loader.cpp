@@ -8,12 +8,15 @@
 #include <QtConcurrent>
 
 #include "app/workspace/qt_text.h"
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
 Result<std::shared_ptr<const Document>> loadDocument(
     const std::string& path, const LoadOptions& options, const std::function<void()>& analysing)
 {
+    const InterruptibleScope scope(options.stop);
     try {
         Result<ImportedTrace> imported = loadFile(path, options);
         if (!imported)
@@ -21,8 +24,10 @@ Result<std::shared_ptr<const Document>> loadDocument(
         if (analysing)
             analysing();
         return buildDocument(path, std::move(*imported), options.stop);
+    } catch (const WorkCancelled&) {
+        return nullptr;
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::LimitExceeded, "this machine has not enough free memory to open it");
+        return fail(ErrorCode::LimitExceeded, outOfMemoryText());
     }
 }
 

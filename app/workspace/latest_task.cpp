@@ -2,9 +2,38 @@
 
 #include <QtConcurrent>
 
+#include <new>
 #include <utility>
 
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
+
 namespace highwater::gui {
+
+namespace {
+
+/// Without a delivery where the work did not come to its end.
+LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& stop)
+{
+    const InterruptibleScope scope(stop);
+    try {
+        return work();
+    } catch (const WorkCancelled&) {
+        return {};
+    } catch (const std::bad_alloc&) {
+        return [sentence = QString::fromStdString(outOfMemoryText())] {
+            emit WorkFailures::instance().outOfMemory(sentence);
+        };
+    }
+}
+
+} // namespace
+
+WorkFailures& WorkFailures::instance()
+{
+    static WorkFailures failures;
+    return failures;
+}
 
 LatestTask::LatestTask(QObject* parent)
     : QObject(parent)
@@ -14,6 +43,7 @@ LatestTask::LatestTask(QObject* parent)
 
 LatestTask::~LatestTask()
 {
+    m_stop.requestStop();
     m_watcher.waitForFinished();
 }
 
@@ -29,12 +59,15 @@ void LatestTask::drop()
 {
     m_waiting.reset();
     m_ignoreAnswer = m_running;
+    m_stop.requestStop();
 }
 
 void LatestTask::start(Work work)
 {
     m_running = true;
-    m_watcher.setFuture(QtConcurrent::run(std::move(work)));
+    m_stop = StopToken();
+    m_watcher.setFuture(
+        QtConcurrent::run([work = std::move(work), stop = m_stop] { return runGuarded(work, stop); }));
 }
 
 void LatestTask::finish()

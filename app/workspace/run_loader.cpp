@@ -11,6 +11,8 @@
 
 #include "app/workspace/document_loader.h"
 #include "core/analysis/companion_lines.h"
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
@@ -35,9 +37,16 @@ std::shared_ptr<const RankFile> figuresOf(const Document& document)
 
 } // namespace
 
+std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace)
+{
+    if (!input.fromFolder || !isEmptyLog(trace))
+        return std::nullopt;
+    return Error{ErrorCode::UnknownFormat, "is text in which nothing was found", {}};
+}
+
 RunLoader::RunLoader(QObject* parent)
     : QObject(parent)
-    , m_memoryLimit(defaultMemoryLimit())
+    , m_memoryLimit(memoryLimitForLoading())
     , m_budget(m_memoryLimit)
 {
     m_pool.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 2, kMostThreads));
@@ -125,10 +134,6 @@ void RunLoader::release(std::size_t file)
 
 void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& document)
 {
-    if (m_files[file].input.fromFolder && isEmptyLog(document->trace())) {
-        reject(file, Error{ErrorCode::UnknownFormat, "is text in which nothing was found", {}});
-        return;
-    }
     m_files[file].figures = figuresOf(*document);
     setShown(file);
     hold(file, document);
@@ -239,6 +244,7 @@ void RunLoader::start(std::size_t file, bool keep)
 RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadOptions& options)
 {
     const std::string& path = input.member.path;
+    const InterruptibleScope scope(options.stop);
     try {
         if (keep) {
             const Result<std::shared_ptr<const Document>> document = loadDocument(path, options);
@@ -246,6 +252,8 @@ RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadO
                 return {nullptr, nullptr, document.error()};
             if (!*document)
                 return {}; // stopped
+            if (const std::optional<Error> reason = reasonToPassOver(input, (*document)->trace()))
+                return {nullptr, nullptr, reason};
             if (const std::optional<Error> reason = reasonNotToShow(**document))
                 return {nullptr, nullptr, reason};
             return {*document, figuresOf(**document), {}};
@@ -253,12 +261,15 @@ RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadO
         const Result<ImportedTrace> imported = loadFile(path, options);
         if (!imported)
             return {nullptr, nullptr, imported.error()};
+        if (const std::optional<Error> reason = reasonToPassOver(input, *imported->trace))
+            return {nullptr, nullptr, reason};
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
         return {nullptr, std::make_shared<const RankFile>(std::move(figures)), {}};
+    } catch (const WorkCancelled&) {
+        return {};
     } catch (const std::bad_alloc&) {
-        return {nullptr, nullptr,
-            Error{ErrorCode::LimitExceeded, "this machine has not enough free memory to open it", {}}};
+        return {nullptr, nullptr, Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}}};
     }
 }
 

@@ -37,6 +37,9 @@ struct RunFile
     quint64 shown = 0; ///< larger: shown later
 };
 
+/// Why a file that could be read belongs to no run: a folder holds texts, too, as its README. None: it does.
+std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace);
+
 /// The files of one run: hands out the ones loaded, loads the others in the background, and keeps within a
 /// memory limit. What does not fit is loaded once for its figures and given up again, never left out
 /// silently. The file that the user waits for is loaded by the window, which `claim`s it and brings it with
@@ -71,6 +74,7 @@ public:
     bool claim(std::size_t file);
     /// It was not loaded after all.
     void release(std::size_t file);
+    /// There is no reason to pass it over.
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
     void reject(std::size_t file, const Error& error);
     /// It is on screen: it stays in memory.

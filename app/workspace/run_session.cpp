@@ -103,9 +103,18 @@ void RunSession::put(std::size_t file)
         m_run.loadRest();
 }
 
+std::optional<Error> RunSession::reasonNotToTake(const Document& document) const
+{
+    const RunInput* input = m_single ? &*m_single : m_wanted ? &m_run.files()[*m_wanted].input : nullptr;
+    if (input)
+        if (const std::optional<Error> reason = reasonToPassOver(*input, document.trace()))
+            return reason;
+    return reasonNotToShow(document);
+}
+
 void RunSession::takeLoaded(const std::shared_ptr<const Document>& document)
 {
-    if (const std::optional<Error> reason = reasonNotToShow(*document)) {
+    if (const std::optional<Error> reason = reasonNotToTake(*document)) {
         takeFailure(m_loader.path(), toQString(toText(*reason)), reason->code);
         return;
     }
@@ -135,11 +144,15 @@ void RunSession::takeFailure(const QString& path, const QString& sentence, Error
     m_claimed = false;
     m_run.reject(file, Error{code, sentence.toStdString(), {}});
     // Nothing is on screen yet: a broken rank does not stop the others.
-    const std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
+    std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
+    if (!m_shown && !next) // the user may have chosen one of the last
+        next = m_run.next({});
+    const bool isProvisional = m_isProvisional;
     if (next)
         show(*next);
     else
         reportFailure(file);
+    m_isProvisional = isProvisional; // the user has not chosen the next one either
     emit changed();
 }
 
@@ -182,7 +195,7 @@ void RunSession::takeFromBackground(std::size_t file)
     const RunFile& of = m_run.files()[file];
     if (of.document)
         put(file);
-    else if (of.state == RunFile::State::Failed)
+    else if (of.state == RunFile::State::Failed || of.state == RunFile::State::NoInput)
         reportFailure(file);
     else
         show(file); // only its figures were kept, or loading was cancelled

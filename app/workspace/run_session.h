@@ -57,6 +57,7 @@ private:
     void dropRequest();
     void takeLoaded(const std::shared_ptr<const Document>& document);
     void takeFailure(const QString& path, const QString& sentence, ErrorCode code);
+    std::optional<Error> reasonNotToTake(const Document& document) const;
     void takeFromBackground(std::size_t file);
     void preferAllocations(std::size_t file);
     void reportFailure(std::size_t file);

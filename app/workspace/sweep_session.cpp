@@ -12,6 +12,8 @@
 #include "app/loading/input_paths.h"
 #include "app/workspace/qt_text.h"
 #include "app/workspace/run_session.h"
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
@@ -20,10 +22,13 @@ namespace {
 Result<SweepRun> read(const std::string& path, const LoadOptions& options,
     const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity)
 {
+    const InterruptibleScope scope(options.stop);
     try {
         return readSweepRun(path, options, rules, quantity);
+    } catch (const WorkCancelled&) {
+        return fail(ErrorCode::Cancelled, "cancelled");
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::LimitExceeded, "this machine has not enough free memory to open it");
+        return fail(ErrorCode::LimitExceeded, outOfMemoryText());
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/allocator_rounding.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -80,15 +81,20 @@ void AllocationTable::addUntouched()
 void AllocationTable::addFreedOlder()
 {
     const Column<std::int32_t>& partner = m_trace->pairings[m_device].partner;
-    for (std::int64_t event = eventCount() - 1; event >= 0; --event)
+    InterruptionCounter interruption;
+    for (std::int64_t event = eventCount() - 1; event >= 0; --event) {
+        interruption.round();
         if (partner[static_cast<std::size_t>(event)] == EventPairing::kBeforeTrace)
             add(kBeforeTrace, static_cast<std::int32_t>(event), m_trace->events.size[row(event)]);
+    }
 }
 
 void AllocationTable::addBorn()
 {
     const Column<std::int32_t>& partner = m_trace->pairings[m_device].partner;
+    InterruptionCounter interruption;
     for (std::int64_t event = 0; event < eventCount(); ++event) {
+        interruption.round();
         if (!isBirth(m_trace->events.action[row(event)]))
             continue;
         const std::int32_t end = partner[static_cast<std::size_t>(event)];

@@ -42,6 +42,7 @@ public:
     /// Number of allocations older than the trace; they come first.
     std::size_t olderCount() const { return m_olderCount; }
     std::int64_t eventCount() const { return m_trace->eventCount(m_device); }
+    const Trace& trace() const { return *m_trace; }
     DeviceIndex device() const { return m_device; }
     Quantity quantity() const { return m_quantity; }
 

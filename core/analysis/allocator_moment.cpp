@@ -22,7 +22,7 @@ std::string headlineOf(const AllocatorMoment& moment)
 {
     const SegmentState& state = moment.state;
     if (!state.recorded)
-        return "this file holds no segments, so where the memory lay is not known";
+        return "the file does not tell the segments, so where the memory lay is not known";
     if (state.segments.empty())
         return "no segments: nothing is reserved";
     std::string text = fmt::format("{} reserved in {} segment{}: {} active", formatBytes(state.reservedBytes),

@@ -74,8 +74,9 @@ Bytes roundedSize(Bytes requested, const RoundingSettings& settings)
 
 bool hasKnownRounding(const Device& device)
 {
-    return device.quantity == Quantity::Requested && device.endsInSegments
-        && device.kind != DeviceKind::HostPinned && device.kind != DeviceKind::Cpu;
+    const bool isSnapshot = device.endsInSegments || device.eventsRead == Extent::Part;
+    return device.quantity == Quantity::Requested && isSnapshot && device.kind != DeviceKind::HostPinned
+        && device.kind != DeviceKind::Cpu;
 }
 
 } // namespace highwater

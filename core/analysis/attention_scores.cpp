@@ -2,16 +2,15 @@
 
 #include <set>
 
-#include <tsl/robin_map.h>
-
 #include "core/analysis/shape_question.h"
+#include "core/base/hash.h"
 
 namespace highwater {
 
 std::int64_t scoreElements(const DeviceStudy& study, std::int64_t tokens, std::int64_t hidden, bool hasHalf)
 {
     const Bytes smallest = tokens * hidden * (hasHalf ? 2 : 4);
-    tsl::robin_map<std::uint32_t, bool> isAttention;
+    NumberMap<std::uint32_t, bool> isAttention;
     std::set<Bytes> sizes;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Category category = study.categories.of(i);

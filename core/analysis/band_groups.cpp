@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <tsl/robin_map.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -145,7 +145,7 @@ struct FoundGroups
 FoundGroups findGroups(const Property& property, std::size_t allocations)
 {
     FoundGroups found;
-    tsl::robin_map<std::uint32_t, std::uint32_t> indices;
+    NumberMap<std::uint32_t, std::uint32_t> indices;
     found.indexOf.reserve(allocations);
     for (AllocationIndex i = 0; i < allocations; ++i) {
         const std::uint32_t value = property.of(i);

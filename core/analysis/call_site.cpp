@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/recorded_categories.h"
+#include "core/base/interruption.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -239,9 +240,12 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
     , m_ofSlot((trace.stacks.nodeCount() + 1) * kOrigins)
 {
     const auto count = static_cast<AllocationIndex>(allocations.size());
-    for (AllocationIndex i = 0; i < count; ++i)
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < count; ++i) {
+        interruption.round();
         if (SiteId& site = m_ofSlot[slotOf(i)]; site.isNone())
             site = intern(siteOf(trace, allocations.stack(i), allocations.stackOrigin(i)));
+    }
 }
 
 std::size_t CallSites::slotOf(AllocationIndex allocation) const

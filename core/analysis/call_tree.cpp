@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/call_tree_builder.h"
+#include "core/base/hash.h"
 
 namespace highwater {
 
@@ -81,7 +82,7 @@ CallTree callTree(const Trace& trace, const AllocationTable& allocations, const 
 {
     CallPaths paths(trace, allocations, sites, detail);
     CallTreeBuilder found;
-    tsl::robin_map<std::uint64_t, std::uint32_t> endOfKey;
+    NumberMap<std::uint64_t, std::uint32_t> endOfKey;
     CallTree tree;
     tree.direction = direction;
     tree.endOf.reserve(set.allocations.size());

@@ -55,15 +55,20 @@ std::vector<std::uint32_t> putInOrder(CallTree& tree)
 
 } // namespace
 
+CallTreeBuilder::CallTreeBuilder()
+{
+    m_ids.of(FunctionId::kNone, FunctionId::kNone); // the root
+    m_nodes.push_back({});
+}
+
 std::uint32_t CallTreeBuilder::child(std::uint32_t parent, FunctionId function)
 {
-    const std::uint64_t key = std::uint64_t{parent} << 32 | function.value();
-    const auto [found, fresh] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_nodes.size()));
-    if (fresh) {
+    const std::uint32_t node = m_ids.of(parent, function.value());
+    if (node == m_nodes.size()) {
         m_nodes.push_back({function, parent, 0, 0, {}, {}});
         ++m_nodes[parent].childCount;
     }
-    return found->second;
+    return node;
 }
 
 std::vector<std::uint32_t> CallTreeBuilder::finish(CallTree& tree)

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "core/analysis/call_tree.h"
+#include "core/base/pair_numbers.h"
 
 namespace highwater {
 
@@ -13,7 +12,7 @@ namespace highwater {
 class CallTreeBuilder
 {
 public:
-    CallTreeBuilder() { m_nodes.push_back({}); }
+    CallTreeBuilder();
 
     /// The child of a node that is that function, made where there is none yet. O(1).
     std::uint32_t child(std::uint32_t parent, FunctionId function);
@@ -27,16 +26,8 @@ public:
     std::vector<std::uint32_t> finish(CallTree& tree);
 
 private:
-    struct Mix
-    {
-        std::size_t operator()(std::uint64_t key) const noexcept
-        {
-            return (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull;
-        }
-    };
-
     std::vector<CallNode> m_nodes;
-    tsl::robin_map<std::uint64_t, std::uint32_t, Mix> m_ids;
+    PairNumbers m_ids; ///< of (parent, function)
 };
 
 } // namespace highwater

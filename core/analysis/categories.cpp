@@ -7,6 +7,7 @@
 #include "core/analysis/parameter_sizes.h"
 #include "core/analysis/persistent_parameters.h"
 #include "core/analysis/recorded_categories.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -188,7 +189,9 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
     const CategoryEvidence evidence(trace, allocations, phases, steps);
     const ParameterSizes sizes = findParameterSizes(evidence);
     const LifetimeRules lifetimes(evidence, sizes);
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
+        interruption.round();
         const Verdict verdict = lifetimes.judge(i);
         table.set(i, verdict.category, verdict.grade);
     }
@@ -207,7 +210,9 @@ std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, cons
     const auto rowFrom = [&](std::int64_t event) {
         return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());
     };
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
         const auto category = static_cast<std::size_t>(categories.of(i));
         rows[rowFrom(allocations.birth(i))][category] += allocations.bytes(i);
         rows[rowFrom(allocations.death(i))][category] -= allocations.bytes(i);

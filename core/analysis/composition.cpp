@@ -5,12 +5,16 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <tsl/robin_map.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
 
 namespace {
+
+constexpr std::string_view kVariant = "\n(other C++ frames, variant ";
 
 constexpr std::array<std::string_view, 10> kKeyNames
     = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation", "module", "category"};
@@ -39,7 +43,7 @@ public:
     std::vector<CompositionGroup>& groups() { return m_groups; }
 
 private:
-    tsl::robin_map<std::uint64_t, std::uint32_t> m_slots;
+    NumberMap<std::uint64_t, std::uint32_t> m_slots;
     std::vector<CompositionGroup> m_groups;
     std::vector<Bytes> m_largest;
 };
@@ -178,7 +182,7 @@ private:
     GroupKey m_key;
     const CategoryTable* m_categories;
     StringPool m_texts;
-    tsl::robin_map<std::uint64_t, std::uint32_t> m_textOfStack;
+    NumberMap<std::uint64_t, std::uint32_t> m_textOfStack;
 };
 
 /// Largest first (ties: by key); gives the new place of each.
@@ -204,13 +208,23 @@ std::vector<std::uint32_t> sortGroups(
 /// `groups` are sorted by bytes, then key.
 void numberEqualKeys(std::vector<CompositionGroup>& groups)
 {
-    tsl::robin_map<std::string, int> seen;
+    tsl::robin_map<std::string_view, int> seen; // of keys that stay as they are
     for (CompositionGroup& group : groups)
         if (const int times = ++seen[group.key]; times > 1)
-            group.key += fmt::format("\n(other C++ frames, variant {})", times);
+            group.key = variantKey(group.key, times);
 }
 
 } // namespace
+
+std::string variantKey(std::string_view text, int number)
+{
+    return fmt::format("{}{}{})", text, kVariant, number);
+}
+
+std::string_view withoutVariant(std::string_view key)
+{
+    return key.ends_with(')') ? key.substr(0, key.rfind(kVariant)) : key;
+}
 
 std::string_view toText(GroupKey key)
 {

@@ -61,6 +61,11 @@ struct GroupedAllocations
     std::vector<std::uint32_t> groupOf; ///< by position in what was given: index into composition.groups
 };
 
+/// The key of a stack that reads as another one does, since they differ in C++ frames alone: numbered, from 2.
+std::string variantKey(std::string_view text, int number);
+/// The text alone of a key that may be numbered so.
+std::string_view withoutVariant(std::string_view key);
+
 /// O(allocations given).
 GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
     const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,

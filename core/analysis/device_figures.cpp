@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
+
+#include "core/base/interruption.h"
+#include "core/trace/cut_device.h"
 
 namespace highwater {
 
@@ -34,7 +37,9 @@ public:
         figures.peakBytes = walk.live;
         figures.peakBlocks = walk.blocks;
         figures.reservedPeakBytes = walk.reserved;
+        InterruptionCounter interruption;
         for (std::int64_t event = 0; event < m_count; ++event) {
+            interruption.round();
             const Action action = m_events.action[row(event)];
             if (isBirth(action)) {
                 birth(event, walk);
@@ -89,17 +94,17 @@ private:
     const Column<std::int32_t>& m_partner;
     std::size_t m_first;
     std::int64_t m_count;
-    tsl::robin_map<std::int64_t, Bytes> m_endedByAlloc;
+    NumberMap<std::int64_t, Bytes> m_endedByAlloc;
 };
 
 void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figures)
 {
     const RowRange segments = trace.devices[device].segments;
     figures.segments = segments.size();
+    figures.reservedFinalBytes = reservedAtEnd(trace, device);
     for (std::uint32_t s = segments.first; s < segments.last; ++s) {
         const Segment& segment = trace.segments.segments[s];
         figures.blocks += segment.blocks.size();
-        figures.reservedFinalBytes += segment.totalSize;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const Block& block = trace.segments.blocks[b];
             if (!block.isLive())
@@ -133,6 +138,21 @@ Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
         }
     }
     return walk;
+}
+
+/// The end of a cut-off file, where its segments tell more of it than its events.
+void addEndState(const Device& device, DeviceFigures& figures)
+{
+    if (!device.endState)
+        return;
+    const EndState& end = *device.endState;
+    figures.segments = end.segments;
+    figures.blocks = end.blocks;
+    figures.finalBytes = end.liveBytes;
+    figures.finalBlocks = end.liveBlocks;
+    figures.finalAllocatedBytes = end.liveBlockBytes;
+    figures.reservedFinalBytes = end.reservedBytes;
+    figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
 }
 
 /// What a file without segments says of its end and of reserved bytes.
@@ -189,8 +209,14 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     figures.reservedInitialBytes = initial.reserved;
     figures.span = timeSpan(trace, rows);
     const Walk last = FigureWalk(trace, device).run(figures, initial);
-    if (!trace.devices[device].endsInSegments)
-        addReportedState(trace.devices[device], last, figures);
+    const Device& about = trace.devices[device];
+    if (!about.endsInSegments)
+        addReportedState(about, last, figures);
+    else if (about.segmentsRead != Extent::Whole) { // the events tell of blocks that could not be read
+        figures.finalBytes = last.live;
+        figures.finalBlocks = last.blocks;
+    }
+    addEndState(about, figures);
     return figures;
 }
 
@@ -202,7 +228,11 @@ DeviceFigures figuresInQuantityOf(
     figures.peakBytes = peak.bytes;
     figures.peakEvent = peak.event;
     figures.peakBlocks = static_cast<std::int64_t>(allocations.liveAt(peak.event).size());
-    figures.finalBytes = curve.at(curve.eventCount() - 1);
+    const Device& device = allocations.trace().devices[allocations.device()];
+    if (!device.endState)
+        figures.finalBytes = curve.at(curve.eventCount() - 1);
+    else if (allocations.quantity() != device.quantity)
+        figures.finalBytes = device.endState->liveBlockBytes;
     return figures;
 }
 

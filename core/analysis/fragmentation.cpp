@@ -1,6 +1,7 @@
 #include "core/analysis/fragmentation.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -116,17 +117,16 @@ private:
 
     FreeListFigures& list(const FreeListKey& key)
     {
-        // A handful of them: a search through all is as fast as a table.
-        for (FreeListFigures& figures : m_result.lists)
-            if (figures.key == key)
-                return figures;
-        m_result.lists.emplace_back().key = key;
-        return m_result.lists.back();
+        const auto [entry, isNew] = m_listOf.try_emplace(key, m_result.lists.size());
+        if (isNew)
+            m_result.lists.emplace_back().key = key;
+        return m_result.lists[entry->second];
     }
 
     const Trace& m_trace;
     const SegmentState& m_state;
     Fragmentation m_result;
+    std::map<FreeListKey, std::size_t> m_listOf; ///< as many as streams and pools in the worst case
 };
 
 /// Powers of two: "4 KiB", not "4.000 KiB".

@@ -15,7 +15,7 @@ struct FreeListKey
     PoolId pool;
     StreamId stream;
     SegmentType type = SegmentType::Unknown;
-    bool operator==(const FreeListKey&) const = default;
+    auto operator<=>(const FreeListKey&) const = default;
 };
 
 /// "default pool · stream 0 · large".
@@ -69,7 +69,7 @@ struct Fragmentation
     Bytes releasableBytes = 0;
 };
 
-/// O(blocks).
+/// O(blocks + segments × log free lists).
 Fragmentation fragmentationOf(const Trace& trace, const SegmentState& state);
 
 } // namespace highwater

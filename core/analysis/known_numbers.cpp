@@ -9,6 +9,7 @@
 #include "core/analysis/attention_scores.h"
 #include "core/analysis/detectors/detector_input.h"
 #include "core/analysis/parameter_sizes.h"
+#include "core/base/interruption.h"
 #include "core/base/text_format.h"
 #include "core/run/vocabularies.h"
 
@@ -48,7 +49,9 @@ Sizes sizesOf(const DeviceStudy& study)
     SizeCounts gradients;
     SizeCounts temporaries;
     sizes.rounded = study.about().quantity != Quantity::Requested;
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        interruption.round();
         const Category category = study.categories.of(i);
         SizeCounts* counts = category == Category::Parameter ? &sizes.parameters
             : category == Category::Activation               ? &sizes.activations

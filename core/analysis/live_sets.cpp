@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 namespace {
@@ -26,7 +28,9 @@ std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const L
     const Column<std::int32_t>& births = allocations.births();
     const auto end = static_cast<AllocationIndex>(
         std::lower_bound(births.begin(), births.end(), spec.last) - births.begin());
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < end; ++i) {
+        interruption.round();
         const std::int64_t death = allocations.death(i);
         if (belongs(spec.kind, births[i] >= spec.first, death >= spec.first && death < spec.last))
             members.push_back(i);

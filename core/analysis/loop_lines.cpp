@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/stack_roles.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -24,7 +25,9 @@ struct StackRun
 std::vector<StackRun> stackRuns(const StepInput& input)
 {
     std::vector<StackRun> runs;
+    InterruptionCounter interruption;
     for (std::int64_t event = 0; event < input.eventCount(); ++event) {
+        interruption.round();
         const std::size_t row = input.trace.row(input.device(), event);
         if (!isBirth(input.trace.events.action[row]))
             continue;

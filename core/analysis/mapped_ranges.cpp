@@ -38,38 +38,34 @@ bool joins(const MappedRange& left, const MappedRange& right)
 
 const MappedRange* MappedRanges::at(Address address) const
 {
-    const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), address,
-        [](Address wanted, const MappedRange& range) { return wanted < range.begin; });
-    if (after == m_ranges.begin())
-        return nullptr;
-    const MappedRange& range = *(after - 1);
-    return address < range.end() ? &range : nullptr;
+    const Position found = firstEndingAfter(address);
+    return found != m_ranges.end() && m_ranges[found].begin <= address ? &m_ranges[found] : nullptr;
 }
 
-MappedRanges::Iterator MappedRanges::firstEndingAfter(Address address)
+MappedRanges::Position MappedRanges::firstEndingAfter(Address address) const
 {
-    return std::upper_bound(m_ranges.begin(), m_ranges.end(), address,
-        [](Address wanted, const MappedRange& range) { return wanted < range.end(); });
+    return m_ranges.partitionPoint([address](const MappedRange& range) { return range.end() <= address; });
 }
 
 bool MappedRanges::add(const MappedRange& range)
 {
     if (wraps(range.begin, range.size))
         return false;
-    auto after = firstEndingAfter(range.begin);
-    if (after != m_ranges.end() && after->begin < range.end())
+    const Position after = firstEndingAfter(range.begin);
+    MappedRange* const right = after == m_ranges.end() ? nullptr : &m_ranges[after];
+    if (right && right->begin < range.end())
         return false;
-    const bool joinsRight = after != m_ranges.end() && joins(range, *after);
-    if (after != m_ranges.begin() && joins(*(after - 1), range)) {
-        auto left = after - 1;
+    MappedRange* const left = after == m_ranges.begin() ? nullptr : &m_ranges[m_ranges.previous(after)];
+    const bool joinsRight = right && joins(range, *right);
+    if (left && joins(*left, range)) {
         left->size += range.size;
-        if (joinsRight && left->pool == after->pool && left->type == after->type) {
-            left->size += after->size;
+        if (joinsRight && left->pool == right->pool && left->type == right->type) {
+            left->size += right->size;
             m_ranges.erase(after);
         }
     } else if (joinsRight) {
-        after->begin = range.begin;
-        after->size += range.size;
+        right->begin = range.begin;
+        right->size += range.size;
     } else {
         m_ranges.insert(after, range);
     }
@@ -82,23 +78,27 @@ bool MappedRanges::remove(Address begin, Bytes size)
         return false;
     const Address end = begin + static_cast<Address>(size);
     Bytes missing = size;
-    for (auto range = firstEndingAfter(begin); range != m_ranges.end() && range->begin < end;) {
-        const Address from = std::max(begin, range->begin);
-        const Address to = std::min(end, range->end());
+    for (Position at = firstEndingAfter(begin); at != m_ranges.end() && m_ranges[at].begin < end;) {
+        MappedRange& range = m_ranges[at];
+        const Address from = std::max(begin, range.begin);
+        const Address to = std::min(end, range.end());
         missing -= static_cast<Bytes>(to - from);
-        MappedRange right = *range;
+        MappedRange right = range;
         right.begin = to;
-        right.size = static_cast<Bytes>(range->end() - to);
-        range->size = static_cast<Bytes>(from - range->begin);
-        if (range->size == 0 && right.size == 0) {
-            range = m_ranges.erase(range);
-        } else if (range->size == 0) {
-            *range++ = right;
-        } else if (right.size == 0) {
-            ++range;
-        } else {
-            range = m_ranges.insert(range + 1, right) + 1;
+        right.size = static_cast<Bytes>(range.end() - to);
+        range.size = static_cast<Bytes>(from - range.begin);
+        if (range.size == 0 && right.size == 0) {
+            at = m_ranges.erase(at);
+            continue;
         }
+        if (range.size == 0)
+            range = right;
+        else if (right.size > 0)
+            m_ranges.insert(m_ranges.next(at), right);
+        // What is left on the right begins where the removed bytes end: nothing behind it is theirs.
+        if (right.size > 0)
+            break;
+        at = m_ranges.next(at);
     }
     return missing == 0;
 }
@@ -112,7 +112,7 @@ MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
         held.push_back({segment.address, segment.totalSize, segment.stream,
             segment.pool.isNone() ? onlyPool(trace) : segment.pool, segment.type, segment.expandable});
     }
-    // Ascending, each is added at the end: without that, many of them would take quadratic time.
+    // Where two overlap, the one that begins first is kept, whatever their order in the file.
     std::stable_sort(held.begin(), held.end(),
         [](const MappedRange& a, const MappedRange& b) { return a.begin < b.begin; });
     MappedRanges ranges;

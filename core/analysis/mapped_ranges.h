@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/chunked_vector.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
@@ -22,28 +23,32 @@ struct MappedRange
     Address end() const { return begin + static_cast<Address>(size); }
 };
 
-/// Disjoint ranges by address. Changes cost O(ranges), lookups O(log ranges).
+/// Disjoint ranges by address. Lookups and changes cost O(log ranges).
 class MappedRanges
 {
 public:
-    const std::vector<MappedRange>& ranges() const { return m_ranges; }
-    /// The one that holds the address; null: none does.
+    /// All of them, by address. O(ranges).
+    std::vector<MappedRange> ranges() const { return m_ranges.values(); }
+    std::size_t count() const { return m_ranges.size(); }
+    /// The one that holds the address; null: none does. Valid until the next change.
     const MappedRange* at(Address address) const;
 
     /// Adds memory. A piece of an expandable segment grows together with its mapped neighbours on the same
     /// stream and takes over what they are. False, without a change: it is empty, wraps around, or some of it
     /// is held already.
     bool add(const MappedRange& range);
-    /// Takes these bytes away from whatever holds them. False: not all of them were held.
+    /// Takes these bytes away from whatever holds them, and O(log ranges) for each range that goes. False:
+    /// not all of them were held.
     bool remove(Address begin, Bytes size);
 
+    std::size_t memoryBytes() const { return m_ranges.memoryBytes(); }
+
 private:
-    using Iterator = std::vector<MappedRange>::iterator;
+    using Position = ChunkedVector<MappedRange>::Position;
 
-    /// The first range that ends after the address.
-    Iterator firstEndingAfter(Address address);
+    Position firstEndingAfter(Address address) const;
 
-    std::vector<MappedRange> m_ranges;
+    ChunkedVector<MappedRange> m_ranges;
 };
 
 /// The segments of one device as the file has them at its end, with what it says of each.

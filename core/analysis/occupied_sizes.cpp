@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/analysis/mapped_ranges.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -50,14 +51,17 @@ public:
     {
         const AllocationTable& allocations = m_sizes.m_allocations;
         const std::int64_t events = allocations.eventCount();
-        for (std::int64_t event = events - 1; event >= 0; --event)
+        for (std::int64_t event = events - 1; event >= 0; --event) {
+            m_interruption.round();
             if (const Action action = actionOf(event); isReserve(action) || isRelease(action))
                 undoChange(m_ranges, action, rangeOfEvent(m_trace, m_device, event));
+        }
         for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
             if (isLarge(allocations.bytes(i)))
                 m_begins.insert(allocations.address(i));
         auto born = static_cast<AllocationIndex>(allocations.olderCount());
         for (std::int64_t event = 0; event < events; ++event) {
+            m_interruption.round();
             const Action action = actionOf(event);
             if (isBirth(action))
                 open(born++);
@@ -100,6 +104,7 @@ private:
     MappedRanges m_ranges;
     Bytes m_maxSplitSize;
     std::set<Address> m_begins;
+    InterruptionCounter m_interruption;
 };
 
 OccupiedSizes::OccupiedSizes(const Trace& trace, const AllocationTable& allocations)

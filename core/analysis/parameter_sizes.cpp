@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 namespace {
@@ -114,7 +116,9 @@ Sightings look(const CategoryEvidence& evidence)
 {
     Sightings seen;
     const AllocationTable& allocations = evidence.allocations();
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
         const Bytes size = evidence.size(i);
         const bool older = evidence.isOlder(i);
         const std::int64_t bornIn = older ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));

@@ -2,14 +2,13 @@
 
 #include <cstdint>
 
-#include <tsl/robin_map.h>
-
 #include "core/analysis/category_evidence.h"
+#include "core/base/hash.h"
 
 namespace highwater {
 
 /// How many blocks there are of each exact size.
-using SizeCounts = tsl::robin_map<Bytes, std::uint32_t>;
+using SizeCounts = NumberMap<Bytes, std::uint32_t>;
 
 /// Σ size × count.
 Bytes bytesOf(const SizeCounts& counts);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
+
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -10,10 +12,12 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     : m_trace(trace)
     , m_allocations(live.allocations())
 {
-    tsl::robin_map<Address, std::int32_t> waiting;
+    NumberMap<Address, std::int32_t> waiting;
     const DeviceIndex device = m_allocations.device();
     const auto events = static_cast<std::int32_t>(m_allocations.eventCount());
+    InterruptionCounter interruption;
     for (std::int32_t event = 0; event < events; ++event) {
+        interruption.round();
         const std::size_t row = trace.row(device, event);
         const Action action = trace.events.action[row];
         if (action == Action::FreeRequested) {
@@ -38,7 +42,7 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
 
 /// What is still awaited at the end; the snapshot also has those that were freed before the trace began.
 void PendingFrees::addLiveAtEnd(
-    AllocationIndex allocation, const tsl::robin_map<Address, std::int32_t>& waiting)
+    AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting)
 {
     if (const auto request = waiting.find(m_allocations.address(allocation)); request != waiting.end())
         m_requests.push_back({allocation, request->second});

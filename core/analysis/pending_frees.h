@@ -4,9 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "core/analysis/live_index.h"
+#include "core/base/hash.h"
 
 namespace highwater {
 
@@ -32,7 +31,7 @@ private:
         std::int32_t event;
     };
 
-    void addLiveAtEnd(AllocationIndex allocation, const tsl::robin_map<Address, std::int32_t>& waiting);
+    void addLiveAtEnd(AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting);
     bool isCompletedNext(std::int64_t event) const;
 
     const Trace& m_trace;

@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -25,7 +26,9 @@ std::vector<std::uint64_t> windowHashes(std::span<const std::uint64_t> sequence,
     std::vector<std::uint64_t> hashes;
     hashes.reserve(sequence.size());
     std::uint64_t hash = 0;
+    InterruptionCounter interruption;
     for (std::size_t i = 0; i < sequence.size(); ++i) {
+        interruption.round();
         hash = hash * base + sequence[i];
         if (i >= width)
             hash -= leaving * sequence[i - width];
@@ -43,11 +46,13 @@ std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& wind
         std::size_t last = 0;
         std::uint32_t count = 0;
     };
-    tsl::robin_map<std::uint64_t, Seen> seen;
+    NumberMap<std::uint64_t, Seen> seen;
     for (const std::uint64_t window : windows)
         ++seen[window].count;
-    tsl::robin_map<std::size_t, double> weights;
+    InterruptionCounter interruption;
+    NumberMap<std::size_t, double> weights;
     for (std::size_t i = 0; i < windows.size(); ++i) {
+        interruption.round();
         Seen& one = seen[windows[i]];
         const std::size_t distance = i - one.last;
         if (one.last > 0 && distance >= kShortestPeriod && distance <= windows.size() / 2)
@@ -81,7 +86,9 @@ ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t p
     std::int64_t sum = 0;
     std::size_t begin = period;
     std::size_t mismatches = 0;
+    InterruptionCounter interruption;
     for (std::size_t i = period; i < sequence.size(); ++i) {
+        interruption.round();
         const bool match = sequence[i] == sequence[i - period];
         sum += match ? 1 : -kPenalty;
         mismatches += match ? 0 : 1;

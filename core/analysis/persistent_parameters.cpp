@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
+#include "core/base/hash.h"
+
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -19,7 +20,9 @@ using Blocks = std::vector<AllocationIndex>;
 Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks blocks;
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
+        interruption.round();
         const Phase phase = evidence.birthPhase(i);
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i)
             && (phase == Phase::Unknown || phase == Phase::Data))
@@ -124,7 +127,7 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
-    tsl::robin_set<StackId> m_stacks; ///< that made parameters
+    NumberSet<StackId> m_stacks; ///< that made parameters
 };
 
 bool onlyRunsTheModel(const CategoryEvidence& evidence)
@@ -137,7 +140,7 @@ bool onlyRunsTheModel(const CategoryEvidence& evidence)
 /// Weights come in numbers; results and inputs that stay do not.
 void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
-    tsl::robin_map<StackId, std::size_t> countOf;
+    NumberMap<StackId, std::size_t> countOf;
     for (const AllocationIndex i : blocks)
         if (evidence.hasBirthStack(i))
             ++countOf[evidence.allocations().stack(i)];

@@ -6,6 +6,7 @@
 #include "core/analysis/phase_annotations.h"
 #include "core/analysis/phase_context.h"
 #include "core/analysis/stack_roles.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -40,7 +41,9 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
     Phase annotated = Phase::Unknown;
     PhaseEvidence evidence = evidenceOf(annotated, {});
     const std::int64_t count = trace.eventCount(device);
+    InterruptionCounter interruption;
     for (std::int64_t event = 0; event < count; ++event) {
+        interruption.round();
         const std::size_t row = rows.first + static_cast<std::size_t>(event);
         while (annotation != annotations.end() && annotation->end <= event)
             ++annotation;
@@ -72,6 +75,12 @@ std::optional<Phase> phaseFromText(std::string_view text)
     if (found == kNames.end())
         return std::nullopt;
     return static_cast<Phase>(found - kNames.begin());
+}
+
+bool PhaseTable::tells(Phase phase) const
+{
+    return std::any_of(
+        m_ranges.begin(), m_ranges.end(), [phase](const PhaseRange& range) { return range.phase == phase; });
 }
 
 Phase PhaseTable::at(std::int64_t event) const

@@ -51,6 +51,8 @@ public:
     const std::vector<PhaseRange>& ranges() const { return m_ranges; }
     /// Of an event; Unknown before the first and where the trace has none. O(log ranges).
     Phase at(std::int64_t event) const;
+    /// Whether any range is of that phase. O(ranges).
+    bool tells(Phase phase) const;
 
 private:
     std::vector<PhaseRange> m_ranges;

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 namespace {
@@ -33,7 +35,9 @@ void applyRecordedCategories(const Trace& trace, const AllocationTable& allocati
 {
     if (!hasRecordedCategories(trace))
         return;
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
         const StringId word = allocations.recordedCategory(i);
         if (word.isNone())
             continue;

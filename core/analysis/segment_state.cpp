@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/interruption.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -149,7 +150,9 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
     , m_pending(trace, live)
 {
     const DeviceIndex device = allocations.device();
+    InterruptionCounter interruption;
     for (std::int64_t event = 0; event < allocations.eventCount(); ++event) {
+        interruption.round();
         const Action action = trace.events.action[trace.row(device, event)];
         if (isReserve(action) || isRelease(action))
             m_changes.push_back(static_cast<std::int32_t>(event));
@@ -159,11 +162,12 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
     std::size_t since = 0;
     m_checkpoints.push_back({m_changes.size(), ranges});
     for (std::size_t done = m_changes.size(); done > 0; --done) {
+        interruption.round();
         const std::int32_t event = m_changes[done - 1];
         const Action action = trace.events.action[trace.row(device, event)];
         m_misfits += !undoChange(ranges, action, rangeOfEvent(trace, device, event));
         // As far apart as there are ranges: all copies together stay as small as the list of changes.
-        if (++since < std::max(kFewestChangesBetweenCheckpoints, ranges.ranges().size()))
+        if (++since < std::max(kFewestChangesBetweenCheckpoints, ranges.count()))
             continue;
         m_checkpoints.push_back({done - 1, ranges});
         since = 0;
@@ -208,7 +212,7 @@ SegmentState SegmentHistory::at(std::int64_t event) const
 {
     SegmentState state;
     state.event = event;
-    state.recorded = m_trace.devices[m_allocations.device()].endsInSegments;
+    state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
     state.misfits = m_misfits;
     Filler(state, liveBlocks(event)).fill(rangesAt(event));
     return state;
@@ -218,7 +222,7 @@ std::size_t SegmentHistory::memoryBytes() const
 {
     std::size_t bytes = m_sizes.memoryBytes() + m_changes.size() * sizeof(m_changes[0]);
     for (const Checkpoint& checkpoint : m_checkpoints)
-        bytes += checkpoint.ranges.ranges().size() * sizeof(MappedRange);
+        bytes += checkpoint.ranges.memoryBytes();
     return bytes;
 }
 

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/analysis/event_range.h"
 #include "core/analysis/steps.h"
 
 namespace highwater {
@@ -16,6 +20,7 @@ struct StepInput
     const AllocationTable& allocations;
     const UsageCurve& curve;
     const PhaseTable& phases;
+    bool tellsForward = phases.tells(Phase::Forward);
 
     DeviceIndex device() const { return allocations.device(); }
     std::int64_t eventCount() const { return allocations.eventCount(); }
@@ -30,6 +35,7 @@ struct StepMark
     std::int64_t begin = 0;
     std::string name;
     bool complete = true;
+    std::optional<std::pair<StepSource, Grade>> toldBy = {}; ///< where it is not told like the others
 };
 
 /// The steps as one source sees them: marks in ascending order, two at one event allowed (the last counts).
@@ -39,6 +45,8 @@ struct StepBoundaries
     std::vector<StepMark> marks;
     Grade grade = Grade::A;
     std::string reason; ///< one sentence
+    /// Events that the marks' ranges cover, by begin; empty: marks have no ranges, or cover everything.
+    std::vector<EventRange> covered = {};
 };
 
 // One function for each source; nothing where it cannot tell steps apart.
@@ -55,6 +63,17 @@ std::optional<StepBoundaries> manualBoundaries(
 /// Steps that end where optimizers do: `ends` are events behind an optimizer's work, ascending. Those without
 /// forward allocations between them are one; what follows the last is an incomplete step.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);
+
+/// Whether forward allocates in [begin, end). Where the trace does not tell forward, anything does that is
+/// not known to be something else.
+bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end);
+
+/// Leaves what the ranges of `found` do not cover to the steps that `others` tell, first come first served:
+/// those that do their work outside of the ranges. Where none does, the step before goes on; behind the last
+/// range a forward begins an incomplete step.
+void fillUncovered(const StepInput& input, StepBoundaries& found,
+    const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
+    std::span<const StepSource> others);
 
 /// Forward-backward pairs in events [begin, end): where the forward of each begins. Ranges that allocate
 /// nothing do not count.

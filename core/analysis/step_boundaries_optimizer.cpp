@@ -23,32 +23,23 @@ bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end,
     return false;
 }
 
-bool hasPhase(const PhaseTable& phases, Phase phase)
-{
-    return std::any_of(phases.ranges().begin(), phases.ranges().end(),
-        [phase](const PhaseRange& range) { return range.phase == phase; });
-}
+} // namespace
 
-/// Whether forward allocates in [begin, end). Where the trace does not tell forward, anything does that is
-/// not known to be something else.
-bool runsForward(const StepInput& input, bool tellsForward, std::int64_t begin, std::int64_t end)
+bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
+    const Phase counted = input.tellsForward ? Phase::Forward : Phase::Unknown;
     return visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
-        const bool counts = phase == (tellsForward ? Phase::Forward : Phase::Unknown);
-        return counts && input.allocatesIn(first, last);
+        return phase == counted && input.allocatesIn(first, last);
     });
 }
 
-} // namespace
-
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends)
 {
-    const bool tellsForward = hasPhase(input.phases, Phase::Forward);
     std::vector<std::int64_t> kept;
     for (const std::int64_t end : ends) {
         if (end <= 0)
             continue;
-        if (!kept.empty() && !runsForward(input, tellsForward, kept.back(), end))
+        if (!kept.empty() && !runsForward(input, kept.back(), end))
             kept.back() = std::max(kept.back(), end);
         else
             kept.push_back(end);

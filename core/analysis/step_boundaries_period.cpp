@@ -4,9 +4,9 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <tsl/robin_map.h>
 
 #include "core/analysis/period_finder.h"
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -63,7 +63,7 @@ std::size_t quietestOffset(
 /// behind the stretch must be made of what the stretch is made of.
 bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& stretch)
 {
-    tsl::robin_map<std::uint64_t, bool> known;
+    NumberMap<std::uint64_t, bool> known;
     for (std::size_t i = stretch.begin; i < stretch.end; ++i)
         known[sequence.keys[i]] = true;
     std::size_t foreign = 0;

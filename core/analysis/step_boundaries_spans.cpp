@@ -65,17 +65,41 @@ StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
         found.marks.push_back(
             {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});
+        found.covered.push_back({spans[i].begin, spans[i].end});
     }
     return found;
 }
 
-/// Those that begin inside of another are no further steps: two threads write the same range.
-std::vector<EventSpan> withoutOverlaps(const std::vector<EventSpan>& spans)
+/// Two threads write the same range: they share more than half of the shorter one. A step that begins before
+/// the one before it has ended shares less.
+bool areOneRange(const Span& a, const Span& b)
+{
+    const Nanoseconds shared = std::min(a.end, b.end) - std::max(a.begin, b.begin);
+    const Nanoseconds shorter = std::min(a.end - a.begin, b.end - b.begin);
+    return shared > 0 && shared > shorter / 2;
+}
+
+std::vector<EventSpan> withoutCopies(const std::vector<EventSpan>& spans)
 {
     std::vector<EventSpan> kept;
     for (const EventSpan& span : spans)
-        if (kept.empty() || span.span->begin >= kept.back().span->end)
+        if (kept.empty() || !areOneRange(*kept.back().span, *span.span))
             kept.push_back(span);
+    return kept;
+}
+
+/// Profiler steps have numbers: only those of the same number can be one.
+std::vector<EventSpan> withoutCopiesOfNames(const std::vector<EventSpan>& spans)
+{
+    std::map<std::string_view, Nanoseconds> endOf;
+    std::vector<EventSpan> kept;
+    for (const EventSpan& span : spans) {
+        const auto [known, fresh] = endOf.try_emplace(span.name, span.span->end);
+        if (!fresh && span.span->begin < known->second)
+            continue;
+        known->second = span.span->end;
+        kept.push_back(span);
+    }
     return kept;
 }
 
@@ -103,7 +127,7 @@ std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
     std::vector<EventSpan> best;
     std::int64_t bestEvents = 0;
     for (const auto& [text, group] : groups) {
-        std::vector<EventSpan> candidate = withoutOverlaps(group);
+        std::vector<EventSpan> candidate = withoutCopies(group);
         std::int64_t events = 0;
         for (const EventSpan& span : candidate)
             events += span.end - span.begin;
@@ -139,6 +163,7 @@ std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::
         return std::nullopt;
     const bool areEnds = formOf(marks.front().name).isEnd;
     StepBoundaries found = areEnds ? StepBoundaries() : boundariesOf(marks);
+    found.covered.clear(); // marks last no time
     std::int64_t begin = 0;
     for (std::size_t i = 0; areEnds && i < marks.size(); ++i) {
         found.marks.push_back({begin, fmt::format("step {}", i), true});
@@ -202,7 +227,7 @@ std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
     for (const EventSpan& span : eventSpans(input.trace, input.device()))
         if (span.span->kind == SpanKind::ProfilerStep)
             steps.push_back(span);
-    steps = withoutOverlaps(steps);
+    steps = withoutCopiesOfNames(steps);
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;
     StepBoundaries found = boundariesOf(steps);

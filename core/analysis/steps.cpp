@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -120,13 +121,28 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
         step.begin = marks[i].begin;
         step.end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
         step.complete = marks[i].complete;
+        std::tie(step.source, step.grade) = marks[i].toldBy.value_or(std::pair(source, found.grade));
+        table.grade = std::max(table.grade, step.grade);
         measure(input.curve, step);
         step.peakPhase = input.phases.at(step.peakEvent);
         if (source != StepSource::Whole)
             step.microSteps = microStepsOf(input, step);
         table.steps.push_back(std::move(step));
     }
+    // Of a file that is cut off within its events, nobody knows where the last step ends.
+    if (input.trace.devices[input.device()].eventsRead == Extent::Part && !table.steps.empty())
+        table.steps.back().complete = false;
     return table;
+}
+
+/// What the best source does not cover is left to those behind it.
+StepTable assembledWithOthers(
+    const StepInput& input, StepSource source, StepBoundaries found, const StepRequest& request)
+{
+    const auto boundaries = [&](StepSource other) { return boundariesFrom(other, input, request); };
+    const auto* const behind = std::find(kSources.begin(), kSources.end(), source) + 1;
+    fillUncovered(input, found, boundaries, {behind, kSources.end()});
+    return assembled(input, source, std::move(found));
 }
 
 std::string reasonForNothing(const StepRequest& request, StepSource wanted)
@@ -184,7 +200,7 @@ StepTable findSteps(const Trace& trace, const AllocationTable& allocations, cons
     for (const StepSource source : kSources) {
         std::optional<StepBoundaries> found = boundariesFrom(source, input, request);
         if (found && found->grade != Grade::C)
-            return assembled(input, source, std::move(*found));
+            return assembledWithOthers(input, source, std::move(*found), request);
         if (found && !hint)
             hint.emplace(source, std::move(*found));
     }

@@ -52,6 +52,8 @@ struct Step
     std::int64_t peakEvent = -1;
     Bytes endBytes = 0;
     Phase peakPhase = Phase::Unknown;
+    StepSource source = StepSource::Whole; ///< what tells it from its neighbours
+    Grade grade = Grade::C;
     bool complete = true; ///< false: the trace ends before the step's optimizer
     std::vector<MicroStep> microSteps; ///< empty where they cannot be told apart, or there is one only
 
@@ -73,8 +75,8 @@ struct StepRequest
 /// last ends at the number of events. A device without events has none.
 struct StepTable
 {
-    StepSource source = StepSource::Whole;
-    Grade grade = Grade::C;
+    StepSource source = StepSource::Whole; ///< the best; others may tell the steps that it does not cover
+    Grade grade = Grade::C; ///< the lowest of the steps
     std::string reason; ///< one sentence: what told the steps apart, or why nothing did
     std::vector<Step> steps;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/interruption.h"
+#include "core/trace/cut_device.h"
+
 namespace highwater {
 
 UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
@@ -9,7 +12,9 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
     const DeviceIndex device = allocations.device();
     const std::int64_t events = allocations.eventCount();
     m_total.resize(static_cast<std::size_t>(events) + 1, 0);
+    InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
         m_total[static_cast<std::size_t>(allocations.birth(i) + 1)] += allocations.bytes(i);
         if (allocations.death(i) != AllocationTable::kNeverFreed)
             m_total[static_cast<std::size_t>(allocations.death(i)) + 1] -= allocations.bytes(i);
@@ -23,10 +28,7 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
             m_reserved.push_back({total.event, total.bytes});
         return;
     }
-    Bytes reserved = 0;
-    const RowRange segments = trace.devices[device].segments;
-    for (std::uint32_t s = segments.first; s < segments.last; ++s)
-        reserved += trace.segments.segments[s].totalSize;
+    Bytes reserved = reservedAtEnd(trace, device);
     for (std::int64_t event = events - 1; event >= 0; --event) {
         const std::size_t row = trace.row(device, event);
         const Action action = trace.events.action[row];

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <utility>
+
+#include "core/base/memory_limit.h"
 
 namespace highwater {
 
@@ -28,7 +29,7 @@ public:
     }
     Column(const Column&) = delete;
     Column& operator=(const Column&) = delete;
-    ~Column() { std::free(m_data); }
+    ~Column() { freeWithinLimit(m_data); }
 
     void push_back(T value)
     {
@@ -41,7 +42,7 @@ public:
     {
         if (capacity <= m_capacity)
             return;
-        void* moved = std::realloc(static_cast<void*>(m_data), capacity * sizeof(T));
+        void* moved = reallocateWithinLimit(static_cast<void*>(m_data), capacity * sizeof(T));
         if (!moved)
             throw std::bad_alloc();
         m_data = static_cast<T*>(moved);

@@ -17,7 +17,7 @@ public:
     virtual void progressed(std::uint64_t done, std::uint64_t total) = 0;
 };
 
-/// A request to stop that may be made from any thread; copies share it.
+/// A request to stop that may be made from any thread, or in a signal handler; copies share it.
 class StopToken
 {
 public:

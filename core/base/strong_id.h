@@ -3,7 +3,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 
 namespace highwater {
@@ -37,12 +36,3 @@ private:
 };
 
 } // namespace highwater
-
-template <typename Tag>
-struct std::hash<highwater::StrongId<Tag>>
-{
-    std::size_t operator()(highwater::StrongId<Tag> id) const noexcept
-    {
-        return id.value() * 0x9E3779B97F4A7C15ull;
-    }
-};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace highwater {
@@ -19,16 +20,17 @@ std::vector<OrderedSegment> inOrder(
 {
     std::vector<OrderedSegment> segments;
     std::vector<Bytes> reserved; // by list
+    std::map<FreeListKey, std::uint32_t> known;
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const MappedRange& range = state.segments[i].range;
         const FreeListKey key{range.pool, range.stream, range.type};
-        const auto known = std::find(lists.begin(), lists.end(), key);
-        segments.push_back({i, static_cast<std::uint32_t>(known - lists.begin())});
-        if (known == lists.end()) {
+        const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
+        if (isNew) {
             lists.push_back(key);
             reserved.push_back(0);
         }
-        reserved[segments.back().list] += range.size;
+        segments.push_back({i, entry->second});
+        reserved[entry->second] += range.size;
     }
     const auto sortBy = [&segments](auto&& rank) {
         std::stable_sort(segments.begin(), segments.end(),

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <tsl/robin_map.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -97,7 +97,7 @@ double widestLabel(const std::vector<CompositionBar>& bars)
 std::vector<CompositionBar> compositionBars(
     const DeviceStudy& study, std::int64_t event, bool byCategory, std::size_t most)
 {
-    tsl::robin_map<std::uint32_t, std::size_t> slots;
+    NumberMap<std::uint32_t, std::size_t> slots;
     std::vector<CompositionBar> bars;
     for (const AllocationIndex i : study.allocations.liveAt(event)) {
         const auto category = static_cast<std::size_t>(study.categories.of(i));

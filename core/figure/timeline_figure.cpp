@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/cut_off.h"
 #include "core/analysis/device_capacity.h"
 #include "core/base/text_format.h"
 #include "core/figure/lane_shapes.h"
@@ -79,11 +80,14 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
 
 std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, StackedBy by)
 {
-    std::string text = fmt::format("{} {} ({}) {}",
-        data.isWholePeak ? "Peak" : "Highest in this range:", formatBytes(data.peak.bytes),
-        inWords(study.allocations.quantity()), momentText(study, data.peak.event));
+    const bool isAtLeast = totalsAreAtLeast(study.about());
+    std::string text = fmt::format("{} {}{} ({}) {}",
+        data.isWholePeak ? "Peak" : "Highest in this range:", isAtLeast ? "at least " : "",
+        formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
+        momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
-        text += fmt::format("; reserved up to {}", formatBytes(data.reservedPeak));
+        text += fmt::format(
+            "; reserved {} {}", isAtLeast ? "at least" : "up to", formatBytes(data.reservedPeak));
     if (data.capacity)
         text += fmt::format("; capacity {}", toText(*data.capacity));
     return text

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/log_failures.h"
+#include "core/base/interruption.h"
 #include "core/report/parts/diagnosis.h"
 #include "core/report/parts/part_words.h"
 #include "core/report/parts/parts.h"
@@ -96,6 +97,7 @@ Result<Report> buildReport(const ReportRequest& request)
         ? usualParts(request.options.kind, material->hasTwoRuns())
         : request.options.parts;
     for (const ReportPart part : parts) {
+        interruptionPoint();
         std::vector<ReportBlock> blocks = kMakers[static_cast<std::size_t>(part)](*material);
         if (!blocks.empty())
             report.sections.push_back({part, titleFor(part, *material), std::move(blocks)});

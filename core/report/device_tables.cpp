@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <tsl/robin_map.h>
 
 #include "core/analysis/composition.h"
 #include "core/analysis/step_figures.h"
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -41,7 +41,7 @@ private:
     }
 
     const Trace& m_trace;
-    tsl::robin_map<std::uint32_t, std::size_t> m_slots;
+    NumberMap<std::uint32_t, std::size_t> m_slots;
     std::vector<std::string> m_texts;
 };
 
@@ -227,8 +227,8 @@ void writeSteps(const DeviceStudy& study, TableWriter& writer)
         const Step& step = study.steps.steps[i];
         writer.number(static_cast<std::int64_t>(i));
         writer.text(sanitizedText(step.name));
-        writer.text(toText(study.steps.source));
-        writer.text(toText(study.steps.grade));
+        writer.text(toText(step.source));
+        writer.text(toText(step.grade));
         writer.boolean(step.complete);
         writer.number(step.begin);
         writer.number(step.end);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/cut_off.h"
 #include "core/analysis/growth.h"
 #include "core/base/text_format.h"
 
@@ -11,10 +12,20 @@ namespace highwater {
 
 namespace {
 
+/// Of a figure of a file that is cut off, and that the limit does not rule out.
+std::string notJudged(Bytes least)
+{
+    return fmt::format(
+        " cannot be judged: the file is cut off, and tells only that it was {} or more", formatBytes(least));
+}
+
 LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
 {
     const std::string place = figures.peakEvent < 0 ? std::string("before the first event")
                                                     : "after event " + formatCount(figures.peakEvent);
+    if (const Bytes least = leastPeak(device, figures);
+        least <= limit && knownFigures(device).peak != Known::Exactly)
+        return {"max-peak", limit, {}, -1, false, "the peak" + notJudged(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
         fmt::format("peak {} ({}) {} {}, allowed {}", formatBytes(figures.peakBytes),
             formatExactBytes(figures.peakBytes), toText(device.quantity), place, formatBytes(limit))};
@@ -26,6 +37,8 @@ LimitResult reservedResult(const Device& device, const DeviceFigures& figures, B
         return {"max-reserved", limit, {}, -1, false,
             "reserved bytes cannot be judged: the file does not tell them"};
     const Bytes reserved = figures.reservedPeakBytes;
+    if (reserved <= limit && knownFigures(device).reservedPeak != Known::Exactly)
+        return {"max-reserved", limit, {}, -1, false, "the reserved peak" + notJudged(reserved)};
     return {"max-reserved", limit, reserved, -1, reserved <= limit,
         fmt::format("reserved {} ({}), allowed {}", formatBytes(reserved), formatExactBytes(reserved),
             formatBytes(limit))};
@@ -79,6 +92,11 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
         result.text
             = fmt::format("the peak cannot be held against {}: it counts {} bytes, this file {} bytes",
                 baseline.name, toText(baseline.quantity), toText(device.quantity));
+        return result;
+    }
+    if (const Bytes least = leastPeak(device, figures);
+        least <= allowed && knownFigures(device).peak != Known::Exactly) {
+        result.text = "the peak" + notJudged(least);
         return result;
     }
     const Bytes difference = figures.peakBytes - baseline.peakBytes;

@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "core/report/report_material.h"
 
 namespace highwater {
@@ -27,7 +26,7 @@ public:
 
 private:
     const AllocationTable& m_table;
-    std::optional<tsl::robin_map<Address, AllocationIndex>> m_older; ///< by address
+    std::optional<NumberMap<Address, AllocationIndex>> m_older; ///< by address
 };
 
 /// What the places of notes are looked up in, worked out once however many notes there are: of a hostile list

@@ -1,25 +1,15 @@
 #include "core/trace/event_pairing.h"
 
-#include <tsl/robin_map.h>
+#include "core/base/hash.h"
 
 namespace highwater {
 
 namespace {
 
-struct AddressHash
-{
-    // Addresses are multiples of 512: the low bits alone would collide.
-    std::size_t operator()(Address address) const noexcept
-    {
-        const std::uint64_t mixed = address * 0x9E3779B97F4A7C15ull;
-        return mixed ^ (mixed >> 32);
-    }
-};
-
 constexpr std::int32_t kFreed = -1;
 
 /// Per address the alloc event that is live there, or kFreed.
-using LiveMap = tsl::robin_map<Address, std::int32_t, AddressHash>;
+using LiveMap = NumberMap<Address, std::int32_t>;
 
 class Pairer
 {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/hash.h"
+
 namespace highwater {
 
 namespace {
@@ -46,7 +48,7 @@ std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const
     if (marks.empty())
         return spans;
     const TimeBounds bounds = boundsOf(marks);
-    tsl::robin_map<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
+    NumberMap<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
     for (const AnnotationMark& mark : marks) {
         Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, Span::kAnyProcess,
             mark.time, bounds.last, false, true, 0};

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "core/base/hash.h"
+
 namespace highwater {
 
 FrameKind frameKindOf(std::string_view file, std::int64_t line)
@@ -21,15 +23,14 @@ FrameKind frameKindOf(std::string_view file, std::int64_t line)
 
 std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept
 {
-    std::uint64_t hash = (std::uint64_t{frame.function.value()} << 32) | frame.file.value();
-    hash = (hash ^ (hash >> 31)) * 0x9E3779B97F4A7C15ull;
-    hash ^= (std::uint64_t{static_cast<std::uint32_t>(frame.line)} << 32) | frame.details.value();
-    return (hash ^ (hash >> 29)) * 0xBF58476D1CE4E5B9ull;
+    const auto line = static_cast<std::uint32_t>(frame.line);
+    return hashOf(hashOf(frame.function.value(), frame.file.value()),
+        std::uint64_t{line} << 32 | frame.details.value());
 }
 
 StackTable::StackTable()
 {
-    m_nodes.push_back({});
+    m_nodes.of(FrameId::kNone, StackId::kNone); // kEmpty
 }
 
 FrameId StackTable::internFrame(const Frame& frame)
@@ -43,12 +44,7 @@ FrameId StackTable::internFrame(const Frame& frame)
 
 StackId StackTable::internNode(FrameId frame, StackId caller)
 {
-    const std::uint64_t key = (std::uint64_t{caller.value()} << 32) | frame.value();
-    const auto next = static_cast<std::uint32_t>(m_nodes.size());
-    const auto [found, inserted] = m_nodeIds.try_emplace(key, next);
-    if (inserted)
-        m_nodes.push_back({frame, caller});
-    return StackId(found->second);
+    return StackId(m_nodes.of(frame.value(), caller.value()));
 }
 
 StackId StackTable::internStack(std::span<const FrameId> frames)

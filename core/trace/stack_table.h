@@ -6,6 +6,7 @@
 
 #include <tsl/robin_map.h>
 
+#include "core/base/pair_numbers.h"
 #include "core/base/string_pool.h"
 
 namespace highwater {
@@ -57,38 +58,25 @@ public:
     /// Frames innermost first; nothing for none and for the empty stack.
     std::vector<FrameId> frames(StackId id) const;
     /// Innermost frame; only for stacks that have one.
-    FrameId innermost(StackId id) const { return m_nodes[id.index()].frame; }
+    FrameId innermost(StackId id) const { return FrameId(m_nodes[id.index()].first); }
     /// The rest of the stack without its innermost frame; only for stacks that have one.
-    StackId caller(StackId id) const { return m_nodes[id.index()].caller; }
+    StackId caller(StackId id) const { return StackId(m_nodes[id.index()].second); }
     bool hasFrames(StackId id) const { return !id.isNone() && id != kEmpty; }
 
     std::size_t frameCount() const { return m_frames.size(); }
     /// Number of nodes, which is also one more than the largest stack id.
     std::size_t nodeCount() const { return m_nodes.size(); }
-    std::size_t memoryBytes() const { return m_frames.size() * 80 + m_nodes.size() * 40; }
+    std::size_t memoryBytes() const { return m_frames.size() * 80 + m_nodes.memoryBytes(); }
 
 private:
-    struct Node
-    {
-        FrameId frame;
-        StackId caller;
-    };
     struct FrameHash
     {
         std::size_t operator()(const Frame& frame) const noexcept;
     };
-    struct MixHash
-    {
-        std::size_t operator()(std::uint64_t key) const noexcept
-        {
-            return (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull;
-        }
-    };
 
     std::vector<Frame> m_frames;
-    std::vector<Node> m_nodes;
     tsl::robin_map<Frame, std::uint32_t, FrameHash> m_frameIds;
-    tsl::robin_map<std::uint64_t, std::uint32_t, MixHash> m_nodeIds; ///< (caller << 32 | frame) → node
+    PairNumbers m_nodes; ///< stacks as (innermost frame, caller)
 };
 
 } // namespace highwater

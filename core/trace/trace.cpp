@@ -39,6 +39,11 @@ std::string_view inWords(Quantity quantity)
     return quantity == Quantity::DeviceUsed ? "device used" : toText(quantity);
 }
 
+std::string_view toText(Extent extent)
+{
+    return extent == Extent::Whole ? "whole" : extent == Extent::Part ? "part" : "none";
+}
+
 std::string_view toText(Clock clock)
 {
     switch (clock) {

@@ -64,6 +64,29 @@ struct OutOfMemory
     bool operator==(const OutOfMemory&) const = default;
 };
 
+/// How much of a list could be read from a file that is cut off.
+enum class Extent : std::uint8_t
+{
+    Whole,
+    Part, ///< the first entries
+    None,
+};
+
+/// "whole", "part", "none".
+std::string_view toText(Extent extent);
+
+/// What the segments say of the moment when the snapshot was taken.
+struct EndState
+{
+    std::int64_t segments = 0;
+    std::int64_t blocks = 0;
+    std::int64_t liveBlocks = 0;
+    Bytes liveBytes = 0; ///< requested
+    Bytes liveBlockBytes = 0; ///< that the same blocks occupy
+    Bytes reservedBytes = 0;
+    bool operator==(const EndState&) const = default;
+};
+
 struct Device
 {
     static constexpr std::int64_t kNoOrdinal = -1; ///< of pinned host memory, which belongs to no GPU
@@ -79,6 +102,12 @@ struct Device
     /// Whether the file ends with a list of what is in memory, as snapshots do; other traces hold events
     /// alone.
     bool endsInSegments = true;
+    /// Both are Whole unless the file is cut off.
+    Extent eventsRead = Extent::Whole;
+    Extent segmentsRead = Extent::Whole;
+    /// Only where `eventsRead` is Part and there are segments: events that are missing lie between the last
+    /// event and this state, so nothing is worked out from it and `segments` is empty.
+    std::optional<EndState> endState;
     /// False: the file has none, and running numbers stand for them.
     bool addressesRecorded = true;
     TimeQuality times = TimeQuality::None;
@@ -91,6 +120,8 @@ struct Device
     std::string label() const;
     /// Whether the file tells how much the allocator held.
     bool tellsReserved() const { return endsInSegments || !reserved.empty(); }
+    /// Whether the segments of every moment follow from those at the end.
+    bool tellsSegments() const { return endsInSegments && segmentsRead == Extent::Whole; }
 };
 
 /// For each event of a device the index (within the device) of the event that ends or began the same
@@ -171,6 +202,7 @@ struct TraceMetadata
     std::vector<ConfigurationEntry> configuration; ///< of the run, where a log or its files tell it
     Clock clock = Clock::Unix;
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
+    bool cutOff = false; ///< of a snapshot: the file ends early, or cannot be read from some byte on
 };
 
 /// O(rows).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/trace/cut_device.h"
 #include "core/trace/event_pairing.h"
 #include "core/trace/trace_check.h"
 
@@ -190,6 +191,12 @@ void TraceBuilder::orderSegments()
     std::stable_sort(
         m_segments.begin(), m_segments.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [device, segment] : m_segments) {
+        if (Device& about = m_trace->devices[device]; about.eventsRead == Extent::Part) {
+            if (!about.endState)
+                about.endState.emplace();
+            addToEndState(*about.endState, segment, m_trace->segments.blocks);
+            continue;
+        }
         RowRange& range = m_trace->devices[device].segments;
         const auto row = static_cast<std::uint32_t>(m_trace->segments.segments.size());
         if (range.isEmpty())
@@ -197,6 +204,19 @@ void TraceBuilder::orderSegments()
         range.last = row + 1;
         m_trace->segments.segments.push_back(segment);
     }
+}
+
+void TraceBuilder::pairDevice(DeviceIndex device)
+{
+    Device& about = m_trace->devices[device];
+    PairingResult paired = pairEvents(*m_trace, device);
+    if (!about.endsInSegments || about.segmentsRead != Extent::Whole)
+        paired.faults.liveButNotInSegments = 0;
+    m_trace->pairings.push_back(std::move(paired.pairing));
+    logPairingFaults(m_trace->log, about, paired.faults);
+    const bool cut = about.eventsRead == Extent::Part || about.segmentsRead == Extent::None;
+    if (cut && !about.events.isEmpty())
+        deriveReserved(*m_trace, device);
 }
 
 std::shared_ptr<const Trace> TraceBuilder::finish()
@@ -210,11 +230,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     m_trace->activities.order();
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
         m_trace->devices[i].times = judgeTimes(m_trace->events, m_trace->devices[i].events);
-        PairingResult paired = pairEvents(*m_trace, i);
-        if (!m_trace->devices[i].endsInSegments)
-            paired.faults.liveButNotInSegments = 0;
-        m_trace->pairings.push_back(std::move(paired.pairing));
-        logPairingFaults(m_trace->log, m_trace->devices[i], paired.faults);
+        pairDevice(i);
     }
     for (const auto& [device, block] : m_olderBlocks)
         m_trace->pairings[device].untouchedBlocks.push_back(block);

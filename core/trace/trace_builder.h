@@ -8,8 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "core/base/result.h"
 #include "core/trace/span_builder.h"
 #include "core/trace/trace.h"
@@ -45,10 +44,12 @@ public:
 
     /// The device of that kind and ordinal, added if it is new. `process`: see Device.
     DeviceIndex device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process = {});
+    std::size_t deviceCount() const { return m_trace->devices.size(); }
     /// For describing it; the reference holds until the next device is added.
     Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
+    bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
     void addSegment(DeviceIndex device, const Segment& segment);
     /// What was allocated before the trace: one block in no segment, live throughout. `category`: what the
     /// recorder takes it for. `frame`: of its stack, saying how it is known; empty: it has no stack.
@@ -71,6 +72,7 @@ private:
     void orderDevices();
     void orderEvents();
     void orderSegments();
+    void pairDevice(DeviceIndex device);
 
     std::unique_ptr<Trace> m_trace;
     using DeviceKey = std::tuple<DeviceKind, std::int64_t, std::optional<std::int64_t>>;
@@ -79,7 +81,7 @@ private:
     std::vector<std::pair<DeviceIndex, Segment>> m_segments;
     std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block
     std::vector<AnnotationMark> m_marks;
-    tsl::robin_map<std::int64_t, std::uint32_t> m_streamIds;
+    NumberMap<std::int64_t, std::uint32_t> m_streamIds;
     std::int64_t m_lastStreamHandle = 0;
     StreamId m_lastStream;
     std::map<std::pair<std::uint64_t, std::uint64_t>, PoolId> m_poolIds;

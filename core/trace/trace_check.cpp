@@ -53,7 +53,10 @@ bool disagrees(Bytes stated, Bytes summed)
 void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
 {
     SegmentFaults faults;
-    for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s) {
+    // Of a list that is cut off, the last segment is, too.
+    const std::uint32_t last
+        = device.segments.last - (device.segmentsRead == Extent::Part && !device.segments.isEmpty() ? 1 : 0);
+    for (std::uint32_t s = device.segments.first; s < last; ++s) {
         const Segment& segment = trace.segments.segments[s];
         const BlockSums sums = sumBlocks(trace, segment);
         const bool stated = disagrees(segment.allocatedSize, sums.allocated)
@@ -97,6 +100,8 @@ void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
 /// negative.
 void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
 {
+    if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
+        return; // what is missing would account for it
     Bytes reserved = 0;
     for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s)
         reserved += trace.segments.segments[s].totalSize;

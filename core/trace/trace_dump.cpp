@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -51,7 +52,7 @@ private:
     }
 
     const Trace& m_trace;
-    tsl::robin_map<std::uint32_t, std::size_t> m_stacks;
+    NumberMap<std::uint32_t, std::size_t> m_stacks;
     std::vector<StackId> m_stackOrder;
 };
 
@@ -79,11 +80,23 @@ std::int64_t streamHandle(const Trace& trace, StreamId stream)
     return stream.isNone() ? 0 : trace.streams[stream.index()];
 }
 
+/// What of a cut-off file could be read.
+void writeExtent(std::string& out, const Device& device)
+{
+    const auto to = std::back_inserter(out);
+    if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
+        fmt::format_to(
+            to, "read events {} segments {}\n", toText(device.eventsRead), toText(device.segmentsRead));
+    if (const std::optional<EndState>& end = device.endState)
+        fmt::format_to(to, "end segments {} blocks {} live {} in {} of {} reserved {}\n", end->segments,
+            end->blocks, end->liveBytes, end->liveBlocks, end->liveBlockBytes, end->reservedBytes);
+}
+
 void writeMetadata(std::string& out, const Trace& trace)
 {
     const auto to = std::back_inserter(out);
-    fmt::format_to(to, "format {} history {} start_lost {}\n", trace.metadata.format,
-        trace.metadata.hasHistory, trace.metadata.startLost);
+    fmt::format_to(to, "format {} history {} start_lost {}{}\n", trace.metadata.format,
+        trace.metadata.hasHistory, trace.metadata.startLost, trace.metadata.cutOff ? " cut_off true" : "");
     for (const auto& [name, value] : trace.metadata.settings)
         fmt::format_to(to, "setting {} = {}\n", sanitizedText(name), sanitizedText(value));
     for (const auto& [name, value] : trace.metadata.unknownEntries)
@@ -258,6 +271,7 @@ std::string dumpTrace(const Trace& trace)
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
         fmt::format_to(
             std::back_inserter(out), "device {} events {}\n", trace.devices[i].label(), trace.eventCount(i));
+        writeExtent(out, trace.devices[i]);
         writeSegments(out, trace, trace.devices[i], numbers);
         writeOlderBlocks(out, trace, i, numbers);
         writeEvents(out, trace, i, numbers);

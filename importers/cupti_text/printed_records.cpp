@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <tsl/robin_set.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 #include "importers/cupti_text/end_watch.h"
 #include "importers/cupti_text/printed_record.h"
@@ -128,7 +128,7 @@ template <typename Column>
 std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
 {
     constexpr std::size_t enough = 4096;
-    tsl::robin_set<std::int64_t> seen;
+    NumberSet<std::int64_t> seen;
     for (const nsys::MemoryRow& row : rows)
         if (seen.insert(column(row)).second && seen.size() == enough)
             break;

@@ -4,9 +4,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater::kineto {
@@ -47,7 +46,7 @@ public:
     }
 
 private:
-    tsl::robin_map<Bytes, std::vector<Address>> m_live;
+    NumberMap<Bytes, std::vector<Address>> m_live;
     Address m_last = 0;
 };
 
@@ -157,7 +156,7 @@ private:
     DeviceIndex m_index;
     std::vector<MemoryInstant>& m_instants;
     AddressMaker m_addresses;
-    tsl::robin_set<Address> m_seen;
+    NumberSet<Address> m_seen;
     std::int64_t m_count = 0; ///< events so far
     Bytes m_sum = 0;
     Bytes m_lowest = 0;

@@ -2,8 +2,7 @@
 
 #include <string_view>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "core/trace/trace_builder.h"
 
 namespace highwater::kineto {
@@ -28,9 +27,9 @@ private:
     FrameId parse(std::string_view text);
 
     TraceBuilder& m_builder;
-    tsl::robin_map<std::uint32_t, FrameId> m_python;
-    tsl::robin_map<std::uint32_t, FrameId> m_native;
-    tsl::robin_map<std::uint32_t, StackId> m_callStacks;
+    NumberMap<std::uint32_t, FrameId> m_python;
+    NumberMap<std::uint32_t, FrameId> m_native;
+    NumberMap<std::uint32_t, StackId> m_callStacks;
 };
 
 } // namespace highwater::kineto

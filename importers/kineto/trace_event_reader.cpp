@@ -4,6 +4,7 @@
 
 #include <simdjson.h>
 
+#include "core/base/memory_limit.h"
 #include "importers/kineto/broken_text.h"
 #include "importers/kineto/json_tokens.h"
 #include "importers/kineto/record_collector.h"
@@ -317,6 +318,8 @@ std::optional<Error> readTraceEvents(
         const simdjson::error_code code = walker.readAll();
         if (walker.limit())
             return walker.limit();
+        if (code == simdjson::MEMALLOC)
+            return Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}};
         if (!code && !walker.foundEvents())
             return Error{ErrorCode::Malformed, "is a trace without events", {}};
         collector.finish();

@@ -8,6 +8,7 @@
 
 #include <tsl/robin_map.h>
 
+#include "core/base/hash.h"
 #include "core/trace/trace_builder.h"
 
 namespace highwater::logs {
@@ -93,7 +94,7 @@ private:
 
     std::vector<SeriesSpec> m_specs;
     tsl::robin_map<std::string, SpecId> m_specIds;
-    tsl::robin_map<std::uint64_t, std::uint32_t> m_index;
+    NumberMap<std::uint64_t, std::uint32_t> m_index;
     std::vector<Stored> m_series;
     Names m_processes;
     Names m_labels;

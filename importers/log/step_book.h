@@ -6,8 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "importers/log/pattern_table.h"
 #include "importers/log/series_store.h"
 
@@ -43,7 +42,7 @@ private:
     std::int64_t barStep();
 
     const PatternTable& m_table;
-    tsl::robin_map<std::uint64_t, Entry> m_entries;
+    NumberMap<std::uint64_t, Entry> m_entries;
     Entry m_last; ///< of any writer
     std::string m_bar;
     bool m_barIsRead = true;

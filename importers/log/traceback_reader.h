@@ -4,8 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "core/base/string_pool.h"
 #include "importers/log/line_context.h"
 #include "importers/log/pattern_table.h"
@@ -58,7 +57,7 @@ private:
 
     const TracebackForms& m_forms;
     StringPool& m_strings;
-    tsl::robin_map<std::uint64_t, Collector> m_collectors;
+    NumberMap<std::uint64_t, Collector> m_collectors;
     std::size_t m_open = 0;
     std::optional<std::int64_t> m_summaryRank;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/hash.h"
+
 namespace highwater::memory_timeline {
 
 namespace {
@@ -61,10 +63,10 @@ void TensorLedger::cancelWithinMoment()
 {
     if (m_coming.empty() || m_leaving.empty())
         return;
-    tsl::robin_map<SizeKey, std::int64_t, SizeHash> leaving;
+    NumberMap<SizeKey, std::int64_t> leaving;
     for (const Piece& piece : m_leaving)
         ++leaving[keyOf(piece)];
-    tsl::robin_map<SizeKey, std::int64_t, SizeHash> cancelled;
+    NumberMap<SizeKey, std::int64_t> cancelled;
     std::erase_if(m_coming, [&](const Piece& piece) {
         const auto found = leaving.find(keyOf(piece));
         if (found == leaving.end() || found->second == 0)

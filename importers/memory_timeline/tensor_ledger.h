@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "core/base/column.h"
+#include "core/base/hash.h"
 #include "core/base/units.h"
 
 namespace highwater::memory_timeline {
@@ -83,13 +82,6 @@ private:
     };
     using StayIndex = std::uint32_t;
     using SizeKey = std::uint64_t;
-    struct SizeHash
-    {
-        std::size_t operator()(SizeKey key) const noexcept
-        {
-            return (key ^ (key >> 31)) * 0x9E3779B97F4A7C15ull;
-        }
-    };
 
     static SizeKey keyOf(const Piece& piece)
     {
@@ -114,7 +106,7 @@ private:
     Column<Stay> m_stays;
     Column<Nanoseconds> m_times;
     std::array<std::vector<StayIndex>, kCategories> m_latest; ///< by birth; some have ended
-    tsl::robin_map<SizeKey, std::vector<StayIndex>, SizeHash> m_ofSize; ///< some have ended or were cut
+    NumberMap<SizeKey, std::vector<StayIndex>> m_ofSize; ///< some have ended or were cut
     std::vector<Piece> m_coming; ///< of this moment
     std::vector<Piece> m_leaving;
     std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< places in m_coming with bytes left

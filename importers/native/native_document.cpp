@@ -71,14 +71,37 @@ std::vector<Item> eventBytesFrom(const Json& json, const char* key)
     return items;
 }
 
+Json endStateJson(const std::optional<EndState>& end)
+{
+    if (!end)
+        return nullptr;
+    return {
+        end->segments, end->blocks, end->liveBlocks, end->liveBytes, end->liveBlockBytes, end->reservedBytes};
+}
+
+std::optional<EndState> endStateFrom(const Json& json)
+{
+    if (json.is_null())
+        return std::nullopt;
+    const auto at = [&](std::size_t i) { return json.at(i).get<std::int64_t>(); };
+    return EndState{at(0), at(1), at(2), at(3), at(4), at(5)};
+}
+
+Extent extentFrom(const Json& json, const char* key)
+{
+    return static_cast<Extent>(std::clamp(json.value(key, 0), 0, static_cast<int>(Extent::None)));
+}
+
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
     return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal},
-        {"process", orNull(device.process)}, {"name", device.name},
-        {"capacity", orNull(device.capacity)}, {"quantity", static_cast<int>(device.quantity)},
-        {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
-        {"ends_in_segments", device.endsInSegments}, {"addresses_recorded", device.addressesRecorded},
-        {"untouched", pairing.untouchedBlocks.size()},
+        {"process", orNull(device.process)}, {"name", device.name}, {"capacity", orNull(device.capacity)},
+        {"quantity", static_cast<int>(device.quantity)}, {"events", rangeJson(device.events)},
+        {"segments", rangeJson(device.segments)}, {"ends_in_segments", device.endsInSegments},
+        {"addresses_recorded", device.addressesRecorded},
+        {"events_read", static_cast<int>(device.eventsRead)},
+        {"segments_read", static_cast<int>(device.segmentsRead)},
+        {"end_state", endStateJson(device.endState)}, {"untouched", pairing.untouchedBlocks.size()},
         {"reserved", eventBytesJson(device.reserved)}, {"out_of_memory", eventBytesJson(device.outOfMemory)}};
 }
 
@@ -95,6 +118,9 @@ Device deviceFrom(const Json& json)
         std::clamp(json.at("quantity").get<int>(), 0, static_cast<int>(Quantity::DeviceUsed)));
     device.endsInSegments = json.value("ends_in_segments", device.quantity == Quantity::Requested);
     device.addressesRecorded = json.value("addresses_recorded", true);
+    device.eventsRead = extentFrom(json, "events_read");
+    device.segmentsRead = extentFrom(json, "segments_read");
+    device.endState = endStateFrom(json.value("end_state", Json(nullptr)));
     device.events = rangeFrom(json.at("events"));
     device.segments = rangeFrom(json.at("segments"));
     device.reserved = eventBytesFrom<ReportedTotal>(json, "reserved");
@@ -136,6 +162,7 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
     trace.metadata.unknownEntries = textsFrom(json.at("unknown_entries"));
     trace.metadata.hasHistory = json.at("has_history").get<bool>();
     trace.metadata.startLost = json.at("start_lost").get<bool>();
+    trace.metadata.cutOff = json.value("cut_off", false);
     trace.metadata.operators = json.value("operators", std::int64_t{0});
     trace.metadata.clock = static_cast<Clock>(std::clamp(json.value("clock", 0), 0, 2));
     for (const Json& device : json.at("devices")) {
@@ -167,10 +194,11 @@ std::string documentText(const Trace& trace)
         {"settings", textsJson(trace.metadata.settings)},
         {"unknown_entries", textsJson(trace.metadata.unknownEntries)},
         {"has_history", trace.metadata.hasHistory}, {"start_lost", trace.metadata.startLost},
-        {"operators", trace.metadata.operators}, {"clock", static_cast<int>(trace.metadata.clock)},
-        {"streams", trace.streams}, {"unknown_actions", trace.unknownActions},
-        {"import_log", logJson(trace.log)}, {"counters", countersJson(trace)},
-        {"log_events", logEventsJson(trace)}, {"configuration", configurationJson(trace)}};
+        {"cut_off", trace.metadata.cutOff}, {"operators", trace.metadata.operators},
+        {"clock", static_cast<int>(trace.metadata.clock)}, {"streams", trace.streams},
+        {"unknown_actions", trace.unknownActions}, {"import_log", logJson(trace.log)},
+        {"counters", countersJson(trace)}, {"log_events", logEventsJson(trace)},
+        {"configuration", configurationJson(trace)}};
     json["devices"] = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         json["devices"].push_back(deviceJson(trace.devices[i], trace.pairings[i]));

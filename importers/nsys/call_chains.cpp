@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/hash.h"
+
 namespace highwater::nsys {
 
 namespace {
@@ -77,7 +79,7 @@ private:
     Database& m_database;
     TraceBuilder& m_builder;
     StringLookup m_texts;
-    tsl::robin_map<std::int64_t, std::vector<ChainFrame>> m_frames;
+    NumberMap<std::int64_t, std::vector<ChainFrame>> m_frames;
 };
 
 } // namespace

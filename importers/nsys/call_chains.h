@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/base/hash.h"
 #include "core/trace/trace_builder.h"
 #include "importers/nsys/records.h"
 #include "importers/nsys/string_lookup.h"
@@ -9,7 +10,7 @@
 namespace highwater::nsys {
 
 /// The frames of the call chains that some calls refer to, by the chain's id, innermost first.
-using CallChains = tsl::robin_map<std::int64_t, std::vector<FrameId>>;
+using CallChains = NumberMap<std::int64_t, std::vector<FrameId>>;
 
 /// Goes through CUDA_CALLCHAINS once. Frames are native; those whose module is a Python file are Python. A
 /// frame without symbol is one of "(unresolved)" in its module: addresses differ from run to run.

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/hash.h"
+
 namespace highwater::nsys {
 
 namespace {
@@ -14,17 +16,8 @@ constexpr int kUserShift = 48;
 /// A process has one context a device; more are looked at only this far.
 constexpr std::size_t kMostContexts = 64;
 
-struct AddressHash
-{
-    std::size_t operator()(const std::pair<std::uint64_t, Address>& key) const noexcept
-    {
-        const std::uint64_t mixed = key.second * 0x9E3779B97F4A7C15ull ^ key.first * 0xC2B2AE3D27D4EB4Full;
-        return mixed ^ (mixed >> 32);
-    }
-};
-
 template <typename Value>
-using ByAddress = tsl::robin_map<std::pair<std::uint64_t, Address>, Value, AddressHash>;
+using ByAddress = NumberMap<std::pair<std::uint64_t, Address>, Value>;
 
 /// A process and one of its contexts: within it addresses are unique.
 using User = std::uint64_t;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater::nsys {
@@ -104,7 +105,7 @@ private:
     const DeviceMap& m_devices;
     TraceBuilder& m_builder;
     StringLookup m_texts;
-    tsl::robin_map<std::int64_t, StringId> m_kernelNames;
+    NumberMap<std::int64_t, StringId> m_kernelNames;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/hash.h"
 #include "importers/nsys/nvtx_name.h"
 
 namespace highwater::nsys {
@@ -154,7 +155,7 @@ private:
     const std::vector<MemoryRow>& m_rows;
     StringPool& m_strings;
     StringLookup m_texts;
-    tsl::robin_map<std::int64_t, InternedName> m_registered;
+    NumberMap<std::int64_t, InternedName> m_registered;
     std::size_t m_operatorsKept = 0;
     Nanoseconds m_lastTime = std::numeric_limits<Nanoseconds>::min();
     NvtxRanges m_found;

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/hash.h"
 #include "importers/nsys/nvtx_name.h"
 
 namespace highwater::nsys {
@@ -144,8 +145,8 @@ private:
     std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< by time
     std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< by process
     std::vector<StackId> m_callers; ///< of each row: the ranges around it
-    tsl::robin_map<RowIndex, bool> m_isAmbiguous;
-    tsl::robin_map<std::uint32_t, bool> m_isStep;
+    NumberMap<RowIndex, bool> m_isAmbiguous;
+    NumberMap<std::uint32_t, bool> m_isStep;
     std::size_t m_looks = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/hash.h"
+
 namespace highwater::nsys {
 
 namespace {
@@ -12,22 +14,7 @@ constexpr std::string_view kTable = "CUPTI_ACTIVITY_KIND_RUNTIME";
 constexpr std::int64_t kOutOfMemory = 2;
 constexpr std::size_t kMostRefusals = 100'000;
 
-struct CallKey
-{
-    GlobalId process = 0;
-    std::int64_t correlation = 0;
-    bool operator==(const CallKey&) const = default;
-};
-
-struct CallKeyHash
-{
-    std::size_t operator()(const CallKey& key) const noexcept
-    {
-        const auto mixed = static_cast<std::uint64_t>(key.correlation) * 0x9E3779B97F4A7C15ull
-            ^ static_cast<std::uint64_t>(key.process) * 0xC2B2AE3D27D4EB4Full;
-        return mixed ^ (mixed >> 29);
-    }
-};
+using CallKey = std::pair<GlobalId, std::int64_t>; ///< process and correlation
 
 struct ApiName
 {
@@ -119,8 +106,8 @@ private:
     Nanoseconds m_offset;
     TraceBuilder& m_builder;
     StringLookup m_texts;
-    tsl::robin_map<std::int64_t, ApiName> m_names;
-    tsl::robin_map<CallKey, std::int32_t, CallKeyHash> m_wanted; ///< → index of the call; −1: not met yet
+    NumberMap<std::int64_t, ApiName> m_names;
+    NumberMap<CallKey, std::int32_t> m_wanted; ///< → index of the call; −1: not met yet
     RuntimeCalls m_calls;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -30,6 +31,11 @@ public:
     virtual bool isDict(const Value& value) const = 0;
     /// Whether equal contents give this very value again and it never changes: then it may be reused.
     virtual bool isInterned(const Value& value) const = 0;
+    /// From here on the containers that a broken file left open are closed: the innermost members of each are
+    /// incomplete.
+    virtual void beginSalvage() { }
+    /// Tells where in the file the reader stands; empty: it has ended.
+    virtual void setPlaceProvider(std::function<Place()>) { }
     /// Bytes held by all that was made so far.
     virtual std::size_t memoryBytes() const = 0;
 };

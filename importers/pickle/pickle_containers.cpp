@@ -200,6 +200,7 @@ PickleMachine::Step PickleMachine::makeTuple(std::size_t count)
 
 Value PickleMachine::salvage()
 {
+    m_factory.beginSalvage();
     while (!m_marks.empty()) {
         const std::size_t begin = markedBegin();
         if (begin > 0)

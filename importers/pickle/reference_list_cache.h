@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
+#include "core/base/hash.h"
 #include "importers/pickle/value.h"
 
 namespace highwater {
@@ -49,7 +48,7 @@ private:
 
     std::vector<std::uint8_t> m_bytes;
     std::vector<List> m_lists;
-    tsl::robin_map<std::uint64_t, std::uint32_t> m_byHash;
+    NumberMap<std::uint64_t, std::uint32_t> m_byHash;
     std::uint32_t m_previous = kNone;
 };
 

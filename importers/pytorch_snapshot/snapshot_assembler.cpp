@@ -1,6 +1,7 @@
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -146,9 +147,13 @@ Result<void> SnapshotAssembler::startList(Value& list, std::span<Value> items)
 
 Result<void> SnapshotAssembler::append(Value& list, std::span<Value> items)
 {
+    if (m_isSalvaging)
+        items = withoutOpenRecord(items);
     for (Value& item : items)
         if (isContainer(item))
             item = settled(item);
+    if (m_records.problem())
+        return tl::unexpected<Error>(*m_records.problem());
     if (items.empty())
         return {};
     if (is(list, ObjectType::EmptyList))
@@ -184,8 +189,16 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
         return {};
     }
     // A single entry may be the first of several that come one by one (protocol 0).
-    if (keysAndValues.size() > 2) {
-        Value made = m_records.make(keysAndValues);
+    const bool mayBeRecord
+        = m_isSalvaging ? SnapshotRecords::isLocatedSegment(keysAndValues) : keysAndValues.size() > 2;
+    if (mayBeRecord) {
+        const std::span<const Value> fields
+            = m_isSalvaging ? withoutOpenField(keysAndValues) : std::span<const Value>(keysAndValues);
+        if (fields.empty())
+            return {};
+        Value made = m_records.make(fields);
+        if (m_records.problem())
+            return tl::unexpected<Error>(*m_records.problem());
         if (!is(made, ObjectType::EmptyDict)) {
             made.memoSlot = dict.memoSlot;
             dict = made;
@@ -210,7 +223,10 @@ Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unse
         takeSegments(root, DeviceKind::Cuda);
     else
         takeRoot(root);
-    describeHistory();
+    const bool allEvents = !m_isSalvaging || extentOf(root, Key::DeviceTraces) == Extent::Whole;
+    if (m_isSalvaging)
+        describeCut(root);
+    describeHistory(allEvents);
     return m_builder.finish();
 }
 
@@ -277,6 +293,10 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
             // Pinned memory belongs to no GPU, whatever number stands there.
             const std::int64_t ordinal
                 = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
+            if (kind != DeviceKind::HostPinned
+                && (ordinal < 0 || ordinal > std::numeric_limits<std::int32_t>::max()))
+                m_builder.log().add(Severity::Warning, "device-out-of-range",
+                    "a segment has a device number that no device has; it is kept as the file states it");
             m_builder.addSegment(m_builder.device(kind, ordinal), segment);
         }
 }
@@ -321,18 +341,18 @@ void SnapshotAssembler::takeOverflow(const Value& flag)
 }
 
 /// Says what the events cover, so that no figure claims more than the file holds.
-void SnapshotAssembler::describeHistory()
+void SnapshotAssembler::describeHistory(bool allEvents)
 {
     TraceMetadata& metadata = m_builder.metadata();
     const std::size_t events = m_builder.eventCount();
-    metadata.hasHistory = events > 1;
+    metadata.hasHistory = events > 1 || !allEvents;
     if (!metadata.hasHistory)
         m_builder.log().add(Severity::Warning, "no-history",
             events == 0 ? "the file holds no events, only the state when it was written: history was not "
                           "recorded, or was switched off before the dump"
                         : "the file holds one accidental event (recording with enabled=\"state\" keeps no "
                           "history): only the state when it was written is known");
-    if (!metadata.startLost && events >= 10000 && events % 10000 == 0)
+    if (allEvents && !metadata.startLost && events >= 10000 && events % 10000 == 0)
         m_builder.log().add(Severity::Info, "round-event-count",
             fmt::format("exactly {} events: the recording's buffer may have overflowed, then the earliest "
                         "are missing",

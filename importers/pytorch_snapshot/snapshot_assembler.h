@@ -31,13 +31,18 @@ public:
     bool isList(const Value& value) const override;
     bool isDict(const Value& value) const override;
     bool isInterned(const Value& value) const override;
+    void beginSalvage() override { m_isSalvaging = true; }
+    void setPlaceProvider(std::function<Place()> where) override
+    {
+        m_records.setPlaceProvider(std::move(where));
+    }
     std::size_t memoryBytes() const override;
 
-    void setPlaceProvider(std::function<Place()> where) { m_records.setPlaceProvider(std::move(where)); }
     ImportLog& log() { return m_builder.log(); }
 
     /// Ends the building with the outermost value: a dict with `segments` and `device_traces`, or a list of
-    /// segments. Fails when it is neither. The assembler is empty afterwards.
+    /// segments. Fails when it is neither. After `beginSalvage` the last entry at each level counts as cut
+    /// off. The assembler is empty afterwards.
     Result<std::shared_ptr<const Trace>> finish(const Value& root);
 
 private:
@@ -47,6 +52,8 @@ private:
     Value internStack(std::span<const Value> frames, std::int64_t memoSlot);
     Result<void> toGeneric(Value& container, ObjectType type, std::span<const Value> items);
     bool allOf(std::span<const Value> items, std::uint8_t type) const;
+    std::span<Value> withoutOpenRecord(std::span<Value> items) const;
+    std::span<const Value> withoutOpenField(std::span<const Value> segment) const;
 
     bool takeEntry(Key key, const Value& value);
     void takeRoot(const Value& dict);
@@ -54,7 +61,10 @@ private:
     void takeTraces(const Value& lists, DeviceKind kind);
     void takeAnnotations(const Value& list);
     void takeOverflow(const Value& flag);
-    void describeHistory();
+    void describeHistory(bool allEvents);
+    void describeCut(const Value& root);
+    Extent extentOf(const Value& root, Key key) const;
+    Extent eventsRead(DeviceIndex device, const Value& root);
     std::string topLevelNames(const Value& root) const;
     const Value* find(const Value& dict, Key key) const;
 
@@ -63,6 +73,7 @@ private:
     SnapshotRecords m_records;
     std::set<std::uint32_t> m_takenTraces; ///< lists of events that a device has
     std::vector<FrameId> m_frames; ///< scratch
+    bool m_isSalvaging = false;
 };
 
 } // namespace highwater

@@ -34,6 +34,13 @@ bool looksLikePickle(std::string_view prefix)
         && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
 }
 
+/// Whether what was read before the error is worth telling.
+bool leavesSomething(const Error& error)
+{
+    return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
+        || error.code == ErrorCode::CannotRead;
+}
+
 /// A snapshot, or what is left of one after `error`, as long as it holds anything.
 Result<ImportedTrace> conclude(
     SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
@@ -43,9 +50,7 @@ Result<ImportedTrace> conclude(
         return tl::unexpected<Error>(error ? *error : trace.error());
     const bool anything
         = (*trace)->events.rows() > 0 || !(*trace)->segments.segments.empty() || !(*trace)->spans.empty();
-    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
-        || error->code == ErrorCode::CannotRead;
-    if (error && (!anything || !usable))
+    if (error && (!anything || !leavesSomething(*error)))
         return tl::unexpected<Error>(*error);
     ImportedTrace imported;
     imported.trace = *trace;
@@ -65,6 +70,8 @@ Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& opti
         const Result<Value> outcome = machine.run();
         if (!outcome)
             error = outcome.error();
+        if (error && !leavesSomething(*error))
+            return tl::unexpected<Error>(*error);
         root = outcome ? *outcome : machine.salvage();
         assembler.setPlaceProvider({});
     } // the memo is no longer needed: pairing comes after it

@@ -134,6 +134,8 @@ public:
 
     JsonOutcome outcome()
     {
+        if (m_error)
+            m_factory.beginSalvage();
         while (!m_open.empty() && m_error) // what was read before the error stays usable
             closeInnermost();
         return {m_values.empty() ? Value::none() : m_values.front(), m_error};
@@ -228,9 +230,12 @@ JsonOutcome readSnapshotJson(ByteSource& source, ObjectFactory& factory, std::ui
 {
     CharacterStream stream(source);
     Handler handler(factory, stream, maxMemoryBytes);
+    factory.setPlaceProvider([&stream] { return Place::byte(stream.offset()); });
     nlohmann::json::sax_parse(
         StreamIterator(stream), StreamIterator(), &handler, nlohmann::json::input_format_t::json, false);
-    return handler.outcome();
+    JsonOutcome outcome = handler.outcome();
+    factory.setPlaceProvider({});
+    return outcome;
 }
 
 } // namespace highwater

@@ -10,8 +10,6 @@ namespace {
 /// Of one field: an event says little, and a hostile file could say much with each.
 constexpr std::size_t kMaxDetailBytes = 1024;
 constexpr Address kMissingAddress = ~Address{0};
-/// 256 TiB: beyond any device, small enough for sums to stay meaningful.
-constexpr Bytes kMaxSize = Bytes{1} << 48;
 
 Key keyOf(const Value& value)
 {
@@ -52,13 +50,13 @@ Value SnapshotRecords::make(Fields fields)
 {
     const std::uint64_t keys = keysOf(fields);
     if (has(keys, bit(Key::Action)))
-        return makeEvent(fields);
+        return makeEvent(fields, keys);
     if (has(keys, bit(Key::Name) | bit(Key::Filename)))
         return makeFrame(fields);
     if (has(keys, bit(Key::State) | bit(Key::Size)))
         return makeBlock(fields);
     if (has(keys, bit(Key::TotalSize)) || has(keys, bit(Key::Blocks)))
-        return makeSegment(fields);
+        return makeSegment(fields, keys);
     if (has(keys, bit(Key::Stage) | bit(Key::Name)))
         return makeAnnotation(fields);
     if (has(keys, bit(Key::RealSize)))
@@ -66,7 +64,7 @@ Value SnapshotRecords::make(Fields fields)
     return Value::object(code(ObjectType::EmptyDict), 0);
 }
 
-Value SnapshotRecords::makeEvent(Fields fields)
+Value SnapshotRecords::makeEvent(Fields fields, std::uint64_t keys)
 {
     MemoryEvent event;
     std::string details;
@@ -94,6 +92,7 @@ Value SnapshotRecords::makeEvent(Fields fields)
         }
     }
     event.details = finishDetails(details);
+    checkEvent(event, keys);
     return Value::object(code(ObjectType::EventRow), m_builder.addEvent(event));
 }
 
@@ -153,14 +152,14 @@ Value SnapshotRecords::makeBlock(Fields fields)
     return Value::object(code(ObjectType::BlockRow), m_builder.addBlock(block));
 }
 
-Value SnapshotRecords::makeSegment(Fields fields)
+Value SnapshotRecords::makeSegment(Fields fields, std::uint64_t keys)
 {
     Segment segment;
     Value blocks;
     for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
         const Value& value = fields[i + 1];
         switch (keyOf(fields[i])) {
-        case Key::Device: segment.deviceOrdinal = integerOf(value).value_or(0); break;
+        case Key::Device: segment.deviceOrdinal = checkedDevice(value); break;
         case Key::AddressField: segment.address = checkedAddress(value); break;
         case Key::TotalSize: segment.totalSize = checkedSize(value); break;
         case Key::AllocatedSize: segment.allocatedSize = sizeOf(value).value_or(-1); break;
@@ -183,8 +182,16 @@ Value SnapshotRecords::makeSegment(Fields fields)
         }
     }
     segment.blocks = blocksOf(blocks, segment.address);
+    checkSegment(segment, keys);
     m_segments.push_back(segment);
     return Value::object(code(ObjectType::SegmentRow), static_cast<std::uint32_t>(m_segments.size() - 1));
+}
+
+bool SnapshotRecords::isLocatedSegment(Fields fields)
+{
+    const std::uint64_t keys = keysOf(fields);
+    return has(keys, bit(Key::Device) | bit(Key::AddressField))
+        && (keys & (bit(Key::TotalSize) | bit(Key::Blocks))) != 0 && !has(keys, bit(Key::State));
 }
 
 RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)
@@ -217,7 +224,7 @@ Value SnapshotRecords::makeAnnotation(Fields fields)
         switch (keyOf(fields[i])) {
         case Key::Name: mark.name = value.string(); break;
         case Key::Stage: mark.start = !isText(value, Key::End); break;
-        case Key::Device: mark.deviceOrdinal = integerOf(value).value_or(0); break;
+        case Key::Device: mark.deviceOrdinal = checkedDevice(value); break;
         case Key::TimeUs: mark.time = timeOf(value); break;
         default: break;
         }
@@ -266,33 +273,6 @@ StackId SnapshotRecords::stackOf(const Value& value)
 PoolId SnapshotRecords::poolOf(const Value& value)
 {
     return is(value, ObjectType::Pool) ? PoolId(value.index) : PoolId();
-}
-
-Bytes SnapshotRecords::checkedSize(const Value& value)
-{
-    if (const std::optional<Bytes> size = sizeOf(value); size && *size <= kMaxSize)
-        return *size;
-    report(
-        Severity::Warning, "size-out-of-range", "a size is negative, too large, or not a number; 0 is used");
-    return 0;
-}
-
-Address SnapshotRecords::checkedAddress(const Value& value)
-{
-    if (const std::optional<Address> address = addressOf(value))
-        return *address;
-    report(Severity::Warning, "address-not-a-number", "an address is not a number; 0 is used");
-    return 0;
-}
-
-Nanoseconds SnapshotRecords::timeOf(const Value& value)
-{
-    const std::optional<std::int64_t> microseconds = integerOf(value);
-    if (microseconds && *microseconds >= 0 && *microseconds <= std::numeric_limits<Nanoseconds>::max() / 1000)
-        return *microseconds * 1000;
-    report(Severity::Warning, "time-out-of-range",
-        "a time is negative, too large, or not a number; it is left out");
-    return 0;
 }
 
 BlockState SnapshotRecords::stateOf(const Value& value)

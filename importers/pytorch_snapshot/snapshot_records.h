@@ -23,6 +23,10 @@ public:
 
     /// The row that these fields make, or an EmptyDict value when they are none of the known records.
     Value make(Fields fields);
+    /// Whether fields are of a segment, and say enough of it for its blocks to be counted.
+    static bool isLocatedSegment(Fields fields);
+    /// Why the file cannot be read on, where a record says so.
+    const std::optional<Error>& problem() const { return m_problem; }
 
     const std::vector<Segment>& segments() const { return m_segments; }
     const std::vector<AnnotationMark>& annotations() const { return m_annotations; }
@@ -40,16 +44,20 @@ private:
     };
 
     Value makeFrame(Fields fields);
-    Value makeEvent(Fields fields);
+    Value makeEvent(Fields fields, std::uint64_t keys);
     Value makeBlock(Fields fields);
-    Value makeSegment(Fields fields);
+    Value makeSegment(Fields fields, std::uint64_t keys);
     Value makeAnnotation(Fields fields);
     Value makeHistory(Fields fields);
 
     Action actionOf(const Value& value);
     StackId stackOf(const Value& value);
     PoolId poolOf(const Value& value);
+    void checkEvent(const MemoryEvent& event, std::uint64_t keys);
+    void checkSegment(Segment& segment, std::uint64_t keys);
+    void addAmount(Bytes size);
     Bytes checkedSize(const Value& value);
+    std::int64_t checkedDevice(const Value& value);
     Address checkedAddress(const Value& value);
     Nanoseconds timeOf(const Value& value);
     BlockState stateOf(const Value& value);
@@ -64,6 +72,8 @@ private:
     std::vector<AnnotationMark> m_annotations;
     std::vector<HistoryEntry> m_history;
     std::vector<std::int16_t> m_actionOfString; ///< −1: not looked up yet
+    Bytes m_amounts = 0; ///< all sizes that totals are made of
+    std::optional<Error> m_problem;
 };
 
 } // namespace highwater

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -40,10 +42,15 @@ public:
                 made = *step;
         }
         m_madeBytes += made;
-        if (m_madeBytes > m_maxBytes)
+        if (m_maxBytes > 0 && m_madeBytes > m_maxBytes)
             return fail(ErrorCode::LimitExceeded,
                 fmt::format("decompresses to more than {} (see --max-inflate)",
                     formatBytes(static_cast<Bytes>(m_maxBytes))));
+        if (m_maxBytes == 0 && isBomb())
+            return fail(ErrorCode::LimitExceeded,
+                fmt::format("decompresses to more than {} times its size and {} (--max-inflate SIZE lifts "
+                            "this limit, and so does unpacking it)",
+                    kMostInflateRatio, formatBytes(static_cast<Bytes>(kUnsuspectedInflateBytes))));
         return made;
     }
 
@@ -72,6 +79,12 @@ protected:
     bool m_finished = false;
 
 private:
+    bool isBomb() const
+    {
+        return m_madeBytes > kUnsuspectedInflateBytes
+            && m_madeBytes / kMostInflateRatio > position().consumed;
+    }
+
     Result<void> refill()
     {
         if (m_used < m_filled || m_inputEnded)
@@ -85,7 +98,7 @@ private:
         return {};
     }
 
-    std::uint64_t m_maxBytes;
+    std::uint64_t m_maxBytes; ///< 0: what the compressed bytes make credible
     std::uint64_t m_madeBytes = 0;
 };
 
@@ -105,7 +118,7 @@ protected:
     Result<std::size_t> advance(std::span<std::byte> into) override
     {
         if (!m_ready)
-            return fail(ErrorCode::LimitExceeded, "no memory to decompress");
+            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
         if (m_used == m_filled && m_inputEnded) {
             m_finished = true;
             if (m_betweenMembers)
@@ -128,6 +141,8 @@ protected:
             ++m_memberCount;
             m_betweenMembers = true;
             inflateReset(&m_stream);
+        } else if (status == Z_MEM_ERROR) {
+            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
             return tl::unexpected<Error>(broken(m_stream.msg ? m_stream.msg : "not gzip data"));
         }
@@ -159,7 +174,7 @@ protected:
     Result<std::size_t> advance(std::span<std::byte> into) override
     {
         if (!m_stream)
-            return fail(ErrorCode::LimitExceeded, "no memory to decompress");
+            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
         ZSTD_inBuffer in = {m_input.data(), m_filled, m_used};
         ZSTD_outBuffer out = {into.data(), into.size(), 0};
         const bool atEnd = m_inputEnded && m_used == m_filled;
@@ -169,6 +184,8 @@ protected:
         }
         const std::size_t hint = ZSTD_decompressStream(m_stream, &out, &in);
         m_used = in.pos;
+        if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation)
+            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
         if (ZSTD_isError(hint))
             return tl::unexpected<Error>(broken(ZSTD_getErrorName(hint)));
         m_frameDone = hint == 0;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,15 +22,16 @@ std::string systemMessage(int error)
 class FileSource : public ByteSource
 {
 public:
-    FileSource(int descriptor, std::uint64_t total, bool owned)
+    FileSource(int descriptor, std::uint64_t total, const StopToken& stop)
         : m_descriptor(descriptor)
-        , m_owned(owned)
+        , m_isPipe(total == 0)
+        , m_stop(stop)
     {
         m_position.total = total;
     }
     ~FileSource() override
     {
-        if (m_owned)
+        if (m_descriptor != STDIN_FILENO)
             ::close(m_descriptor);
     }
     FileSource(const FileSource&) = delete;
@@ -37,6 +39,8 @@ public:
 
     Result<std::size_t> read(std::span<std::byte> into) override
     {
+        if (m_isPipe && !waitForBytes())
+            return fail(ErrorCode::Cancelled, "cancelled");
         ssize_t got;
         do
             got = ::read(m_descriptor, into.data(), into.size());
@@ -51,17 +55,29 @@ public:
     SourcePosition position() const override { return m_position; }
 
 private:
+    /// False after a request to stop.
+    bool waitForBytes() const
+    {
+        constexpr int kMilliseconds = 100; // how long a request to stop goes unheard
+        pollfd bytes{m_descriptor, POLLIN, 0};
+        while (!m_stop.stopRequested())
+            if (::poll(&bytes, 1, kMilliseconds) > 0)
+                return true;
+        return false;
+    }
+
     int m_descriptor;
-    bool m_owned;
+    bool m_isPipe; ///< or anything else whose size is not known
+    StopToken m_stop;
     SourcePosition m_position;
 };
 
 } // namespace
 
-Result<std::unique_ptr<ByteSource>> openFile(const std::string& path)
+Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)
 {
     if (path == "-")
-        return std::make_unique<FileSource>(STDIN_FILENO, 0, false);
+        return std::make_unique<FileSource>(STDIN_FILENO, 0, stop);
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return fail(ErrorCode::CannotRead, "cannot be opened: " + systemMessage(errno));
@@ -72,7 +88,7 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path)
     }
     ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     const std::uint64_t total = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
-    return std::make_unique<FileSource>(descriptor, total, true);
+    return std::make_unique<FileSource>(descriptor, total, stop);
 }
 
 } // namespace highwater

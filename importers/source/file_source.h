@@ -3,11 +3,13 @@
 #include <memory>
 #include <string>
 
+#include "core/base/progress.h"
 #include "importers/source/byte_source.h"
 
 namespace highwater {
 
-/// Opens a regular file or a pipe; "-" is standard input. A directory is refused.
-Result<std::unique_ptr<ByteSource>> openFile(const std::string& path);
+/// Opens a regular file or a pipe; "-" is standard input. A directory is refused. Waiting for a pipe ends with
+/// Cancelled after a request to stop.
+Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop = {});
 
 } // namespace highwater

@@ -81,6 +81,20 @@ private:
     }
 
 private slots:
+    void whatIsReadIsNotReplaced()
+    {
+        const QString run = at("trace.json");
+        QVERIFY(QFile::copy(
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/kineto/tiny-addresses.pt.trace.json"), run));
+        QVERIFY(QFile::link(run, at("link.json")));
+        const QByteArray before = contentOf(run);
+        for (const char* out : {"trace.json", "link.json"})
+            QCOMPARE(this->run({run, QStringLiteral("--export"), at(out)}), 2);
+        QCOMPARE(contentOf(run), before);
+        QCOMPARE(this->run({run, QStringLiteral("--export"), at("report.json")}), 0);
+        QCOMPARE(this->run({run, QStringLiteral("--export"), at("report.json")}), 0); // its own is no input
+    }
+
     void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1790000000"); } // both programs write on one day
 
     void aReportIsWrittenInTheFormOfItsEnding()

@@ -26,6 +26,24 @@ QString ranksFolder()
     return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
 }
 
+void writeFile(const QTemporaryDir& folder, const char* name, const QByteArray& text)
+{
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+}
+
+void copySample(const QTemporaryDir& folder, const char* name)
+{
+    QVERIFY(
+        QFile::copy(samplePath("tiny-hand-checked"), folder.filePath(QString::fromLatin1(name))));
+}
+
+const QByteArray kText = "A run of Tuesday.\n";
+const QByteArray kLog
+    = "[titan] 2025-07-21 15:57:42,774 - root - INFO - step:  1  loss:  4.6  memory:  0.19GiB(0.41%)\n"
+      "[titan] 2025-07-21 15:57:43,774 - root - INFO - step:  2  loss:  4.5  memory:  0.19GiB(0.41%)\n";
+
 } // namespace
 
 class RunLoaderTest : public QObject
@@ -167,6 +185,83 @@ private slots:
         QTRY_VERIFY(m_session->shown().has_value());
         QCOMPARE(run().fileCount(), std::size_t{1});
         QVERIFY(state(0) == State::NoInput);
+    }
+
+    void textWithoutFiguresIsPassedOverInAFolder_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("shown first") << "README.md";
+        QTest::newRow("read in the background") << "z-notes.txt";
+    }
+
+    void textWithoutFiguresIsPassedOverInAFolder()
+    {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        writeFile(folder, name.toLatin1().constData(), kText);
+        copySample(folder, "b.pickle.zst");
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(ready.size(), 1);
+        QVERIFY(ready.at(0).at(0).value<std::shared_ptr<const Document>>() != nullptr);
+        QCOMPARE(failed.size(), 0);
+        QCOMPARE(run().fileCount(), std::size_t{1});
+        QCOMPARE(count(State::NoInput), 1);
+        QVERIFY(!m_session->isRun());
+    }
+
+    void textWithoutFiguresIsPassedOverAlsoWhereNothingIsKept()
+    {
+        const QTemporaryDir folder;
+        copySample(folder, "b.pickle.zst");
+        writeFile(folder, "z-notes.txt", kText);
+        run().setMemoryLimit(1 << 20);
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(count(State::NoInput), 1);
+    }
+
+    void allocationsAreShownAlsoBehindTextAndLogs()
+    {
+        const QTemporaryDir folder;
+        writeFile(folder, "README.md", kText);
+        writeFile(folder, "a-train.log", kLog);
+        copySample(folder, "b.pickle.zst");
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QTRY_COMPARE(*m_session->shown(), *run().indexOf(folder.filePath("b.pickle.zst").toStdString()));
+        QCOMPARE(run().fileCount(), std::size_t{2});
+        QCOMPARE(m_session->companions().size(), std::size_t{1});
+    }
+
+    void aFolderOfTextAloneSaysSo()
+    {
+        openAll();
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        const QTemporaryDir one;
+        writeFile(one, "README.md", kText);
+        m_session->open({one.path()});
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(*m_session->shown(), std::size_t{0}); // the run before stays open
+        writeFile(one, "config.yaml", kText);
+        m_session->open({one.path()});
+        QTRY_COMPARE(failed.size(), 2);
+        QVERIFY(!m_session->shown());
+        QCOMPARE(ready.size(), 0);
+    }
+
+    void anotherRankIsShownWhereTheChosenOneCannotBeRead()
+    {
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({rankPath(0), rankPath(1), QStringLiteral("no-such-file-rank7.pickle")});
+        m_session->show(2); // nothing is on screen yet
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(*m_session->shown(), std::size_t{0});
+        QCOMPARE(count(State::Loaded), 2);
+        QVERIFY(state(2) == State::Failed);
     }
 
     void ranksThatAloneExceedTheLimitSaySo()

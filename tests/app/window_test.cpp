@@ -116,6 +116,7 @@ private slots:
         m_window->openFile(brokenPath("truncated.pickle"));
         QTRY_VERIFY(m_window->showsDocument());
         QVERIFY(m_window->warningText().contains("incomplete: "));
+        QVERIFY(m_window->warningText().contains("The file is cut off within the events of cuda:0"));
         QVERIFY(m_window->errorText().isEmpty());
         open("tiny-hand-checked");
         QVERIFY(m_window->warningText().isEmpty());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/file_hash.h"
+#include "tests/support/pickle_writer.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -167,6 +168,27 @@ TEST(ReportFiles, HaveWhatIsFoundInThem)
     ASSERT_EQ(run.findings->size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i)
         EXPECT_EQ((*run.findings)[i].title, found[i].title);
+}
+
+TEST(ReportFiles, GiveEachRankUpOnce)
+{
+    // What is kept of a rank is copied: its device with all settings. Here that is what takes time.
+    test::PickleWriter pickle;
+    pickle.proto(4).emptyDict().mark().text("segments").emptyList().mark();
+    pickle.segment(0x7f00'0000'0000, 1 << 20).appends();
+    pickle.text("device_traces").emptyList().mark().emptyList().mark();
+    pickle.event("alloc", 0x7f00'0000'0000, 1 << 20).appends().appends();
+    pickle.text("allocator_settings").emptyDict().mark();
+    for (int setting = 0; setting < 2'000; ++setting)
+        pickle.entry("PYTORCH_ALLOCATOR_SETTING_" + std::to_string(setting), "a value of some length");
+    const std::string bytes = pickle.setItems().setItems().stop();
+    const test::TemporaryFolder folder;
+    for (int rank = 0; rank < 1'600; ++rank)
+        folder.write("rank" + std::to_string(rank) + ".pickle", bytes);
+    ReportFiles ranks;
+    ranks.paths.push_back(folder.path().string());
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(ranks, keep).ranks.size(), 1'600u);
 }
 
 } // namespace highwater

@@ -284,7 +284,7 @@ TEST(ReportCommand, SaysThatAFileEndsEarly)
 {
     const auto run = runHighwater({"report", samplePath("broken/truncated.pickle"), "-o", "-", "--json"});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(has(run.out, "its figures are lower bounds"));
+    EXPECT_TRUE(has(run.out, "The file is cut off within the events of cuda:0"));
     EXPECT_EQ(runHighwater({"report", samplePath("broken/empty.pickle"), "-o", "-", "--json"}).exitCode, 3);
 }
 

@@ -71,6 +71,25 @@ TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
         EXPECT_NE(out.find(text), std::string::npos) << text << " in\n" << out;
 }
 
+TEST(Segments, SayWhichPoolsAndActionsWereRecorded)
+{
+    const json answer = segmentsOf("pytorch-snapshot/private-pool.pickle.zst");
+    EXPECT_EQ(answer["skipped_actions"], json::array());
+    EXPECT_GT(answer["segment_events"], 0);
+    for (const json& pool : answer["pools"]) {
+        EXPECT_EQ(pool["pool_recorded"], true);
+        EXPECT_EQ(pool["pool_id"].size(), 2u);
+    }
+}
+
+TEST(Segments, SayThatAPoolWasNotRecorded)
+{
+    const json answer = segmentsOf("encodings/tiny-torch-2.0-dict.pickle");
+    ASSERT_FALSE(answer["pools"].empty());
+    EXPECT_EQ(answer["pools"][0]["pool_recorded"], false);
+    EXPECT_EQ(answer["pools"][0]["pool_id"], nullptr);
+}
+
 TEST(Segments, OfAFileWithoutSegmentsSayWhatIsNotKnown)
 {
     const auto run = runHighwater({"segments", samplePath("broken/truncated.pickle"), "--json"});

@@ -71,7 +71,8 @@ INSTANTIATE_TEST_SUITE_P(Offences, HouseCheck,
         Offence{"importers/a.cpp", "#include <thread>"}, Offence{"app/cli/a.cpp", "#include <future>"},
         Offence{"core/trace/a.cpp", "#include \"../base/units.h\""},
         Offence{"core/base/a.h", "#include \"tests/support/random_trace.h\""},
-        Offence{"core/attic/a.h", ""}));
+        Offence{"core/attic/a.h", ""}, Offence{"core/trace/a.h", "tsl::robin_map<std::int64_t, int> ids;"},
+        Offence{"importers/a.h", "    tsl::robin_set<Address> seen;"}));
 
 TEST(HouseCheck, LeavesWhatIsAllowedAlone)
 {
@@ -83,6 +84,9 @@ TEST(HouseCheck, LeavesWhatIsAllowedAlone)
             .empty());
     EXPECT_TRUE(findingsOf("app/loading/a.cpp", "#include <thread>\n").empty());
     EXPECT_TRUE(findingsOf("core/base/a.h", "// #include <QString>\n").empty());
+    EXPECT_TRUE(findingsOf("core/base/a.h", "tsl::robin_map<std::string_view, int> ids;\n"
+                                            "tsl::robin_map<Frame, int, FrameHash> frames;\n")
+                    .empty());
 }
 
 TEST(HouseCheck, FindsFilesThatAreTooLong)

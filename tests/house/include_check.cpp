@@ -59,6 +59,15 @@ std::string includedBy(const std::string& line)
     return end == std::string::npos ? "" : line.substr(begin + 1, end - begin - 1);
 }
 
+/// A tsl:: table whose key is no text and which names no hash of its own.
+bool isNumberTable(const std::string& line)
+{
+    const std::size_t table = line.find("tsl::robin_");
+    const std::size_t key = table == std::string::npos ? table : line.find('<', table);
+    return key != std::string::npos && line.compare(key + 1, 11, "std::string") != 0
+        && line.find("Hash>", key) == std::string::npos;
+}
+
 bool isQt(std::string_view target)
 {
     const bool module = target.size() > 1 && target[0] == 'Q'
@@ -89,6 +98,8 @@ std::vector<std::string> findingsOf(const std::string& name, const std::string& 
             findings.push_back(where + "may not include " + target);
         if (isQt(target) && startsWithAny(name, qtFree))
             findings.push_back(where + "Qt where none may be");
+        if (isNumberTable(line) && name != "core/base/hash.h")
+            findings.push_back(where + "a hash table of numbers without their hash: NumberMap, NumberSet");
         if ((target == "thread" || target == "future") && !startsWithAny(name, threads))
             findings.push_back(where + "a thread outside of its folders");
     }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_format.h"
+
 namespace highwater::test {
 
 namespace {
@@ -52,6 +54,25 @@ void addSegment(const AllocatorBlocks& blocks, const SimulatedSegment& segment, 
     ASSERT_EQ(at, segment.begin + static_cast<Address>(segment.size));
 }
 
+/// Looks at every block, from the lowest unmapped address up.
+BlockIndex lowestRoomOf(const AllocatorBlocks& blocks, const BlockPool& pool, Bytes size)
+{
+    const auto isVacant = [&](BlockIndex index) {
+        return index != kNoBlock
+            && (blocks.block(index).use == BlockUse::Free || blocks.block(index).use == BlockUse::Unmapped);
+    };
+    for (const FreeBlock& unmapped : pool.unmapped) {
+        const BlockIndex previous = blocks.block(unmapped.block).previous;
+        const BlockIndex candidate = isVacant(previous) ? previous : unmapped.block;
+        Bytes room = 0;
+        for (BlockIndex index = candidate; isVacant(index) && room < size; index = blocks.block(index).next)
+            room += blocks.block(index).size;
+        if (room >= size)
+            return candidate;
+    }
+    return kNoBlock;
+}
+
 template <typename Chosen>
 void expectDisjointWhere(const CachingAllocator& allocator, const Chosen& chosen)
 {
@@ -87,6 +108,10 @@ void expectSound(const CachingAllocator& allocator)
         free += pool.free.size();
         unmapped += pool.unmapped.size();
     }
+    for (std::uint32_t pool = 0; pool < blocks.pools().size(); ++pool)
+        for (const Bytes size : {512 * kKiB, 3 * kMiB, 21 * kMiB, 70 * kMiB, 300 * kMiB, kTiB})
+            ASSERT_EQ(blocks.lowestRoom(pool, size), lowestRoomOf(blocks, blocks.pools()[pool], size))
+                << formatBytes(size);
     ASSERT_EQ(sums.reserved, allocator.reservedBytes());
     ASSERT_EQ(sums.allocated, allocator.allocatedBytes());
     ASSERT_EQ(sums.free, free);

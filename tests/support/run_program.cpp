@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,11 @@ void redirect(const std::string& path, int flags, int descriptor)
 
 } // namespace
 
+std::string programPath()
+{
+    return HIGHWATER_CLI;
+}
+
 ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options)
 {
     // Files instead of pipes: nothing can block, however much is written.
@@ -30,7 +36,7 @@ ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOpti
     const std::string in = folder.write("in", options.input);
     const std::string out = folder.write("out", "");
     const std::string err = folder.write("err", "");
-    std::vector<std::string> words = {options.program.empty() ? HIGHWATER_CLI : options.program};
+    std::vector<std::string> words = {options.program.empty() ? programPath() : options.program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)
@@ -41,10 +47,19 @@ ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOpti
         throw std::runtime_error("cannot fork");
     if (child == 0) {
         redirect(in, O_RDONLY, STDIN_FILENO);
-        redirect(out, O_WRONLY, STDOUT_FILENO);
+        redirect(options.outputPath.empty() ? out : options.outputPath, O_WRONLY, STDOUT_FILENO);
         redirect(err, O_WRONLY, STDERR_FILENO);
+        if (options.closesOutput)
+            ::close(STDOUT_FILENO);
+        if (options.closesError)
+            ::close(STDERR_FILENO);
         for (const auto& [name, value] : options.environment)
             ::setenv(name.c_str(), value.c_str(), 1);
+        for (const auto& [resource, value] : options.limits) {
+            const rlimit limit{value, value};
+            if (::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0)
+                ::_exit(125);
+        }
         ::execv(pointers[0], pointers.data());
         ::_exit(127);
     }

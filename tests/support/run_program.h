@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,10 +16,17 @@ struct ProgramRun
 
 struct RunOptions
 {
-    std::string input; ///< on its standard input
-    std::vector<std::pair<std::string, std::string>> environment; ///< added to that of the test
-    std::string program; ///< a copy of the program to run instead; empty: the one that was built
+    std::string input = {}; ///< on its standard input
+    std::vector<std::pair<std::string, std::string>> environment = {}; ///< added to that of the test
+    std::string outputPath = {}; ///< where standard output goes, as /dev/full; empty: into ProgramRun::out
+    bool closesOutput = false; ///< standard output is closed
+    bool closesError = false; ///< standard error is closed
+    std::vector<std::pair<int, std::uint64_t>> limits = {}; ///< RLIMIT_AS and the like, as for setrlimit
+    std::string program = {}; ///< a copy of the program to run instead; empty: the one that was built
 };
+
+/// The built command-line program.
+std::string programPath();
 
 /// Runs the built command-line program with these arguments; no shell is involved.
 ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options = {});

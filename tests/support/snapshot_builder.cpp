@@ -37,6 +37,12 @@ SnapshotBuilder& SnapshotBuilder::inPool(PoolKey pool)
     return *this;
 }
 
+SnapshotBuilder& SnapshotBuilder::withoutPool()
+{
+    m_pool = {};
+    return *this;
+}
+
 SnapshotBuilder& SnapshotBuilder::segment(Address begin, const std::vector<Piece>& pieces, bool expandable)
 {
     Segment segment;

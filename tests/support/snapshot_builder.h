@@ -27,6 +27,8 @@ public:
     /// The events from here on.
     SnapshotBuilder& onStream(std::int64_t handle);
     SnapshotBuilder& inPool(PoolKey pool);
+    /// The events from here on, as releases wrote them that do not record the pool.
+    SnapshotBuilder& withoutPool();
     /// A segment at the end, on the stream and in the pool of the events before.
     SnapshotBuilder& segment(Address begin, const std::vector<Piece>& pieces, bool expandable = false);
 

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/allocator/script_player.h"
+#include "core/base/interruption.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -34,8 +38,11 @@ public:
         m_script.steps.reserve(static_cast<std::size_t>(events));
         requestFrees(AllocationTable::kBeforeTrace);
         beginCall();
-        for (std::int64_t event = 0; event < events; ++event)
+        InterruptionCounter interruption;
+        for (std::int64_t event = 0; event < events; ++event) {
+            interruption.round();
             read(event);
+        }
         endCall(false);
         return std::move(m_ambiguous);
     }
@@ -68,7 +75,9 @@ private:
         bool hasRequests = false;
         for (std::int64_t event = 0; event < allocations.eventCount() && !hasRequests; ++event)
             hasRequests = actionOf(event) == Action::FreeRequested;
+        InterruptionCounter interruption;
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            interruption.round();
             const std::int32_t death = allocations.death(i);
             const std::int64_t event = pending.requestOf(i);
             const bool requested = event != PendingFrees::kNotRequested;
@@ -224,13 +233,75 @@ Bytes addressSpaceOf(const AllocationScript& script)
         if (next != begins.end() && (least == 0 || *next - begin < least))
             least = *next - begin;
     }
+    const Bytes page = script.settings.largeSegment;
     const bool isPlausible = least >= static_cast<Address>(script.recordedPeak()) && least < kWidestSpace;
-    return isPlausible ? static_cast<Bytes>(least) / kLargeSegment * kLargeSegment : 0;
+    return isPlausible ? static_cast<Bytes>(least) / page * page : 0;
+}
+
+/// A private pool's segment at the end, and the event with which the run got it.
+struct PrivateSegment
+{
+    Address begin = 0;
+    Bytes size = 0;
+    std::int64_t event = AllocationTable::kBeforeTrace;
+};
+
+std::vector<PrivateSegment> privateSegments(const Trace& trace, DeviceIndex device)
+{
+    std::vector<PrivateSegment> found;
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
+        const Segment& segment = trace.segments.segments[s];
+        if (!segment.expandable && !privatePool(trace, segment.pool).isNone())
+            found.push_back({segment.address, segment.totalSize});
+    }
+    std::sort(found.begin(), found.end(),
+        [](const PrivateSegment& a, const PrivateSegment& b) { return a.begin < b.begin; });
+    for (std::int64_t event = 0; event < trace.eventCount(device); ++event) {
+        const std::size_t row = trace.row(device, event);
+        if (trace.events.action[row] != Action::SegmentAlloc)
+            continue;
+        const auto at = std::lower_bound(found.begin(), found.end(), trace.events.address[row],
+            [](const PrivateSegment& segment, Address wanted) { return segment.begin < wanted; });
+        if (at != found.end() && at->begin == trace.events.address[row])
+            at->event = event;
+    }
+    return found;
+}
+
+/// Where the events do not record the pool, the final segment at the address tells it; but the driver gives
+/// an address again, and what lived there before the run got that segment was not in its pool.
+std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
+{
+    if (trace.pools.size() < 2)
+        return {};
+    const std::vector<PrivateSegment> segments = privateSegments(trace, allocations.device());
+    const auto livedBefore = [&](AllocationIndex i) {
+        const auto after = std::upper_bound(segments.begin(), segments.end(), allocations.address(i),
+            [](Address wanted, const PrivateSegment& segment) { return wanted < segment.begin; });
+        return after != segments.begin() && allocations.death(i) != AllocationTable::kNeverFreed
+            && allocations.birth(i) < (after - 1)->event
+            && allocations.address(i) - (after - 1)->begin < static_cast<Address>((after - 1)->size);
+    };
+    const auto isRecorded = [&](AllocationIndex i) {
+        const std::int32_t event = allocations.birth(i) >= 0 ? allocations.birth(i) : allocations.death(i);
+        return event != AllocationTable::kNeverFreed
+            && !trace.events.pool.get(trace.row(allocations.device(), event)).isNone();
+    };
+    std::vector<PoolId> pools(allocations.size());
+    for (AllocationIndex i = 0; i < pools.size(); ++i)
+        if (isRecorded(i) || !livedBefore(i))
+            pools[i] = privatePool(trace, allocations.pool(i));
+    return pools;
 }
 
 Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
 {
     const Device& device = trace.devices[index];
+    if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
+        return fail(ErrorCode::BadRequest,
+            device.label()
+                + " cannot be replayed: the file is cut off, so what was live at the start is not known");
     if (!hasKnownRounding(device))
         return fail(ErrorCode::BadRequest,
             device.label() + " has no caching allocator to replay: snapshots of PyTorch's show one");
@@ -272,9 +343,15 @@ Result<AllocationScript> allocationScript(
     AllocationScript script;
     script.trace = &trace;
     script.allocations = &history.allocations();
+    script.pools = poolsOf(trace, history.allocations());
     script.start = history.at(-1);
     script.reserved = curve.reservedChanges();
-    script.settings = recordedSettings(trace, device);
+    script.recorded = recordedSettings(trace, device);
+    script.settings = script.recorded.settings;
+    if (!script.recorded.backend.empty())
+        return fail(ErrorCode::BadRequest,
+            fmt::format("{} was recorded with backend:{}: there is no caching allocator to replay",
+                trace.devices[device].label(), sanitizedText(script.recorded.backend)));
     if (capacity && capacity->bytes > 0 && capacity->bytes < DriverFacts::kNoLimit) {
         script.deviceMemory = capacity->bytes;
         script.limit = std::max(capacity->bytes, script.recordedPeak());

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/allocator/allocator_settings.h"
 #include "core/analysis/allocator/caching_allocator.h"
+#include "core/analysis/allocator/recorded_settings.h"
 #include "core/analysis/device_capacity.h"
 #include "core/analysis/segment_state.h"
 #include "core/analysis/usage_curve.h"
@@ -76,13 +76,16 @@ struct AllocationScript
     std::vector<ReleasedPool> releasedPools; ///< by event
     std::vector<ShortMemory> shortages; ///< by event
     std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry: event −1
+    std::vector<PoolId> pools; ///< private pool of each allocation, or none; empty: all are in the default one
     AllocatorSettings settings; ///< as recorded
+    RecordedSettings recorded; ///< the same, and what the file says besides
     /// Bytes that the driver could give in all: the device's capacity, and no less than was reserved at some
     /// time; DriverFacts::kNoLimit: unknown.
     Bytes limit = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0: unknown
     Bytes addressSpace = 0; ///< as DriverFacts has it
 
+    PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
     DriverFacts driver() const { return {limit, deviceMemory, addressSpace}; }
@@ -92,8 +95,8 @@ struct AllocationScript
 /// itself where a request failed right after (`oom`); and, where no cached block served the request behind
 /// them, if what it asked the driver for did not fit into the capacity, if only segments of max_split_size
 /// and more were given back, or if the call waited for other streams. Else they are a call of `empty_cache`.
-/// Fails with BadRequest for devices whose file does not hold what a caching allocator does. O(events × log
-/// blocks).
+/// Fails with BadRequest for devices whose file does not hold what a caching allocator does, or whose memory
+/// came from another one (`backend`). O(events × log blocks).
 Result<AllocationScript> allocationScript(
     const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity);
 

@@ -6,6 +6,15 @@
 
 namespace highwater {
 
+namespace {
+
+bool isVacant(BlockUse use)
+{
+    return use == BlockUse::Free || use == BlockUse::Unmapped;
+}
+
+} // namespace
+
 std::uint32_t AllocatorBlocks::findPool(PoolId id, StreamId stream, bool small)
 {
     const auto matches = [&](const BlockPool& pool) {
@@ -53,12 +62,22 @@ BlockIndex AllocatorBlocks::addSegment(
     block.use = use;
     const BlockIndex first = take(block);
     m_segments[segment] = {begin, size, first, pool, expandable};
+    if (expandable) {
+        m_pools[pool].expandable.insert(segment);
+        VacantRuns& vacant = m_vacant[segment];
+        if (isVacant(use))
+            vacant.add({begin, size, first});
+    }
     return first;
 }
 
 void AllocatorBlocks::removeSegment(BlockIndex only)
 {
     const std::uint32_t segment = m_blocks[only].segment;
+    if (m_segments[segment].expandable) {
+        m_pools[m_segments[segment].pool].expandable.erase(segment);
+        m_vacant.erase(segment);
+    }
     m_segments[segment].first = kNoBlock;
     m_unusedSegments.push_back(segment);
     m_unusedBlocks.push_back(only);
@@ -80,8 +99,17 @@ BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
 
 void AllocatorBlocks::occupy(BlockIndex block, BlockUse use, AllocationIndex owner)
 {
-    m_blocks[block].use = use;
-    m_blocks[block].owner = owner;
+    SimulatedBlock& changed = m_blocks[block];
+    const bool wasVacant = isVacant(changed.use);
+    changed.use = use;
+    changed.owner = owner;
+    if (wasVacant == isVacant(use) || !m_segments[changed.segment].expandable)
+        return;
+    VacantRuns& vacant = m_vacant[changed.segment];
+    if (wasVacant)
+        vacant.remove(changed.address, changed.size, changed.next);
+    else
+        vacant.add({changed.address, changed.size, block});
 }
 
 void AllocatorBlocks::absorbNext(BlockIndex block)
@@ -163,7 +191,7 @@ bool AllocatorBlocks::isReleasable(BlockIndex block) const
 std::pair<Address, Address> AllocatorBlocks::wholePages(BlockIndex block) const
 {
     const Address base = segmentOf(block).begin;
-    const Bytes page = pageSize(poolOf(block).small);
+    const Bytes page = pageSize(poolOf(block).small, m_largePage);
     const auto offset = static_cast<Bytes>(m_blocks[block].address - base);
     const Bytes begin = roundedUp(offset, page);
     const Bytes end = (offset + m_blocks[block].size) / page * page;
@@ -175,6 +203,28 @@ Bytes AllocatorBlocks::reach(BlockIndex block) const
     const BlockIndex next = m_blocks[block].next;
     const bool grows = next != kNoBlock && m_blocks[next].use == BlockUse::Unmapped;
     return m_blocks[block].size + (grows ? m_blocks[next].size : 0);
+}
+
+BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const
+{
+    FreeBlock lowest{0, std::numeric_limits<Address>::max(), kNoBlock};
+    BlockIndex found = kNoBlock;
+    for (const std::uint32_t segment : m_pools[pool].expandable) {
+        const VacantRuns& vacant = m_vacant.at(segment);
+        for (auto run = vacant.lowest(size); run; run = vacant.lowest(size, run->end())) {
+            // Free neighbours are joined: behind a free block, the run can only go on with an unmapped one.
+            const bool isFree = m_blocks[run->first].use == BlockUse::Free;
+            const BlockIndex unmapped = isFree ? m_blocks[run->first].next : run->first;
+            if (unmapped == kNoBlock || m_blocks[unmapped].use != BlockUse::Unmapped)
+                continue;
+            if (const FreeBlock key{0, m_blocks[unmapped].address, unmapped}; key < lowest) {
+                lowest = key;
+                found = run->first;
+            }
+            break;
+        }
+    }
+    return found;
 }
 
 } // namespace highwater

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/allocations.h"
+#include "core/analysis/allocator/vacant_runs.h"
 
 namespace highwater {
 
@@ -67,6 +68,7 @@ struct BlockPool
     std::set<FreeBlock> releasable;
     /// Of expandable segments, by address (sizes are 0 here).
     std::set<FreeBlock> unmapped;
+    std::set<std::uint32_t> expandable; ///< its expandable segments
 };
 
 /// Segments cut into blocks without gaps or overlaps, and the lists of what is free. Knows no rules of the
@@ -74,6 +76,12 @@ struct BlockPool
 class AllocatorBlocks
 {
 public:
+    /// `largePage`: of expandable segments in the large pools.
+    explicit AllocatorBlocks(Bytes largePage)
+        : m_largePage(largePage)
+    {
+    }
+
     const SimulatedBlock& block(BlockIndex index) const { return m_blocks[index]; }
     const std::vector<SimulatedSegment>& segments() const { return m_segments; }
     const std::vector<BlockPool>& pools() const { return m_pools; }
@@ -96,7 +104,7 @@ public:
     /// Cuts the block: it keeps its first `size` bytes; gives the rest, with the same use and in no list.
     BlockIndex split(BlockIndex block, Bytes size);
 
-    /// Changes the use of a block that is in no list.
+    /// Changes the use of a block that is in no list. O(log blocks).
     void occupy(BlockIndex block, BlockUse use, AllocationIndex owner);
     /// Joins the block, which is in no list, with free neighbours and enters it into the lists. Gives the
     /// block that it has become part of. O(log blocks).
@@ -109,6 +117,10 @@ public:
     std::pair<Address, Address> wholePages(BlockIndex block) const;
     /// Bytes of the block together with the unmapped address space behind it.
     Bytes reach(BlockIndex block) const;
+    /// The lowest unmapped block of the pool, or the free block right before it, from which on there are so
+    /// many bytes of its segment without a live block; kNoBlock: nowhere. O(expandable segments of the pool ×
+    /// log blocks).
+    BlockIndex lowestRoom(std::uint32_t pool, Bytes size) const;
     /// Pools with something to give back.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
     /// Age of a free block, in searches that were counted since it became free.
@@ -128,6 +140,7 @@ private:
     std::vector<BlockIndex> m_unusedBlocks;
     std::vector<SimulatedSegment> m_segments;
     std::vector<std::uint32_t> m_unusedSegments;
+    std::map<std::uint32_t, VacantRuns> m_vacant; ///< of expandable segments
     std::vector<BlockPool> m_pools;
     std::map<std::tuple<PoolId, StreamId, bool>, std::uint32_t> m_poolOf;
     std::set<std::uint32_t> m_releasablePools;
@@ -135,6 +148,7 @@ private:
     std::int64_t m_searches = 0;
     std::int64_t m_freeCount = 0;
     bool m_hidesExpandable = false;
+    Bytes m_largePage;
 };
 
 } // namespace highwater

@@ -4,7 +4,7 @@
 
 /// The sizes by which PyTorch's caching allocator cuts memory up. Source: the constants,
 /// `get_allocation_size`, `should_split` and `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; the same
-/// from PyTorch 2.1 on. "Rounded" is what `roundedSize` makes of a request.
+/// from PyTorch 2.1 on but for what the settings tell. "Rounded" is what `roundedSize` makes of a request.
 namespace highwater {
 
 inline constexpr Bytes kSmallestBlock = 512;
@@ -12,14 +12,13 @@ inline constexpr Bytes kSmallestBlock = 512;
 /// off only where it is more.
 inline constexpr Bytes kSmallRequest = kMiB;
 inline constexpr Bytes kSmallSegment = 2 * kMiB;
-inline constexpr Bytes kLargeSegment = 20 * kMiB; ///< of requests below kOwnSegmentFrom
 inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;
 inline constexpr Bytes kOwnSegmentUnit = 2 * kMiB;
 
 /// Pages of expandable segments are mapped and unmapped in units of this size.
-constexpr Bytes pageSize(bool small)
+constexpr Bytes pageSize(bool small, Bytes largeSegment)
 {
-    return small ? kSmallSegment : kLargeSegment;
+    return small ? kSmallSegment : largeSegment;
 }
 
 constexpr Bytes roundedUp(Bytes bytes, Bytes unit)
@@ -28,28 +27,33 @@ constexpr Bytes roundedUp(Bytes bytes, Bytes unit)
 }
 
 /// What cudaMalloc is asked for where no cached block serves the request.
-constexpr Bytes segmentSize(Bytes rounded)
+constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSettings::kDefaultLargeSegment)
 {
     if (rounded <= kSmallRequest)
         return kSmallSegment;
-    return rounded < kOwnSegmentFrom ? kLargeSegment : roundedUp(rounded, kOwnSegmentUnit);
+    return rounded < kOwnSegmentFrom ? largeSegment : roundedUp(rounded, kOwnSegmentUnit);
 }
 
 /// Whether what the request leaves of the block becomes a block of its own; otherwise it is given whole.
-constexpr bool isWorthSplitting(Bytes block, Bytes rounded, bool small, const AllocatorSettings& settings)
+inline bool isWorthSplitting(
+    Bytes block, Bytes rounded, bool small, PoolId pool, const AllocatorSettings& settings)
 {
-    if (small || settings.expandableSegments)
+    if (settings.unsplitPools.contains(pool))
+        return false;
+    const bool plain = settings.plainPools.contains(pool) && !settings.plainPoolsSplitFinely;
+    if (small || (settings.expandableSegments && !plain))
         return block - rounded >= kSmallestBlock;
     return rounded < settings.maxSplitSize && block - rounded > kSmallRequest;
 }
 
 /// Whether the best fitting block may be taken: blocks from max_split_size on serve only requests from there
-/// on, and those only up to 20 MiB smaller.
-constexpr bool mayServe(Bytes block, Bytes rounded, const AllocatorSettings& settings)
+/// on, and those only if they are not much smaller.
+inline bool mayServe(Bytes block, Bytes rounded, const AllocatorSettings& settings)
 {
     if (settings.maxSplitSize == AllocatorSettings::kUnlimited)
         return true;
-    return rounded < settings.maxSplitSize ? block < settings.maxSplitSize : block - rounded < kLargeSegment;
+    return rounded < settings.maxSplitSize ? block < settings.maxSplitSize
+                                           : block - rounded < settings.wholeBlockSlack();
 }
 
 } // namespace highwater

@@ -14,6 +14,9 @@ namespace highwater {
 namespace {
 
 constexpr Bytes kLargestMebibytes = std::numeric_limits<Bytes>::max() / kMiB;
+constexpr Bytes kLeastLargeSegment = kOwnSegmentFrom + kMiB;
+/// No device has as much memory; sizes are rounded up to it.
+constexpr Bytes kMostLargeSegment = kTiB;
 
 template <typename T>
 std::optional<T> number(std::string_view text)
@@ -22,14 +25,6 @@ std::optional<T> number(std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
     return whole ? std::optional<T>(value) : std::nullopt;
-}
-
-std::string_view recorded(const Trace& trace, std::string_view wanted)
-{
-    for (const auto& [name, value] : trace.metadata.settings)
-        if (name == wanted)
-            return value;
-    return {};
 }
 
 std::optional<bool> truth(std::string_view text)
@@ -50,78 +45,79 @@ std::optional<std::int64_t> divisionCount(std::string_view text)
     return valid ? count : std::nullopt;
 }
 
-/// Reads a list like "256:1,512:2,>:8". As the allocator does, an entry holds for its own interval alone; the
-/// first one also for all below, ">" for all above the one before it.
+/// Reads the entries of a list, one after another.
 class DivisionList
 {
 public:
+    explicit DivisionList(bool restFromLast)
+        : m_restFromLast(restFromLast)
+    {
+    }
+
     bool add(std::string_view entry)
     {
         const std::size_t colon = std::min(entry.find(':'), entry.size());
         const auto count = divisionCount(entry.substr(std::min(colon + 1, entry.size())));
-        const std::optional<std::size_t> interval = intervalOf(entry.substr(0, colon));
-        if (!count || !interval)
+        if (!count)
             return false;
         auto& divisions = m_rounding.divisions;
-        const bool isRest = entry.starts_with('>');
-        const std::size_t first = isRest ? m_next : m_next == 0 ? 0 : *interval;
-        for (std::size_t i = first; i < (isRest ? divisions.size() : *interval + 1); ++i)
-            divisions[i] = *count;
-        m_next = *interval + 1;
+        if (entry.substr(0, colon) == ">") {
+            std::fill(divisions.begin() + (m_restFromLast ? m_last : m_last + 1), divisions.end(), *count);
+            return true;
+        }
+        const std::optional<std::ptrdiff_t> interval = intervalOf(entry.substr(0, colon));
+        if (!interval)
+            return false;
+        if (m_isFirst)
+            std::fill(divisions.begin(), divisions.begin() + *interval, *count);
+        divisions[static_cast<std::size_t>(*interval)] = *count;
+        m_isFirst = false;
+        m_last = *interval;
         return true;
     }
 
     const RoundingSettings& rounding() const { return m_rounding; }
 
 private:
-    std::optional<std::size_t> intervalOf(std::string_view size) const
+    std::optional<std::ptrdiff_t> intervalOf(std::string_view size) const
     {
-        const std::size_t last = m_rounding.divisions.size() - 1;
-        if (size == ">")
-            return last;
+        const auto last = static_cast<std::ptrdiff_t>(m_rounding.divisions.size()) - 1;
         const auto mebibytes = number<std::uint64_t>(size);
         if (!mebibytes || !std::has_single_bit(*mebibytes))
             return std::nullopt;
-        return std::min(last, static_cast<std::size_t>(std::bit_width(*mebibytes)) - 1);
+        return std::min(last, static_cast<std::ptrdiff_t>(std::bit_width(*mebibytes)) - 1);
     }
 
     RoundingSettings m_rounding;
-    std::size_t m_next = 0; ///< behind the interval of the entry before
+    bool m_restFromLast;
+    bool m_isFirst = true;
+    std::ptrdiff_t m_last = 0; ///< interval of the entry before
 };
 
-std::optional<RoundingSettings> divisionsFrom(std::string_view text)
+std::optional<Bytes> mebibytesFrom(std::string_view text, Bytes least, Bytes most = kLargestMebibytes * kMiB)
 {
-    if (const auto count = divisionCount(text)) {
-        RoundingSettings rounding;
-        rounding.divisions.fill(*count);
-        return rounding;
-    }
-    if (text.size() < 2 || text.front() != '[' || text.back() != ']')
-        return std::nullopt;
-    text = text.substr(1, text.size() - 2);
-    DivisionList list;
-    while (!text.empty()) {
-        const std::size_t comma = std::min(text.find(','), text.size());
-        if (!list.add(text.substr(0, comma)))
-            return std::nullopt;
-        text.remove_prefix(std::min(comma + 1, text.size()));
-    }
-    return list.rounding();
-}
-
-std::optional<Bytes> maxSplitSizeFrom(std::string_view text)
-{
-    if (text == "unlimited" || text == "-1")
-        return AllocatorSettings::kUnlimited;
     const auto mebibytes = number<Bytes>(text);
-    const bool valid = mebibytes && *mebibytes > kLargeSegment / kMiB && *mebibytes <= kLargestMebibytes;
+    const bool valid = mebibytes && *mebibytes >= least / kMiB && *mebibytes <= most / kMiB;
     return valid ? std::optional(*mebibytes * kMiB) : std::nullopt;
 }
 
-std::optional<double> shareFrom(std::string_view text, double highest)
+std::optional<Bytes> maxSplitSizeFrom(std::string_view text, Bytes largeSegment)
+{
+    if (text == "unlimited" || text == "-1")
+        return AllocatorSettings::kUnlimited;
+    return mebibytesFrom(text, largeSegment);
+}
+
+std::optional<double> shareFrom(std::string_view text)
 {
     const auto share = number<double>(text);
-    return share && *share >= 0 && *share <= highest ? share : std::nullopt;
+    return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
+}
+
+std::optional<double> thresholdFrom(std::string_view text)
+{
+    const auto share = shareFrom(text);
+    return share && *share < 1 ? share : std::nullopt;
 }
 
 template <typename T, typename U>
@@ -134,15 +130,26 @@ Result<AllocatorSettings> changed(AllocatorSettings settings, T AllocatorSetting
     return settings;
 }
 
+/// The allocator refuses a large segment that is larger than what must not be less than one.
+Result<AllocatorSettings> checked(Result<AllocatorSettings> settings)
+{
+    if (settings && settings->maxSplitSize < settings->largeSegment)
+        return fail(ErrorCode::BadRequest, "large_segment_size_mb is no more than max_split_size_mb");
+    if (settings && settings->wholeBlockSlack() < settings->largeSegment)
+        return fail(ErrorCode::BadRequest, "large_segment_size_mb is no more than max_non_split_rounding_mb");
+    return settings;
+}
+
+/// Without ">", of which releases make different things.
 std::string divisionsText(const RoundingSettings& rounding)
 {
     const auto& counts = rounding.divisions;
     if (std::all_of(counts.begin(), counts.end(), [&](std::int64_t count) { return count == counts[0]; }))
         return std::to_string(counts[0]);
     std::string text = "[";
-    for (std::size_t i = 0; i + 1 < counts.size(); ++i)
-        text += fmt::format("{}:{},", std::uint64_t{1} << i, counts[i]);
-    return text + fmt::format(">:{}]", counts.back());
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        text += fmt::format("{}{}:{}", i == 0 ? "" : ",", std::uint64_t{1} << i, counts[i]);
+    return text + "]";
 }
 
 bool rounds(const RoundingSettings& rounding)
@@ -153,50 +160,60 @@ bool rounds(const RoundingSettings& rounding)
 
 } // namespace
 
-AllocatorSettings recordedSettings(const Trace& trace, DeviceIndex device)
+std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFromLast)
 {
-    AllocatorSettings settings;
-    settings.rounding = roundingSettings(trace.metadata);
-    const auto maxSplit = number<Bytes>(recorded(trace, "max_split_size"));
-    if (maxSplit && *maxSplit > 0)
-        settings.maxSplitSize = *maxSplit;
-    settings.garbageCollectionThreshold
-        = shareFrom(recorded(trace, "garbage_collection_threshold"), 1).value_or(0);
-    bool seen = false;
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
-        const Segment& segment = trace.segments.segments[s];
-        seen = seen || segment.expandable;
-        const bool isPrivate = !segment.pool.isNone() && !trace.pools[segment.pool.index()].isDefault();
-        settings.expandablePrivatePools |= segment.expandable && isPrivate;
+    if (const auto count = divisionCount(text)) {
+        RoundingSettings rounding;
+        rounding.divisions.fill(*count);
+        return rounding;
     }
-    settings.expandableSegments = truth(recorded(trace, "expandable_segments")).value_or(seen);
-    return settings;
+    if (text.size() < 2 || text.front() != '[' || text.back() != ']')
+        return std::nullopt;
+    text = text.substr(1, text.size() - 2);
+    DivisionList list(restFromLast);
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        if (!list.add(text.substr(0, comma)))
+            return std::nullopt;
+        text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+    return list.rounding();
 }
 
 Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value)
 {
     using Settings = AllocatorSettings;
+    const Bytes large = settings.largeSegment / kMiB;
     if (name == "expandable_segments")
         return changed(
             settings, &Settings::expandableSegments, truth(value), "expandable_segments is true or false");
     if (name == "max_split_size_mb")
-        return changed(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value),
-            "max_split_size_mb is a whole number above 20, or unlimited");
+        return changed(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value, settings.largeSegment),
+            fmt::format("max_split_size_mb is a whole number from {} on (PyTorch before 2.10: above 20), or "
+                        "unlimited",
+                large));
+    if (name == "max_non_split_rounding_mb")
+        return changed(settings, &Settings::maxNonSplitRounding, mebibytesFrom(value, settings.largeSegment),
+            fmt::format("max_non_split_rounding_mb is a whole number from {} on", large));
+    if (name == "large_segment_size_mb")
+        return checked(changed(settings, &Settings::largeSegment,
+            mebibytesFrom(value, kLeastLargeSegment, kMostLargeSegment),
+            "large_segment_size_mb is a whole number from 11 to 1048576"));
     if (name == "roundup_power2_divisions")
         return changed(settings, &Settings::rounding, divisionsFrom(value),
             "roundup_power2_divisions is a power of two, 0, or a list like [256:1,512:2,>:8] with sizes in "
             "MiB");
     if (name == "garbage_collection_threshold")
-        return changed(settings, &Settings::garbageCollectionThreshold, shareFrom(value, 1),
-            "garbage_collection_threshold is a number from 0 to 1");
+        return changed(settings, &Settings::garbageCollectionThreshold, thresholdFrom(value),
+            "garbage_collection_threshold is a number from 0 to below 1");
     if (name == "per_process_memory_fraction")
-        return changed(settings, &Settings::memoryFraction, shareFrom(value, 1),
+        return changed(settings, &Settings::memoryFraction, shareFrom(value),
             "per_process_memory_fraction is a number from 0 to 1");
     return fail(ErrorCode::BadRequest,
         "a setting is one of expandable_segments, max_split_size_mb, roundup_power2_divisions, "
-        "garbage_collection_threshold, per_process_memory_fraction");
+        "garbage_collection_threshold, per_process_memory_fraction, large_segment_size_mb, "
+        "max_non_split_rounding_mb");
 }
 
 std::string configurationText(const AllocatorSettings& settings)
@@ -209,6 +226,10 @@ std::string configurationText(const AllocatorSettings& settings)
         add("expandable_segments", "True");
     if (settings.maxSplitSize != AllocatorSettings::kUnlimited)
         add("max_split_size_mb", std::to_string(settings.maxSplitSize / kMiB));
+    if (settings.largeSegment != AllocatorSettings::kDefaultLargeSegment)
+        add("large_segment_size_mb", std::to_string(settings.largeSegment / kMiB));
+    if (settings.maxNonSplitRounding > 0)
+        add("max_non_split_rounding_mb", std::to_string(settings.maxNonSplitRounding / kMiB));
     if (rounds(settings.rounding))
         add("roundup_power2_divisions", divisionsText(settings.rounding));
     if (settings.garbageCollectionThreshold > 0)

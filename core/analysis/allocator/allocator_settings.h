@@ -1,6 +1,8 @@
 #pragma once
 
 #include <limits>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -14,30 +16,44 @@ namespace highwater {
 struct AllocatorSettings
 {
     static constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
+    static constexpr Bytes kDefaultLargeSegment = 20 * kMiB;
 
     RoundingSettings rounding;
     Bytes maxSplitSize = kUnlimited; ///< requests from this size on are given whole blocks
+    /// Segments of requests below 10 MiB, and pages of expandable segments.
+    Bytes largeSegment = kDefaultLargeSegment;
+    /// A whole block serves requests that are smaller by less than this; 0: by less than `largeSegment`.
+    Bytes maxNonSplitRounding = 0;
     bool expandableSegments = false;
-    /// Whether that holds for private pools as well: releases up to about 2.7 give them plain segments.
-    bool expandablePrivatePools = false;
     /// Share of the allowed memory above which unused segments are given back; 0: never. Without a memory
     /// fraction it does nothing.
     double garbageCollectionThreshold = 0;
     /// What `set_per_process_memory_fraction` allows, as a share of the device's memory; 0: not called.
     double memoryFraction = 0;
 
+    /// Private pools that have plain segments although expandable ones are on.
+    std::set<PoolId> plainPools;
+    /// Whether these split off every rest of 512 bytes as if they had pages.
+    bool plainPoolsSplitFinely = false;
+    /// Private pools whose blocks are never split: those of a MemPool with `no_split`.
+    std::set<PoolId> unsplitPools;
+
     bool collectsGarbage() const { return garbageCollectionThreshold > 0 && memoryFraction > 0; }
+    Bytes wholeBlockSlack() const { return maxNonSplitRounding > 0 ? maxNonSplitRounding : largeSegment; }
+    bool usesPages(PoolId pool) const { return expandableSegments && !plainPools.contains(pool); }
     bool operator==(const AllocatorSettings&) const = default;
 };
 
-/// What the run was recorded with: the file's settings; where it has none, expandable segments if it shows
-/// some. A memory fraction is recorded nowhere.
-AllocatorSettings recordedSettings(const Trace& trace, DeviceIndex device);
+/// Reads `roundup_power2_divisions`: a power of two for all sizes, 0 for none, or a list like
+/// "[256:1,512:2,>:8]" by size in MiB. An entry holds for its own interval alone, the first one also for all
+/// below, ">" for all above the last one. Before PyTorch 2.10 ">" replaced that one, too (`restFromLast`).
+std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFromLast = false);
 
 /// Changes one setting, named and written as in PYTORCH_CUDA_ALLOC_CONF: `expandable_segments` (true, false),
-/// `max_split_size_mb` (more than 20, or "unlimited"), `roundup_power2_divisions` (a power of two, 0 for
-/// none, or "[256:1,512:2,>:8]" by size in MiB), `garbage_collection_threshold` and
-/// `per_process_memory_fraction` (0 to 1, 0 for none). Fails with BadRequest and what would be right.
+/// `max_split_size_mb` (no less than a large segment, or "unlimited"), `max_non_split_rounding_mb` (no less
+/// than a large segment), `large_segment_size_mb` (more than 10), `roundup_power2_divisions` (see
+/// `divisionsFrom`), `garbage_collection_threshold` (below 1, 0 for none) and `per_process_memory_fraction`
+/// (0 to 1, 0 for none). Fails with BadRequest and what would be right.
 Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value);
 

@@ -9,6 +9,7 @@ namespace highwater {
 CachingAllocator::CachingAllocator(
     const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver)
     : m_settings(settings)
+    , m_blocks(settings.largeSegment)
     , m_blockOf(allocations, kNoBlock)
     , m_nextAddress(kOwnAddresses)
     , m_driver(driver)
@@ -120,8 +121,8 @@ BlockIndex CachingAllocator::grow(const Search& search)
 BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block, AllocationIndex owner)
 {
     m_blocks.unlist(block);
-    const bool small = m_blocks.pools()[search.pool].small;
-    if (isWorthSplitting(m_blocks.block(block).size, search.rounded, small, m_settings)) {
+    const BlockPool& pool = m_blocks.pools()[search.pool];
+    if (isWorthSplitting(m_blocks.block(block).size, search.rounded, pool.small, pool.id, m_settings)) {
         const BlockIndex rest = m_blocks.split(block, search.rounded);
         m_blocks.occupy(block, BlockUse::Allocated, owner);
         m_blocks.makeFree(rest);

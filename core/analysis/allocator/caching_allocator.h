@@ -127,10 +127,7 @@ private:
     BlockIndex newSegment(const Search& search);
     Address addressFor(const MemoryRequest& request, Bytes size);
     bool isVacant(Address begin, Bytes size) const;
-    bool usesPages(const BlockPool& pool) const;
     BlockIndex growPages(const Search& search);
-    BlockIndex pageCandidate(const Search& search);
-    bool hasRoom(BlockIndex block, Bytes size) const;
     BlockIndex reserveAddresses(const Search& search);
     Bytes addressSpace() const;
     BlockIndex mapPages(BlockIndex block, Bytes size);

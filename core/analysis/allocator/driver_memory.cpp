@@ -16,22 +16,21 @@ constexpr Bytes kAmpleAddresses = kTiB;
 
 bool CachingAllocator::mayReserve(Bytes bytes) const
 {
-    return bytes <= std::min(m_driver.limit, m_allowed) - m_reserved;
+    return bytes <= m_driver.limit - m_reserved;
 }
 
-bool CachingAllocator::usesPages(const BlockPool& pool) const
-{
-    return m_settings.expandableSegments && (isDefault(pool) || m_settings.expandablePrivatePools);
-}
-
+/// The memory fraction is held against the size of a plain segment, even where pages are mapped: these may
+/// come to more.
 BlockIndex CachingAllocator::fromDriver(const Search& search)
 {
-    return usesPages(m_blocks.pools()[search.pool]) ? growPages(search) : newSegment(search);
+    if (segmentSize(search.rounded, m_settings.largeSegment) > m_allowed - m_reserved)
+        return kNoBlock;
+    return m_settings.usesPages(m_blocks.pools()[search.pool].id) ? growPages(search) : newSegment(search);
 }
 
 BlockIndex CachingAllocator::newSegment(const Search& search)
 {
-    const Bytes size = segmentSize(search.rounded);
+    const Bytes size = segmentSize(search.rounded, m_settings.largeSegment);
     if (!mayReserve(size))
         return kNoBlock;
     const Address address = addressFor(search.request, size);
@@ -69,7 +68,9 @@ BlockIndex CachingAllocator::growPages(const Search& search)
 {
     if (!mayReserve(kSmallestBlock))
         return kNoBlock;
-    BlockIndex block = pageCandidate(search);
+    BlockIndex block = m_blocks.lowestRoom(search.pool, search.rounded);
+    if (block == kNoBlock)
+        block = reserveAddresses(search);
     if (m_blocks.block(block).use == BlockUse::Unmapped)
         block = mapPages(block, search.rounded);
     while (block != kNoBlock && m_blocks.block(block).size < search.rounded)
@@ -77,38 +78,12 @@ BlockIndex CachingAllocator::growPages(const Search& search)
     return block;
 }
 
-/// The lowest unmapped address, or the free block right before it, from which on there is enough address
-/// space without a live block in it.
-BlockIndex CachingAllocator::pageCandidate(const Search& search)
-{
-    for (const FreeBlock& unmapped : m_blocks.pools()[search.pool].unmapped) {
-        const BlockIndex previous = m_blocks.block(unmapped.block).previous;
-        const bool follows = previous != kNoBlock && m_blocks.block(previous).use == BlockUse::Free;
-        const BlockIndex candidate = follows ? previous : unmapped.block;
-        if (hasRoom(candidate, search.rounded))
-            return candidate;
-    }
-    return reserveAddresses(search);
-}
-
-bool CachingAllocator::hasRoom(BlockIndex block, Bytes size) const
-{
-    Bytes room = 0;
-    for (; room < size && block != kNoBlock; block = m_blocks.block(block).next) {
-        const BlockUse use = m_blocks.block(block).use;
-        if (use != BlockUse::Free && use != BlockUse::Unmapped)
-            return false;
-        room += m_blocks.block(block).size;
-    }
-    return room >= size;
-}
-
 Bytes CachingAllocator::addressSpace() const
 {
     if (m_driver.addressSpace > 0)
         return m_driver.addressSpace;
     const Bytes memory = m_driver.deviceMemory;
-    return memory > 0 && memory < kAmpleAddresses / 2 ? roundedUp(memory / 8 * 9, kLargeSegment)
+    return memory > 0 && memory < kAmpleAddresses / 2 ? roundedUp(memory / 8 * 9, m_settings.largeSegment)
                                                       : kAmpleAddresses;
 }
 
@@ -118,7 +93,7 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
     const auto recorded = search.request.recorded;
     const bool known = !recorded.empty() && recorded.front().address < kOwnAddresses;
     const Address begin = known ? recorded.front().address : m_nextAddress;
-    const Bytes size = std::max(addressSpace(), roundedUp(search.rounded, kLargeSegment));
+    const Bytes size = std::max(addressSpace(), roundedUp(search.rounded, m_settings.largeSegment));
     if (!known)
         m_nextAddress += static_cast<Address>(size);
     const BlockIndex block = m_blocks.addSegment(search.pool, begin, size, true, BlockUse::Unmapped);
@@ -130,8 +105,8 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
     const Bytes wanted = std::min(size, m_blocks.block(block).size);
-    const Bytes length
-        = std::min(roundedUp(wanted, pageSize(m_blocks.poolOf(block).small)), m_blocks.block(block).size);
+    const Bytes page = pageSize(m_blocks.poolOf(block).small, m_settings.largeSegment);
+    const Bytes length = std::min(roundedUp(wanted, page), m_blocks.block(block).size);
     if (!mayReserve(length))
         return kNoBlock;
     m_blocks.unlist(block);

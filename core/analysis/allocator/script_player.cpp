@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/interruption.h"
+
 namespace highwater {
 
 ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
@@ -17,6 +19,7 @@ ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
 
 void ScriptPlayer::play(const ScriptStep& step)
 {
+    m_interruption.round();
     act(step);
     note(std::max<std::int64_t>(step.event, m_result.reserved.back().event));
 }
@@ -44,8 +47,7 @@ void ScriptPlayer::act(const ScriptStep& step)
 
 MemoryRequest ScriptPlayer::requestOf(AllocationIndex allocation) const
 {
-    const PoolId pool = privatePool(*m_script.trace, m_allocations.pool(allocation));
-    return {m_sizes.of(allocation), m_allocations.stream(allocation), pool};
+    return {m_sizes.of(allocation), m_allocations.stream(allocation), m_script.poolOf(allocation)};
 }
 
 bool ScriptPlayer::hasCached(const ScriptStep& allocate)

@@ -5,6 +5,7 @@
 
 #include "core/analysis/allocator/starting_state.h"
 #include "core/analysis/allocator/what_if.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -36,6 +37,7 @@ private:
     ChangedSizes m_sizes;
     CachingAllocator m_allocator;
     WhatIfResult m_result;
+    InterruptionCounter m_interruption;
     std::vector<DriverAddress> m_addresses;
     std::size_t m_nextSegment = 0;
     std::size_t m_nextPool = 0;

@@ -100,8 +100,8 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         return study;
     for (const AllocatorSettings& settings : candidates(script.settings)) {
         ++study.tried;
-        SettingsAdvice advice{
-            settings, changeText(script.settings, settings), 0, 0, replay(script, {settings, {}, {}})};
+        SettingsAdvice advice{settings, configurationText(settings, script.recorded),
+            changeText(script.settings, settings), 0, 0, replay(script, {settings, {}, {}})};
         advice.savedBytes = study.recorded.reservedPeak - advice.result.reservedPeak;
         if (study.fidelity.failuresHold)
             advice.fittingFailures = advice.result.fittingFailures();

@@ -11,6 +11,7 @@ namespace highwater {
 struct SettingsAdvice
 {
     AllocatorSettings settings;
+    std::string configuration; ///< what to set for it, the other options of the run included
     std::string change; ///< "expandable_segments:True", what is different from the recorded settings
     /// By how much the reserved peak falls; negative where it rises, because a failed request fits.
     Bytes savedBytes = 0;

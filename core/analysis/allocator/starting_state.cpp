@@ -105,7 +105,7 @@ private:
         if (block.sizeSource != SizeSource::LowerBound || !hole.isHole() || block.isHole())
             return false;
         const bool whole = block.size >= m_script.settings.maxSplitSize;
-        return whole ? hole.size < kLargeSegment : hole.size <= kSmallRequest;
+        return whole ? hole.size < m_script.settings.wholeBlockSlack() : hole.size <= kSmallRequest;
     }
 
     /// All that lived in it are changed allocations.
@@ -162,13 +162,14 @@ private:
         if (lowest != m_lowest.end() && lowest->second < begin
             && isOneSpace(lowest->second, lowest->second, begin))
             begin = lowest->second;
+        const Bytes page = pageSize(key.small, m_script.settings.largeSegment);
         std::vector<Piece> pieces;
         Address at = begin;
         for (const SegmentAt* segment : segments) {
             if (at < segment->range.begin)
                 pieces.push_back({static_cast<Bytes>(segment->range.begin - at), BlockUse::Unmapped});
             for (std::uint32_t b = segment->blocks.first; b < segment->blocks.last; ++b)
-                addMapped(pieces, m_state.blocks[b], begin, pageSize(key.small));
+                addMapped(pieces, m_state.blocks[b], begin, page);
             at = segment->range.end();
         }
         const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
@@ -233,8 +234,7 @@ void layOut(CachingAllocator& allocator, const AllocationScript& script, const C
     const AllocationTable& allocations = *script.allocations;
     for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
         if (sizes.isChanged(i) && sizes.of(i) != ChangedSizes::kRemoved)
-            allocator.allocate(
-                i, {sizes.of(i), allocations.stream(i), privatePool(*script.trace, allocations.pool(i))});
+            allocator.allocate(i, {sizes.of(i), allocations.stream(i), script.poolOf(i)});
 }
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/cut_off.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
 
@@ -91,15 +92,25 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
+bool isCutOff(const DetectorInput& input)
+{
+    return !input.cutOff.empty() || input.study->trace.metadata.cutOff;
+}
+
 void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
 {
-    if (input.cutOff.empty() || input.figures.peakBytes <= 0)
+    const DeviceStudy& study = *input.study;
+    if (!isCutOff(input) || input.figures.peakBytes <= 0)
         return;
-    Finding finding = quality(input, input.figures.peakBytes,
-        fmt::format(
-            "The file is cut off: its {} events are what could be read, and the peak of {} is of these",
-            formatCount(input.figures.events), formatBytes(input.figures.peakBytes)));
-    finding.evidence.push_back({input.cutOff, {}});
+    const bool isWhole = study.trace.metadata.cutOff && knownFigures(study.about()).peak == Known::Exactly;
+    const Bytes least = leastPeak(study.about(), input.figures);
+    Finding finding = quality(input, least,
+        isWhole ? fmt::format(
+            "The file is cut off behind its events: the peak of {} is whole", formatBytes(least))
+                : fmt::format("The file is cut off: the peak is at least {}", formatBytes(least)));
+    finding.evidence.push_back({cutOffText(study.trace, study.device, input.figures), {}});
+    if (!input.cutOff.empty())
+        finding.evidence.push_back({input.cutOff, {}});
     finding.remedy.action = "Copy the file again, or record it again with room on the disk";
     finding.wouldDisprove = "The whole file";
     all.push_back(std::move(finding));
@@ -139,7 +150,7 @@ std::vector<Finding> findCaptureQuality(const DetectorInput& input)
     addLostStart(input, all);
     addMissingStacks(input, all);
     addCutOff(input, all);
-    if (input.cutOff.empty())
+    if (!isCutOff(input))
         addInconsistencies(input, all);
     return all;
 }

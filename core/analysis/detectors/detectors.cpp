@@ -1,8 +1,12 @@
 #include "core/analysis/detectors/detectors.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
+#include "core/analysis/cut_off.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
@@ -34,6 +38,18 @@ constexpr Detector kDetectors[] = {
     {"inconsistent-oom-text", "whether out-of-memory messages hold together", findInconsistentOomText, false},
 };
 
+/// Rules that say themselves what a cut-off file tells, or rest on rises and falls alone.
+constexpr std::array<std::string_view, 4> kSureOfCutFiles
+    = {"peak-summary", "capture-quality", "growth", "retained-graph"};
+
+/// Of totals that are short, shares and comparisons are no longer decidable.
+void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
+{
+    if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A
+        && std::ranges::find(kSureOfCutFiles, finding.rule) == kSureOfCutFiles.end())
+        finding.grade = Grade::B;
+}
+
 } // namespace
 
 std::span<const Detector> detectors()
@@ -45,10 +61,13 @@ std::vector<Finding> findFindings(const DetectorInput& input)
 {
     std::vector<Finding> all;
     for (const Detector& detector : kDetectors) {
+        interruptionPoint();
         if (detector.needsStudy && !input.study)
             continue;
-        for (Finding& finding : detector.find(input))
+        for (Finding& finding : detector.find(input)) {
+            gradeByWhatIsKnown(input, finding);
             all.push_back(std::move(finding));
+        }
     }
     std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
         return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;

@@ -210,7 +210,7 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
 std::vector<Finding> findOutOfMemory(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    if (input.study && !input.figures.ooms.empty() && input.study->about().endsInSegments)
+    if (input.study && !input.figures.ooms.empty() && input.study->about().tellsSegments())
         all = findOfEvent(input, input.figures.ooms.back());
     for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i)
         addFromLog(input, i, all);

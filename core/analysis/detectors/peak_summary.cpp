@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/composition.h"
+#include "core/analysis/cut_off.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
 
@@ -34,7 +35,9 @@ Evidence categoriesAtPeak(const DetectorInput& input)
     for (const CompositionGroup& group : live.groups)
         parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ",
             titleOf(study.categories.of(group.example)), formatBytes(group.bytes));
-    return {"In use at the peak: " + parts, EventTarget{input.figures.peakEvent}};
+    const bool isPeak = leastPeak(study.about(), input.figures) == input.figures.peakBytes;
+    return {(isPeak ? "In use at the peak: " : "Known to be in use before: ") + parts,
+        EventTarget{input.figures.peakEvent}};
 }
 
 void addHolders(const Composition& bySite, Bytes total, Finding& finding)
@@ -64,8 +67,11 @@ void addCapacity(const DetectorInput& input, Finding& finding)
     if (!input.study->about().tellsReserved())
         return;
     const Bytes reserved = input.figures.reservedPeakBytes;
-    std::string sentence = fmt::format("The allocator reserved {} at most", formatBytes(reserved));
-    if (input.capacity && input.capacity->bytes >= reserved)
+    const bool isKnown = knownFigures(input.study->about()).reservedPeak == Known::Exactly;
+    std::string sentence
+        = fmt::format("The allocator reserved {}{}", isKnown ? "" : "at least ", formatBytes(reserved));
+    sentence += isKnown ? " at most" : "";
+    if (isKnown && input.capacity && input.capacity->bytes >= reserved)
         sentence += fmt::format(", {} below the device's {}", formatBytes(input.capacity->bytes - reserved),
             toText(*input.capacity));
     finding.evidence.push_back({std::move(sentence), {}});
@@ -74,12 +80,17 @@ void addCapacity(const DetectorInput& input, Finding& finding)
 std::string titleOf(const DetectorInput& input)
 {
     const Trace& trace = input.study->trace;
-    const std::string bytes = fmt::format(
-        "{} of {} bytes", formatBytes(input.figures.peakBytes), toText(input.study->allocations.quantity()));
+    const Device& device = input.study->about();
+    const Bytes least = leastPeak(device, input.figures);
+    const std::string bytes
+        = fmt::format("{} of {} bytes", formatBytes(least), toText(input.study->allocations.quantity()));
     if (!trace.metadata.hasHistory || input.figures.events == 0)
-        return bytes + " are in use at the one moment that the file shows";
-    return fmt::format(
-        "The peak is {}{}, {}", trace.metadata.startLost ? "at least " : "", bytes, placeOf(input));
+        return fmt::format("{}{} are in use at the one moment that the file shows",
+            totalsAreAtLeast(device) ? "At least " : "", bytes);
+    if (least > input.figures.peakBytes)
+        return fmt::format("The peak is at least {}: so much was in use at the end", bytes);
+    const bool isAtLeast = trace.metadata.startLost || knownFigures(device).peak == Known::AtLeast;
+    return fmt::format("The peak is {}{}, {}", isAtLeast ? "at least " : "", bytes, placeOf(input));
 }
 
 } // namespace
@@ -92,7 +103,7 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
         return {};
     Finding finding = findingOf(input, "peak-summary", Grade::A, FindingKind::Fact);
     placeAt(finding, input, input.figures.peakEvent);
-    finding.bytes = peak;
+    finding.bytes = leastPeak(study.about(), input.figures);
     const Composition bySite
         = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);
     finding.title = titleOf(input);

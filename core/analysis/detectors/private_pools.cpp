@@ -84,7 +84,7 @@ Evidence evidenceOf(const DeviceStudy& study, Pool pool, std::int64_t event)
 std::vector<Finding> findPrivatePools(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (std::ranges::all_of(study.trace.pools, &PoolKey::isDefault) || !study.about().endsInSegments)
+    if (std::ranges::all_of(study.trace.pools, &PoolKey::isDefault) || !study.about().tellsSegments())
         return {};
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);

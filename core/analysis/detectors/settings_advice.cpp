@@ -95,11 +95,10 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
     if (!exact)
         finding.title += "?";
     addEvidence(input, tried, best, finding);
-    finding.remedy
-        = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF); it "
-                       "changes reserved bytes, not those of tensors",
-               configurationText(best.settings).empty() ? "\"\"" : configurationText(best.settings)),
-            finding.bytes};
+    finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF); it "
+                                  "changes reserved bytes, not those of tensors",
+                          best.configuration.empty() ? "\"\"" : sanitizedText(best.configuration)),
+        finding.bytes};
     finding.wouldDisprove
         = "A run with the setting that reserves as much: other releases place blocks differently";
     return finding;

@@ -11,6 +11,8 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
+/// Pairs of files of one name that are compared; beyond, they are taken in order.
+constexpr std::size_t kMostPairs = std::size_t{1} << 20;
 
 std::string_view nameOf(std::string_view path)
 {
@@ -93,27 +95,64 @@ private:
                 one = kNoClass;
     }
 
-    void takeRenamed()
+    /// Files of one name that have no class yet.
+    struct Namesakes
     {
-        std::multimap<std::string_view, std::size_t> byName;
+        std::vector<std::size_t> before;
+        std::vector<std::size_t> after;
+
+        std::size_t pairs() const { return before.size() * after.size(); }
+    };
+
+    std::map<std::string_view, Namesakes> namesakes() const
+    {
+        std::map<std::string_view, Namesakes> byName;
+        for (std::size_t i = 0; i < m_before.size(); ++i)
+            if (m_classes.first[i] == kNoClass)
+                byName[nameOf(m_before[i])].before.push_back(i);
         for (std::size_t i = 0; i < m_after.size(); ++i)
             if (m_classes.second[i] == kNoClass)
-                byName.emplace(nameOf(m_after[i]), i);
+                byName[nameOf(m_after[i])].after.push_back(i);
+        return byName;
+    }
+
+    void takeRenamed()
+    {
         std::vector<Candidate> candidates;
-        for (std::size_t i = 0; i < m_before.size(); ++i) {
-            if (m_classes.first[i] != kNoClass)
+        for (auto& [name, files] : namesakes()) {
+            if (candidates.size() + files.pairs() > kMostPairs) {
+                takeInOrder(files);
                 continue;
-            const auto [begin, end] = byName.equal_range(nameOf(m_before[i]));
-            for (auto other = begin; other != end; ++other)
-                candidates.push_back({commonFolders(m_before[i], m_after[other->second]),
-                    commonEnd(m_before[i], m_after[other->second]), i, other->second});
+            }
+            for (const std::size_t before : files.before)
+                for (const std::size_t after : files.after)
+                    candidates.push_back({commonFolders(m_before[before], m_after[after]),
+                        commonEnd(m_before[before], m_after[after]), before, after});
         }
         std::sort(candidates.begin(), candidates.end(),
             [this](const Candidate& a, const Candidate& b) { return isBetter(a, b, m_before, m_after); });
         for (const Candidate& candidate : candidates)
-            if (m_classes.first[candidate.before] == kNoClass
-                && m_classes.second[candidate.after] == kNoClass)
-                m_classes.first[candidate.before] = m_classes.second[candidate.after] = m_next++;
+            take(candidate.before, candidate.after);
+    }
+
+    /// By path, where there are too many to compare each with each.
+    void takeInOrder(const Namesakes& files)
+    {
+        const auto byPath = [](std::vector<std::size_t> indices, const std::vector<std::string>& paths) {
+            std::sort(indices.begin(), indices.end(),
+                [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
+            return indices;
+        };
+        const std::vector<std::size_t> before = byPath(files.before, m_before);
+        const std::vector<std::size_t> after = byPath(files.after, m_after);
+        for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
+            take(before[i], after[i]);
+    }
+
+    void take(std::size_t before, std::size_t after)
+    {
+        if (m_classes.first[before] == kNoClass && m_classes.second[after] == kNoClass)
+            m_classes.first[before] = m_classes.second[after] = m_next++;
     }
 
     std::vector<std::string> m_before;

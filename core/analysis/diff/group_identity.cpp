@@ -56,12 +56,13 @@ GroupIdentity byStack(
 
 } // namespace
 
-GroupIdentity identityOf(
-    const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation, GroupKey key)
+GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
+    AllocationIndex allocation, GroupKey key, LineRule lines)
 {
+    const bool equal = lines == LineRule::Equal;
     switch (key) {
-    case GroupKey::Stack: return byStack(input, allocation, classes.stack);
-    case GroupKey::Site: return bySite(input, allocation, classes.place);
+    case GroupKey::Stack: return byStack(input, allocation, equal ? classes.ownStack : classes.stack);
+    case GroupKey::Site: return bySite(input, allocation, equal ? classes.ownPlace : classes.place);
     case GroupKey::Function: return bySite(input, allocation, classes.function);
     case GroupKey::File: return bySite(input, allocation, classes.file);
     case GroupKey::Size: return {static_cast<std::uint64_t>(input.allocations.bytes(allocation)), ""};

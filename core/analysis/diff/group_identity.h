@@ -16,9 +16,16 @@ struct GroupIdentity
     auto operator<=>(const GroupIdentity&) const = default;
 };
 
+/// Which lines of a file are the same.
+enum class LineRule : std::uint8_t
+{
+    Equal, ///< those with the same number
+    Matched, ///< as `matchStacks` found them, where code has moved
+};
+
 /// Of the group that an allocation of one run is in.
-GroupIdentity identityOf(
-    const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation, GroupKey key);
+GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
+    AllocationIndex allocation, GroupKey key, LineRule lines);
 
 /// Of all groups whose user code is the same; only for stacks.
 GroupIdentity outlineOf(

@@ -58,23 +58,31 @@ std::vector<CodePlace> userCode(
     return code;
 }
 
-/// Sizes of one run by row.
-std::vector<CountOfSize> countSide(const DiffSide& side, const DiffInput& input, std::size_t rows)
+/// Sizes of one run to its rows.
+void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCount> RowContents::*sizes,
+    std::vector<RowContents>& rows)
 {
-    std::vector<CountOfSize> counts(rows);
+    std::vector<std::pair<std::uint32_t, Bytes>> blocks;
+    blocks.reserve(input.live.size());
     for (std::size_t i = 0; i < input.live.size(); ++i)
-        ++counts[side.rowOf[i]][input.allocations.bytes(input.live[i])];
-    return counts;
+        blocks.emplace_back(side.rowOf[i], input.allocations.bytes(input.live[i]));
+    std::sort(blocks.begin(), blocks.end());
+    for (const auto& [row, each] : blocks) {
+        std::vector<SizeCount>& list = rows[row].*sizes;
+        if (list.empty() || list.back().each != each)
+            list.push_back({each, 0});
+        ++list.back().count;
+    }
 }
 
-/// To the rows that have no code yet.
+/// To the rows that have no code yet and whose sizes differ.
 void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::Side& classes,
     PackageNumbers& packages, std::vector<RowContents>& rows)
 {
     std::vector<bool> seen(rows.size());
     for (std::size_t i = 0; i < input.live.size(); ++i) {
         const std::uint32_t row = side.rowOf[i];
-        if (!seen[row] && rows[row].code.empty())
+        if (!seen[row] && rows[row].code.empty() && rows[row].before != rows[row].after)
             rows[row].code = userCode(input, classes, input.allocations.stack(input.live[i]), packages);
         seen[row] = true;
     }
@@ -105,13 +113,10 @@ DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const Diff
 {
     DiffContents contents;
     contents.rows.resize(diff.rows.size());
-    const std::vector<CountOfSize> beforeCounts = countSide(diff.before, before, diff.rows.size());
-    const std::vector<CountOfSize> afterCounts = countSide(diff.after, after, diff.rows.size());
-    for (std::size_t row = 0; row < contents.rows.size(); ++row) {
-        contents.rows[row].before = listOf(beforeCounts[row]);
-        contents.rows[row].after = listOf(afterCounts[row]);
-        contents.rows[row].areParameters = true;
-    }
+    addSizes(diff.before, before, &RowContents::before, contents.rows);
+    addSizes(diff.after, after, &RowContents::after, contents.rows);
+    for (RowContents& row : contents.rows)
+        row.areParameters = true;
     unmarkOthers(diff.before, before, contents.rows);
     unmarkOthers(diff.after, after, contents.rows);
     contents.arePlaces = isPlace(key);

@@ -32,7 +32,7 @@ struct RowContents
     std::vector<SizeCount> before; ///< by size, smallest first; Σ = the row's bytes before
     std::vector<SizeCount> after;
     /// The frames, outermost first, of the first allocation of the row: of the run after where it has
-    /// one, else of the run before. Only where rows are stacks or call sites.
+    /// one, else of the run before. Only where rows are stacks or call sites, and sizes differ.
     std::vector<CodePlace> code;
     bool areParameters = false; ///< all of its blocks, as far as categories are known
 };

@@ -7,9 +7,11 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <tsl/robin_set.h>
 
 #include "core/analysis/diff/file_classes.h"
 #include "core/analysis/diff/group_identity.h"
+#include "core/analysis/diff/row_groups.h"
 
 namespace highwater {
 
@@ -17,48 +19,6 @@ namespace {
 
 /// Pairs of stacks of one outline that are compared frame by frame; beyond, they are taken in order.
 constexpr std::size_t kMostPairs = 4096;
-
-/// The groups of one run under the identities that hold for both.
-struct SideGroups
-{
-    GroupedAllocations grouped;
-    std::vector<Bytes> each; ///< by group: the size of all of its allocations; −1: they differ
-    std::map<GroupIdentity, std::vector<std::uint32_t>> groupsOf;
-};
-
-/// Identities whose texts say all: streams, pools, modules, categories.
-bool isByText(GroupKey key)
-{
-    return key == GroupKey::Module || key == GroupKey::Category || key == GroupKey::Stream
-        || key == GroupKey::Pool;
-}
-
-SideGroups groupsOf(const DiffInput& input, const StackClasses::Side& classes, GroupKey key)
-{
-    SideGroups side;
-    side.grouped
-        = groupAllocations(input.trace, input.allocations, input.sites, input.live, key, input.categories);
-    const std::vector<CompositionGroup>& groups = side.grouped.composition.groups;
-    side.each.assign(groups.size(), 0);
-    for (std::size_t i = 0; i < input.live.size(); ++i) {
-        Bytes& each = side.each[side.grouped.groupOf[i]];
-        const Bytes bytes = input.allocations.bytes(input.live[i]);
-        each = each == 0 || each == bytes ? bytes : -1;
-    }
-    for (std::uint32_t group = 0; group < groups.size(); ++group)
-        side.groupsOf[isByText(key) ? GroupIdentity{0, groups[group].key}
-                                    : identityOf(input, classes, groups[group].example, key)]
-            .push_back(group);
-    return side;
-}
-
-/// One row in the making: groups of both runs.
-struct RowGroups
-{
-    std::vector<std::uint32_t> before;
-    std::vector<std::uint32_t> after;
-    bool loose = false;
-};
 
 /// How many frames two stacks share, counted from both ends.
 std::size_t sharedFrames(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
@@ -73,7 +33,7 @@ class LooseMatcher
 {
 public:
     LooseMatcher(const DiffInput& before, const DiffInput& after, const StackClasses& classes,
-        SideGroups& beforeGroups, SideGroups& afterGroups, std::vector<RowGroups>& rows)
+        const SideGroups& beforeGroups, const SideGroups& afterGroups, std::vector<RowGroups>& rows)
         : m_before(before)
         , m_after(after)
         , m_classes(classes)
@@ -109,11 +69,11 @@ private:
 
     AllocationIndex exampleBefore(std::uint32_t row) const
     {
-        return m_beforeGroups.grouped.composition.groups[m_rows[row].before.front()].example;
+        return m_beforeGroups.group(m_rows[row].before.front()).example;
     }
     AllocationIndex exampleAfter(std::uint32_t row) const
     {
-        return m_afterGroups.grouped.composition.groups[m_rows[row].after.front()].example;
+        return m_afterGroups.group(m_rows[row].after.front()).example;
     }
     GroupIdentity outlineOfBefore(std::uint32_t row) const
     {
@@ -135,30 +95,40 @@ private:
 
     const std::string& keyBefore(std::uint32_t row) const
     {
-        return m_beforeGroups.grouped.composition.groups[m_rows[row].before.front()].key;
+        return m_beforeGroups.group(m_rows[row].before.front()).key;
     }
     const std::string& keyAfter(std::uint32_t row) const
     {
-        return m_afterGroups.grouped.composition.groups[m_rows[row].after.front()].key;
+        return m_afterGroups.group(m_rows[row].after.front()).key;
+    }
+
+    /// The i-th with the i-th, by key.
+    std::vector<Candidate> candidatesInOrder(RowGroups rows) const
+    {
+        std::sort(rows.before.begin(), rows.before.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return keyBefore(a) < keyBefore(b); });
+        std::sort(rows.after.begin(), rows.after.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return keyAfter(a) < keyAfter(b); });
+        std::vector<Candidate> candidates;
+        for (std::size_t i = 0; i < std::min(rows.before.size(), rows.after.size()); ++i)
+            candidates.push_back({0, rows.before[i], rows.after[i]});
+        return candidates;
     }
 
     std::vector<Candidate> candidatesOf(const RowGroups& rows) const
     {
+        if (rows.before.size() * rows.after.size() > kMostPairs)
+            return candidatesInOrder(rows);
         std::vector<Candidate> candidates;
-        const bool few = rows.before.size() * rows.after.size() <= kMostPairs;
         for (const std::uint32_t before : rows.before)
             for (const std::uint32_t after : rows.after)
-                if (few)
-                    candidates.push_back(
-                        {sharedFrames(places(m_before, m_classes.before, exampleBefore(before)),
-                             places(m_after, m_classes.after, exampleAfter(after))),
-                            before, after});
-        for (std::size_t i = 0; !few && i < std::min(rows.before.size(), rows.after.size()); ++i)
-            candidates.push_back({0, rows.before[i], rows.after[i]});
+                candidates.push_back({sharedFrames(places(m_before, m_classes.before, exampleBefore(before)),
+                                          places(m_after, m_classes.after, exampleAfter(after))),
+                    before, after});
         const auto rank = [this](const Candidate& c) {
             const auto keys = std::minmax(keyBefore(c.before), keyAfter(c.after));
             return std::tuple(-static_cast<std::int64_t>(c.shared), std::string_view(keys.first),
-                std::string_view(keys.second), keyBefore(c.before));
+                std::string_view(keys.second), std::string_view(keyBefore(c.before)));
         };
         std::stable_sort(candidates.begin(), candidates.end(),
             [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
@@ -182,23 +152,10 @@ private:
     const DiffInput& m_before;
     const DiffInput& m_after;
     const StackClasses& m_classes;
-    SideGroups& m_beforeGroups;
-    SideGroups& m_afterGroups;
+    const SideGroups& m_beforeGroups;
+    const SideGroups& m_afterGroups;
     std::vector<RowGroups>& m_rows;
 };
-
-std::vector<RowGroups> matchEqual(const SideGroups& before, const SideGroups& after)
-{
-    std::map<GroupIdentity, RowGroups> rows;
-    for (const auto& [identity, groups] : before.groupsOf)
-        rows[identity].before = groups;
-    for (const auto& [identity, groups] : after.groupsOf)
-        rows[identity].after = groups;
-    std::vector<RowGroups> list;
-    for (auto& [identity, row] : rows)
-        list.push_back(std::move(row));
-    return list;
-}
 
 DiffAmount amountOf(const SideGroups& side, const std::vector<std::uint32_t>& groups)
 {
@@ -206,32 +163,33 @@ DiffAmount amountOf(const SideGroups& side, const std::vector<std::uint32_t>& gr
     for (const std::uint32_t group : groups) {
         const Bytes each = side.each[group];
         amount.eachBytes = amount.count == 0 || amount.eachBytes == each ? each : -1;
-        amount.bytes += side.grouped.composition.groups[group].bytes;
-        amount.count += side.grouped.composition.groups[group].count;
+        amount.bytes += side.group(group).bytes;
+        amount.count += side.group(group).count;
     }
     return amount;
 }
 
-/// Of several groups the largest, which stands first.
-std::string keyOf(const SideGroups& side, const std::vector<std::uint32_t>& groups)
+/// Of several groups the largest, which stands first. Taken out of it: keys of stacks are long.
+std::string takeKey(SideGroups& side, const std::vector<std::uint32_t>& groups)
 {
     return groups.empty()
         ? std::string()
-        : side.grouped.composition.groups[*std::min_element(groups.begin(), groups.end())].key;
+        : std::move(
+              side.grouped.composition.groups[*std::min_element(groups.begin(), groups.end())].key);
 }
 
-DiffRow finishRow(const RowGroups& row, const SideGroups& before, const SideGroups& after)
+DiffRow finishRow(const RowGroups& row, SideGroups& before, SideGroups& after)
 {
     DiffRow finished;
     finished.before = amountOf(before, row.before);
     finished.after = amountOf(after, row.after);
     finished.loose = row.loose;
-    finished.key = keyOf(after, row.after);
-    finished.beforeKey = keyOf(before, row.before);
+    finished.key = takeKey(after, row.after);
+    finished.beforeKey = takeKey(before, row.before);
     if (finished.key.empty())
         std::swap(finished.key, finished.beforeKey);
     if (finished.key == finished.beforeKey)
-        finished.beforeKey.clear();
+        finished.beforeKey = {};
     return finished;
 }
 
@@ -250,6 +208,29 @@ std::vector<std::uint32_t> orderOf(const std::vector<DiffRow>& rows)
     return order;
 }
 
+/// Stacks that differ in C++ frames alone read the same, and each run numbers its own: the keys of rows are
+/// told apart again.
+void numberEqualKeys(std::vector<DiffRow>& rows)
+{
+    tsl::robin_set<std::string_view> known; // of keys that stay where they are
+    std::vector<DiffRow*> repeated;
+    for (DiffRow& row : rows)
+        if (!known.insert(row.key).second)
+            repeated.push_back(&row);
+    std::map<std::string, int> last; // number of each text
+    for (DiffRow* row : repeated) {
+        const std::string read = std::move(row->key);
+        const std::string text(withoutVariant(read));
+        int& number = last.try_emplace(text, 1).first->second;
+        do
+            row->key = variantKey(text, ++number);
+        while (known.contains(row->key));
+        known.insert(row->key);
+        if (row->before.count > 0 && row->after.count > 0 && row->beforeKey.empty())
+            row->beforeKey = read;
+    }
+}
+
 DiffSide finishSide(const SideGroups& side, const std::vector<std::uint32_t>& rowOfGroup)
 {
     DiffSide finished;
@@ -260,12 +241,15 @@ DiffSide finishSide(const SideGroups& side, const std::vector<std::uint32_t>& ro
     return finished;
 }
 
-RunDiff finish(const std::vector<RowGroups>& rows, const SideGroups& before, const SideGroups& after)
+/// Takes the keys out of the groups.
+RunDiff finish(const std::vector<RowGroups>& rows, SideGroups& before, SideGroups& after)
 {
     std::vector<DiffRow> finished;
+    finished.reserve(rows.size());
     for (const RowGroups& row : rows)
         finished.push_back(finishRow(row, before, after));
     RunDiff diff;
+    diff.rows.reserve(rows.size());
     std::vector<std::uint32_t> beforeRow(before.each.size());
     std::vector<std::uint32_t> afterRow(after.each.size());
     for (const std::uint32_t row : orderOf(finished)) {
@@ -344,12 +328,13 @@ bool isComparable(GroupKey key)
 
 RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes)
 {
-    SideGroups beforeGroups = groupsOf(before, classes.before, key);
-    SideGroups afterGroups = groupsOf(after, classes.after, key);
-    std::vector<RowGroups> rows = matchEqual(beforeGroups, afterGroups);
+    SideGroups beforeGroups = sideGroups(before, key);
+    SideGroups afterGroups = sideGroups(after, key);
+    std::vector<RowGroups> rows = matchGroups(before, beforeGroups, after, afterGroups, key, classes);
     if (key == GroupKey::Stack)
         LooseMatcher(before, after, classes, beforeGroups, afterGroups, rows).run();
     RunDiff diff = finish(rows, beforeGroups, afterGroups);
+    numberEqualKeys(diff.rows);
     diff.quantity = after.allocations.quantity();
     return diff;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/analysis/allocator_rounding.h"
 #include "core/analysis/event_scale.h"
@@ -37,21 +39,30 @@ std::string_view tailOf(std::string_view path, std::size_t parts)
     return path.substr(begin);
 }
 
-/// Names with the fewest folders that tell different paths apart; equal paths stay equal.
+/// Names with the fewest folders that tell different paths apart; equal paths stay equal. O(rows × parts).
 void nameRows(std::vector<SweepRow>& rows)
 {
     constexpr std::size_t mostParts = 32;
-    for (SweepRow& row : rows)
-        for (std::size_t parts = 1; parts <= mostParts; ++parts) {
-            const std::string_view name = tailOf(row.run.path, parts);
-            const bool isAlone = std::none_of(rows.begin(), rows.end(), [&](const SweepRow& other) {
-                return other.run.path != row.run.path && tailOf(other.run.path, parts) == name;
-            });
-            if (isAlone || parts == mostParts) {
-                row.name = isAlone ? name : std::string_view(row.run.path);
-                break;
-            }
-        }
+    std::unordered_set<std::string_view> paths;
+    std::vector<SweepRow*> unnamed;
+    for (SweepRow& row : rows) {
+        paths.insert(row.run.path);
+        unnamed.push_back(&row);
+    }
+    for (std::size_t parts = 1; parts <= mostParts && !unnamed.empty(); ++parts) {
+        std::unordered_map<std::string_view, std::size_t> pathsOfName;
+        for (const std::string_view path : paths)
+            ++pathsOfName[tailOf(path, parts)];
+        std::erase_if(unnamed, [&](SweepRow* row) {
+            const std::string_view name = tailOf(row->run.path, parts);
+            const bool isAlone = pathsOfName[name] == 1;
+            if (isAlone)
+                row->name = name;
+            return isAlone;
+        });
+    }
+    for (SweepRow* row : unnamed)
+        row->name = row->run.path;
 }
 
 /// The figure that an order goes by; none: the row has none.

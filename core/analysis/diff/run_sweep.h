@@ -68,7 +68,7 @@ struct RunSweep
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
 /// All readable runs should count the same quantity: there is no difference between runs of different ones.
-/// `reference` is one of the runs. O(runs² + runs × settings).
+/// `reference` is one of the runs. O(runs × settings).
 RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference = 0);
 
 /// The highest total of all readable runs; 0 without any.

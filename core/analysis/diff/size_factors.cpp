@@ -246,8 +246,8 @@ std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
         if ((row.*side).size() == 1 && (row.*other).size() == 1)
             continue;
         for (const SizeCount& size : row.*side)
-            if (std::none_of((row.*other).begin(), (row.*other).end(),
-                    [&](const SizeCount& same) { return same.each == size.each; }))
+            if (!std::binary_search((row.*other).begin(), (row.*other).end(), size,
+                    [](const SizeCount& a, const SizeCount& b) { return a.each < b.each; }))
                 blocks[size.each] += size.count;
     }
     return blocks;

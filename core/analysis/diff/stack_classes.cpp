@@ -10,26 +10,14 @@
 #include "core/analysis/call_site.h"
 #include "core/analysis/diff/file_classes.h"
 #include "core/analysis/diff/line_classes.h"
+#include "core/base/hash.h"
+#include "core/base/pair_numbers.h"
 
 namespace highwater {
 
 namespace {
 
 using Side = StackClasses::Side;
-
-/// Numbers for combinations of two numbers, the same for both runs.
-class PairNumbers
-{
-public:
-    std::uint32_t of(std::uint32_t a, std::uint32_t b)
-    {
-        return m_numbers.try_emplace(std::uint64_t{a} << 32 | b, static_cast<std::uint32_t>(m_numbers.size()))
-            .first->second;
-    }
-
-private:
-    tsl::robin_map<std::uint64_t, std::uint32_t> m_numbers;
-};
 
 /// The distinct files of a run's Python frames.
 struct FileList
@@ -43,7 +31,7 @@ struct FileList
                 paths.emplace_back(frame.file.isNone() ? std::string_view() : trace.text(frame.file));
         }
     }
-    tsl::robin_map<std::uint32_t, std::size_t> places; ///< by string id
+    NumberMap<std::uint32_t, std::size_t> places; ///< by string id
     std::vector<std::string> paths;
 };
 
@@ -94,13 +82,26 @@ private:
         }
     }
 
-    static LinesOfFiles linesOf(const Trace& trace, const Side& side)
+    /// By text number: the place among all functions' names, whichever run is the one before.
+    std::vector<std::uint32_t> ranksOfNames() const
+    {
+        std::vector<std::pair<std::string_view, std::uint32_t>> names;
+        for (const auto& [name, number] : m_texts)
+            names.emplace_back(name, number);
+        std::sort(names.begin(), names.end());
+        std::vector<std::uint32_t> ranks(names.size());
+        for (std::uint32_t rank = 0; rank < names.size(); ++rank)
+            ranks[names[rank].second] = rank;
+        return ranks;
+    }
+
+    LinesOfFiles linesOf(const Trace& trace, const Side& side, const std::vector<std::uint32_t>& ranks) const
     {
         LinesOfFiles lines;
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
             if (frame.kind == FrameKind::Python)
-                lines[side.file[i]].push_back({frame.line, side.function[i]});
+                lines[side.file[i]].push_back({frame.line, ranks[m_functions[side.function[i]].first]});
         }
         for (auto& [file, ofFile] : lines) {
             std::sort(ofFile.begin(), ofFile.end());
@@ -111,34 +112,38 @@ private:
 
     void matchPlaces(StackClasses& classes)
     {
-        const LinesOfFiles before = linesOf(m_before, classes.before);
-        const LinesOfFiles after = linesOf(m_after, classes.after);
+        const std::vector<std::uint32_t> ranks = ranksOfNames();
+        const LinesOfFiles before = linesOf(m_before, classes.before, ranks);
+        const LinesOfFiles after = linesOf(m_after, classes.after, ranks);
         /// Line of the run before for a line of the run after.
         std::map<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>, std::int32_t> lineBefore;
         for (const auto& [file, lines] : after)
             if (const auto other = before.find(file); other != before.end())
                 for (const auto& [i, j] : matchLines(other->second, lines))
                     lineBefore[{file, lines[j].function, lines[j].line}] = other->second[i].line;
-        namePlaces(m_before, classes.before,
-            [](std::uint32_t, std::uint32_t, std::int32_t line) { return static_cast<std::uint32_t>(line); });
-        namePlaces(
-            m_after, classes.after, [&](std::uint32_t file, std::uint32_t function, std::int32_t line) {
-                const auto found = lineBefore.find({file, function, line});
-                // Above all lines that files have: a line of the run after alone.
-                constexpr std::uint32_t newLine = 0x80000000;
-                return found != lineBefore.end() ? static_cast<std::uint32_t>(found->second)
-                                                 : newLine | static_cast<std::uint32_t>(line);
-            });
+        const auto own = [](std::size_t, std::int32_t line) { return static_cast<std::uint32_t>(line); };
+        namePlaces(m_before, classes.before, classes.before.ownPlace, own);
+        namePlaces(m_after, classes.after, classes.after.ownPlace, own);
+        classes.before.place = classes.before.ownPlace;
+        namePlaces(m_after, classes.after, classes.after.place, [&](std::size_t i, std::int32_t line) {
+            const std::uint32_t function = ranks[m_functions[classes.after.function[i]].first];
+            const auto found = lineBefore.find({classes.after.file[i], function, line});
+            // Above all lines that files have: a line of the run after alone.
+            constexpr std::uint32_t newLine = 0x80000000;
+            return found != lineBefore.end() ? static_cast<std::uint32_t>(found->second)
+                                             : newLine | static_cast<std::uint32_t>(line);
+        });
     }
 
+    /// `lineNumber`: of a Python frame and its line.
     template <typename LineNumber>
-    void namePlaces(const Trace& trace, Side& side, LineNumber lineNumber)
+    void namePlaces(
+        const Trace& trace, const Side& side, std::vector<std::uint32_t>& places, LineNumber lineNumber)
     {
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
             const bool python = frame.kind == FrameKind::Python;
-            side.place.push_back(m_places.of(
-                side.function[i], python ? lineNumber(side.file[i], side.function[i], frame.line) : 0));
+            places.push_back(m_places.of(side.function[i], python ? lineNumber(i, frame.line) : 0));
         }
     }
 
@@ -158,6 +163,7 @@ private:
             node.push_back(python || autograd.empty() ? side.place[i] : m_places.of(textNumber(autograd), 0));
         }
         side.stack.assign(trace.stacks.nodeCount(), 0);
+        side.ownStack.assign(trace.stacks.nodeCount(), 0);
         side.outline.assign(trace.stacks.nodeCount(), 0);
         for (std::size_t i = 0; i < trace.stacks.nodeCount(); ++i) {
             const StackId id(i);
@@ -166,6 +172,7 @@ private:
             const std::size_t frame = trace.stacks.innermost(id).index();
             const std::size_t caller = trace.stacks.caller(id).index();
             side.stack[i] = 1 + m_stacks.of(side.place[frame], side.stack[caller]);
+            side.ownStack[i] = 1 + m_stacks.of(side.ownPlace[frame], side.ownStack[caller]);
             side.outline[i]
                 = isOwn[frame] ? 1 + m_outlines.of(node[frame], side.outline[caller]) : side.outline[caller];
         }

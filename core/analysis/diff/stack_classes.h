@@ -22,6 +22,10 @@ struct StackClasses
         /// Of a stack: the places of the user's own Python frames and the autograd node, without what torch
         /// and the standard library do below them.
         std::vector<std::uint32_t> outline;
+        /// As `place` and `stack`, by the lines that the run itself names: equal in both runs where nothing
+        /// has moved.
+        std::vector<std::uint32_t> ownPlace;
+        std::vector<std::uint32_t> ownStack;
     };
     Side before;
     Side after;

@@ -179,7 +179,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     if (!run.figures || run.figures->ooms.empty())
         return;
-    if (!run.study()->about().endsInSegments)
+    if (!run.study()->about().tellsSegments())
         return addFailure(blocks, run);
     const DeviceStudy& study = *run.study();
     const LiveIndex live(study.allocations);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/cut_off.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -118,8 +119,20 @@ std::string momentWords(const DeviceStudy& study, std::int64_t event)
 
 std::string quantityWords(const DeviceStudy& study)
 {
-    return fmt::format("{} bytes{}", inWords(study.allocations.quantity()),
-        study.allocations.hasInferred() ? ", inferred" : "");
+    return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
+        study.allocations.hasInferred() ? ", inferred" : "",
+        totalsAreAtLeast(study.about()) ? ", at least" : "");
+}
+
+std::string cutOffWords(const RunMaterial& run)
+{
+    const bool isSnapshot = run.study() && run.trace().metadata.cutOff;
+    if (run.run->cutOff.empty() && !isSnapshot)
+        return {};
+    std::string text = isSnapshot ? cutOffText(run.trace(), run.study()->device, *run.figures) : cutOffText();
+    if (!run.run->cutOff.empty())
+        text += fmt::format(" Reading ended with: {}.", run.run->cutOff);
+    return text;
 }
 
 std::string captioned(const RunMaterial& run, const std::string& text)

@@ -35,10 +35,13 @@ std::string countedText(std::int64_t count, const char* one, const char* many);
 
 /// "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
-/// "requested bytes"; "allocated bytes, inferred" where some follow from the rounding rule alone.
+/// "requested bytes"; "allocated bytes, inferred" where some follow from the rounding rule alone; "requested
+/// bytes, at least" of a file that is cut off.
 std::string quantityWords(const DeviceStudy& study);
 /// "before: " in front of a caption where there are two runs, else the text as a caption.
 std::string captioned(const RunMaterial& run, const std::string& text);
+/// What is known of a run whose file ends early; nothing of a whole one.
+std::string cutOffWords(const RunMaterial& run);
 /// "peak-sites", "before-peak-sites": ids are unique in a report.
 std::string idFor(const RunMaterial& run, const std::string& id);
 

@@ -114,10 +114,8 @@ std::vector<std::string> limits(const ReportMaterial& material)
 {
     std::vector<std::string> items;
     for (const RunMaterial* run : material.runs()) {
-        if (!run->run->cutOff.empty())
-            items.push_back(captioned(*run,
-                fmt::format(
-                    "The file ends early ({}): peaks and totals are lower bounds.", run->run->cutOff)));
+        if (const std::string cut = cutOffWords(*run); !cut.empty())
+            items.push_back(captioned(*run, cut));
         if (run->trace().metadata.startLost)
             items.push_back(captioned(*run, "The recording lost its start: an earlier peak may be missing."));
         if (run->study() && !run->trace().metadata.hasHistory)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/cut_off.h"
 #include "core/analysis/growth.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/diagnosis.h"
@@ -41,17 +42,18 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceStudy& study = *run.study();
     const DeviceFigures& figures = *run.figures;
     std::vector<MainFigure> rows;
+    const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
     rows.push_back({"When", momentWords(study, figures.peakEvent)});
     rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
-    rows.push_back({"Reserved at most",
+    rows.push_back({isReservedKnown ? "Reserved at most" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : ReportCell()});
     rows.push_back({"Capacity of the device",
         run.capacity ? fmt::format(
             "{}{}", run.capacity->isLowerBound() ? "at least " : "", formatBytes(run.capacity->bytes))
                      : ReportCell()});
     rows.push_back({"Reserved of the capacity",
-        run.capacity && !run.capacity->isLowerBound() && study.about().tellsReserved()
+        run.capacity && !run.capacity->isLowerBound() && study.about().tellsReserved() && isReservedKnown
             ? shareCell(figures.reservedPeakBytes, run.capacity->bytes)
             : ReportCell()});
     rows.push_back({"Out of memory", failuresText(figures)});
@@ -130,7 +132,9 @@ ReportFacts factsOfBoth(const ReportMaterial& material)
 /// What the capacity says of the peak that was reserved; nothing where either is not known.
 void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.capacity || !run.study()->about().tellsReserved() || run.figures->reservedPeakBytes == 0)
+    const Device& device = run.study()->about();
+    if (!run.capacity || !device.tellsReserved() || run.figures->reservedPeakBytes == 0
+        || knownFigures(device).reservedPeak != Known::Exactly)
         return;
     const Bytes left = run.capacity->bytes - run.figures->reservedPeakBytes;
     const std::string reserved
@@ -302,10 +306,8 @@ std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     for (const RunMaterial* run : material.runs())
-        if (!run->run->cutOff.empty())
-            blocks.push_back(paragraph(fmt::format("{} ends early ({}): its figures are lower bounds.",
-                                           run->run->name, run->run->cutOff),
-                Tone::Warning));
+        if (const std::string cut = cutOffWords(*run); !cut.empty())
+            blocks.push_back(paragraph(captioned(*run, cut), Tone::Warning));
     for (const RunMaterial* run : material.runs())
         addContradictions(blocks, *run);
     if (material.hasTwoRuns())

@@ -1,11 +1,13 @@
 #include "core/analysis/fragmentation.h"
 
+
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
 #include "core/analysis/allocator_moment.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/snapshot_builder.h"
 
 namespace highwater {
 
@@ -52,6 +54,24 @@ TEST(Fragmentation, OfTheHandCheckedSampleIsWhatTheTableSays)
     EXPECT_EQ(figures.releasableBytes, 20'971'520);
     EXPECT_EQ(figures.lists[1].segments, 1);
     EXPECT_EQ(figures.lists[1].activeBytes, 1'024);
+}
+
+/// Each segment on a stream of its own: with a search through all lists at each, this takes most of a minute.
+TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
+{
+    constexpr std::uint32_t count = 200'000;
+    const auto trace = test::SnapshotBuilder().finish();
+    SegmentState state;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        SegmentAt segment;
+        segment.range = {Address{i} << 22, 2 * kMiB, StreamId(i), PoolId(), SegmentType::Small, false};
+        segment.freeBytes = segment.largestFree = segment.range.size;
+        state.segments.push_back(segment);
+    }
+    const Fragmentation figures = fragmentationOf(*trace, state);
+    ASSERT_EQ(figures.lists.size(), count);
+    EXPECT_EQ(figures.lists.back().key.stream, StreamId(count - 1)) << "of one size: by address";
+    EXPECT_EQ(figures.all.reservedBytes, count * 2 * kMiB);
 }
 
 TEST(Fragmentation, NamesWhatPinsASegmentThatIsMostlyFree)

@@ -8,6 +8,7 @@
 #include "tests/support/allocator_replay.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/snapshot_builder.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -115,7 +116,7 @@ TEST(SegmentState, OfEventsAloneSaysNothingOfSegments)
     EXPECT_FALSE(state.recorded);
     EXPECT_TRUE(reservations(state).empty());
     EXPECT_EQ(headlineOf(allocatorMomentAt(history.segments, 0)),
-        "this file holds no segments, so where the memory lay is not known");
+        "the file does not tell the segments, so where the memory lay is not known");
 }
 
 TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
@@ -248,6 +249,55 @@ TEST_P(OnRandomSegments, FillsSegmentsWhateverTheFileSays)
         if (HasFatalFailure())
             return;
     }
+}
+
+/// Many times as many changes as between two checkpoints, over several chunks of ranges.
+TEST_P(OnRandomSegments, HasExactlyThePagesThatWereMappedAtAnyEvent)
+{
+    constexpr std::size_t pages = 2000;
+    constexpr Bytes page = 2 * kMiB;
+    constexpr Address base = 0x7000'0000'0000;
+    const auto addressOf = [](std::size_t index) { return base + index * static_cast<Address>(page); };
+    test::Random random(GetParam());
+    test::SnapshotBuilder builder;
+    std::vector<bool> mapped(pages);
+    std::vector<std::vector<bool>> after;
+    for (int event = 0; event < 6000; ++event) {
+        const auto first = static_cast<std::size_t>(random.below(pages - 3));
+        const std::size_t last = first + (random.oneIn(5) ? 3 : 1);
+        const bool is = mapped[first];
+        if (std::count(mapped.begin() + static_cast<std::ptrdiff_t>(first),
+                mapped.begin() + static_cast<std::ptrdiff_t>(last), is)
+            == static_cast<std::ptrdiff_t>(last - first)) {
+            builder.event(is ? Action::SegmentUnmap : Action::SegmentMap, addressOf(first),
+                static_cast<Bytes>(last - first) * page);
+            std::fill(mapped.begin() + static_cast<std::ptrdiff_t>(first),
+                mapped.begin() + static_cast<std::ptrdiff_t>(last), !is);
+            after.push_back(mapped);
+        }
+    }
+    for (std::size_t first = 0; first < pages; ++first) {
+        std::size_t last = first;
+        while (last < pages && mapped[last])
+            ++last;
+        if (last > first)
+            builder.segment(addressOf(first), {{static_cast<Bytes>(last - first) * page, 0}}, true);
+        first = last;
+    }
+    const History h(builder.finish());
+    ASSERT_GT(after.size(), 3000u);
+    for (std::size_t event = 0; event < after.size(); event += 61) {
+        const SegmentState state = h.segments.at(static_cast<std::int64_t>(event));
+        std::vector<bool> found(pages);
+        for (const SegmentAt& segment : state.segments)
+            for (Address at = segment.range.begin; at < segment.range.end(); at += static_cast<Address>(page))
+                found[(at - base) / static_cast<Address>(page)] = true;
+        ASSERT_EQ(found, after[event]) << "event " << event;
+        ASSERT_EQ(state.reservedBytes, h.curve.reservedAt(state.event));
+        ASSERT_EQ(state.misfits, 0);
+        expectFilledSegments(state);
+    }
+    EXPECT_EQ(h.segments.at(-1).reservedBytes, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, OnRandomSegments, testing::Range(1u, 13u));

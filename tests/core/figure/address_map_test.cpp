@@ -1,5 +1,6 @@
 #include "core/figure/address_map.h"
 
+
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
@@ -63,6 +64,28 @@ void expectSound(const SegmentState& state, const AddressMapOptions& options)
 }
 
 } // namespace
+
+/// Each segment under a heading of its own: with a search through all headings at each, this takes most of a
+/// minute.
+TEST(AddressMap, CostsWithTheSegmentsHoweverManyHeadingsThereAre)
+{
+    constexpr std::uint32_t count = 400'000;
+    SegmentState state;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        SegmentAt segment;
+        segment.range = {Address{i} << 22, 2 * kMiB, StreamId(i), PoolId(), SegmentType::Small, false};
+        segment.blocks = {i, i + 1};
+        BlockAt hole;
+        hole.address = segment.range.begin;
+        hole.size = segment.freeBytes = segment.range.size;
+        state.segments.push_back(segment);
+        state.blocks.push_back(hole);
+        state.reservedBytes += segment.range.size;
+    }
+    const AddressMapOptions options = optionsOf(65536, SegmentOrder::ByFreeList);
+    EXPECT_EQ(addressMap(state, options).headings.size(), count);
+    expectSound(state, options);
+}
 
 TEST(AddressMap, ShowsEveryBlockWhereThereIsRoom)
 {

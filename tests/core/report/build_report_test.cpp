@@ -315,9 +315,9 @@ TEST(BuildReport, WarnsThatAFileEndsEarly)
     RunOfReport run(test::traceFromText(kTwoSites));
     run.run.cutOff = "the file ends in the middle (at byte 7)";
     const std::string text = textOf(reportOf(run));
-    EXPECT_NE(
-        text.find(
-            "run.pickle ends early (the file ends in the middle (at byte 7)): its figures are lower bounds."),
+    EXPECT_NE(text.find("The file ends early: its figures are of what came before. Reading ended with: the "
+                        "file ends in the "
+                        "middle (at byte 7)."),
         std::string::npos)
         << text;
 }

@@ -146,8 +146,6 @@ INSTANTIATE_TEST_SUITE_P(OfAnEvent, WrongType,
     testing::Values(
         std::pair{R"({"action": "alloc", "addr": 1, "size": "large", "stream": 0})", "size-out-of-range"},
         std::pair{R"({"action": "alloc", "addr": 1, "size": -5, "stream": 0})", "size-out-of-range"},
-        std::pair{R"({"action": "alloc", "addr": 1, "size": 9223372036854775807, "stream": 0})",
-            "size-out-of-range"},
         std::pair{R"({"action": "alloc", "addr": 1, "size": 18446744073709551615, "stream": 0})",
             "size-out-of-range"},
         std::pair{

@@ -1,5 +1,8 @@
 #include "importers/source/compressed_source.h"
 
+#include <cstdint>
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -51,6 +54,32 @@ Result<std::string> unpacked(const std::string& kind, const std::string& bytes, 
 std::string packed(const std::string& kind, const std::string& text)
 {
     return kind == "gzip" ? gzipped(text) : zstandard(text);
+}
+
+/// 300 MiB that nobody holds in memory: as many parts behind each other.
+constexpr std::uint64_t kManyBytes = std::uint64_t{300} << 20;
+
+std::string packedManyTimes(const std::string& kind, const std::string& mebibyte)
+{
+    const std::string part = packed(kind, mebibyte);
+    std::string bytes;
+    for (int i = 0; i < 300; ++i)
+        bytes += part;
+    return bytes;
+}
+
+/// How many bytes come out.
+Result<std::uint64_t> countOf(ByteSource& source)
+{
+    std::vector<std::byte> piece(1 << 20);
+    for (std::uint64_t count = 0;;) {
+        const Result<std::size_t> got = source.read(piece);
+        if (!got)
+            return tl::unexpected<Error>(got.error());
+        if (*got == 0)
+            return count;
+        count += *got;
+    }
 }
 
 } // namespace
@@ -110,6 +139,44 @@ TEST_P(Compressed, StopsAtTheLimit)
     const std::string bytes = packed(kind, std::string(1 << 20, 'x'));
     EXPECT_EQ(unpacked(kind, bytes, 4096, (1 << 20) - 1).error().code, ErrorCode::LimitExceeded);
     EXPECT_TRUE(unpacked(kind, bytes, 4096, 1 << 20));
+}
+
+TEST_P(Compressed, IsRefusedWhereItGrowsBeyondBelief)
+{
+    const std::string bytes = packedManyTimes(kind, std::string(1 << 20, 'x'));
+    ASSERT_LT(bytes.size() * kMostInflateRatio, kManyBytes);
+    const auto counted = countOf(*decompress(kind, std::make_unique<MemorySource>(bytes), 0));
+    ASSERT_FALSE(counted);
+    EXPECT_EQ(counted.error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(counted.error().message,
+        "decompresses to more than 500 times its size and 256.00 MiB (--max-inflate SIZE lifts this limit, "
+        "and so does unpacking it)");
+}
+
+TEST_P(Compressed, GrowsAsFarAsIsAskedFor)
+{
+    const std::string bytes = packedManyTimes(kind, std::string(1 << 20, 'x'));
+    EXPECT_EQ(
+        countOf(*decompress(kind, std::make_unique<MemorySource>(bytes), kManyBytes)).value(), kManyBytes);
+}
+
+TEST_P(Compressed, MayBeAsMonotonousAsRecordingsAre)
+{
+    std::string text(1 << 20, 'x');
+    std::uint32_t state = 1;
+    for (std::size_t i = 0; i < 4'000; ++i)
+        text[i] = static_cast<char>((state = state * 1'664'525 + 1'013'904'223) >> 24);
+    const std::string bytes = packedManyTimes(kind, text);
+    ASSERT_GT(kManyBytes, bytes.size() * 150);
+    EXPECT_EQ(countOf(*decompress(kind, std::make_unique<MemorySource>(bytes), 0)).value(), kManyBytes);
+}
+
+TEST_P(Compressed, IsHeldAgainstTheFileBelowAllContainers)
+{
+    const std::string bytes = packed("zstd", packedManyTimes(kind, std::string(1 << 20, 'x')));
+    auto once = decompress("zstd", std::make_unique<MemorySource>(bytes), 0);
+    EXPECT_EQ(
+        countOf(*decompress(kind, std::move(once), 0)).error().code, ErrorCode::LimitExceeded);
 }
 
 TEST_P(Compressed, PassesOnAnErrorOfItsSource)

@@ -239,4 +239,24 @@ TEST(AllocationScript, RefusesWhatHasNoAllocatorOrNoEvents)
     EXPECT_EQ(run.script.error().message, "cuda:0 has no events to replay: the file holds only its end");
 }
 
+TEST(AllocationScript, WhatLivedAtAnAddressBeforeAPrivatePoolGotItIsNotInThatPool)
+{
+    constexpr Address kAt = 0x7f00'0000'0000;
+    const ReplayedRun run(SnapshotBuilder()
+                              .withoutPool()
+                              .event(Action::SegmentAlloc, kAt, 2 * kMiB)
+                              .alloc(kAt, 512)
+                              .free(kAt, 512)
+                              .event(Action::SegmentFree, kAt, 2 * kMiB)
+                              .event(Action::SegmentAlloc, kAt, 2 * kMiB)
+                              .alloc(kAt, 1024)
+                              .inPool({1, 0})
+                              .segment(kAt, {{1024, 1024}, {2 * kMiB - 1024, 0}})
+                              .finish());
+    ASSERT_EQ(run.allocations.size(), 2u);
+    EXPECT_TRUE(run.script->poolOf(0).isNone());
+    EXPECT_EQ(run.trace->poolLabel(run.script->poolOf(1)), "private pool (1, 0)");
+    EXPECT_EQ(run.fidelity().exact, run.fidelity().compared);
+}
+
 } // namespace highwater

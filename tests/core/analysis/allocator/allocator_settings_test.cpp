@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/trace_builder.h"
-
 namespace highwater {
 
 namespace {
@@ -19,43 +17,7 @@ bool isRefused(std::string_view name, std::string_view value)
     return !settings && settings.error().code == ErrorCode::BadRequest;
 }
 
-AllocatorSettings recorded(std::vector<NamedText> settings, bool expandableSegment = false)
-{
-    TraceBuilder builder;
-    const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
-    Segment segment;
-    segment.expandable = expandableSegment;
-    segment.totalSize = 2 * kMiB;
-    builder.addSegment(device, segment);
-    builder.metadata().settings = std::move(settings);
-    return recordedSettings(*builder.finish(), 0);
-}
-
 } // namespace
-
-TEST(AllocatorSettings, AreReadFromTheFile)
-{
-    const AllocatorSettings settings
-        = recorded({{"max_split_size", "134217728"}, {"garbage_collection_threshold", "0.7"},
-            {"expandable_segments", "true"}, {"roundup_power2_divisions.1", "16"}});
-    EXPECT_EQ(settings.maxSplitSize, 128 * kMiB);
-    EXPECT_EQ(settings.garbageCollectionThreshold, 0.7);
-    EXPECT_TRUE(settings.expandableSegments);
-    EXPECT_EQ(settings.rounding.divisions[0], 16);
-    EXPECT_FALSE(settings.collectsGarbage()) << "no memory fraction is recorded";
-}
-
-TEST(AllocatorSettings, MinusOneIsNoMaxSplitSize)
-{
-    EXPECT_EQ(recorded({{"max_split_size", "-1"}}), AllocatorSettings());
-}
-
-TEST(AllocatorSettings, WithoutTheSettingExpandableSegmentsTellOfThemselves)
-{
-    EXPECT_TRUE(recorded({}, true).expandableSegments);
-    EXPECT_FALSE(recorded({}).expandableSegments);
-    EXPECT_FALSE(recorded({{"expandable_segments", "false"}}, true).expandableSegments);
-}
 
 TEST(AllocatorSettings, AreChangedByTheNamesThatPyTorchUses)
 {
@@ -65,6 +27,9 @@ TEST(AllocatorSettings, AreChangedByTheNamesThatPyTorchUses)
     EXPECT_EQ(with("roundup_power2_divisions", "8").rounding.divisions[15], 8);
     EXPECT_EQ(with("garbage_collection_threshold", "0.8").garbageCollectionThreshold, 0.8);
     EXPECT_EQ(with("per_process_memory_fraction", "0.5").memoryFraction, 0.5);
+    EXPECT_EQ(with("large_segment_size_mb", "40").largeSegment, 40 * kMiB);
+    EXPECT_EQ(with("max_non_split_rounding_mb", "30").wholeBlockSlack(), 30 * kMiB);
+    EXPECT_EQ(with("max_split_size_mb", "20").maxSplitSize, 20 * kMiB) << "PyTorch 2.10 and later";
 }
 
 TEST(AllocatorSettings, AnEntryOfAListHoldsForItsIntervalAndTheFirstForAllBelow)
@@ -74,9 +39,33 @@ TEST(AllocatorSettings, AnEntryOfAListHoldsForItsIntervalAndTheFirstForAllBelow)
     EXPECT_EQ(divisions, expected);
 }
 
+TEST(AllocatorSettings, BeforePyTorch210TheRestOfAListTookTheLastIntervalToo)
+{
+    const std::array<std::int64_t, 16> newer{2, 2, 2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
+    const std::array<std::int64_t, 16> older{2, 2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
+    EXPECT_EQ(divisionsFrom("[4:2,>:8]")->divisions, newer);
+    EXPECT_EQ(divisionsFrom("[4:2,>:8]", true)->divisions, older);
+    EXPECT_EQ(divisionsFrom("[>:8]")->divisions[0], 0) << "only what is above the first interval";
+    EXPECT_EQ(divisionsFrom("[>:8]", true)->divisions[0], 8);
+}
+
+TEST(AllocatorSettings, RefuseLargeSegmentsThatDoNotGoWithTheRest)
+{
+    const AllocatorSettings split = with("max_split_size_mb", "32");
+    EXPECT_FALSE(withSetting(split, "large_segment_size_mb", "40"));
+    EXPECT_TRUE(withSetting(split, "large_segment_size_mb", "32"));
+    const AllocatorSettings large = with("large_segment_size_mb", "40");
+    EXPECT_FALSE(withSetting(large, "max_split_size_mb", "39"));
+    EXPECT_TRUE(withSetting(large, "max_split_size_mb", "40"));
+    EXPECT_FALSE(withSetting(large, "max_non_split_rounding_mb", "39"));
+    EXPECT_TRUE(isRefused("large_segment_size_mb", "10"));
+    EXPECT_TRUE(isRefused("large_segment_size_mb", "8796093022207")) << "sizes rounded up to it overflow";
+}
+
 TEST(AllocatorSettings, RefuseWhatTheAllocatorRefuses)
 {
-    EXPECT_TRUE(isRefused("max_split_size_mb", "20"));
+    EXPECT_TRUE(isRefused("max_split_size_mb", "19"));
+    EXPECT_TRUE(isRefused("garbage_collection_threshold", "1"));
     EXPECT_TRUE(isRefused("max_split_size_mb", "99999999999999999999"));
     EXPECT_TRUE(isRefused("max_split_size_mb", "128MiB"));
     EXPECT_TRUE(isRefused("roundup_power2_divisions", "3"));
@@ -104,6 +93,7 @@ TEST(AllocatorSettings, AListThatIsWrittenReadsBackTheSame)
     const std::string text = configurationText(settings);
     const std::string value = text.substr(text.find(':') + 1);
     EXPECT_EQ(with("roundup_power2_divisions", value), settings);
+    EXPECT_EQ(divisionsFrom(value, true), settings.rounding) << "in older releases, too";
 }
 
 } // namespace highwater

@@ -1,5 +1,6 @@
 #include "core/analysis/allocator/caching_allocator.h"
 
+
 #include <gtest/gtest.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
@@ -322,16 +323,48 @@ TEST(CachingAllocator, CountsAnExpandableBlockWithTheSizeThatItCanGrowTo)
         << "the last block fits better, but could grow without end";
 }
 
-TEST(CachingAllocator, PrivatePoolsHavePlainSegmentsUnlessTheRunSaysOtherwise)
+TEST(CachingAllocator, PrivatePoolsGrowByPagesUnlessTheRunShowsThemPlain)
 {
     Program program(expandable());
     program.take(30 * kMiB, kStream, kPrivate);
-    EXPECT_EQ(program.reserved(), 30 * kMiB);
-    AllocatorSettings newer = expandable();
-    newer.expandablePrivatePools = true;
-    Program other(newer);
+    EXPECT_EQ(program.reserved(), 40 * kMiB);
+    AllocatorSettings plain = expandable();
+    plain.plainPools = {kPrivate};
+    Program other(plain);
     other.take(30 * kMiB, kStream, kPrivate);
-    EXPECT_EQ(other.reserved(), 40 * kMiB);
+    EXPECT_EQ(other.reserved(), 30 * kMiB);
+    other.take(30 * kMiB, kStream, PoolId(std::uint32_t{2}));
+    EXPECT_EQ(other.reserved(), 70 * kMiB) << "another private pool";
+}
+
+TEST(CachingAllocator, AnUnsplitPoolTakesASegmentForEachRequest)
+{
+    AllocatorSettings settings;
+    settings.unsplitPools = {kPrivate};
+    Program program(settings);
+    program.take(2 * kMiB, kStream, kPrivate);
+    program.take(2 * kMiB, kStream, kPrivate);
+    EXPECT_EQ(program.reserved(), 40 * kMiB);
+    EXPECT_EQ(program.block(0).size, 20 * kMiB);
+    program.take(2 * kMiB);
+    program.take(2 * kMiB);
+    EXPECT_EQ(program.reserved(), 60 * kMiB) << "the default pool shares one";
+}
+
+TEST(CachingAllocator, LargeSegmentsAndPagesHaveTheSizeThatIsSet)
+{
+    AllocatorSettings settings;
+    settings.largeSegment = 40 * kMiB;
+    Program program(settings);
+    program.take(2 * kMiB);
+    EXPECT_EQ(program.reserved(), 40 * kMiB);
+    settings.expandableSegments = true;
+    Program pages(settings);
+    pages.free(pages.take(50 * kMiB));
+    EXPECT_EQ(pages.reserved(), 80 * kMiB);
+    pages.take(30 * kMiB);
+    pages.allocator.emptyCache();
+    EXPECT_EQ(pages.reserved(), 40 * kMiB) << "one whole page is free";
 }
 
 TEST(CachingAllocator, MapsNothingWhereThePagesDoNotFit)
@@ -430,6 +463,50 @@ TEST(CachingAllocator, StaysBelowWhatTheMemoryFractionAllows)
     EXPECT_TRUE(program.succeeded);
 }
 
+/// The request that needs new pages goes to the lowest hole that is large enough; 60,000 of them, each past
+/// 60,000 holes that are too small, take most of a minute where each hole is looked at.
+TEST(CachingAllocator, FindsRoomForPagesPastManyHoles)
+{
+    constexpr AllocationIndex holes = 60'000;
+    CachingAllocator allocator(expandable(), 3 * holes, {DriverFacts::kNoLimit, 0, 8 * kTiB});
+    for (AllocationIndex i = 0; i < 2 * holes; ++i)
+        ASSERT_TRUE(allocator.allocate(i, {20 * kMiB, kStream, {}}));
+    for (AllocationIndex i = 0; i < 2 * holes; i += 2)
+        allocator.free(i);
+    allocator.emptyCache();
+    EXPECT_EQ(allocator.reservedBytes(), holes * 20 * kMiB);
+    Address end = allocator.blocks().block(allocator.blockOf(2 * holes - 1)).address + 20 * kMiB;
+    for (AllocationIndex i = 2 * holes; i < 3 * holes; ++i, end += 40 * kMiB) {
+        ASSERT_TRUE(allocator.allocate(i, {40 * kMiB, kStream, {}}));
+        ASSERT_EQ(allocator.blocks().block(allocator.blockOf(i)).address, end);
+    }
+    test::expectSound(allocator);
+}
+
+TEST(CachingAllocator, MapsWholePagesBeyondTheFractionWhereASegmentWouldFit)
+{
+    AllocatorSettings settings = expandable();
+    settings.memoryFraction = 0.5;
+    Program program(settings, 170 * kMiB);
+    program.take(82 * kMiB);
+    EXPECT_TRUE(program.succeeded) << "82 MiB are within 85";
+    EXPECT_EQ(program.reserved(), 100 * kMiB) << "five pages";
+}
+
+TEST(CachingAllocator, HoldsTheFractionAgainstAWholeSegmentWhereOnePageWouldDo)
+{
+    AllocatorSettings settings = expandable();
+    settings.memoryFraction = 0.5;
+    Program program(settings, 140 * kMiB);
+    program.take(25 * kMiB);
+    ASSERT_EQ(program.reserved(), 40 * kMiB);
+    program.take(34 * kMiB);
+    EXPECT_FALSE(program.succeeded) << "15 MiB are free at the end, but 34 more than 40 are not within 70";
+    program.take(30 * kMiB);
+    EXPECT_TRUE(program.succeeded);
+    EXPECT_EQ(program.reserved(), 60 * kMiB);
+}
+
 TEST(CachingAllocator, TriesARequestWithoutKeepingIt)
 {
     Program program({}, 100 * kMiB);
@@ -455,7 +532,12 @@ AllocatorSettings randomSettings(test::Random& random)
 {
     AllocatorSettings settings;
     settings.expandableSegments = random.oneIn(2);
-    settings.expandablePrivatePools = random.oneIn(2);
+    if (random.oneIn(2))
+        settings.plainPools = {kPrivate};
+    if (random.oneIn(4))
+        settings.unsplitPools = {kPrivate};
+    if (random.oneIn(4))
+        settings.largeSegment = 32 * kMiB;
     if (random.oneIn(2))
         settings.maxSplitSize = 32 * kMiB;
     if (random.oneIn(2))

@@ -83,6 +83,25 @@ INSTANTIATE_TEST_SUITE_P(All, ReplayedRealFile,
         "transformer-forward-fp32.pickle", "transformer-forward-mixed.pickle", "windows-paths.pickle"),
     realNameOf);
 
+class ReplayedRehearsal : public testing::TestWithParam<const char*>
+{
+};
+
+/// Recorded by PyTorch's own allocator, or with options that only the text of the settings tells.
+TEST_P(ReplayedRehearsal, ReservesWhatWasRecordedAfterEveryCall)
+{
+    const auto path = test::realFilePath(GetParam());
+    SKIP_WITHOUT_REAL_FILE(path);
+    expectExact(*path);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReplayedRehearsal,
+    testing::Values("repro/whatif-large_segment_40.pickle", "repro/whatif-fraction-in-conf.pickle",
+        "repro/whatif-private-pool.pickle", "rehearsed/l_graphs.pickle.zst",
+        "rehearsed/e_fragment.pickle.zst", "rehearsed/k_two_streams.pickle.zst",
+        "judged/oom-expandable-4-devices.pickle"),
+    realNameOf);
+
 TEST(ReplayedFiles, AreSoundAtEveryStepOfARealRun)
 {
     const auto path = test::realFilePath("snapshots/small-model-with-segments.pickle");

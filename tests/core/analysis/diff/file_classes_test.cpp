@@ -1,5 +1,8 @@
 #include "core/analysis/diff/file_classes.h"
 
+#include <algorithm>
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace highwater {
@@ -67,6 +70,19 @@ TEST(MatchFiles, AnswersTheSameWithTheRunsExchanged)
     for (std::size_t i = 0; i < one.size(); ++i)
         for (std::size_t j = 0; j < other.size(); ++j)
             EXPECT_EQ(forth.first[i] == forth.second[j], back.second[i] == back.first[j]) << i << " " << j;
+}
+
+TEST(MatchFiles, TakesManyFilesOfOneNameInOrder)
+{
+    Paths one;
+    Paths other;
+    for (int i = 1'000; i < 4'000; ++i) {
+        one.push_back("/a/" + std::to_string(i) + "/__init__.py");
+        other.push_back("/b/" + std::to_string(i) + "/__init__.py");
+    }
+    std::reverse(other.begin(), other.end());
+    const auto [before, after] = matchFiles(one, other);
+    EXPECT_EQ(before, Classes(after.rbegin(), after.rend()));
 }
 
 TEST(PackageOf, IsTheFolderAfterThatOfPackages)

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <random>
+#include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -48,12 +50,63 @@ void expectSums(const RunDiff& diff)
     EXPECT_EQ(count, diff.before.blocks + diff.after.blocks);
 }
 
+void expectKeysOfTheirOwn(const RunDiff& diff)
+{
+    std::set<std::string> keys;
+    for (const DiffRow& row : diff.rows)
+        EXPECT_TRUE(keys.insert(row.key).second) << row.key;
+}
+
+/// Bytes before and after by the place that a row's key begins with.
+using Amounts = std::map<std::string, std::pair<Bytes, Bytes>>;
+
+Amounts amountsOf(const RunDiff& diff)
+{
+    Amounts amounts;
+    for (const DiffRow& row : diff.rows) {
+        const std::size_t begin = row.key.find('(') + 1;
+        amounts[row.key.substr(begin, row.key.find(')') - begin)] = {row.before.bytes, row.after.bytes};
+    }
+    return amounts;
+}
+
+std::map<std::string, Bytes> bytesByKey(const Trace& trace, GroupKey key)
+{
+    const DeviceStudy study(trace, 0);
+    std::map<std::string, Bytes> bytes;
+    for (const CompositionGroup& group : compositionAt(
+             trace, study.allocations, study.sites, study.curve.peak().event, key)
+                                              .groups)
+        bytes[group.key] = group.bytes;
+    return bytes;
+}
+
+std::vector<Bytes> sortedDeltas(const RunDiff& diff, Bytes sign)
+{
+    std::vector<Bytes> deltas;
+    for (const DiffRow& row : diff.rows)
+        deltas.push_back(sign * row.delta());
+    std::sort(deltas.begin(), deltas.end());
+    return deltas;
+}
+
 constexpr std::array kKeys = {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File,
     GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Module, GroupKey::Category};
 
 TracePtr run(const std::string& text)
 {
     return test::traceFromText(text + "end\n");
+}
+
+/// Allocations of neighbouring lines of two functions, called from two places.
+TracePtr runOfLines(std::mt19937& random)
+{
+    std::string text;
+    for (int line = 10; line < 26; ++line)
+        if (random() % 2 == 0)
+            text += fmt::format("stack S{0} = a.py:{0} f{1} | b.py:{2} main\nalloc a{0} {3} @S{0}\n", line,
+                line / 18, 1 + random() % 2, 1 + random() % 1000);
+    return run(text);
 }
 
 /// What an edit of the user's files does to a snapshot: lines inserted at the top, the folder renamed.
@@ -85,6 +138,7 @@ TEST(RunDiff, OfARunWithItselfIsZero)
             EXPECT_EQ(row.before.count, row.after.count);
             EXPECT_FALSE(row.loose);
         }
+        expectKeysOfTheirOwn(diff);
     }
 }
 
@@ -115,6 +169,136 @@ TEST(RunDiff, IsNegatedByExchangingTheRuns)
             EXPECT_EQ(forth, back) << toText(key) << " " << seed;
         }
     }
+}
+
+TEST(RunDiff, HasNoTwoRowsOfOneKey)
+{
+    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+        const auto before = test::randomTrace(seed);
+        const auto after = test::randomTrace(seed + 1000);
+        for (const GroupKey key : kKeys)
+            expectKeysOfTheirOwn(diffOf(*before, *after, key));
+    }
+}
+
+TEST(RunDiff, TellsRowsApartWhoseStacksDifferInCppFramesAlone)
+{
+    const std::string stacks = "stack A = ??:0 at::one | a.py:1 f\nstack B = ??:0 at::two | a.py:1 f\n"
+                               "stack C = ??:0 at::three | b.py:1 g\nstack D = ??:0 at::four | b.py:1 g\n";
+    const auto before = run(stacks + "alloc a 100 @A\nalloc b 50 @B\nalloc c 10 @C\n");
+    const auto after = run(stacks + "alloc a 10 @A\nalloc b 70 @B\nalloc d 30 @D\n");
+    const RunDiff diff = diffOf(*before, *after);
+    expectKeysOfTheirOwn(diff);
+    expectSums(diff);
+    EXPECT_EQ(diff.rows.size(), 3u); // C and D are joined: of the same user code
+}
+
+TEST(RunDiff, ComparesAStackThatBothRunsHaveWithItself)
+{
+    const auto before = run("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:12 f | b.py:1 main\n"
+                            "alloc a 100 @A\nalloc b 200 @B\n");
+    const auto after = run("stack A = a.py:10 f | b.py:1 main\nstack N = a.py:11 f | b.py:1 main\n"
+                           "stack B = a.py:13 f | b.py:1 main\n"
+                           "alloc a 101 @A\nalloc n 7 @N\nalloc b 202 @B\n");
+    for (const GroupKey key : {GroupKey::Stack, GroupKey::Site}) {
+        const RunDiff diff = diffOf(*before, *after, key);
+        EXPECT_EQ(amountsOf(diff),
+            (Amounts{{"a.py:10", {100, 101}}, {"a.py:11", {0, 7}}, {"a.py:13", {200, 202}}}));
+        expectKeysOfTheirOwn(diff);
+    }
+}
+
+TEST(RunDiff, LosesNoRowToALineThatHasNotMoved)
+{
+    // All moved down by one, so two of three stand where another stood.
+    const auto before = run("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:11 f | b.py:1 main\n"
+                            "stack C = a.py:12 f | b.py:1 main\n"
+                            "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
+    const auto after = run("stack A = a.py:11 f | b.py:1 main\nstack B = a.py:12 f | b.py:1 main\n"
+                           "stack C = a.py:13 f | b.py:1 main\n"
+                           "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
+    EXPECT_EQ(amountsOf(diffOf(*before, *after)),
+        (Amounts{{"a.py:11", {200, 100}}, {"a.py:12", {300, 200}}, {"a.py:13", {100, 300}}}));
+    EXPECT_EQ(amountsOf(diffOf(*after, *before)),
+        (Amounts{{"a.py:10", {300, 100}}, {"a.py:11", {100, 200}}, {"a.py:12", {200, 300}}}));
+}
+
+TEST(RunDiff, NeverCallsNewOrGoneWhatBothRunsHave)
+{
+    std::mt19937 random(1);
+    for (int i = 0; i < 200; ++i) {
+        const auto before = runOfLines(random);
+        const auto after = runOfLines(random);
+        for (const GroupKey key : {GroupKey::Stack, GroupKey::Site}) {
+            const RunDiff diff = diffOf(*before, *after, key);
+            const auto ofBefore = bytesByKey(*before, key);
+            const auto ofAfter = bytesByKey(*after, key);
+            expectSums(diff);
+            expectKeysOfTheirOwn(diff);
+            for (const DiffRow& row : diff.rows)
+                if (ofBefore.contains(row.key) && ofAfter.contains(row.key)) {
+                    EXPECT_EQ(row.before.bytes, ofBefore.at(row.key)) << i << " " << row.key;
+                    EXPECT_EQ(row.after.bytes, ofAfter.at(row.key)) << i << " " << row.key;
+                }
+            EXPECT_EQ(sortedDeltas(diff, 1), sortedDeltas(diffOf(*after, *before, key), -1)) << i;
+        }
+    }
+}
+
+TEST(RunDiff, IsNegatedByExchangingRunsWithManyStacksOfOneLine)
+{
+    const auto runOf = [](int first, int last) {
+        std::string text;
+        for (int i = first; i < last; ++i)
+            text += fmt::format("stack S{0} = /v/site-packages/torch/f.py:5 g{1} | a.py:1 f\n"
+                                "alloc a{0} {2} @S{0}\n",
+                i, i * 37 % 1'000, 1 + i * i % 1'009);
+        return run(text);
+    };
+    const auto before = runOf(0, 400);
+    const auto after = runOf(100, 700);
+    const RunDiff diff = diffOf(*before, *after);
+    expectSums(diff);
+    expectKeysOfTheirOwn(diff);
+    EXPECT_EQ(diff.rows.size(), 600u); // 300 of both, 100 matched loosely
+    EXPECT_EQ(sortedDeltas(diff, 1), sortedDeltas(diffOf(*after, *before), -1));
+}
+
+TEST(RunDiff, FindsAFunctionOfManyLinesInItself)
+{
+    std::string text;
+    for (int line = 1; line <= 300; ++line)
+        text += fmt::format("stack S{0} = a.py:{0} f\nalloc a{0} 100 @S{0}\n", line);
+    const auto trace = run(text);
+    const RunDiff diff = diffOf(*trace, *trace);
+    EXPECT_EQ(diff.rows.size(), 300u);
+    for (const DiffRow& row : diff.rows)
+        EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
+}
+
+/// Stacks of ten frames out of 3,000, as an identity hash packs them into a few buckets.
+TEST(RunDiff, ComparesManyDifferentStacks)
+{
+    std::mt19937 random(1);
+    TraceBuilder builder;
+    std::vector<FrameId> frames;
+    for (int i = 0; i < 3'000; ++i)
+        frames.push_back(builder.stacks().internFrame({builder.strings().intern(fmt::format("f{}", i)),
+            builder.strings().intern(fmt::format("/w/m{}.py", i % 50)), i, FrameKind::Python, {}}));
+    for (std::uint32_t i = 0; i < 16'000; ++i) {
+        std::vector<FrameId> stack;
+        for (int depth = 0; depth < 10; ++depth)
+            stack.push_back(frames[random() % frames.size()]);
+        builder.addEvent({Action::Alloc, 0x7f0000000000 + Address{i} * 1024, 1024, 0, builder.stream(0),
+            builder.stacks().internStack(stack), {}, {}, {}});
+    }
+    builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, 16'000}});
+    const auto trace = builder.finish();
+    const RunDiff diff = diffOf(*trace, *trace);
+    EXPECT_EQ(diff.rows.size(), 16'000u);
+    EXPECT_TRUE(std::all_of(diff.rows.begin(), diff.rows.end(),
+        [](const DiffRow& row) { return row.status() == DiffStatus::Same; }));
+    expectKeysOfTheirOwn(diff);
 }
 
 TEST(RunDiff, SaysWhatGrewShrankCameAndWent)

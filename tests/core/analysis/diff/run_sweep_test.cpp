@@ -128,6 +128,15 @@ TEST(RunSweep, NamesRunsByWhatTellsTheirPathsApart)
     EXPECT_EQ(namesOf(compareSweep({run("/x", 1), run("a/x", 1)})), (Names{"/x", "a/x"}));
 }
 
+TEST(RunSweep, NamesManyRunsWithoutComparingEachWithEach)
+{
+    std::vector<SweepRun> runs;
+    for (int i = 0; i < 100'000; ++i)
+        runs.push_back(run("/sweep/run" + std::to_string(i) + "/snapshot.pickle", 1));
+    const RunSweep sweep = compareSweep(std::move(runs));
+    EXPECT_EQ(sweep.rows[99'999].name, "run99999/snapshot.pickle");
+}
+
 TEST(RunSweep, IsSortedByAnyFigure)
 {
     const RunSweep sweep

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <future>
+#include <system_error>
+#include <utility>
+
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+/// Runs `work` on a thread of its own, within the interruptible scope of the caller. Where the system gives
+/// no thread, the work is done by whoever asks for its result.
+template <typename Work>
+auto inBackground(Work work) -> std::future<decltype(work())>
+{
+    auto scoped = [work = std::move(work), stop = InterruptibleScope::currentToken()]() mutable {
+        const InterruptibleScope scope(stop);
+        return work();
+    };
+    try {
+        return std::async(std::launch::async, scoped);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, std::move(scoped));
+    }
+}
+
+} // namespace highwater

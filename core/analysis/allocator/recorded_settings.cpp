@@ -1,0 +1,330 @@
+#include "core/analysis/allocator/recorded_settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/analysis/allocator/allocator_rules.h"
+#include "core/run/setting_value.h"
+
+namespace highwater {
+
+namespace {
+
+struct Option
+{
+    std::string name;
+    std::string value;
+    std::string text() const { return name + ":" + value; }
+};
+
+/// Options of the allocator that `withSetting` knows, and where PyTorch's own reading of them stands.
+struct ReplayedOption
+{
+    std::string_view name;
+    std::string_view parsed; ///< empty: PyTorch writes the text alone
+};
+
+constexpr std::string_view kLargeSegmentOption = "large_segment_size_mb";
+constexpr std::string_view kDivisionsOption = "roundup_power2_divisions";
+constexpr std::string_view kParsedDivisions = "roundup_power2_divisions.1";
+constexpr std::string_view kFractionOption = "per_process_memory_fraction";
+constexpr ReplayedOption kReplayed[] = {{"max_split_size_mb", "max_split_size"},
+    {"garbage_collection_threshold", "garbage_collection_threshold"},
+    {"expandable_segments", "expandable_segments"}, {kDivisionsOption, kParsedDivisions},
+    {kFractionOption, ""}, {kLargeSegmentOption, ""}, {"max_non_split_rounding_mb", ""}};
+
+/// Of host memory, of locks; and what decides only when memory is free again: that is recorded.
+constexpr std::string_view kWithoutEffect[]
+    = {"release_lock_on_cudamalloc", "release_lock_on_hipmalloc", "pinned_use_cuda_host_register",
+        "pinned_use_hip_host_register", "pinned_num_register_threads", "pinned_use_background_threads",
+        "pinned_reserve_segment_size_mb", "pinned_free_catch_all", "graph_capture_record_stream_reuse"};
+
+constexpr std::string_view kNotReplayed[] = {"throw_on_cudamalloc_oom", "expandable_segments_reserve",
+    "expandable_segments_reserve_by_class", "roundup_bypass_threshold_mb"};
+
+template <typename List>
+bool contains(const List& list, std::string_view wanted)
+{
+    return std::find(std::begin(list), std::end(list), wanted) != std::end(list);
+}
+
+const std::string* told(const Trace& trace, std::string_view wanted)
+{
+    for (const auto& [name, value] : trace.metadata.settings)
+        if (name == wanted)
+            return &value;
+    return nullptr;
+}
+
+/// PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF, PYTORCH_ALLOC_CONF, or another accelerator's.
+std::string configurationOf(const Trace& trace)
+{
+    for (const auto& [name, value] : trace.metadata.settings)
+        if (name.starts_with("PYTORCH_") && name.ends_with("ALLOC_CONF") && !value.empty())
+            return value;
+    return {};
+}
+
+/// Cuts the text at the commas outside of brackets, and leaves out spaces, as PyTorch does.
+std::vector<Option> optionsOf(std::string_view text)
+{
+    std::vector<std::string> entries(1);
+    int depth = 0;
+    for (const char letter : text) {
+        depth += letter == '[' ? 1 : letter == ']' ? -1 : 0;
+        if (letter == ',' && depth <= 0)
+            entries.emplace_back();
+        else if (std::string_view(" \t\n\r\v\f").find(letter) == std::string_view::npos)
+            entries.back() += letter;
+    }
+    std::vector<Option> options;
+    for (const std::string& entry : entries) {
+        const std::size_t colon = std::min(entry.find(':'), entry.size());
+        if (!entry.empty())
+            options.push_back({entry.substr(0, colon), entry.substr(std::min(colon + 1, entry.size()))});
+    }
+    // The least values of others depend on it.
+    std::stable_partition(options.begin(), options.end(),
+        [](const Option& option) { return option.name == kLargeSegmentOption; });
+    return options;
+}
+
+/// Takes the options of the text, one after another.
+class TextReader
+{
+public:
+    TextReader(const Trace& trace, RecordedSettings& recorded)
+        : m_trace(trace)
+        , m_recorded(recorded)
+    {
+    }
+
+    void take(const Option& option)
+    {
+        const auto* replayed = std::find_if(std::begin(kReplayed), std::end(kReplayed),
+            [&](const ReplayedOption& known) { return known.name == option.name; });
+        if (replayed != std::end(kReplayed))
+            takeReplayed(option, *replayed);
+        else if (option.name == "backend")
+            m_recorded.backend = option.value == "native" ? "" : option.value;
+        else if (contains(kWithoutEffect, option.name))
+            m_recorded.withoutEffect.push_back(option.text());
+        else if (contains(kNotReplayed, option.name))
+            (option.value == "False" ? m_recorded.withoutEffect : m_recorded.notReplayed)
+                .push_back(option.text());
+        else
+            m_recorded.notUnderstood.push_back(option.text());
+    }
+
+private:
+    void takeReplayed(const Option& option, const ReplayedOption& known)
+    {
+        AllocatorSettings& settings = m_recorded.settings;
+        Result<AllocatorSettings> changed = withSetting(settings, option.name, option.value);
+        if (!changed) {
+            m_recorded.notUnderstood.push_back(option.text());
+            return;
+        }
+        // As an option, the whole memory is no limit.
+        if (option.name == kFractionOption && changed->memoryFraction >= 1)
+            changed->memoryFraction = 0;
+        if (known.parsed.empty() || !told(m_trace, known.parsed))
+            settings = *changed;
+        else if (*changed != settings && !isOlderList(option))
+            m_recorded.contradicted.push_back(option.text());
+    }
+
+    bool isOlderList(const Option& option) const
+    {
+        return option.name == kDivisionsOption
+            && divisionsFrom(option.value, true) == m_recorded.settings.rounding;
+    }
+
+    const Trace& m_trace;
+    RecordedSettings& m_recorded;
+};
+
+bool isPrivate(const Trace& trace, PoolId pool)
+{
+    return !pool.isNone() && !trace.pools[pool.index()].isDefault();
+}
+
+/// What PyTorch made of the text.
+AllocatorSettings parsedSettings(const Trace& trace, bool showsExpandable)
+{
+    AllocatorSettings settings;
+    settings.rounding = roundingSettings(trace.metadata);
+    const auto number = [&](std::string_view name, auto& value) {
+        if (const std::string* text = told(trace, name))
+            std::from_chars(text->data(), text->data() + text->size(), value);
+    };
+    Bytes maxSplit = 0;
+    number("max_split_size", maxSplit);
+    if (maxSplit > 0)
+        settings.maxSplitSize = maxSplit;
+    double threshold = 0;
+    number("garbage_collection_threshold", threshold);
+    if (threshold > 0 && threshold <= 1)
+        settings.garbageCollectionThreshold = threshold;
+    const std::string* expandable = told(trace, "expandable_segments");
+    const bool isTold = expandable && (*expandable == "true" || *expandable == "false");
+    settings.expandableSegments = isTold ? *expandable == "true" : showsExpandable;
+    return settings;
+}
+
+/// Private pools that have plain segments, and none with pages.
+std::set<PoolId> plainPools(const Trace& trace, DeviceIndex device)
+{
+    std::set<PoolId> plain;
+    std::set<PoolId> paged;
+    const auto add = [&](PoolId pool, bool expandable) {
+        if (isPrivate(trace, pool))
+            (expandable ? paged : plain).insert(pool);
+    };
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s)
+        add(trace.segments.segments[s].pool, trace.segments.segments[s].expandable);
+    for (std::int64_t event = 0; event < trace.eventCount(device); ++event) {
+        const std::size_t row = trace.row(device, event);
+        if (isReserve(trace.events.action[row]))
+            add(trace.events.pool.get(row), trace.events.action[row] == Action::SegmentMap);
+    }
+    for (const PoolId pool : paged)
+        plain.erase(pool);
+    return plain;
+}
+
+/// Private pools without a segment of two blocks, where a block at the end is larger than the rules leave it.
+std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const AllocatorSettings& settings)
+{
+    std::set<PoolId> whole;
+    std::set<PoolId> split;
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
+        const Segment& segment = trace.segments.segments[s];
+        if (!isPrivate(trace, segment.pool) || segment.blocks.isEmpty())
+            continue;
+        const Block& block = trace.segments.blocks[segment.blocks.first];
+        const Bytes rounded = roundedSize(block.requestedSize, settings.rounding);
+        const bool small = segment.type == SegmentType::Small;
+        if (segment.blocks.size() > 1)
+            split.insert(segment.pool);
+        else if (block.state == BlockState::Active && block.requestedSize > 0 && rounded <= block.size
+            && isWorthSplitting(block.size, rounded, small, segment.pool, settings))
+            whole.insert(segment.pool);
+    }
+    for (const PoolId pool : split)
+        whole.erase(pool);
+    return whole;
+}
+
+bool hasPrivatePool(const Trace& trace, DeviceIndex device)
+{
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s)
+        if (isPrivate(trace, trace.segments.segments[s].pool))
+            return true;
+    for (std::int64_t event = 0; event < trace.eventCount(device); ++event)
+        if (isPrivate(trace, trace.events.pool.get(trace.row(device, event))))
+            return true;
+    return false;
+}
+
+std::string poolList(const Trace& trace, const std::set<PoolId>& pools)
+{
+    std::vector<std::string> labels;
+    for (const PoolId pool : pools)
+        labels.push_back(trace.poolLabel(pool));
+    return fmt::format("{}", fmt::join(labels, ", "));
+}
+
+} // namespace
+
+std::string configurationText(const AllocatorSettings& settings, const RecordedSettings& recorded)
+{
+    std::string text = configurationText(settings);
+    for (const auto* options : {&recorded.withoutEffect, &recorded.notReplayed, &recorded.notUnderstood})
+        for (const std::string& option : *options)
+            text += (text.empty() ? "" : ",") + option;
+    return text;
+}
+
+RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device)
+{
+    bool showsExpandable = false;
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s)
+        showsExpandable = showsExpandable || trace.segments.segments[s].expandable;
+    RecordedSettings recorded;
+    recorded.settings = parsedSettings(trace, showsExpandable);
+    recorded.text = configurationOf(trace);
+    TextReader reader(trace, recorded);
+    for (const Option& option : optionsOf(recorded.text))
+        reader.take(option);
+    if (trace.pools.size() < 2)
+        return recorded;
+    AllocatorSettings& settings = recorded.settings;
+    if (settings.expandableSegments)
+        settings.plainPools = plainPools(trace, device);
+    // Releases that write this key split plain segments by the rule for plain segments.
+    settings.plainPoolsSplitFinely = !told(trace, "graph_capture_record_stream_reuse");
+    settings.unsplitPools = unsplitPools(trace, device, settings);
+    return recorded;
+}
+
+std::vector<std::string> sentencesOf(const RecordedSettings& recorded)
+{
+    std::vector<std::string> sentences;
+    const auto add
+        = [&](const std::vector<std::string>& options, std::string_view one, std::string_view many) {
+              std::string names;
+              for (const std::string& option : options)
+                  names += (names.empty() ? "" : ", ") + quotedText(option);
+              if (!options.empty())
+                  sentences.push_back(fmt::format("{} {}", names, options.size() == 1 ? one : many));
+          };
+    add(recorded.notUnderstood, "is not understood: the replay rests on the allocator's default for it",
+        "are not understood: the replay rests on the allocator's defaults for them");
+    add(recorded.notReplayed, "is not replayed: the replay rests on the allocator's default for it",
+        "are not replayed: the replay rests on the allocator's defaults for them");
+    add(recorded.contradicted,
+        "is in the text of the recorded settings, but not in what PyTorch made of it: the replay follows "
+        "that",
+        "are in the text of the recorded settings, but not in what PyTorch made of it: the replay follows "
+        "that");
+    add(recorded.withoutEffect, "has no effect on the replay", "have no effect on the replay");
+    return sentences;
+}
+
+std::vector<std::string> assumptionsOf(
+    const Trace& trace, DeviceIndex device, const RecordedSettings& recorded)
+{
+    std::vector<std::string> sentences;
+    const AllocatorSettings& settings = recorded.settings;
+    for (const Option& option : optionsOf(recorded.text))
+        if (option.name == kDivisionsOption && !told(trace, kParsedDivisions)
+            && divisionsFrom(option.value) != divisionsFrom(option.value, true))
+            sentences.push_back("\">\" in roundup_power2_divisions is read as PyTorch 2.10 reads it: for the "
+                                "sizes above the entry before it, not for that entry's own");
+    if (trace.pools.size() < 2 || !hasPrivatePool(trace, device))
+        return sentences;
+    if (!settings.expandableSegments)
+        sentences.push_back("with expandable segments, private pools are taken to have them too, as from "
+                            "PyTorch 2.5 on; a MemPool with an allocator of its own would keep plain ones");
+    if (!settings.plainPools.empty())
+        sentences.push_back(fmt::format("private pool {} has plain segments in the recording and keeps them",
+            poolList(trace, settings.plainPools)));
+    if (!settings.unsplitPools.empty())
+        sentences.push_back(fmt::format("private pool {} gave out a block whole where others split: it is "
+                                        "taken for a MemPool with no_split",
+            poolList(trace, settings.unsplitPools)));
+    sentences.push_back("requests stay in the private pool that served them: the file does not tell whether "
+                        "a pool was borrowed when memory ran out (use_on_oom)");
+    return sentences;
+}
+
+} // namespace highwater

@@ -1,0 +1,148 @@
+#include "core/analysis/diff/row_groups.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace highwater {
+
+namespace {
+
+/// Identities whose texts say all: streams, pools, modules, categories.
+bool isByText(GroupKey key)
+{
+    return key == GroupKey::Module || key == GroupKey::Category || key == GroupKey::Stream
+        || key == GroupKey::Pool;
+}
+
+/// Groups of one run with the same identity.
+struct Place
+{
+    GroupIdentity own; ///< by the run's own lines
+    GroupIdentity matched; ///< by the lines of the run before
+    std::vector<std::uint32_t> groups;
+};
+
+std::vector<Place> placesOf(
+    const DiffInput& input, const SideGroups& side, GroupKey key, const StackClasses::Side& classes)
+{
+    const auto identity = [&](std::uint32_t group, LineRule lines) {
+        return isByText(key) ? GroupIdentity{0, side.group(group).key}
+                             : identityOf(input, classes, side.group(group).example, key, lines);
+    };
+    std::vector<std::pair<GroupIdentity, std::uint32_t>> order;
+    order.reserve(side.each.size());
+    for (std::uint32_t group = 0; group < side.each.size(); ++group)
+        order.emplace_back(identity(group, LineRule::Equal), group);
+    std::sort(order.begin(), order.end());
+    std::vector<Place> places;
+    for (const auto& [own, group] : order) {
+        if (places.empty() || places.back().own != own)
+            places.push_back({own, identity(group, LineRule::Matched), {}});
+        places.back().groups.push_back(group);
+    }
+    return places;
+}
+
+class PlaceMatcher
+{
+public:
+    PlaceMatcher(std::vector<Place> before, std::vector<Place> after)
+        : m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_partner(m_before.size(), kNone)
+    {
+    }
+
+    std::vector<RowGroups> run()
+    {
+        std::vector<std::uint32_t> left;
+        for (std::uint32_t i = 0; i < m_after.size(); ++i)
+            if (const std::uint32_t same = find(m_after[i].own); same != kNone)
+                m_partner[same] = i;
+            else
+                left.push_back(i);
+        std::erase_if(left, [this](std::uint32_t i) { return takeMatched(i); });
+        return rows(left);
+    }
+
+private:
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+    /// The place of the run before.
+    std::uint32_t find(const GroupIdentity& identity) const
+    {
+        const auto found = std::lower_bound(m_before.begin(), m_before.end(), identity,
+            [](const Place& place, const GroupIdentity& wanted) { return place.own < wanted; });
+        return found != m_before.end() && found->own == identity
+            ? static_cast<std::uint32_t>(found - m_before.begin())
+            : kNone;
+    }
+
+    /// Each place that is taken by an equal one leads on to what that one was matched with. No two of these
+    /// ways meet, since no line is matched twice.
+    bool takeMatched(std::uint32_t after)
+    {
+        std::uint32_t at = find(m_after[after].matched);
+        while (at != kNone && m_partner[at] != kNone) {
+            const Place& occupant = m_after[m_partner[at]];
+            if (occupant.own != m_before[at].own || occupant.matched == occupant.own)
+                return false;
+            at = find(occupant.matched);
+        }
+        if (at != kNone)
+            m_partner[at] = after;
+        return at != kNone;
+    }
+
+    /// By identity in the run before; `left` are of the run after alone.
+    std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left)
+    {
+        std::vector<std::pair<GroupIdentity, RowGroups>> found;
+        found.reserve(m_before.size() + left.size());
+        for (std::size_t i = 0; i < m_before.size(); ++i) {
+            found.push_back({std::move(m_before[i].own), {std::move(m_before[i].groups), {}}});
+            if (m_partner[i] != kNone)
+                found.back().second.after = std::move(m_after[m_partner[i]].groups);
+        }
+        for (const std::uint32_t i : left)
+            found.push_back({std::move(m_after[i].matched), {{}, std::move(m_after[i].groups)}});
+        std::stable_sort(
+            found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<RowGroups> rows;
+        rows.reserve(found.size());
+        for (auto& [identity, row] : found)
+            rows.push_back(std::move(row));
+        return rows;
+    }
+
+    std::vector<Place> m_before; ///< by own identity
+    std::vector<Place> m_after;
+    std::vector<std::uint32_t> m_partner; ///< by place before: the place after
+};
+
+} // namespace
+
+SideGroups sideGroups(const DiffInput& input, GroupKey key)
+{
+    SideGroups side;
+    side.grouped
+        = groupAllocations(input.trace, input.allocations, input.sites, input.live, key, input.categories);
+    side.each.assign(side.grouped.composition.groups.size(), 0);
+    for (std::size_t i = 0; i < input.live.size(); ++i) {
+        Bytes& each = side.each[side.grouped.groupOf[i]];
+        const Bytes bytes = input.allocations.bytes(input.live[i]);
+        each = each == 0 || each == bytes ? bytes : -1;
+    }
+    return side;
+}
+
+std::vector<RowGroups> matchGroups(const DiffInput& before, const SideGroups& beforeGroups,
+    const DiffInput& after, const SideGroups& afterGroups, GroupKey key, const StackClasses& classes)
+{
+    return PlaceMatcher(placesOf(before, beforeGroups, key, classes.before),
+        placesOf(after, afterGroups, key, classes.after))
+        .run();
+}
+
+} // namespace highwater

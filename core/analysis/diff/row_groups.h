@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/diff/group_identity.h"
+#include "core/analysis/diff/run_diff.h"
+
+namespace highwater {
+
+/// The groups of one run's live allocations.
+struct SideGroups
+{
+    GroupedAllocations grouped;
+    std::vector<Bytes> each; ///< by group: the size of all of its allocations; −1: they differ
+
+    const CompositionGroup& group(std::uint32_t number) const
+    {
+        return grouped.composition.groups[number];
+    }
+};
+
+SideGroups sideGroups(const DiffInput& input, GroupKey key);
+
+/// One row in the making: groups of both runs, by number.
+struct RowGroups
+{
+    std::vector<std::uint32_t> before;
+    std::vector<std::uint32_t> after;
+    bool loose = false;
+};
+
+/// Rows of the groups that are the same place of the program. A group that both runs have under the same line
+/// numbers is compared with itself; the others are matched by the lines that `classes` found to be the same.
+/// Where that line is taken, by one that has not moved, what that one would have been matched with stands in:
+/// so a row is on one side alone only where the other side has none left. O(groups × log groups).
+std::vector<RowGroups> matchGroups(const DiffInput& before, const SideGroups& beforeGroups,
+    const DiffInput& after, const SideGroups& afterGroups, GroupKey key, const StackClasses& classes);
+
+} // namespace highwater

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include "core/base/strong_id.h"
+
+namespace highwater {
+
+namespace detail {
+
+/// Its address is the key of the hash.
+inline constexpr char kHashKeyAnchor = 0;
+
+/// Both halves of a product of 128 bits, folded.
+inline std::uint64_t foldedProduct(std::uint64_t a, std::uint64_t b)
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+} // namespace detail
+
+/// A hash of two numbers whose every bit depends on every bit of both (wyhash's of two words), so that
+/// addresses, sizes, ids and packed pairs spread over a table of a power of two, which takes the low bits.
+inline std::uint64_t keyedHash(std::uint64_t key, std::uint64_t a, std::uint64_t b)
+{
+    constexpr std::uint64_t first = 0xa0761d6478bd642full;
+    constexpr std::uint64_t second = 0xe7037ed1a0b428dbull;
+    const std::uint64_t once = detail::foldedProduct(a ^ first ^ key, b ^ second);
+    return detail::foldedProduct(once ^ first, key ^ second);
+}
+
+/// The same, by a key that is where the program was loaded: no file can be made of numbers that meet in one
+/// bucket. It differs from run to run, so nothing may depend on the order in which a hash table is walked.
+inline std::size_t hashOf(std::uint64_t a, std::uint64_t b = 0)
+{
+    return keyedHash(reinterpret_cast<std::uintptr_t>(&detail::kHashKeyAnchor), a, b);
+}
+
+/// Hash of whatever is told by numbers: integers, enumerations, ids, pairs of them.
+struct NumberHash
+{
+    template <typename T>
+    std::size_t operator()(const T& value) const noexcept
+    {
+        return hashOf(number(value));
+    }
+    template <typename A, typename B>
+    std::size_t operator()(const std::pair<A, B>& pair) const noexcept
+    {
+        return hashOf(number(pair.first), number(pair.second));
+    }
+
+private:
+    template <typename T>
+        requires std::integral<T> || std::is_enum_v<T>
+    static std::uint64_t number(T value)
+    {
+        return static_cast<std::uint64_t>(value);
+    }
+    template <typename Tag>
+    static std::uint64_t number(StrongId<Tag> id)
+    {
+        return id.value();
+    }
+};
+
+/// Hash tables keyed by numbers. The standard's hash of a number is the number: in a table of a power of two,
+/// multiples of a power of two all meet in a few buckets, and robin_map then doubles until memory ends.
+template <typename Key, typename Value>
+using NumberMap = tsl::robin_map<Key, Value, NumberHash>;
+template <typename Key>
+using NumberSet = tsl::robin_set<Key, NumberHash>;
+
+} // namespace highwater

@@ -1,0 +1,166 @@
+#include "core/base/memory_limit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// A thread tells the others what it has allocated in steps of this size: the common counter would cost more
+/// than the allocation.
+constexpr std::int64_t kUntoldBytes = 256 * 1024;
+
+std::atomic<std::uint64_t> s_limit = 0;
+std::atomic<std::int64_t> s_told = 0;
+std::atomic<bool> s_hitLimit = false; ///< not the system but the limit refused the last time
+thread_local std::int64_t t_untold = 0;
+thread_local bool t_isExempt = false;
+
+void count(std::int64_t bytes)
+{
+    t_untold += bytes;
+    if (t_untold < kUntoldBytes && t_untold > -kUntoldBytes)
+        return;
+    s_told.fetch_add(t_untold, std::memory_order_relaxed);
+    t_untold = 0;
+}
+
+bool isWithinLimit(std::size_t more)
+{
+    const std::uint64_t limit = s_limit.load(std::memory_order_relaxed);
+    if (limit == 0 || t_isExempt)
+        return true;
+    const std::int64_t used = s_told.load(std::memory_order_relaxed) + t_untold;
+    return more <= limit && used <= static_cast<std::int64_t>(limit - more);
+}
+
+/// Null where the memory cannot be had.
+void* allocate(std::size_t bytes, std::size_t alignment = 0)
+{
+    const bool within = isWithinLimit(bytes);
+    void* memory = nullptr;
+    if (within && alignment <= alignof(std::max_align_t))
+        memory = std::malloc(bytes ? bytes : 1);
+    else if (within && ::posix_memalign(&memory, alignment, bytes ? bytes : 1) != 0)
+        memory = nullptr;
+    if (memory)
+        count(static_cast<std::int64_t>(::malloc_usable_size(memory)));
+    else
+        s_hitLimit.store(!within, std::memory_order_relaxed);
+    return memory;
+}
+
+void release(void* memory)
+{
+    if (!memory)
+        return;
+    count(-static_cast<std::int64_t>(::malloc_usable_size(memory)));
+    std::free(memory);
+}
+
+void* allocateOrThrow(std::size_t bytes, std::size_t alignment = 0)
+{
+    if (void* memory = allocate(bytes, alignment))
+        return memory;
+    throw std::bad_alloc();
+}
+
+} // namespace
+
+void setMemoryLimit(std::uint64_t bytes)
+{
+    s_limit.store(std::min(bytes, static_cast<std::uint64_t>(INT64_MAX)), std::memory_order_relaxed);
+}
+
+std::uint64_t memoryLimit()
+{
+    return s_limit.load(std::memory_order_relaxed);
+}
+
+std::int64_t allocatedBytes()
+{
+    return s_told.load(std::memory_order_relaxed) + t_untold;
+}
+
+void exemptThreadFromMemoryLimit()
+{
+    t_isExempt = true;
+}
+
+std::string outOfMemoryText()
+{
+    if (!s_hitLimit.load(std::memory_order_relaxed))
+        return "needs more memory than the system gives";
+    return fmt::format("needs more than the {} of memory that --max-memory allows",
+        formatBytes(static_cast<Bytes>(s_limit.load(std::memory_order_relaxed))));
+}
+
+void* reallocateWithinLimit(void* memory, std::size_t bytes)
+{
+    const std::size_t had = memory ? ::malloc_usable_size(memory) : 0;
+    const bool within = bytes <= had || isWithinLimit(bytes - had);
+    void* const moved = within ? std::realloc(memory, bytes) : nullptr;
+    if (moved)
+        count(static_cast<std::int64_t>(::malloc_usable_size(moved)) - static_cast<std::int64_t>(had));
+    else
+        s_hitLimit.store(!within, std::memory_order_relaxed);
+    return moved;
+}
+
+void freeWithinLimit(void* memory)
+{
+    release(memory);
+}
+
+} // namespace highwater
+
+// The replaceable allocation functions of the standard ([new.delete]). The forms for arrays and with a size
+// call these.
+
+void* operator new(std::size_t bytes)
+{
+    return highwater::allocateOrThrow(bytes);
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment)
+{
+    return highwater::allocateOrThrow(bytes, static_cast<std::size_t>(alignment));
+}
+
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
+{
+    return highwater::allocate(bytes);
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept
+{
+    return highwater::allocate(bytes, static_cast<std::size_t>(alignment));
+}
+
+void operator delete(void* memory) noexcept
+{
+    highwater::release(memory);
+}
+
+void operator delete(void* memory, std::align_val_t) noexcept
+{
+    highwater::release(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept
+{
+    highwater::release(memory);
+}
+
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
+{
+    highwater::release(memory);
+}

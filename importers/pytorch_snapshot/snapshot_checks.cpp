@@ -1,0 +1,111 @@
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "importers/pytorch_snapshot/snapshot_records.h"
+
+/// What SnapshotRecords holds against the figures of a record.
+namespace highwater {
+
+namespace {
+
+/// Beyond any device.
+constexpr Bytes kPlausibleSize = Bytes{1} << 48;
+/// Of all sizes together: beyond any run, and totals and their percentages stay far from the end of 64 bits.
+constexpr Bytes kMostBytes = Bytes{1} << 56;
+
+bool has(std::uint64_t keys, Key wanted)
+{
+    return (keys & bit(wanted)) != 0;
+}
+
+} // namespace
+
+/// What totals are made of must be there, and small enough to be added up.
+void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
+{
+    const bool isBlock = isBirth(event.action) || isDeath(event.action);
+    const bool isSegment = isReserve(event.action) || isRelease(event.action);
+    if (isBlock || isSegment)
+        addAmount(event.size);
+    const bool counts = isBlock || isSegment || event.action == Action::FreeRequested;
+    if ((counts || event.action == Action::Oom) && !has(keys, Key::Size))
+        report(Severity::Warning, "missing-size", "an event has no size; 0 is used");
+    if (counts && !has(keys, Key::Addr))
+        report(Severity::Warning, "missing-address",
+            "an event has no address; 0 is used, so allocations may be mistaken for each other");
+}
+
+void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
+{
+    if (!has(keys, Key::Device))
+        report(Severity::Warning, "missing-device", "a segment does not say of which device; 0 is used");
+    if (!has(keys, Key::AddressField))
+        report(Severity::Warning, "missing-address",
+            "a segment has no address; 0 is used, so its blocks may be mistaken for others");
+    Bytes blocks = 0;
+    for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last && !m_problem; ++row) {
+        const Block& block = m_builder.block(row); // counted here: segments can share a list of blocks
+        addAmount(block.size);
+        addAmount(block.isLive() ? block.requestedSize : 0);
+        blocks += block.size;
+    }
+    if (!has(keys, Key::TotalSize)) {
+        segment.totalSize = blocks;
+        report(Severity::Warning, "missing-size", "a segment has no size; that of its blocks is used");
+    }
+    addAmount(segment.totalSize);
+}
+
+Bytes SnapshotRecords::checkedSize(const Value& value)
+{
+    const std::optional<Bytes> size = sizeOf(value);
+    if (!size)
+        report(Severity::Warning, "size-out-of-range",
+            "a size is negative, larger than 64 bits hold, or not a number; 0 is used");
+    else if (*size > kPlausibleSize)
+        report(Severity::Warning, "size-implausible",
+            "a size is larger than 256 TiB, which no device has; it counts as the file states it");
+    return size.value_or(0);
+}
+
+void SnapshotRecords::addAmount(Bytes size)
+{
+    if (size <= kMostBytes - m_amounts) {
+        m_amounts += size;
+        return;
+    }
+    m_problem = Error{ErrorCode::LimitExceeded,
+        fmt::format("its sizes add up to more than {}, which no run allocates: totals would not be right",
+            formatBytes(kMostBytes)),
+        m_where ? std::optional<Place>(m_where()) : std::nullopt};
+}
+
+std::int64_t SnapshotRecords::checkedDevice(const Value& value)
+{
+    const std::optional<std::int64_t> ordinal = integerOf(value);
+    if (!ordinal)
+        report(Severity::Warning, "device-not-a-number", "a device is not a number; 0 is used");
+    return ordinal.value_or(0);
+}
+
+Address SnapshotRecords::checkedAddress(const Value& value)
+{
+    if (const std::optional<Address> address = addressOf(value))
+        return *address;
+    report(Severity::Warning, "address-not-a-number", "an address is not a number; 0 is used");
+    return 0;
+}
+
+Nanoseconds SnapshotRecords::timeOf(const Value& value)
+{
+    const std::optional<std::int64_t> microseconds = integerOf(value);
+    if (microseconds && *microseconds >= 0 && *microseconds <= std::numeric_limits<Nanoseconds>::max() / 1000)
+        return *microseconds * 1000;
+    report(Severity::Warning, "time-out-of-range",
+        "a time is negative, too large, or not a number; it is left out");
+    return 0;
+}
+
+} // namespace highwater

@@ -1,0 +1,68 @@
+#include "importers/pytorch_snapshot/snapshot_assembler.h"
+
+/// What SnapshotAssembler makes of a file that breaks off.
+namespace highwater {
+
+/// Without a record at the end that was open where the file broke off: it may be any part of itself. Of a
+/// segment whatever blocks there are is true.
+std::span<Value> SnapshotAssembler::withoutOpenRecord(std::span<Value> items) const
+{
+    if (items.empty())
+        return items;
+    const Value& last = items.back();
+    const bool isOpen = is(last, ObjectType::EmptyDict)
+        || (is(last, ObjectType::GenericDict)
+            && !SnapshotRecords::isLocatedSegment(m_store.container(last.index).items));
+    return isOpen ? items.first(items.size() - 1) : items;
+}
+
+/// Without a last field that may have been cut in the middle of its number (JSON) or of its list of frames.
+std::span<const Value> SnapshotAssembler::withoutOpenField(std::span<const Value> segment) const
+{
+    const bool isWhole = is(segment.back(), ObjectType::BlockList) || segment.size() <= 2;
+    const std::span<const Value> rest = isWhole ? segment : segment.first(segment.size() - 2);
+    return SnapshotRecords::isLocatedSegment(rest) ? rest : std::span<const Value>();
+}
+
+/// Of a file that is cut off: the last entry may lack its end, and those that would follow it are missing.
+Extent SnapshotAssembler::extentOf(const Value& root, Key key) const
+{
+    if (!is(root, ObjectType::GenericDict)) // a list of segments has no events
+        return key == Key::Segments ? Extent::Part : Extent::Whole;
+    const Value* entry = find(root, key);
+    if (!entry)
+        return Extent::None;
+    return entry == &m_store.container(root.index).items.back() ? Extent::Part : Extent::Whole;
+}
+
+/// One list of events for each device, in order; those of pinned memory belong to one device.
+Extent SnapshotAssembler::eventsRead(DeviceIndex device, const Value& root)
+{
+    const Device& about = m_builder.deviceRow(device);
+    const bool onHost = about.kind == DeviceKind::HostPinned;
+    const Key key = onHost ? Key::HostTraces : Key::DeviceTraces;
+    const Extent extent = extentOf(root, key);
+    if (extent != Extent::Part)
+        return extent;
+    const Value& lists = *find(root, key);
+    if (is(lists, ObjectType::GenericList) && !onHost) {
+        const auto count = static_cast<std::int64_t>(m_store.container(lists.index).items.size());
+        if (about.ordinal + 1 != count)
+            return about.ordinal < count ? Extent::Whole : Extent::None;
+    }
+    return m_builder.hasEvents(device) ? Extent::Part : Extent::None;
+}
+
+void SnapshotAssembler::describeCut(const Value& root)
+{
+    m_builder.metadata().cutOff = true;
+    for (DeviceIndex i = 0; i < m_builder.deviceCount(); ++i) {
+        Device& device = m_builder.deviceRow(i);
+        device.eventsRead = eventsRead(i, root);
+        device.segmentsRead
+            = extentOf(root, device.kind == DeviceKind::HostPinned ? Key::HostSegments : Key::Segments);
+        device.endsInSegments = device.eventsRead != Extent::Part && device.segmentsRead != Extent::None;
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,118 @@
+#include "core/analysis/allocator/vacant_runs.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_trace.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr int kPlaces = 600;
+
+/// Which of so many places are vacant, and the block at each.
+class Places
+{
+public:
+    bool isVacant(int place) const { return place >= 0 && place < kPlaces && m_vacant[place]; }
+    bool isAll(int first, int last, bool vacant) const
+    {
+        for (int place = first; place < last; ++place)
+            if (m_vacant[place] != vacant)
+                return false;
+        return true;
+    }
+    void set(int first, int last, bool vacant)
+    {
+        for (int place = first; place < last; ++place)
+            m_vacant[place] = vacant;
+    }
+    /// The place where the lowest run of that size begins; −1: there is none.
+    int lowest(int size, int from) const
+    {
+        for (int begin = std::max(from, 0); begin < kPlaces; ++begin) {
+            if (!m_vacant[begin] || isVacant(begin - 1))
+                continue;
+            int end = begin;
+            while (isVacant(end))
+                ++end;
+            if (end - begin >= size)
+                return begin;
+        }
+        return -1;
+    }
+
+private:
+    bool m_vacant[kPlaces] = {};
+};
+
+/// Blocks are numbered by the place where they begin.
+VacantRuns::Run stretch(int first, int last)
+{
+    return {static_cast<Address>(first), last - first, static_cast<std::uint32_t>(first)};
+}
+
+} // namespace
+
+TEST(VacantRuns, JoinWhatTouchesAndKeepTheFirstBlock)
+{
+    VacantRuns runs;
+    runs.add({100, 10, 1});
+    runs.add({120, 10, 3});
+    runs.add({110, 10, 2});
+    const auto run = runs.lowest(1);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->begin, 100u);
+    EXPECT_EQ(run->size, 30);
+    EXPECT_EQ(run->first, 1u);
+    EXPECT_FALSE(runs.lowest(1, 101));
+}
+
+TEST(VacantRuns, AreCutWhereSomethingMovesIn)
+{
+    VacantRuns runs;
+    runs.add({100, 30, 1});
+    runs.remove(110, 5, 7);
+    EXPECT_EQ(runs.lowest(1)->size, 10);
+    EXPECT_EQ(runs.lowest(11)->begin, 115u);
+    EXPECT_EQ(runs.lowest(11)->first, 7u);
+    runs.remove(100, 10, 9);
+    runs.remove(115, 15, 9);
+    EXPECT_FALSE(runs.lowest(1));
+}
+
+TEST(VacantRuns, FindWhatALookAtEveryPlaceFinds)
+{
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        test::Random random(seed);
+        VacantRuns runs;
+        Places places;
+        int changes = 0;
+        for (int step = 0; step < 6000; ++step) {
+            const int first = static_cast<int>(random.below(kPlaces));
+            const int last = std::min(kPlaces, first + 1 + static_cast<int>(random.below(4)));
+            const bool vacant = random.oneIn(2);
+            if (places.isAll(first, last, !vacant)) {
+                if (vacant)
+                    runs.add(stretch(first, last));
+                else
+                    runs.remove(static_cast<Address>(first), last - first, static_cast<std::uint32_t>(last));
+                places.set(first, last, vacant);
+                ++changes;
+            }
+            const int size = 1 + static_cast<int>(random.below(12));
+            const int from = static_cast<int>(random.below(kPlaces));
+            const auto found = runs.lowest(size, static_cast<Address>(from));
+            const int expected = places.lowest(size, from);
+            ASSERT_EQ(found ? static_cast<int>(found->begin) : -1, expected);
+            if (found) {
+                ASSERT_EQ(found->first, found->begin);
+            }
+        }
+        EXPECT_GT(changes, 1000);
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,150 @@
+#include "core/base/chunked_vector.h"
+
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_trace.h"
+
+namespace highwater {
+
+namespace {
+
+/// Counts how often one of its kind is put somewhere.
+struct Counted
+{
+    static inline std::int64_t moves = 0;
+
+    Counted(int of) // NOLINT: converts on purpose
+        : value(of)
+    {
+    }
+    Counted(const Counted& other)
+        : value(other.value)
+    {
+        ++moves;
+    }
+    Counted& operator=(const Counted& other)
+    {
+        value = other.value;
+        ++moves;
+        return *this;
+    }
+
+    int value;
+};
+
+template <typename T>
+typename ChunkedVector<T>::Position positionOf(const ChunkedVector<T>& values, std::size_t index)
+{
+    auto at = values.begin();
+    for (std::size_t i = 0; i < index; ++i)
+        at = values.next(at);
+    return at;
+}
+
+template <typename T>
+typename ChunkedVector<T>::Position lowerBound(const ChunkedVector<T>& values, int wanted)
+{
+    return values.partitionPoint([wanted](const T& each) {
+        if constexpr (std::is_same_v<T, Counted>)
+            return each.value < wanted;
+        else
+            return each < wanted;
+    });
+}
+
+void expectSame(const ChunkedVector<int>& values, const std::vector<int>& plain)
+{
+    ASSERT_EQ(values.size(), plain.size());
+    ASSERT_EQ(values.empty(), plain.empty());
+    ASSERT_EQ(values.values(), plain);
+    auto at = values.begin();
+    for (const int value : plain) {
+        ASSERT_EQ(values[at], value);
+        at = values.next(at);
+    }
+    ASSERT_EQ(at, values.end());
+    for (auto value = plain.rbegin(); value != plain.rend(); ++value) {
+        at = values.previous(at);
+        ASSERT_EQ(values[at], *value);
+    }
+    ASSERT_EQ(at, values.begin());
+}
+
+} // namespace
+
+TEST(ChunkedVector, HoldsWhatAVectorHoldsAfterRandomChanges)
+{
+    test::Random random(1);
+    ChunkedVector<int> values;
+    std::vector<int> plain;
+    for (int change = 0; change < 4000; ++change) {
+        const bool grows = plain.empty() || random.below(5) < (change / 1000 % 2 == 1 ? 4 : 1);
+        const auto index = static_cast<std::size_t>(
+            random.below(static_cast<std::int64_t>(plain.size()) + (grows ? 1 : 0)));
+        if (grows) {
+            const auto at = values.insert(positionOf(values, index), change);
+            plain.insert(plain.begin() + static_cast<std::ptrdiff_t>(index), change);
+            ASSERT_EQ(values[at], change);
+        } else {
+            const auto at = values.erase(positionOf(values, index));
+            plain.erase(plain.begin() + static_cast<std::ptrdiff_t>(index));
+            ASSERT_EQ(at, positionOf(values, index));
+        }
+        if (change % 50 == 0)
+            expectSame(values, plain);
+    }
+    ASSERT_GT(plain.size(), 2 * ChunkedVector<int>::kMostInChunk) << "several chunks";
+    expectSame(values, plain);
+}
+
+TEST(ChunkedVector, FindsTheFirstValueThatIsNotBefore)
+{
+    ChunkedVector<int> values;
+    for (int i = 0; i < 1000; ++i)
+        values.insert(values.end(), 2 * i);
+    for (int wanted = 0; wanted < 1999; ++wanted)
+        ASSERT_EQ(values[lowerBound(values, wanted)], (wanted + 1) / 2 * 2);
+    EXPECT_EQ(lowerBound(values, 1999), values.end());
+    EXPECT_EQ(lowerBound(ChunkedVector<int>(), 1), ChunkedVector<int>().end());
+}
+
+TEST(ChunkedVector, MovesNoMoreThanAChunkAtAChange)
+{
+    constexpr int count = 50'000;
+    constexpr std::int64_t most = 2 * ChunkedVector<Counted>::kMostInChunk;
+    test::Random random(2);
+    ChunkedVector<Counted> values;
+    std::vector<int> inserted;
+    Counted::moves = 0;
+    for (int i = 0; i < count; ++i) {
+        inserted.push_back(static_cast<int>(random.below(1'000'000'000)));
+        values.insert(lowerBound(values, inserted.back()), inserted.back());
+    }
+    EXPECT_LT(Counted::moves, count * most) << "a vector moves a quarter of " << count << " at each";
+    Counted::moves = 0;
+    for (const int value : inserted)
+        values.erase(lowerBound(values, value));
+    EXPECT_LT(Counted::moves, count * most);
+    EXPECT_TRUE(values.empty());
+    EXPECT_EQ(values.begin(), values.end());
+}
+
+TEST(ChunkedVector, TakesMemoryInProportionToItsValues)
+{
+    constexpr std::size_t count = 100'000;
+    ChunkedVector<int> ascending;
+    ChunkedVector<int> mixed;
+    test::Random random(3);
+    for (std::size_t i = 0; i < count; ++i) {
+        ascending.insert(ascending.end(), static_cast<int>(i));
+        const auto value = static_cast<int>(random.below(1'000'000'000));
+        mixed.insert(lowerBound(mixed, value), value);
+    }
+    EXPECT_LT(ascending.memoryBytes(), 2 * count * sizeof(int));
+    EXPECT_LT(mixed.memoryBytes(), 4 * count * sizeof(int));
+    EXPECT_LE(ChunkedVector<int>(mixed).memoryBytes(), mixed.memoryBytes());
+}
+
+} // namespace highwater

@@ -1,0 +1,93 @@
+#include "core/base/memory_limit.h"
+
+#include <memory>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/base/column.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMiB = 1024 * 1024;
+
+/// A limit so far above what is allocated now; lifted at the end.
+class MemoryLimitTest : public testing::Test
+{
+protected:
+    void allowMore(std::size_t bytes)
+    {
+        setMemoryLimit(static_cast<std::uint64_t>(allocatedBytes()) + bytes);
+    }
+    ~MemoryLimitTest() override { setMemoryLimit(0); }
+};
+
+} // namespace
+
+TEST_F(MemoryLimitTest, CountsWhatIsAllocatedAndFreed)
+{
+    const std::int64_t before = allocatedBytes();
+    auto memory = std::make_unique<std::vector<char>>(32 * kMiB);
+    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 32.0 * kMiB, 1.0 * kMiB);
+    memory.reset();
+    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 0, 1.0 * kMiB);
+}
+
+TEST_F(MemoryLimitTest, CountsColumnsWhereverTheyMove)
+{
+    const std::int64_t before = allocatedBytes();
+    Column<int> column;
+    for (int i = 0; i < 4 * static_cast<int>(kMiB); ++i)
+        column.push_back(i);
+    EXPECT_GE(allocatedBytes() - before, static_cast<std::int64_t>(16 * kMiB));
+    column = Column<int>();
+    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 0, 1.0 * kMiB);
+}
+
+TEST_F(MemoryLimitTest, RefusesWhatWouldExceedItAndNothingElse)
+{
+    allowMore(16 * kMiB);
+    EXPECT_THROW(std::vector<char>(32 * kMiB), std::bad_alloc);
+    EXPECT_EQ(new (std::nothrow) char[32 * kMiB], nullptr);
+    Column<char> column;
+    EXPECT_THROW(column.resize(32 * kMiB), std::bad_alloc);
+    EXPECT_NO_THROW(std::vector<char>(8 * kMiB));
+}
+
+TEST_F(MemoryLimitTest, KeepsAColumnThatMayNotGrow)
+{
+    Column<int> column;
+    column.push_back(7);
+    allowMore(kMiB);
+    EXPECT_THROW(column.reserve(kMiB), std::bad_alloc);
+    EXPECT_EQ(column[0], 7);
+    EXPECT_EQ(column.size(), 1u);
+}
+
+TEST_F(MemoryLimitTest, LetsAnExemptThreadGoOn)
+{
+    allowMore(kMiB);
+    bool refused = true;
+    std::thread([&] {
+        exemptThreadFromMemoryLimit();
+        refused = !std::unique_ptr<char[]>(new (std::nothrow) char[8 * kMiB]);
+    }).join();
+    EXPECT_FALSE(refused);
+    EXPECT_EQ(new (std::nothrow) char[8 * kMiB], nullptr);
+}
+
+TEST_F(MemoryLimitTest, NamesTheLimitOrTheSystem)
+{
+    allowMore(16 * kMiB);
+    EXPECT_EQ(new (std::nothrow) char[32 * kMiB], nullptr);
+    EXPECT_NE(outOfMemoryText().find("--max-memory"), std::string::npos);
+    setMemoryLimit(0);
+    EXPECT_EQ(new (std::nothrow) char[std::size_t{1} << 60], nullptr);
+    EXPECT_EQ(outOfMemoryText(), "needs more memory than the system gives");
+}
+
+} // namespace highwater

@@ -1,0 +1,45 @@
+#include "core/base/pair_numbers.h"
+
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+TEST(PairNumbers, CountUpInOrderOfAppearance)
+{
+    PairNumbers numbers;
+    EXPECT_EQ(numbers.of(7, 9), 0u);
+    EXPECT_EQ(numbers.of(9, 7), 1u);
+    EXPECT_EQ(numbers.of(7, 9), 0u);
+    EXPECT_EQ(numbers.size(), 2u);
+    EXPECT_EQ(numbers[1], (PairNumbers::Pair{9, 7}));
+}
+
+TEST(PairNumbers, AgreeWithAMap)
+{
+    std::mt19937 random(1);
+    PairNumbers numbers;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> expected;
+    for (int i = 0; i < 50'000; ++i) {
+        const auto first = static_cast<std::uint32_t>(random() % 200);
+        const auto second = random() % 3 == 0 ? 0xffffffff : static_cast<std::uint32_t>(random() % 200);
+        const auto next = static_cast<std::uint32_t>(expected.size());
+        EXPECT_EQ(numbers.of(first, second), expected.try_emplace({first, second}, next).first->second);
+    }
+    EXPECT_EQ(numbers.size(), expected.size());
+}
+
+TEST(PairNumbers, TakeTwentyBytesEachWhateverTheyAre)
+{
+    for (const std::uint32_t stride : {1u, 1024u, 1u << 16}) {
+        PairNumbers numbers;
+        for (std::uint32_t i = 0; i < 60'000; ++i)
+            numbers.of(i * stride, i * stride);
+        EXPECT_EQ(numbers.size(), 60'000u);
+        EXPECT_LE(numbers.memoryBytes(), 60'000u * 20);
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,290 @@
+// What is said of a snapshot that ends early holds for the whole one.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/analysis/cut_off.h"
+#include "core/analysis/usage_curve.h"
+#include "core/trace/trace_dump.h"
+#include "importers/native/native_writer.h"
+#include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+ImportedTrace imported(const std::string& bytes)
+{
+    Result<ImportedTrace> result = test::importBytes(bytes);
+    if (!result)
+        throw std::runtime_error(toText(result.error()));
+    return std::move(*result);
+}
+
+/// The text up to and without the mark.
+ImportedTrace cutAt(const std::string& text, std::string_view mark)
+{
+    const std::size_t at = text.find(mark);
+    if (at == std::string::npos)
+        throw std::runtime_error("no such place");
+    return imported(text.substr(0, at));
+}
+
+std::string event(const std::string& action, int address, Bytes size)
+{
+    return R"({"action": ")" + action + R"(", "addr": )" + std::to_string(address) + R"(, "size": )"
+        + std::to_string(size) + R"(, "stream": 0})";
+}
+
+std::string segment(int device, int address, Bytes requested)
+{
+    return R"({"device": )" + std::to_string(device) + R"(, "address": )" + std::to_string(address)
+        + R"(, "total_size": 2048, "stream": 0, "segment_type": "small", "blocks": [{"address": )"
+        + std::to_string(address) + R"(, "size": 1024, "requested_size": )" + std::to_string(requested)
+        + R"(, "state": "active_allocated"}, {"address": )" + std::to_string(address + 1024)
+        + R"(, "size": 1024, "requested_size": 0, "state": "inactive"}]})";
+}
+
+/// Whether a claim about a figure holds.
+bool holds(Known known, Bytes claimed, Bytes whole)
+{
+    return known == Known::NotAtAll || (known == Known::Exactly ? claimed == whole : claimed <= whole);
+}
+
+std::optional<DeviceIndex> sameDevice(const Trace& whole, const Device& device)
+{
+    for (DeviceIndex i = 0; i < whole.devices.size(); ++i)
+        if (whole.devices[i].kind == device.kind && whole.devices[i].ordinal == device.ordinal)
+            return i;
+    return std::nullopt;
+}
+
+void expectTrueFigures(const Trace& cut, DeviceIndex of, const Trace& whole, DeviceIndex in)
+{
+    const KnownFigures known = knownFigures(cut.devices[of]);
+    const DeviceFigures claimed = deviceFigures(cut, of);
+    const DeviceFigures figures = deviceFigures(whole, in);
+    EXPECT_TRUE(holds(known.initial, claimed.initialBytes, figures.initialBytes));
+    EXPECT_TRUE(holds(known.initial, claimed.initialBlocks, figures.initialBlocks));
+    EXPECT_TRUE(holds(known.peak, claimed.peakBytes, figures.peakBytes));
+    EXPECT_TRUE(holds(known.final, claimed.finalBytes, figures.finalBytes));
+    EXPECT_TRUE(holds(known.final, claimed.finalBlocks, figures.finalBlocks));
+    EXPECT_TRUE(holds(known.final, claimed.finalAllocatedBytes, figures.finalAllocatedBytes));
+    EXPECT_TRUE(holds(known.reservedInitial, claimed.reservedInitialBytes, figures.reservedInitialBytes));
+    EXPECT_TRUE(holds(known.reservedPeak, claimed.reservedPeakBytes, figures.reservedPeakBytes));
+    EXPECT_TRUE(holds(known.reservedFinal, claimed.reservedFinalBytes, figures.reservedFinalBytes));
+    EXPECT_LE(leastPeak(cut.devices[of], claimed), figures.peakBytes);
+    EXPECT_LE(claimed.events, figures.events);
+    if (cut.devices[of].eventsRead == Extent::Whole) {
+        EXPECT_EQ(claimed.events, figures.events);
+    }
+    if (cut.devices[of].segmentsRead == Extent::Whole) {
+        EXPECT_EQ(claimed.blocks, figures.blocks);
+    }
+}
+
+/// Totals at all events are short by one amount, reserved bytes by another.
+void expectTrueTotals(const Trace& cut, DeviceIndex of, const Trace& whole, DeviceIndex in)
+{
+    const std::int64_t events = cut.eventCount(of);
+    if (events == 0)
+        return;
+    const UsageCurve claimed(cut, AllocationTable(cut, of));
+    const UsageCurve curve(whole, AllocationTable(whole, in));
+    std::set<Bytes> shortBy;
+    std::set<Bytes> reservedShortBy;
+    for (std::int64_t event = -1; event < events; ++event) {
+        shortBy.insert(curve.at(event) - claimed.at(event));
+        reservedShortBy.insert(curve.reservedAt(event) - claimed.reservedAt(event));
+    }
+    EXPECT_EQ(shortBy.size(), 1u);
+    EXPECT_GE(*shortBy.begin(), 0);
+    EXPECT_EQ(reservedShortBy.size(), 1u);
+    EXPECT_GE(*reservedShortBy.begin(), 0);
+    if (!totalsAreAtLeast(cut.devices[of])) {
+        EXPECT_EQ(*shortBy.begin(), 0);
+    }
+}
+
+/// How many cuts could be read at all.
+int expectEveryClaimTrue(const std::string& bytes, const std::string& name)
+{
+    const std::shared_ptr<const Trace> whole = imported(bytes).trace;
+    int read = 0;
+    for (std::size_t percent = 5; percent < 100; percent += 5) {
+        SCOPED_TRACE(name + " cut at " + std::to_string(percent) + " %");
+        const Result<ImportedTrace> result = test::importBytes(bytes.substr(0, bytes.size() * percent / 100));
+        if (!result)
+            continue;
+        ++read;
+        EXPECT_TRUE(result->incomplete);
+        const Trace& cut = *result->trace;
+        EXPECT_TRUE(cut.metadata.cutOff);
+        EXPECT_EQ(cut.log.find("live-not-in-segments"), nullptr);
+        for (DeviceIndex of = 0; of < cut.devices.size(); ++of) {
+            const std::optional<DeviceIndex> in = sameDevice(*whole, cut.devices[of]);
+            EXPECT_TRUE(in);
+            if (!in)
+                continue;
+            expectTrueFigures(cut, of, *whole, *in);
+            expectTrueTotals(cut, of, *whole, *in);
+        }
+    }
+    return read;
+}
+
+const std::string kSegmentsFirst = R"({"segments": [)" + segment(0, 4096, 100) + ", " + segment(1, 65536, 70)
+    + R"(], "device_traces": [[)" + event("free_completed", 8192, 40) + ", " + event("alloc", 12288, 60)
+    + ", " + event("free_completed", 12288, 60) + ", " + event("alloc", 4096, 100) + "], ["
+    + event("alloc", 65536, 70) + R"(]], "allocator_settings": {}, "external_annotations": []})";
+
+const std::string kEventsFirst = R"({"device_traces": [[)" + event("alloc", 12288, 60) + ", "
+    + event("free_completed", 12288, 60) + R"(]], "segments": [)" + segment(0, 4096, 100) + ", "
+    + segment(0, 65536, 70) + R"(], "external_annotations": []})";
+
+} // namespace
+
+class CutSnapshot : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(CutSnapshot, ClaimsNothingThatDoesNotHoldForTheWholeFile)
+{
+    const std::string bytes = test::readDecompressed(test::samplePath(GetParam()));
+    EXPECT_GT(expectEveryClaimTrue(bytes, GetParam()), 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, CutSnapshot, testing::ValuesIn(test::sampleNames("pytorch-snapshot")),
+    [](const auto& parameter) { return test::testNameOf(parameter.param); });
+INSTANTIATE_TEST_SUITE_P(Encodings, CutSnapshot,
+    testing::Values("encodings/tiny-protocol-0.pickle", "encodings/tiny-protocol-1.pickle",
+        "encodings/tiny-protocol-2.pickle", "encodings/tiny-protocol-4.pickle",
+        "encodings/tiny-cpp-writer.pickle", "encodings/tiny.json", "encodings/tiny-torch-1.13-list.pickle",
+        "encodings/tiny-torch-2.0-dict.pickle"),
+    [](const auto& parameter) { return test::testNameOf(parameter.param); });
+
+class CutRealSnapshot : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(CutRealSnapshot, ClaimsNothingThatDoesNotHoldForTheWholeFile)
+{
+    const std::optional<std::string> path = test::realFilePath(GetParam());
+    SKIP_WITHOUT_REAL_FILE(path);
+    EXPECT_GT(expectEveryClaimTrue(test::readWholeFile(*path), GetParam()), 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CutRealSnapshot,
+    testing::Values("snapshots/transformer-fullstep.pickle", "snapshots/from-zero-small.pickle",
+        "snapshots/small-model-with-segments.pickle", "snapshots/windows-paths.pickle",
+        "snapshots/torch20-history.pickle", "judged/oom-expandable-4-devices.pickle"),
+    [](const auto& parameter) { return test::testNameOf(parameter.param); });
+
+TEST(SnapshotThatIsCutOff, DoesNotUndoItsEndByEventsThatNeverReachedIt)
+{
+    const std::shared_ptr<const Trace> cut
+        = cutAt(kSegmentsFirst, R"(, {"action": "free_completed", "addr": 12288)").trace;
+    const DeviceFigures figures = deviceFigures(*cut, 0);
+    EXPECT_EQ(figures.events, 2);
+    EXPECT_EQ(figures.initialBytes, 40); // what an event frees is certainly older
+    EXPECT_EQ(figures.peakBytes, 60);
+    EXPECT_EQ(figures.finalBytes, 100);
+    EXPECT_EQ(figures.reservedFinalBytes, 2048);
+    const KnownFigures known = knownFigures(cut->devices[0]);
+    EXPECT_EQ(known.initial, Known::AtLeast);
+    EXPECT_EQ(known.peak, Known::AtLeast);
+    EXPECT_EQ(known.final, Known::Exactly);
+    EXPECT_EQ(leastPeak(cut->devices[0], figures), 100);
+    EXPECT_TRUE(cut->log.entries().empty()) << cut->log.entries().front().message;
+}
+
+TEST(SnapshotThatIsCutOff, KnowsDevicesWhoseEventsAreWholeExactly)
+{
+    const std::shared_ptr<const Trace> cut
+        = cutAt(kSegmentsFirst, R"({"action": "alloc", "addr": 65536)").trace;
+    EXPECT_EQ(cut->devices[0].eventsRead, Extent::Whole);
+    EXPECT_EQ(knownFigures(cut->devices[0]).peak, Known::Exactly);
+    EXPECT_EQ(deviceFigures(*cut, 0).peakBytes, 100);
+    EXPECT_EQ(cut->devices[1].eventsRead, Extent::None);
+    EXPECT_EQ(knownFigures(cut->devices[1]).initial, Known::NotAtAll);
+    EXPECT_EQ(knownFigures(cut->devices[1]).final, Known::Exactly);
+    EXPECT_EQ(deviceFigures(*cut, 1).finalBytes, 70);
+}
+
+TEST(SnapshotThatIsCutOff, DoesNotSayThatNoHistoryWasRecordedWhereItEndsBeforeIt)
+{
+    const std::shared_ptr<const Trace> cut = cutAt(kSegmentsFirst, R"({"device": 1)").trace;
+    EXPECT_TRUE(cut->metadata.hasHistory);
+    EXPECT_EQ(cut->log.find("no-history"), nullptr);
+    EXPECT_EQ(knownFigures(cut->devices[0]).final, Known::AtLeast);
+    EXPECT_EQ(knownFigures(cut->devices[0]).peak, Known::AtLeast);
+}
+
+TEST(SnapshotThatIsCutOff, WithItsEventsFirstCountsWhatItsSegmentsTell)
+{
+    const std::shared_ptr<const Trace> cut = cutAt(kEventsFirst, R"({"device": 0, "address": 65536)").trace;
+    EXPECT_EQ(cut->devices[0].eventsRead, Extent::Whole);
+    EXPECT_EQ(cut->devices[0].segmentsRead, Extent::Part);
+    const DeviceFigures figures = deviceFigures(*cut, 0);
+    EXPECT_EQ(figures.initialBytes, 100);
+    EXPECT_EQ(figures.peakBytes, 160);
+    EXPECT_EQ(figures.finalBytes, 100);
+    EXPECT_EQ(knownFigures(cut->devices[0]).peak, Known::AtLeast);
+}
+
+TEST(SnapshotThatIsCutOff, WithoutAnySegmentsKnowsNothingOfItsEnd)
+{
+    const std::shared_ptr<const Trace> cut = cutAt(kEventsFirst, R"(, {"action": "free_completed")").trace;
+    EXPECT_EQ(knownFigures(cut->devices[0]).final, Known::NotAtAll);
+    EXPECT_EQ(knownFigures(cut->devices[0]).reservedFinal, Known::NotAtAll);
+    EXPECT_EQ(deviceFigures(*cut, 0).peakBytes, 60);
+}
+
+TEST(SnapshotThatIsCutOff, LeavesOutTheRecordThatItEndsIn)
+{
+    for (const char* const place : {R"(60, "stream": 0}, {"action": "free_completed", "addr": 12288)",
+             R"( "stream": 0}, {"action": "free_completed", "addr": 12288)"}) {
+        const std::shared_ptr<const Trace> cut = cutAt(kSegmentsFirst, place).trace;
+        EXPECT_EQ(cut->eventCount(0), 1) << place;
+        EXPECT_TRUE(cut->log.entries().empty()) << cut->log.entries().front().message;
+    }
+}
+
+TEST(SnapshotThatIsCutOff, CountsWholeBlocksOfTheSegmentThatItEndsIn)
+{
+    const std::shared_ptr<const Trace> cut = cutAt(kSegmentsFirst, R"(1024, "requested_size": 0)").trace;
+    const DeviceFigures figures = deviceFigures(*cut, 0);
+    EXPECT_EQ(figures.blocks, 1);
+    EXPECT_EQ(figures.finalBytes, 100);
+    EXPECT_EQ(figures.reservedFinalBytes, 2048);
+    EXPECT_TRUE(cut->log.entries().empty()) << cut->log.entries().front().message;
+}
+
+TEST(SnapshotThatIsCutOff, BehindItsEventsIsKnownExactly)
+{
+    const ImportedTrace cut = cutAt(kSegmentsFirst, "[]}");
+    EXPECT_TRUE(cut.incomplete);
+    EXPECT_EQ(knownFigures(cut.trace->devices[0]).initial, Known::Exactly);
+    EXPECT_NE(
+        cutOffText(*cut.trace, 0, deviceFigures(*cut.trace, 0)).find("totals are exact"), std::string::npos);
+}
+
+TEST(SnapshotThatIsCutOff, StaysOneInTheOwnFile)
+{
+    const std::shared_ptr<const Trace> cut
+        = cutAt(kSegmentsFirst, R"(, {"action": "free_completed", "addr": 12288)").trace;
+    std::string bytes;
+    ASSERT_TRUE(writeNative(*cut, [&](std::string_view more) {
+        bytes += more;
+        return true;
+    }));
+    const ImportedTrace reopened = imported(bytes);
+    EXPECT_FALSE(reopened.incomplete);
+    EXPECT_EQ(cutOffText(*reopened.trace, 0, deviceFigures(*reopened.trace, 0)),
+        cutOffText(*cut, 0, deviceFigures(*cut, 0)));
+    EXPECT_EQ(deviceFigures(*reopened.trace, 0).finalBytes, 100);
+    EXPECT_EQ(knownFigures(reopened.trace->devices[0]).peak, Known::AtLeast);
+}
+
+} // namespace highwater
