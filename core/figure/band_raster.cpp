@@ -153,8 +153,11 @@ private:
                 m_worthAsking = 2 * live.size();
             }
             m_painter.begin(pixelsOf(m_columnOf[moment]));
-            for (const AllocationIndex i : order.apply(live))
+            for (const AllocationIndex i : order.apply(live)) {
                 m_painter.add(i, m_index.allocations().bytes(i));
+                if (m_painter.isFull())
+                    break;
+            }
             m_painter.finish();
         }
         return m_events.size();

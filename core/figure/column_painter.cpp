@@ -1,7 +1,6 @@
 #include "core/figure/column_painter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace highwater {
@@ -47,30 +46,38 @@ void ColumnPainter::begin(AllocationIndex* pixels)
 void ColumnPainter::addLarge(AllocationIndex allocation, Bytes bytes)
 {
     ++m_pieces;
-    const double from = rowAt(m_offset);
+    if (m_isFull)
+        return;
+    const Bytes from = m_offset;
     m_offset += bytes;
-    const double to = rowAt(m_offset);
-    m_isFull = to >= m_height;
-    if (to > 0 && from < m_height)
-        paintBand(allocation, bytes, std::max(from, 0.0), std::min(to, static_cast<double>(m_height)));
-    m_rowEnd = m_ends[static_cast<std::size_t>(m_row + 1)];
+    int first = m_row;
+    while (first < m_height && from > endOf(first))
+        ++first;
+    if (first < m_height && from == endOf(first) && rowAt(from) == first + 1)
+        ++first;
+    first = std::max(first, 0);
+    int last = first;
+    while (last < m_height && m_offset > endOf(last))
+        ++last;
+    m_isFull = last == m_height;
+    if (first < m_height)
+        paintBand(allocation, bytes, first, std::min(last, m_height - 1));
+    m_rowEnd = endOf(m_row);
 }
 
-void ColumnPainter::paintBand(AllocationIndex allocation, Bytes bytes, double from, double to)
+void ColumnPainter::paintBand(AllocationIndex allocation, Bytes bytes, int first, int last)
 {
-    const int first = static_cast<int>(from);
-    const int end = std::min(static_cast<int>(std::ceil(to)), m_height);
-    if (first >= end)
-        return;
     const bool emphasised = isEmphasised(allocation);
+    const double from = emphasised ? std::max(rowAt(m_offset - bytes), 0.0) : 0;
+    const double to = emphasised ? std::min(rowAt(m_offset), static_cast<double>(m_height)) : 0;
     if (first != m_row)
         beginRow(first);
     claim(allocation, bytes, emphasised, std::min(to, first + 1.0) - from);
-    if (first + 1 == end)
+    if (first == last)
         return;
-    beginRow(end - 1);
-    std::fill(m_pixels + first + 1, m_pixels + end - 1, allocation); // pixels that are all its own
-    claim(allocation, bytes, emphasised, to - (end - 1));
+    beginRow(last);
+    std::fill(m_pixels + first + 1, m_pixels + last, allocation); // pixels that are all its own
+    claim(allocation, bytes, emphasised, to - last);
 }
 
 void ColumnPainter::claim(AllocationIndex allocation, Bytes bytes, bool emphasised, double share)

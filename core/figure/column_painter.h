@@ -70,8 +70,9 @@ private:
     }
     bool isEmphasised(AllocationIndex i) const { return m_emphasis && (*m_emphasis)[i]; }
     Bytes lastByteOfRow(int row, Bytes from) const;
+    Bytes endOf(int row) const { return m_ends[static_cast<std::size_t>(row + 1)]; }
     void addLarge(AllocationIndex allocation, Bytes bytes);
-    void paintBand(AllocationIndex allocation, Bytes bytes, double from, double to);
+    void paintBand(AllocationIndex allocation, Bytes bytes, int first, int last);
     void claim(AllocationIndex allocation, Bytes bytes, bool emphasised, double share);
     void beginRow(int row);
     void finishRow();
