@@ -1,6 +1,7 @@
 #include "core/analysis/period_finder.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,32 @@ std::vector<std::uint64_t> windowHashes(std::span<const std::uint64_t> sequence,
     return hashes;
 }
 
+/// Tells windows that occur once from those that may occur again, in two bytes a window: most wide ones of an
+/// irregular sequence occur once, and need no place in a map.
+class RepeatFilter
+{
+public:
+    explicit RepeatFilter(const std::vector<std::uint64_t>& windows)
+        : m_shift(std::countl_zero(windows.size()) - 3)
+        , m_once(std::size_t{1} << (64 - m_shift))
+        , m_again(m_once.size())
+    {
+        for (const std::uint64_t window : windows) {
+            const std::size_t at = classOf(window);
+            m_again[at] = m_again[at] || m_once[at];
+            m_once[at] = true;
+        }
+    }
+    bool mayRepeat(std::uint64_t window) const { return m_again[classOf(window)]; }
+
+private:
+    std::size_t classOf(std::uint64_t window) const { return (window * 0x9E3779B97F4A7C15ull) >> m_shift; }
+
+    int m_shift;
+    std::vector<bool> m_once; ///< by class of windows, at least eight times as many as there are windows
+    std::vector<bool> m_again;
+};
+
 /// The distances that equal windows keep, those that the rare ones name first.
 std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& windows)
 {
@@ -46,13 +73,17 @@ std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& wind
         std::size_t last = 0;
         std::uint32_t count = 0;
     };
+    const RepeatFilter filter(windows);
     NumberMap<std::uint64_t, Seen> seen;
     for (const std::uint64_t window : windows)
-        ++seen[window].count;
+        if (filter.mayRepeat(window))
+            ++seen[window].count;
     InterruptionCounter interruption;
     NumberMap<std::size_t, double> weights;
     for (std::size_t i = 0; i < windows.size(); ++i) {
         interruption.round();
+        if (!filter.mayRepeat(windows[i]))
+            continue;
         Seen& one = seen[windows[i]];
         const std::size_t distance = i - one.last;
         if (one.last > 0 && distance >= kShortestPeriod && distance <= windows.size() / 2)
