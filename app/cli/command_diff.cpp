@@ -203,8 +203,10 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
     if (options.common.files.size() != 2)
         return usageError("diff",
             {ErrorCode::BadRequest, "takes two files, BEFORE and AFTER, or more for a table of runs", {}});
-    Chosen before{loadInput(options.common.files[0], options.common)};
-    Chosen after{loadInput(options.common.files[1], options.common)};
+    auto [inputBefore, inputAfter]
+        = loadTwoInputs(options.common.files[0], options.common.files[1], options.common);
+    Chosen before{std::move(inputBefore)};
+    Chosen after{std::move(inputAfter)};
     if (const std::optional<int> code = readConfiguration(options.beforeConfig, before))
         return *code;
     if (const std::optional<int> code = readConfiguration(options.afterConfig, after))

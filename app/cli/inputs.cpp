@@ -7,6 +7,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/terminal.h"
+#include "app/loading/background.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/log_patterns_file.h"
 #include "core/base/text_format.h"
@@ -62,6 +63,23 @@ LoadedInput loadInput(const std::string& path, const CommonOptions& options)
     LoadedInput input = load(path, options);
     printTrouble(input);
     return input;
+}
+
+std::pair<LoadedInput, LoadedInput> loadTwoInputs(
+    const std::string& first, const std::string& second, const CommonOptions& options)
+{
+    if (first == "-" || second == "-") {
+        LoadedInput one = loadInput(first, options);
+        return {std::move(one), loadInput(second, options)};
+    }
+    CommonOptions silent = options;
+    silent.quiet = true; // there is one line of progress
+    auto other = inBackground([&] { return load(second, silent); });
+    LoadedInput one = load(first, options);
+    LoadedInput two = other.get();
+    printTrouble(one);
+    printTrouble(two);
+    return {std::move(one), std::move(two)};
 }
 
 int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take)

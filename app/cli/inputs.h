@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/loading/load_file.h"
@@ -31,6 +32,11 @@ struct LoadedInput
 /// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with
 /// it.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
+
+/// Two inputs at the same time, with the lines on stderr in their order; one after the other where one is
+/// standard input.
+std::pair<LoadedInput, LoadedInput> loadTwoInputs(
+    const std::string& first, const std::string& second, const CommonOptions& options);
 
 /// Loads the files that the command names and, of its folders, those in a known form, one after the other.
 /// A folder without any is passed on as an input that cannot be read. Ends at an interruption; returns the
