@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -65,7 +66,9 @@ StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
         found.marks.push_back(
             {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});
-        found.covered.push_back({spans[i].begin, spans[i].end});
+        // Where a range that is open began or ended is not known: it covers all that it can.
+        found.covered.push_back({spans[i].span->beginMissing ? 0 : spans[i].begin,
+            spans[i].span->endMissing ? std::numeric_limits<std::int64_t>::max() : spans[i].end});
     }
     return found;
 }

@@ -14,22 +14,6 @@ Bytes reservedChange(const MemoryEventTable& events, std::uint32_t row)
     return isRelease(events.action[row]) ? -events.size[row] : 0;
 }
 
-/// What an event changes of the live bytes. An allocation whose free was lost counts nothing.
-Bytes liveChange(const Trace& trace, DeviceIndex device, std::uint32_t row)
-{
-    const MemoryEventTable& events = trace.events;
-    const std::uint32_t first = trace.devices[device].events.first;
-    const std::int32_t partner = trace.pairings[device].partner[row - first];
-    if (isBirth(events.action[row])) {
-        const bool replaced
-            = partner >= 0 && isBirth(events.action[first + static_cast<std::uint32_t>(partner)]);
-        return replaced ? 0 : events.size[row];
-    }
-    if (!isDeath(events.action[row]) || partner == EventPairing::kUnknown)
-        return 0;
-    return -events.size[partner >= 0 ? first + static_cast<std::uint32_t>(partner) : row];
-}
-
 } // namespace
 
 void addToEndState(EndState& state, const Segment& segment, const Column<Block>& blocks)
@@ -66,20 +50,17 @@ Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
 void deriveReserved(Trace& trace, DeviceIndex device)
 {
     Device& about = trace.devices[device];
-    Bytes live = 0;
-    for (std::uint32_t row = about.events.first; row < about.events.last; ++row)
-        if (trace.pairings[device].partner[row - about.events.first] == EventPairing::kBeforeTrace)
-            live += trace.events.size[row];
     Bytes reserved = 0;
-    Bytes start = live;
-    about.reserved.assign(1, {-1, 0});
+    Bytes start = 0;
     for (std::uint32_t row = about.events.first; row < about.events.last; ++row) {
-        live += liveChange(trace, device, row);
         const Bytes change = reservedChange(trace.events, row);
+        if (change == 0)
+            continue;
+        if (about.reserved.empty())
+            about.reserved.push_back({-1, 0});
         reserved += change;
-        start = std::max(start, live - reserved);
-        if (change != 0)
-            about.reserved.push_back({row - about.events.first, reserved});
+        start = std::max(start, -reserved);
+        about.reserved.push_back({row - about.events.first, reserved});
     }
     for (ReportedTotal& total : about.reserved)
         total.bytes += start;

@@ -13,8 +13,7 @@ void addToEndState(EndState& state, const Segment& segment, const Column<Block>&
 Bytes reservedAtEnd(const Trace& trace, DeviceIndex device);
 
 /// Fills `Device::reserved` of a device whose state at the end is not known: the changes that its segment
-/// events make, from the least start at which the device never holds less than is live. Needs its pairing.
-/// O(events).
+/// events make, from the least start that they allow; nothing where there are none. O(events).
 void deriveReserved(Trace& trace, DeviceIndex device);
 
 } // namespace highwater

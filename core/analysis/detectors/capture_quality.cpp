@@ -82,6 +82,8 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     Finding finding = quality(input, without,
         fmt::format("{} ({}) of the peak have no stack that says where they were allocated",
             formatBytes(without), formatShare(without, input.figures.peakBytes)));
+    if (totalsAreAtLeast(study.about()))
+        finding.grade = Grade::B; // the share is of what is known
     placeAt(finding, input, input.figures.peakEvent);
     finding.evidence.push_back(
         {"Groups by call site show them without a place", EventTarget{input.figures.peakEvent}});
@@ -97,17 +99,25 @@ bool isCutOff(const DetectorInput& input)
     return !input.cutOff.empty() || input.study->trace.metadata.cutOff;
 }
 
+std::string cutOffTitle(const DetectorInput& input, Bytes leastPeak)
+{
+    if (!input.study->trace.metadata.cutOff)
+        return fmt::format(
+            "The file is cut off: its {} events are what could be read, and the peak of {} is of these",
+            formatCount(input.figures.events), formatBytes(leastPeak));
+    if (knownFigures(input.study->about()).peak == Known::Exactly)
+        return fmt::format(
+            "The file is cut off behind its events: the peak of {} is exact", formatBytes(leastPeak));
+    return fmt::format("The file is cut off: the peak is at least {}", formatBytes(leastPeak));
+}
+
 void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
-    if (!isCutOff(input) || input.figures.peakBytes <= 0)
-        return;
-    const bool isWhole = study.trace.metadata.cutOff && knownFigures(study.about()).peak == Known::Exactly;
     const Bytes least = leastPeak(study.about(), input.figures);
-    Finding finding = quality(input, least,
-        isWhole ? fmt::format(
-            "The file is cut off behind its events: the peak of {} is whole", formatBytes(least))
-                : fmt::format("The file is cut off: the peak is at least {}", formatBytes(least)));
+    if (!isCutOff(input) || least <= 0)
+        return;
+    Finding finding = quality(input, least, cutOffTitle(input, least));
     finding.evidence.push_back({cutOffText(study.trace, study.device, input.figures), {}});
     if (!input.cutOff.empty())
         finding.evidence.push_back({input.cutOff, {}});

@@ -154,6 +154,16 @@ TEST(ProfilerOfPartOfTheRun, DoesNotCallTheRestItsLastStepWhereNothingTellsIt)
             "remainder by profiler-step to 5 incomplete"}));
 }
 
+TEST(ProfilerOfPartOfTheRun, CoversTheRestWithAStepThatIsOpenAtItsEnd)
+{
+    const StepTable table
+        = stepsOf(profiler(0, 2) + "annotation ProfilerStep#2 20\n" + optimizers(0, 3) + steps(0, 4));
+    EXPECT_EQ(outline(table),
+        (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8",
+            "ProfilerStep#2 by profiler-step to 16 incomplete"}));
+    EXPECT_EQ(table.reason, "from the ProfilerStep annotations: each begins a step");
+}
+
 TEST(ProfilerOfPartOfTheRun, IsTakenAloneWhereItWasAskedFor)
 {
     const StepTable table
