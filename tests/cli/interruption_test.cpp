@@ -1,3 +1,4 @@
+#include <array>
 #include <csignal>
 #include <filesystem>
 
@@ -19,6 +20,8 @@
 namespace highwater::cli {
 
 namespace {
+
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 /// The program in the middle of reading its standard input, of which this holds the other end.
 class WaitingProgram
@@ -60,6 +63,8 @@ private:
         for (std::string& word : words)
             pointers.push_back(word.data());
         pointers.push_back(nullptr);
+        for (const int signal : kSignals) // where the tests run under nohup, these are ignored
+            ::signal(signal, SIG_DFL);
         const int nothing = ::open("/dev/null", O_WRONLY);
         ::dup2(input, STDIN_FILENO);
         ::dup2(nothing, STDOUT_FILENO);
@@ -85,7 +90,7 @@ TEST(Interruption, BySignalEndsWithTheContractsCodeAndLeavesNothing)
 {
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "out.csv").string();
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : kSignals)
         for (const std::vector<std::string>& arguments :
             {std::vector<std::string>{"info", "-"}, {"findings", "-"}, {"what-if", "-"},
                 {"export", "-", "--what", "events", "-o", out}, {"report", "-", "-o", out + ".html"}}) {
