@@ -84,8 +84,8 @@ struct StepTable
     std::optional<std::size_t> stepOf(std::int64_t event) const;
 };
 
-/// Where steps begin and end: resources/manual/command-line.md, "peaks". O(events + spans) for all sources but
-/// Periodicity, which is O(events × log events).
+/// Where steps begin and end is in resources/manual/command-line.md, "peaks". O(events + spans) for all sources
+/// but Periodicity, which is O(events × log events).
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 

@@ -174,7 +174,8 @@ Words commandsIn(const std::string& help)
 Words quotedKeys(const std::string& text)
 {
     Words keys;
-    for (std::size_t colon = text.find("\":"); colon != std::string::npos; colon = text.find("\":", colon + 1)) {
+    for (std::size_t colon = text.find("\":"); colon != std::string::npos;
+         colon = text.find("\":", colon + 1)) {
         std::size_t begin = colon;
         while (begin > 0 && isWordCharacter(text[begin - 1]))
             --begin;
@@ -205,7 +206,7 @@ TEST(ManualKeys, NameEveryKeyOfAFileThatIsCutOff)
     }
 }
 
-TEST(ManualKeys, NameThoseThatAreToldApartFromAGuess)
+TEST(ManualKeys, NameWhatTellsAFigureFromAGuess)
 {
     const json segments = answerOf({"segments", kOutOfMemory});
     for (const char* key : {"segment_events", "skipped_actions"})

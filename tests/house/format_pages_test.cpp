@@ -33,13 +33,13 @@ std::vector<fs::path> importerFolders()
 }
 
 /// Codes between quotes behind `marker` and, where `takesArgument` says so, a first argument.
-void addCodes(const std::string& text, std::string_view marker, bool takesArgument, std::set<std::string>& codes)
+void addCodes(
+    const std::string& text, std::string_view marker, bool takesArgument, std::set<std::string>& codes)
 {
     for (std::size_t at = text.find(marker); at != std::string::npos; at = text.find(marker, at + 1)) {
         std::size_t begin = at + marker.size();
         if (takesArgument)
-            begin = text.find_first_not_of(
-                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.", begin);
+            begin = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.", begin);
         begin = begin == std::string::npos ? begin : text.find_first_not_of(", \n", begin);
         if (begin == std::string::npos || text[begin] != '"')
             continue;
@@ -66,7 +66,8 @@ void expectNamed(const std::set<std::string>& codes, const fs::path& page)
 {
     const std::string text = test::readWholeFile(page);
     for (const std::string& code : codes)
-        EXPECT_NE(text.find('`' + code + '`'), std::string::npos) << page << " does not name `" << code << '`';
+        EXPECT_NE(text.find('`' + code + '`'), std::string::npos)
+            << page << " does not name `" << code << '`';
 }
 
 } // namespace
