@@ -160,7 +160,11 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
     TextTable table(
         {TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
     const std::string quantity(inWords(device.quantity));
-    table.add(row(quantity + ", peak", known.peak, f.peakBytes,
+    const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
+    if (isAtEnd)
+        table.add(row(quantity + ", peak", known.peak, f.finalBytes,
+            "live at the end, " + formatCount(f.finalBlocks) + " allocations"));
+    table.add(row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
         momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"));
     table.add(row(quantity + ", at the start", known.initial, f.initialBytes,
         formatCount(f.initialBlocks) + " allocations older than the trace"));

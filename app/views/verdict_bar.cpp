@@ -129,7 +129,8 @@ void VerdictBar::showPeak(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
     const bool inferred = analysis.allocations.hasInferred();
-    m_peak.value->setText(lowerBoundText(analysis, figures.peakBytes));
+    const Bytes least = leastPeak(analysis.info(), figures);
+    m_peak.value->setText(lowerBoundText(analysis, least));
     m_peak.value->setToolTip(
         tr("The largest sum of %1 bytes that were live at once%2")
             .arg(toQString(inWords(analysis.quantity())),
@@ -139,8 +140,12 @@ void VerdictBar::showPeak(const DeviceAnalysis& analysis)
     const QString quantity
         = toQString(inWords(analysis.quantity())) + (inferred ? tr(", inferred") : QString());
     const QString where = tr("peak, %1 · %2").arg(quantity, peakPlace(analysis));
-    m_peak.caption->setText(figures.events > 0 ? eventLink(where, figures.peakEvent)
-                                               : tr("live when the snapshot was taken, %1").arg(quantity));
+    if (least > figures.peakBytes)
+        m_peak.caption->setText(tr("peak, %1 · so much was live at the end").arg(quantity));
+    else
+        m_peak.caption->setText(figures.events > 0
+                ? eventLink(where, figures.peakEvent)
+                : tr("live when the snapshot was taken, %1").arg(quantity));
 }
 
 /// How far what the allocator held stayed below what the device has; both are bytes of the device.

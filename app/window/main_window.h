@@ -226,6 +226,8 @@ private:
     QString m_wantedView; ///< asked for, and not there yet
     ThemeColors m_colors;
     bool m_awaitsPicture = false;
+    bool m_offersLogLater = false; ///< of the run on screen a log comes first; the comparison waits
+    QString m_sweptPath; ///< the first that was asked for
     bool m_returnsToSweep = false; ///< the comparison on screen is of two runs of the table
     bool m_wantsDetails = true; ///< whether the side panel is to be there beside a document
     StartPage* m_start = nullptr;

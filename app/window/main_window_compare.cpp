@@ -59,6 +59,10 @@ void MainWindow::buildCompare()
         [this] { isComparingLogs() ? m_logCompare->swap() : m_compare->state().swap(); });
     connect(m_actions->closeComparison, &QAction::triggered, this,
         [this] { showsSweep() ? closeSweep() : m_compareSession.close(); });
+    connect(&m_session.run(), &RunLoader::finished, this, [this] {
+        if (m_offersLogLater)
+            offerShownRun();
+    });
     // Another device is another run to compare.
     connect(m_page, &DocumentPage::bytesChanged, this, &MainWindow::offerShownRun);
 }
@@ -84,6 +88,7 @@ void MainWindow::compareFiles(const QString& before, const QString& after)
         m_leavesWorkspace = true;
         m_compareSession.close();
         // What is on screen now is neither of the two.
+        m_offersLogLater = false;
         m_compareSession.setShown(std::nullopt);
         m_compareSession.open(before, CompareSession::Role::Before);
         loadFiles({after});
@@ -109,15 +114,20 @@ void MainWindow::compareWith(const QString& path, CompareSession::Role role)
     m_compareSession.open(path, role);
 }
 
-/// Tells the comparison what is on screen.
+/// Tells the comparison what is on screen; a log only when no file that tells allocations takes its place.
 void MainWindow::offerShownRun()
 {
     const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();
     const std::shared_ptr<const Document>& document = m_page->document();
+    const std::shared_ptr<const Document> log
+        = document && !analysis && isLog(document->trace()) ? document : nullptr;
+    m_offersLogLater = log && m_session.isProvisional();
+    if (m_offersLogLater)
+        return;
     if (analysis && document)
         m_compareSession.setShown(RunChoice{document, analysis->device});
     else
-        m_compareSession.setShown(std::nullopt, document && isLog(document->trace()) ? document : nullptr);
+        m_compareSession.setShown(std::nullopt, log);
 }
 
 void MainWindow::showComparison(const RunChoice& before, const RunChoice& after)

@@ -23,7 +23,12 @@ void MainWindow::buildSweep()
     m_stack->addWidget(m_sweepView);
     statusBar()->addPermanentWidget(new SweepLoadingBar(m_sweep, this));
     connect(&m_sweep, &SweepSession::changed, this, &MainWindow::refreshStatus);
-    connect(&m_sweep, &SweepSession::finished, this, &MainWindow::completeIfSettled);
+    connect(&m_sweep, &SweepSession::finished, this, [this] {
+        if (m_sweep.isOpen())
+            return completeIfSettled();
+        closeSweep();
+        showFailure(m_sweptPath, tr("there is no recording in this folder"));
+    });
     connect(m_sweepView, &SweepView::compareRequested, this, &MainWindow::compareRunsOfSweep);
     connect(m_sweepView, &SweepView::openRequested, this,
         [this](quint64 row) { openFile(pathOfSweep(static_cast<std::size_t>(row))); });
@@ -50,9 +55,10 @@ void MainWindow::sweepFiles(const QStringList& paths)
 {
     m_compareSession.close();
     m_error->dismiss();
+    m_sweptPath = paths.value(0);
     m_sweep.open(paths, m_page->reading().rules());
-    if (!m_sweep.isOpen())
-        return showFailure(paths.value(0), tr("this folder holds no files"));
+    if (!m_sweep.isOpen()) // which has been said
+        return;
     m_awaitsPicture = true;
     showSweep();
     completeIfSettled();

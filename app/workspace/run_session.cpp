@@ -1,8 +1,10 @@
 #include "app/workspace/run_session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QFile>
+#include <QFileInfo>
 
 #include "app/workspace/qt_text.h"
 #include "core/analysis/companion_lines.h"
@@ -25,6 +27,7 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
         emit changed();
     });
     connect(&m_run, &RunLoader::changed, this, &RunSession::changed);
+    connect(&m_run, &RunLoader::finished, this, [this] { m_isProvisional = false; });
     connect(&m_run, &RunLoader::loaded, this,
         [this](int file) { takeFromBackground(static_cast<std::size_t>(file)); });
 }
@@ -123,6 +126,7 @@ void RunSession::takeLoaded(const std::shared_ptr<const Document>& document)
         std::vector<RunInput> inputs;
         inputs.push_back(*std::exchange(m_single, std::nullopt));
         m_shown.reset();
+        m_isProvisional = false;
         m_run.begin(std::move(inputs));
     } else if (m_wanted) {
         file = *m_wanted;
@@ -150,8 +154,10 @@ void RunSession::takeFailure(const QString& path, const QString& sentence, Error
     const bool isProvisional = m_isProvisional;
     if (next)
         show(*next);
-    else
+    else if (m_shown)
         reportFailure(file);
+    else
+        reportNothing(file);
     m_isProvisional = isProvisional; // the user has not chosen the next one either
     emit changed();
 }
@@ -162,6 +168,17 @@ void RunSession::reportFailure(std::size_t file)
     const QString path = qtPath(of.input.member.path);
     emit failed(
         path, of.figures ? toQString(of.figures->error) : tr("it holds nothing that this program reads"));
+}
+
+void RunSession::reportNothing(std::size_t last)
+{
+    const std::vector<RunFile>& files = m_run.files();
+    const auto broken = std::find_if(files.begin(), files.end(),
+        [](const RunFile& file) { return file.state == RunFile::State::Failed; });
+    if (broken != files.end())
+        return reportFailure(static_cast<std::size_t>(broken - files.begin()));
+    const QString folder = QFileInfo(qtPath(files[last].input.member.path)).path();
+    emit failed(folder, tr("none of the files in this folder is a recording or a log with figures"));
 }
 
 /// Of files that were opened together one that tells allocations is shown first, whatever their names.

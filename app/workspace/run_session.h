@@ -29,6 +29,8 @@ public:
     bool isRun() const { return m_run.fileCount() > 1; }
     /// Whether more than one of them is a rank.
     bool hasRanks() const { return m_run.rankCount() > 1; }
+    /// What is on screen gives way to a file that tells allocations, if one comes.
+    bool isProvisional() const { return m_isProvisional; }
     /// The files that stand beside the one on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
     /// The file of the run that is on screen, and the one that will be next (the same while nothing is asked
@@ -61,13 +63,15 @@ private:
     void takeFromBackground(std::size_t file);
     void preferAllocations(std::size_t file);
     void reportFailure(std::size_t file);
+    /// None of the files can be shown.
+    void reportNothing(std::size_t last);
 
     DocumentLoader& m_loader;
     RunLoader m_run;
     std::optional<RunInput> m_single; ///< being loaded to take the place of the run
     std::optional<std::size_t> m_shown;
     std::optional<std::size_t> m_wanted; ///< not on screen yet
-    bool m_isProvisional = false; ///< the user has not chosen what is on screen
+    bool m_isProvisional = false; ///< files are loaded, and the user has not chosen what is on screen
     bool m_claimed = false; ///< the loader loads `m_wanted`
 };
 

@@ -12,6 +12,7 @@ AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t ev
     const DeviceIndex device = history.allocations().device();
     AllocatorMoment moment;
     moment.state = history.at(event);
+    moment.cutOff = trace.metadata.cutOff;
     moment.figures = fragmentationOf(trace, moment.state);
     if (event >= 0 && trace.events.action[trace.row(device, event)] == Action::Oom)
         moment.verdict = oomVerdict(trace, device, moment.state);
@@ -22,7 +23,8 @@ std::string headlineOf(const AllocatorMoment& moment)
 {
     const SegmentState& state = moment.state;
     if (!state.recorded)
-        return "the file does not tell the segments, so where the memory lay is not known";
+        return moment.cutOff ? "the file is cut off within its events, so where the memory lay is not known"
+                             : "the file does not tell the segments, so where the memory lay is not known";
     if (state.segments.empty())
         return "no segments: nothing is reserved";
     std::string text = fmt::format("{} reserved in {} segment{}: {} active", formatBytes(state.reservedBytes),

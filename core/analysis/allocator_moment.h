@@ -14,6 +14,7 @@ struct AllocatorMoment
     SegmentState state;
     Fragmentation figures;
     std::optional<OomVerdict> verdict; ///< at an out-of-memory event alone
+    bool cutOff = false; ///< the file is cut off, so its state at the end cannot be undone back to here
 };
 
 /// O(live × log live + segments).

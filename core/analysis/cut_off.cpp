@@ -90,8 +90,10 @@ bool totalsAreAtLeast(const Device& device)
 
 Bytes leastPeak(const Device& device, const DeviceFigures& figures)
 {
-    return knownFigures(device).final == Known::NotAtAll ? figures.peakBytes
-                                                         : std::max(figures.peakBytes, figures.finalBytes);
+    const KnownFigures known = knownFigures(device);
+    return known.peak == Known::Exactly || known.final == Known::NotAtAll
+        ? figures.peakBytes
+        : std::max(figures.peakBytes, figures.finalBytes);
 }
 
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)

@@ -3,6 +3,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -177,9 +178,20 @@ private slots:
         QVERIFY(m_window->errorText().isEmpty());
     }
 
+    void aBrokenFileIsNamedWhereNothingElseIsThere()
+    {
+        addSnapshot(QStringLiteral("b.pickle"));
+        fs::resize_file(systemPath(QStringLiteral("b.pickle")), 20);
+        write(QStringLiteral("notes.txt"), kText);
+        openFolder();
+        QTRY_VERIFY2(m_window->errorText().startsWith(QStringLiteral("b.pickle: ")),
+            qPrintable(m_window->errorText()));
+    }
+
     void aRunIsComparedWithAFolder()
     {
         write(QStringLiteral("README.md"), kText);
+        write(QStringLiteral("a-train.log"), kLog); // on screen until the snapshot is
         addSnapshot(QStringLiteral("run.pickle.zst"));
         const QString other = samplePath(QStringLiteral("r1-grpo-before"));
         m_window->compareFiles(other, m_folder->path());
@@ -206,7 +218,29 @@ private slots:
         write(QStringLiteral("README.md"), kText);
         m_window->sweepFiles({m_folder->path()});
         QTRY_VERIFY(!m_window->sweep().isLoading());
-        QVERIFY(!m_window->sweep().sweep());
+        QVERIFY(!m_window->showsSweep());
+        QVERIFY(m_window->errorText().contains(QStringLiteral("no recording")));
+    }
+
+    void thePictureOfNothingIsTakenToo_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("opened") << QStringList();
+        QTest::newRow("as a table") << QStringList{QStringLiteral("--compare")};
+    }
+
+    void thePictureOfNothingIsTakenToo()
+    {
+        QFETCH(QStringList, options);
+        const QTemporaryDir empty;
+        const QString picture = path(QStringLiteral("window.png"));
+        QProcess program;
+        program.start(QStringLiteral(HIGHWATER_GUI),
+            QStringList{QStringLiteral("--screenshot"), picture} + options + QStringList{empty.path()});
+        QVERIFY2(program.waitForFinished(60'000), "it waits for ever");
+        QCOMPARE(program.exitCode(), 3);
+        QVERIFY(program.readAllStandardError().contains("this folder"));
+        QVERIFY(QFile::exists(picture));
     }
 
     void aDroppedFileThatVanishesIsSaid()

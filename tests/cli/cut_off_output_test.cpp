@@ -69,6 +69,19 @@ TEST(CutOffOutput, HasNoFiguresThatAreNotKnown)
     EXPECT_FALSE(device["final_bytes"].is_null());
 }
 
+TEST(CutOffOutput, ShowsWhatWasLiveAtTheEndAsThePeakWhereNoEventHasMore)
+{
+    const std::string out = runHighwater({"info", CutSample(kTraining, 8).path()}).out;
+    EXPECT_NE(out.find("live at the end, 208 allocations"), std::string::npos) << out;
+    EXPECT_NE(out.find("requested, highest of the events"), std::string::npos) << out;
+}
+
+TEST(CutOffOutput, SaysWhyItHasNoSegments)
+{
+    const std::string out = runHighwater({"segments", CutSample(kTraining, 70).path()}).out;
+    EXPECT_NE(out.find("cut off within its events, so where the memory lay is not known"), std::string::npos) << out;
+}
+
 TEST(CutOffOutput, IsAbsentForAWholeFile)
 {
     const json info = json::parse(runHighwater({"info", test::samplePath(kTraining), "--json"}).out);
