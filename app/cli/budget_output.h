@@ -19,7 +19,7 @@ struct BudgetReport : BudgetStudy
     std::int64_t ordinal = 0; ///< of the device
 };
 
-/// As CLI.md fixes it, with more keys.
+/// Keys: resources/manual/json.md, "budget".
 nlohmann::ordered_json budgetJson(const BudgetReport& report);
 
 /// For people, on stdout.

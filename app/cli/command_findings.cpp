@@ -109,7 +109,7 @@ bool isOfLog(const Finding& finding)
         [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
 }
 
-/// Of all files, in the contract's order; what a log says, once.
+/// Of all files, by grade, then by bytes; what a log says, once.
 std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> files)
 {
     std::vector<std::pair<Finding, std::string>> all;

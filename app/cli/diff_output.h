@@ -40,7 +40,7 @@ using UseOfDiff = std::function<int(const DiffReport&)>;
 /// `useOfLogs`, once; the exit code of all.
 int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
 
-/// One JSON document on standard output (CLI.md, "diff").
+/// One JSON document on standard output (resources/manual/json.md, "diff").
 void printDiffJson(const DiffReport& report);
 
 /// For people: the verdict, the two moments, the rows that differ most, what their sizes say, the steps, the

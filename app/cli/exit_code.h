@@ -4,7 +4,7 @@
 
 namespace highwater::cli {
 
-/// The contract's exit codes.
+/// Scripts rely on these numbers: none is ever given another meaning.
 enum ExitCode : int
 {
     Done = 0,

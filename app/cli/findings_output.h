@@ -16,7 +16,7 @@ struct FileFindings
     std::vector<Finding> findings;
 };
 
-/// A row of the contract's "findings" array.
+/// A row of the "findings" array.
 nlohmann::ordered_json findingJson(
     const Finding& finding, const std::string& path, const std::vector<CompanionFile>& companions);
 

@@ -7,7 +7,7 @@
 
 namespace highwater::cli {
 
-/// The steps as the contract's "steps" array; times in microseconds since the epoch, null where the file has
+/// The steps as the "steps" array of `peaks`; times in microseconds since the epoch, null where the file has
 /// none.
 nlohmann::ordered_json stepsJson(
     const Trace& trace, const AllocationTable& allocations, const StepTable& table);

@@ -20,8 +20,8 @@ struct OomEvent
     Bytes deviceFreeBytes = 0; ///< kUnknown: the file does not tell
 };
 
-/// The figures of one device that `highwater info` prints; CLI.md defines each of them. Bytes are of the
-/// device's quantity unless the name says otherwise.
+/// The figures of one device that `highwater info` prints; resources/manual/json.md defines each of them.
+/// Bytes are of the device's quantity unless the name says otherwise.
 struct DeviceFigures
 {
     std::int64_t events = 0;

@@ -11,9 +11,9 @@ namespace highwater {
 /// Why a request failed, as far as the allocator's state tells.
 enum class OomCause : std::uint8_t
 {
-    /// What is free inside the segments that may serve it would do, in one piece: detector 8, grade A.
+    /// What is free inside the segments that may serve it would do, if it were one piece. Grade A.
     Fragmentation,
-    /// More than everything free, inside the reserved bytes and on the device: detector 9, grade A.
+    /// More than everything free, inside the reserved bytes and on the device. Grade A.
     TooBig,
     /// Enough is free in sum, but shared between segments that may not serve it, or not given back, and the
     /// device.

@@ -77,7 +77,7 @@ std::vector<std::string> reservations(const SegmentState& state);
 
 /// The allocator's segments and blocks at any event of one device.
 ///
-/// Segments are worked out backwards from those of the snapshot (formats: pytorch-snapshot, section 6);
+/// Segments are worked out backwards from those of the snapshot (importers/pytorch_snapshot/FORMAT.md);
 /// copies of them stand every few hundred changes. Blocks are the live allocations, at the sizes of
 /// OccupiedSizes.
 class SegmentHistory

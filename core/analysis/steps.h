@@ -24,7 +24,7 @@ enum class StepSource : std::uint8_t
     Whole, ///< nothing tells steps apart: the whole trace is one
 };
 
-/// As in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log", "frames",
+/// As the command line writes them: "profiler-step", "optimizer-annotation", "nvtx", "log", "frames",
 /// "periodicity", "manual", "whole".
 std::string_view toText(StepSource source);
 std::optional<StepSource> stepSourceFromText(std::string_view text);
@@ -84,8 +84,8 @@ struct StepTable
     std::optional<std::size_t> stepOf(std::int64_t event) const;
 };
 
-/// CLI.md ("Steps") defines the boundaries. O(events + spans) for all sources but Periodicity, which is
-/// O(events × log events).
+/// Where steps begin and end is in resources/manual/command-line.md, "peaks". O(events + spans) for all sources
+/// but Periodicity, which is O(events × log events).
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 

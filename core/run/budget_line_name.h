@@ -7,7 +7,8 @@
 
 namespace highwater {
 
-/// The lines of an expected budget, in the order in which they are shown. CLI.md fixes their names.
+/// The lines of an expected budget, in the order in which they are shown. Their names are JSON
+/// values and never change.
 enum class BudgetLineName : std::uint8_t
 {
     Parameters, ///< weights of the model that is trained

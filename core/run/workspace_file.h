@@ -52,7 +52,7 @@ struct WorkspaceSource
 /// What tells the steps apart, where the user has asked for something else than the best source.
 struct WorkspaceSteps
 {
-    std::string source; ///< as the command line's contract names it: "frames"; empty: the best
+    std::string source; ///< as the command line names it: "frames"; empty: the best
     std::string pattern; ///< RE2
     std::vector<std::int64_t> markers; ///< first events of steps, ascending
 

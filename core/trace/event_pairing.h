@@ -4,8 +4,8 @@
 
 namespace highwater {
 
-/// What does not fit together in one device's events and final blocks (formats/pytorch-snapshot.md section 13
-/// names the rules). All zero for a genuine file.
+/// What does not fit together in one device's events and final blocks (the import
+/// messages are listed in importers/pytorch_snapshot/FORMAT.md). All zero for a genuine file.
 struct PairingFaults
 {
     std::int64_t allocAtLiveAddress = 0;

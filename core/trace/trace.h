@@ -192,7 +192,7 @@ std::string_view toText(Clock clock);
 
 struct TraceMetadata
 {
-    std::string format; ///< as in the command line's contract: "pytorch-snapshot"
+    std::string format; ///< as `highwater info` prints it: "pytorch-snapshot"
     std::vector<NamedText> producer; ///< what the file says of itself and what follows from its form
     std::vector<NamedText> settings; ///< allocator settings, flattened: "roundup_power2_divisions.1" → "0"
     std::vector<NamedText>

@@ -10,7 +10,7 @@ namespace highwater {
 
 /// CUPTI activity records of memory as text: the output of NVIDIA's sample `cuda_memory_trace`, of CUDA 11
 /// and 12, or a table with a header (`readCsvRecords` lists its columns). Told by the first lines alone.
-/// Format: formats/kineto-trace.md section 9.
+/// Format: FORMAT.md.
 bool sniffCuptiText(std::string_view prefix);
 
 /// Devices are of quantity DeviceUsed: what the program took from the driver; pinned memory of the host is a

@@ -9,7 +9,7 @@
 namespace highwater {
 
 /// Chrome traces of torch.profiler (Kineto): an object with `traceEvents`, or a bare list of events.
-/// Format: formats/kineto-trace.md; writers: libkineto's output_json.cpp, torch/csrc/profiler.
+/// Format: FORMAT.md; writers: libkineto's output_json.cpp, torch/csrc/profiler.
 bool sniffKineto(std::string_view prefix);
 
 /// Each (device type, device id) with `[memory]` instants becomes a device of quantity Allocated, its events

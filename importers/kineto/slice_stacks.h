@@ -10,7 +10,7 @@ namespace highwater::kineto {
 /// the thread has no Python slices, the call stack that the innermost operator recorded (traces of 2021).
 ///
 /// Operators and Python slices nest each among themselves; a slice includes both its ends
-/// (formats/kineto-trace.md section 6). O(n log n). Sorts the slices.
+/// (FORMAT.md, "Slices"). O(n log n). Sorts the slices.
 void attributeStacks(Records& records, TraceBuilder& builder);
 
 } // namespace highwater::kineto

@@ -9,7 +9,7 @@
 namespace highwater {
 
 /// Files of torch.profiler's `export_memory_timeline`: levels of eight categories, or every change, as lists
-/// of numbers; or a page with a picture of them. Format: formats/torch-memory-timeline.md; writer:
+/// of numbers; or a page with a picture of them. Format: FORMAT.md; writer:
 /// torch/profiler/_memory_profiler.py.
 bool sniffMemoryTimeline(std::string_view prefix);
 bool sniffMemoryTimelinePage(std::string_view prefix);

@@ -11,7 +11,7 @@ namespace highwater {
 /// Any SQLite database; whether it is an export of Nsight Systems shows when it is opened.
 bool sniffNsys(std::string_view prefix);
 
-/// SQLite exports of Nsight Systems reports. Format: formats/nsys-export.md; tables: the schema that the
+/// SQLite exports of Nsight Systems reports. Format: FORMAT.md; tables: the schema that the
 /// program writes, versions 3.7 to 3.25.
 ///
 /// Devices are of quantity DeviceUsed: what the program took from the driver. Annotations, marks and steps

@@ -7,7 +7,7 @@
 
 #include "core/trace/trace.h"
 
-/// What an Nsight Systems export holds, before it becomes a Trace (formats/nsys-export.md).
+/// What an Nsight Systems export holds, before it becomes a Trace (tables: FORMAT.md).
 namespace highwater::nsys {
 
 /// A process or thread as Nsight Systems numbers it: host and virtual machine above bit 48, then 24 bits of

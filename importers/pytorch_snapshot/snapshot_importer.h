@@ -13,7 +13,7 @@
 namespace highwater {
 
 /// PyTorch memory snapshots: pickle of a dict or of a list of segments, JSON, HTML page with an embedded
-/// pickle. Format: formats/pytorch-snapshot.md; writers: torch/cuda/memory.py, memory_snapshot.cpp.
+/// pickle. Format: FORMAT.md; writers: torch/cuda/memory.py, memory_snapshot.cpp.
 enum class SnapshotContainer
 {
     None,

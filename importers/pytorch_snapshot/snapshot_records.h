@@ -13,7 +13,7 @@ namespace highwater {
 
 /// Turns the fields of one dict into a row: frames, trace entries, blocks, segments, annotations, and the
 /// `history` entries of PyTorch 1.13 and 2.0. What a dict is follows from its keys, in any order and at any
-/// place (formats/pytorch-snapshot.md sections 3 to 9).
+/// place (FORMAT.md).
 class SnapshotRecords
 {
 public:

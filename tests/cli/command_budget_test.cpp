@@ -39,7 +39,7 @@ const char* const kSnapshot = "pytorch-snapshot/r1-grpo-before.pickle.zst";
 
 } // namespace
 
-TEST(BudgetCommand, HasTheKeysOfTheContract)
+TEST(BudgetCommand, HasTheKeysOfTheManual)
 {
     const json document = budgetOf("r1-grpo");
     for (const char* key :

@@ -26,7 +26,7 @@ json diffOf(const std::string& before, const std::string& after, std::vector<std
 
 } // namespace
 
-TEST(Diff, HasTheKeysOfTheContract)
+TEST(Diff, HasTheKeysOfTheManual)
 {
     const json document = diffOf(kBefore, kAfter);
     for (const char* key : {"before", "after", "delta_bytes", "rows", "steps", "settings"})

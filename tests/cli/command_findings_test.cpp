@@ -29,7 +29,7 @@ json ruleOf(const json& findings, const std::string& rule)
 
 } // namespace
 
-TEST(FindingsCommand, GivesTheContractsKeys)
+TEST(FindingsCommand, GivesTheKeysOfTheManual)
 {
     const json finding
         = ruleOf(findingsOf({samplePath("pytorch-snapshot/fault-growth.pickle.zst")}), "growth");

@@ -210,7 +210,7 @@ TEST(Peaks, SayWhatIsWrongWithTheUsersRules)
     EXPECT_EQ(runHighwater({"peaks", samplePath(kTiny), "--rules", rules + ".absent"}).exitCode, 3);
 }
 
-TEST(Peaks, ListTheStepsWithEveryKeyOfTheContract)
+TEST(Peaks, ListTheStepsWithEveryKeyOfTheManual)
 {
     const json document = peaksOf("pytorch-snapshot/training-6-steps-annotated.pickle.zst");
     ASSERT_EQ(document["steps"].size(), 6u);

@@ -4,7 +4,7 @@
 
 namespace highwater::cli {
 
-TEST(ExitCode, IsThatOfTheContract)
+TEST(ExitCode, IsThatOfTheManual)
 {
     EXPECT_EQ(exitCodeOf({ErrorCode::CannotRead, "", {}}), 3);
     EXPECT_EQ(exitCodeOf({ErrorCode::UnknownFormat, "", {}}), 3);

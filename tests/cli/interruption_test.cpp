@@ -86,7 +86,7 @@ std::shared_ptr<const Trace> sample()
 
 } // namespace
 
-TEST(Interruption, BySignalEndsWithTheContractsCodeAndLeavesNothing)
+TEST(Interruption, BySignalEndsWithItsExitCodeAndLeavesNothing)
 {
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "out.csv").string();

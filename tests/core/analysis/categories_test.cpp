@@ -266,7 +266,7 @@ TEST(CategoryBytes, AreThoseOfTheLiveSet)
     EXPECT_TRUE(categoriesAt(study.allocations, study.categories, {}).empty());
 }
 
-TEST(Composition, ByCategoryHasTheContractsKeys)
+TEST(Composition, ByCategoryHasTheKeysOfTheManual)
 {
     const auto trace = traceOf(kOneStep);
     const DeviceStudy study(*trace, 0);

@@ -34,7 +34,7 @@ AddressMap liveAtEnd(const Trace& trace)
     return live;
 }
 
-/// Undoes the events from the end down to (and without) `event`: the contract's definition.
+/// Undoes the events from the end down to (and without) `event`: how `initial_bytes` is defined.
 AddressMap undoneTo(const Trace& trace, std::int64_t event)
 {
     AddressMap live = liveAtEnd(trace);

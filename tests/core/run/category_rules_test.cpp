@@ -16,7 +16,7 @@ std::string problemOf(std::string_view json)
 
 } // namespace
 
-TEST(CategoryRules, AreReadAsTheContractWritesThem)
+TEST(CategoryRules, AreReadAsTheManualWritesThem)
 {
     const auto rules = parseCategoryRules(
         R"([{"category": "engine_pool", "frames": "kv_.*:\\d+", "min_bytes": 5, "max_bytes": 9, "phase": "forward"}])");

@@ -35,7 +35,7 @@ std::string problemAt(const std::string& at)
 
 } // namespace
 
-TEST(NoteJson, IsReadAsTheContractWritesIt)
+TEST(NoteJson, IsReadAsTheManualWritesIt)
 {
     const Note note
         = onlyNoteOf(R"([{"title": "Peak", "text": "**here**", "run": "before", "file": "a.pickle",

@@ -1,0 +1,254 @@
+// The manual names every option and every JSON key that the program prints.
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater::cli {
+
+using nlohmann::json;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+using Words = std::set<std::string>;
+
+bool isWordCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/// Words between backticks.
+void addCodeWords(std::string_view text, Words& words)
+{
+    bool isCode = false;
+    std::string word;
+    for (const char c : text) {
+        if (isCode && isWordCharacter(c)) {
+            word += c;
+            continue;
+        }
+        if (!word.empty())
+            words.insert(std::move(word));
+        word.clear();
+        isCode = isCode != (c == '`');
+    }
+}
+
+/// Code words of a page of the manual, by the heading that they are under.
+std::map<std::string, Words> sectionsOf(const std::string& page)
+{
+    std::map<std::string, Words> sections;
+    std::istringstream lines(
+        test::readWholeFile(std::filesystem::path(HIGHWATER_SOURCE_DIR) / "resources" / "manual" / page));
+    std::string heading;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("## "))
+            heading = line.substr(3);
+        addCodeWords(line, sections[heading]);
+    }
+    return sections;
+}
+
+/// Keys of a document. What a file itself names (its settings, its actions) is no key of ours.
+void addKeys(const json& document, Words& keys)
+{
+    static const Words namedByFile = {"producer", "settings", "actions"};
+    if (document.is_array())
+        for (const json& item : document)
+            addKeys(item, keys);
+    if (!document.is_object())
+        return;
+    for (const auto& [key, value] : document.items()) {
+        keys.insert(key);
+        if (!value.is_object() || !namedByFile.contains(key))
+            addKeys(value, keys);
+    }
+}
+
+std::string snapshot(const std::string& name)
+{
+    return samplePath("pytorch-snapshot/" + name + ".pickle.zst");
+}
+
+const std::string kAnnotated = snapshot("training-6-steps-annotated");
+const std::string kBefore = snapshot("r3-vocabulary-before");
+const std::string kAfter = snapshot("r3-vocabulary-after");
+const std::string kOutOfMemory = snapshot("oom-fragmentation");
+const std::string kLogBefore = samplePath("logs/r4-verl-before.err");
+const std::string kLogAfter = samplePath("logs/r4-verl-after.err");
+const std::string kConfig = samplePath("budget/r3-vocabulary.yaml");
+
+/// Commands whose output has, taken together, every key; the first word is the heading in the manual, too.
+const std::vector<std::vector<std::string>> kCommands = {
+    {"info", samplePath("ranks"), samplePath("logs"), samplePath("nsys"), samplePath("kineto"), "--hash"},
+    {"info", kOutOfMemory, "/nowhere"},
+    {"peaks", kAnnotated, "--group", "size", "--config", kConfig},
+    {"peaks", snapshot("gradient-accumulation"), "--group", "category"},
+    {"peaks", snapshot("oom-too-big")},
+    {"findings", kOutOfMemory, kLogBefore, "/nowhere"},
+    {"findings", snapshot("r1-grpo-before")},
+    {"segments", kOutOfMemory},
+    {"segments", snapshot("two-streams-record-stream")},
+    {"what-if", kOutOfMemory},
+    {"what-if", kOutOfMemory, "--set", "expandable_segments=true"},
+    {"diff", kBefore, kAfter},
+    {"diff", snapshot("r1-grpo-before"), snapshot("r1-grpo-after")},
+    {"diff", snapshot("clean-attention"), snapshot("fault-autocast")},
+    {"diff", kLogBefore, kLogAfter},
+    {"diff", kBefore, kAfter, kLogBefore},
+    {"budget", kBefore, "--config", kConfig, "--what-if", "batch=1,2"},
+    {"budget", "--config", samplePath("budget/r1-grpo.yaml")},
+    {"check", kAnnotated, "/nowhere", "--max-peak", "1TiB", "--max-growth-per-step", "1TiB"},
+    {"report", kAfter, "--before", kBefore, "-o", "-"},
+    {"export", kAnnotated, "--what", "events", "-o", "-"},
+    {"export", kAnnotated, "--what", "allocations", "-o", "-"},
+    {"export", kAnnotated, "--what", "curve", "-o", "-"},
+    {"export", kAnnotated, "--what", "steps", "-o", "-"},
+    {"export", kAnnotated, "--what", "stacks", "-o", "-"},
+    {"export", snapshot("ring-buffer-overflow"), "--what", "columns", "--mode", "site", "-o", "-"},
+    {"export", kLogBefore, "--what", "curve", "-o", "-"},
+    {"bench", snapshot("tiny-hand-checked")},
+};
+
+json answerOf(std::vector<std::string> arguments)
+{
+    arguments.push_back("--json");
+    const test::ProgramRun run = runHighwater(arguments);
+    json document = json::parse(run.out, nullptr, false);
+    EXPECT_FALSE(document.is_discarded()) << arguments.front() << ": " << run.err;
+    if (arguments.front() == "report") // the rest has a schema of its own
+        for (auto& [key, value] : document.items())
+            value = nullptr;
+    return document;
+}
+
+void expectNamed(const std::string& command, const json& document)
+{
+    static const std::map<std::string, Words> manual = sectionsOf("json.md");
+    const auto section = manual.find(command);
+    ASSERT_NE(section, manual.end()) << "no heading for " << command << " in resources/manual/json.md";
+    Words keys;
+    addKeys(document, keys);
+    EXPECT_FALSE(keys.empty()) << command;
+    for (const std::string& key : keys)
+        EXPECT_TRUE(section->second.contains(key) || manual.at("Shared keys").contains(key))
+            << "resources/manual/json.md, " << command << ", does not name `" << key << '`';
+}
+
+Words optionsIn(const std::string& help)
+{
+    Words options;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("  -"))
+            continue;
+        const std::size_t begin = line.find("--");
+        std::size_t end = begin;
+        while (end < line.size() && isWordCharacter(line[end]))
+            ++end;
+        options.insert(line.substr(begin, end - begin));
+    }
+    return options;
+}
+
+Words commandsIn(const std::string& help)
+{
+    Words commands;
+    std::istringstream lines(help.substr(help.find("Subcommands:")));
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ')
+            commands.insert(line.substr(2, line.find(' ', 2) - 2));
+    return commands;
+}
+
+/// What a text quotes before a colon: `"peak_bytes": 0`.
+Words quotedKeys(const std::string& text)
+{
+    Words keys;
+    for (std::size_t colon = text.find("\":"); colon != std::string::npos;
+         colon = text.find("\":", colon + 1)) {
+        std::size_t begin = colon;
+        while (begin > 0 && isWordCharacter(text[begin - 1]))
+            --begin;
+        if (begin < colon && begin > 0 && text[begin - 1] == '"')
+            keys.insert(text.substr(begin, colon - begin));
+    }
+    return keys;
+}
+
+} // namespace
+
+TEST(ManualKeys, NameEveryKeyThatIsPrinted)
+{
+    for (const std::vector<std::string>& arguments : kCommands)
+        expectNamed(arguments.front(), answerOf(arguments));
+}
+
+TEST(ManualKeys, NameEveryKeyOfAFileThatIsCutOff)
+{
+    const std::string bytes
+        = test::readDecompressed(samplePath("pytorch-snapshot/training-6-steps-bare.pickle.zst"));
+    const test::TemporaryFolder folder;
+    for (const std::size_t percent : {5, 70}) {
+        const std::string path = folder.write("cut.pickle", bytes.substr(0, bytes.size() * percent / 100));
+        for (const char* command : {"info", "peaks", "findings", "segments"})
+            expectNamed(command, answerOf({command, path}));
+        expectNamed("check", answerOf({"check", path, "--max-reserved", "1TiB"}));
+    }
+}
+
+TEST(ManualKeys, NameWhatTellsAFigureFromAGuess)
+{
+    const json segments = answerOf({"segments", kOutOfMemory});
+    for (const char* key : {"segment_events", "skipped_actions"})
+        EXPECT_TRUE(segments.contains(key)) << key;
+    for (const char* key : {"pool_id", "pool_recorded"})
+        EXPECT_TRUE(segments["pools"][0].contains(key)) << key;
+    const json whatIf = answerOf({"what-if", kOutOfMemory});
+    for (const char* key : {"recorded_options", "assumptions"})
+        EXPECT_TRUE(whatIf.contains(key)) << key;
+    EXPECT_TRUE(answerOf({"peaks", kAnnotated})["live"].contains("at_least"));
+}
+
+TEST(ManualKeys, NameEveryKeyOfTheContract)
+{
+    const char* const path = std::getenv("HIGHWATER_CONTRACT");
+    if (!path || !*path)
+        GTEST_SKIP() << "skipped: HIGHWATER_CONTRACT names no file";
+    Words named;
+    for (const char* page : {"json.md", "command-line.md"})
+        for (const auto& [heading, words] : sectionsOf(page))
+            named.insert(words.begin(), words.end());
+    const Words keys = quotedKeys(test::readWholeFile(path));
+    EXPECT_GT(keys.size(), 50u) << path;
+    for (const std::string& key : keys)
+        EXPECT_TRUE(named.contains(key)) << "resources/manual does not name `" << key << '`';
+}
+
+TEST(ManualOptions, NameEveryOptionOfEveryCommand)
+{
+    const std::map<std::string, Words> manual = sectionsOf("command-line.md");
+    const Words commands = commandsIn(runHighwater({"--help"}).out);
+    EXPECT_GT(commands.size(), 10u);
+    for (const std::string& command : commands) {
+        const auto section = manual.find(command);
+        if (section == manual.end()) {
+            ADD_FAILURE() << "no heading for " << command << " in resources/manual/command-line.md";
+            continue;
+        }
+        for (const std::string& option : optionsIn(runHighwater({command, "--help"}).out))
+            EXPECT_TRUE(section->second.contains(option) || manual.at("All commands").contains(option))
+                << "resources/manual/command-line.md, " << command << ", does not name `" << option << '`';
+    }
+}
+
+} // namespace highwater::cli
