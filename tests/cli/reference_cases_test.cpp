@@ -66,7 +66,12 @@ TEST(ReferenceCase, R2HasNoLogitsAtThePeakOnceTheyGoAfterUse)
         {std::vector<std::string>{}, {"--config", runFile("r2-grpo-logits")}}) {
         std::vector<std::string> arguments = {"findings", snapshot("r2-grpo-logits-after")};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        EXPECT_EQ(runHighwater(arguments).out.find("oversized-logits"), std::string::npos);
+        const auto after = runHighwater(arguments);
+        EXPECT_EQ(after.exitCode, 0) << after.err;
+        EXPECT_NE(after.out.find("[peak-summary]"), std::string::npos) << after.out;
+        EXPECT_EQ(after.out.find("oversized-logits"), std::string::npos);
+        arguments[1] = snapshot("r2-grpo-logits-before");
+        EXPECT_NE(runHighwater(arguments).out.find("[oversized-logits]"), std::string::npos);
     }
 }
 

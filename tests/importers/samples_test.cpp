@@ -7,6 +7,7 @@
 #include "core/trace/trace_dump.h"
 #include "importers/native/native_writer.h"
 #include "importers/open_trace.h"
+#include "tests/support/dump_sections.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
@@ -38,10 +39,13 @@ std::string dumpWithoutFormat(const Trace& trace)
     return dump.substr(dump.find(" history"));
 }
 
+constexpr const char* kFolders[]
+    = {"pytorch-snapshot", "encodings", "ranks", "kineto", "memory-timeline", "cupti", "nsys"};
+
 std::vector<std::string> allSamples()
 {
-    std::vector<std::string> names = test::sampleNames("pytorch-snapshot");
-    for (const char* folder : {"encodings", "ranks", "kineto", "memory-timeline", "cupti", "nsys"})
+    std::vector<std::string> names;
+    for (const char* folder : kFolders)
         for (const std::string& name : test::sampleNames(folder))
             names.push_back(name);
     return names;
@@ -61,8 +65,9 @@ TEST_P(Sample, SaysWhatItsGoldenSays)
     ASSERT_TRUE(imported) << toText(imported.error());
     EXPECT_FALSE(imported->incomplete);
     const Trace& trace = *imported->trace;
-    test::expectGolden(test::testNameOf(GetParam()) + ".txt",
-        figuresText(trace) + "\n" + test::abridged(dumpTrace(trace), 40, 20));
+    const std::string dump = dumpTrace(trace);
+    test::keepDocument(GetParam() + ".txt", dump);
+    test::expectGolden(GetParam() + ".txt", figuresText(trace) + "\n" + test::bySections(dump));
 }
 
 TEST_P(Sample, IsRecognisedUnderAMeaninglessName)
@@ -129,6 +134,16 @@ TEST_P(Sample, CanBeCancelled)
 
 INSTANTIATE_TEST_SUITE_P(All, Sample, testing::ValuesIn(allSamples()),
     [](const auto& sample) { return test::testNameOf(sample.param); });
+
+TEST(Samples, AndGoldensAreAsMany)
+{
+    for (const char* folder : kFolders) {
+        std::vector<std::string> names;
+        for (const std::string& name : test::sampleNames(folder))
+            names.push_back(name.substr(name.rfind('/') + 1) + ".txt");
+        test::expectNoOtherGoldens(folder, names);
+    }
+}
 
 class SameContent : public testing::TestWithParam<const char*>
 {

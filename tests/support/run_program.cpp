@@ -49,6 +49,8 @@ ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOpti
         redirect(in, O_RDONLY, STDIN_FILENO);
         redirect(options.outputPath.empty() ? out : options.outputPath, O_WRONLY, STDOUT_FILENO);
         redirect(err, O_WRONLY, STDERR_FILENO);
+        if (!options.folder.empty() && ::chdir(options.folder.c_str()) != 0)
+            ::_exit(124);
         if (options.closesOutput)
             ::close(STDOUT_FILENO);
         if (options.closesError)

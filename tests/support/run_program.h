@@ -22,6 +22,7 @@ struct RunOptions
     bool closesOutput = false; ///< standard output is closed
     bool closesError = false; ///< standard error is closed
     std::vector<std::pair<int, std::uint64_t>> limits = {}; ///< RLIMIT_AS and the like, as for setrlimit
+    std::string folder = {}; ///< in which the program runs; empty: that of the test
     std::string program = {}; ///< a copy of the program to run instead; empty: the one that was built
 };
 

@@ -11,7 +11,7 @@ namespace highwater::test {
 
 /// A file of the project's own samples: samplePath("encodings/tiny.json").
 std::string samplePath(const std::string& name);
-/// All files of a folder of samples as "folder/name", sorted.
+/// All files of a folder of samples as "folder/name", sorted; throws where there is none.
 std::vector<std::string> sampleNames(const std::string& folder);
 
 /// The real recordings beside the project, which are no part of it; none where they are absent.

@@ -58,6 +58,7 @@ TEST(AnnotationLane, NeverDrawsTwoRangesOverEachOther)
 {
     const Lane lane
         = Lanes().range("a", 100, 106).range("b", 101, 107).range("c", 102, 108).range("d", 106, 109).lane();
+    EXPECT_EQ(lane.items.size(), 4u);
     for (const LaneItem& one : lane.items)
         for (const LaneItem& other : lane.items)
             if (&one != &other && one.row == other.row) {

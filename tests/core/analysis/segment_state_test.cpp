@@ -228,11 +228,16 @@ TEST_P(RealAllocator, HasTheBlockSizesThatTheRuleGives)
     const auto path = test::realFilePath(GetParam());
     SKIP_WITHOUT_REAL_FILE(path);
     const History h(load(*path));
+    if (h.allocations.eventCount() == 0)
+        GTEST_SKIP() << "the file holds no events";
+    int compared = 0;
     for (auto i = static_cast<AllocationIndex>(h.allocations.olderCount()); i < h.allocations.size(); ++i)
         if (const Bytes block = h.allocations.blockBytes(i); block > 0) {
+            ++compared;
             ASSERT_EQ(h.segments.sizes().byRule(i).bytes, block)
                 << "alloc event " << h.allocations.birth(i) << ", requested " << h.allocations.bytes(i);
         }
+    EXPECT_GT(compared, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, RealAllocator,

@@ -83,6 +83,7 @@ TEST(SeriesFigure, PutsAFlagOnAMessageWhereTheMessageIsDrawn)
 TEST(SeriesFigure, FitsIntoANarrowPlace)
 {
     const std::string svg = drawn("logs/r4-verl-before.err", {}, 420);
+    EXPECT_TRUE(has(svg, "</svg>"));
     for (const char* wrong : {"nan", "inf\"", "height=\"-", "width=\"-"})
         EXPECT_FALSE(has(svg, wrong));
 }

@@ -85,7 +85,9 @@ TEST(SeriesPairFigure, StaysInsideItsSheet)
 {
     for (const int width : {300, 800, 2000}) {
         const Figure figure = Example().figure({.width = width, .height = 300, .titled = false});
-        for (const FigureLine& line : shapesOf<FigureLine>(figure))
+        const auto lines = shapesOf<FigureLine>(figure);
+        EXPECT_GE(lines.size(), 2u) << "one of each run";
+        for (const FigureLine& line : lines)
             for (const FigurePoint& point : line.points) {
                 EXPECT_GE(point.x, 0);
                 EXPECT_LE(point.x, width);

@@ -186,6 +186,7 @@ TEST(StepPairsFigure, IsFiniteInTheSmallestRoom)
     for (const int size : {1, 40, 120, 300}) {
         const FigureOptions options{.width = size, .height = size, .titled = false};
         const std::string svg = toSvg(stepPairsFigure(example.pairs(), options));
+        EXPECT_NE(svg.find("</svg>"), std::string::npos) << size;
         for (const char* wrong : {"nan", "inf\"", "height=\"-", "width=\"-"})
             EXPECT_EQ(svg.find(wrong), std::string::npos) << size << ' ' << wrong;
     }

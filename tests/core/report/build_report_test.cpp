@@ -53,6 +53,8 @@ void expectSums(const ReportTable& table, const std::string& where)
 void expectSound(const Report& report, const std::string& where)
 {
     std::set<std::string> ids;
+    EXPECT_FALSE(report.sections.empty()) << where;
+    EXPECT_FALSE(blocksOf<ReportTable>(report).empty()) << where;
     for (const ReportSection& section : report.sections)
         EXPECT_FALSE(section.blocks.empty()) << where << ' ' << section.title;
     for (const ReportFigure& figure : blocksOf<ReportFigure>(report))
@@ -116,6 +118,7 @@ TEST(BuildReport, SumsExactlyInEveryTableOfRandomRunsAndTheirPairs)
         expectSound(reportOf(before, {}, options), std::to_string(seed));
         expectSound(reportOf(before, after, {}, options), std::to_string(seed));
         const ReportTable same = tableOf(reportOf(before, before, {}, options), "change-sites");
+        EXPECT_FALSE(same.rows.empty()) << seed;
         for (const std::vector<ReportCell>& row : same.rows)
             EXPECT_EQ(std::get<Amount>(row[1]).value, 0) << seed;
         const ReportTable there = tableOf(reportOf(before, after, {}, options), "change-sites");
@@ -199,6 +202,7 @@ TEST(BuildReport, ComparesTwoRunsByTheVerdictAndTheRowsOfTheirDifference)
 TEST(BuildReport, LeavesOutPartsThatHaveNothingToSay)
 {
     const Report report = reportOf(RunOfReport(test::traceFromText(kTwoSites)));
+    EXPECT_FALSE(report.sections.empty());
     for (const ReportSection& section : report.sections) {
         EXPECT_NE(section.part, ReportPart::Budget);
         EXPECT_NE(section.part, ReportPart::Messages);

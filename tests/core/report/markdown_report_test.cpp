@@ -95,9 +95,15 @@ TEST(MarkdownReport, HasTheElementsThatItWritesItselfAlone)
 
 TEST(MarkdownReport, DividesCellsByItsOwnBarsAlone)
 {
-    for (const std::string hostile : {"a|b", "\\|", "a\\\\|b", "|", "`a|b`", "x\ny|"})
+    for (const std::string hostile : {"a|b", "\\|", "a\\\\|b", "|", "`a|b`", "x\ny|"}) {
+        int rows = 0;
         for (const std::string& line : linesOf(textOf(tableOf(2, hostile))))
-            EXPECT_TRUE(!line.starts_with('|') || openBars(line) == 3) << line;
+            if (line.starts_with('|')) {
+                ++rows;
+                EXPECT_EQ(openBars(line), 3) << line;
+            }
+        EXPECT_GE(rows, 3) << hostile << ": head, rule and a row";
+    }
 }
 
 TEST(MarkdownReport, FoldsLongTablesAndQuotesAway)

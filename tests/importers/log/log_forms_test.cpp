@@ -29,6 +29,8 @@ std::vector<Form> formsIn(const std::string& path)
         const std::string rest = text.substr(split + 3);
         forms.push_back({text.substr(0, split), rest.substr(0, rest.find("|||"))});
     }
+    if (forms.empty()) // nothing would be compared with any of them
+        throw std::runtime_error("no lines in " + path);
     return forms;
 }
 

@@ -161,6 +161,7 @@ TEST(MemoryTimeline, SaysWhyNothingHasAStack)
     const auto trace = rowsSample();
     const AllocationTable allocations(*trace, 0);
     const CallSites sites(*trace, allocations);
+    ASSERT_GT(allocations.size(), 0u);
     for (AllocationIndex i = 0; i < allocations.size(); ++i)
         EXPECT_EQ(sites.site(sites.of(i)).label, "(no stack: this kind of file has categories, not stacks)");
 }

@@ -44,6 +44,21 @@ std::string mixedPickle()
     return writer.setItems().stop();
 }
 
+/// Reads the bytes with and without interned tuples: to the same value and the same end. True where they are
+/// whole.
+bool readsAlike(const std::string& bytes, std::size_t piece)
+{
+    const test::PickleReading plain = readPickle(bytes, piece);
+    const test::PickleReading interned = readPickle(bytes, piece, true);
+    EXPECT_EQ(plain.value, interned.value);
+    EXPECT_EQ(plain.error.has_value(), interned.error.has_value());
+    if (plain.error && interned.error) {
+        EXPECT_EQ(plain.error->message, interned.error->message);
+        EXPECT_NE(plain.error->code, ErrorCode::CannotRead) << "nothing is wrong with the source";
+    }
+    return !plain.error;
+}
+
 } // namespace
 
 TEST(PickleRobustness, ACompletePickleReadsTheSameInPiecesOfAnySize)
@@ -102,15 +117,17 @@ TEST(PickleRobustness, ContainersFilledOneByOneAreSalvagedToo)
 TEST(PickleRobustness, AnyByteChangedNeverCrashes)
 {
     const std::string bytes = mixedPickle();
+    std::size_t whole = 0;
+    std::size_t broken = 0;
     for (std::size_t at = 0; at < bytes.size(); ++at)
         for (const char value :
             {'\0', '(', '.', 'e', 'u', 'h', '0', '\xff', static_cast<char>(bytes[at] ^ 1)}) {
             std::string changed = bytes;
             changed[at] = value;
-            readPickle(changed, 64);
-            readPickle(changed, 64, true);
+            ++(readsAlike(changed, 64) ? whole : broken);
         }
-    SUCCEED();
+    EXPECT_GT(whole, bytes.size()); // most bytes are of texts and numbers
+    EXPECT_GT(broken, 100u);
 }
 
 TEST(PickleRobustness, RandomOpcodesNeverCrash)
@@ -118,6 +135,7 @@ TEST(PickleRobustness, RandomOpcodesNeverCrash)
     // Opcodes without code execution, so that runs get far.
     constexpr std::string_view opcodes = "]}()(]}eusa0124NK\x94h\x85\x86\x87\x88lhdtKKKNNq";
     test::Random random(99);
+    int whole = 0;
     for (int run = 0; run < 4'000; ++run) {
         std::string bytes;
         for (std::int64_t i = random.below(40); i >= 0; --i) {
@@ -126,16 +144,16 @@ TEST(PickleRobustness, RandomOpcodesNeverCrash)
             if (bytes.back() == 'K' || bytes.back() == 'h' || bytes.back() == 'q')
                 bytes += static_cast<char>(random.below(4));
         }
-        readPickle(bytes + ".", 1 << 20, run % 2 == 0);
+        whole += readsAlike(bytes + ".", 1 << 20) ? 1 : 0;
     }
-    SUCCEED();
+    EXPECT_GT(whole, 100);
+    EXPECT_LT(whole, 3'900);
 }
 
-TEST(PickleRobustness, AMarkBelowWhatWasPoppedIsHarmless)
+TEST(PickleRobustness, AMarkBelowWhatWasPoppedIsMalformed)
 {
     for (const char* bytes : {"](N00e.", "](N000e.", "N(00.", "]N(000e.", "}(000u.", "N((00t."})
-        readPickle(bytes);
-    SUCCEED();
+        EXPECT_EQ(readPickle(bytes).error.value_or(Error{}).code, ErrorCode::Malformed) << bytes;
 }
 
 TEST(PickleRobustness, NestingDoesNotUseTheStack)

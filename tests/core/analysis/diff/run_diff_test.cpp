@@ -74,9 +74,8 @@ std::map<std::string, Bytes> bytesByKey(const Trace& trace, GroupKey key)
 {
     const DeviceStudy study(trace, 0);
     std::map<std::string, Bytes> bytes;
-    for (const CompositionGroup& group : compositionAt(
-             trace, study.allocations, study.sites, study.curve.peak().event, key)
-                                              .groups)
+    for (const CompositionGroup& group :
+        compositionAt(trace, study.allocations, study.sites, study.curve.peak().event, key).groups)
         bytes[group.key] = group.bytes;
     return bytes;
 }
@@ -378,6 +377,7 @@ TEST(RunDiff, IsNotChangedByAnEditAboveAndANewFolder)
     const auto after = test::importBytes(edited(json::parse(text)).dump())->trace;
     for (const GroupKey key : {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File}) {
         const RunDiff diff = diffOf(*before, *after, key);
+        EXPECT_FALSE(diff.rows.empty());
         EXPECT_EQ(diff.rows.size(), diffOf(*before, *before, key).rows.size());
         for (const DiffRow& row : diff.rows) {
             EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
