@@ -11,6 +11,7 @@
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
+#include "core/analysis/diff/log_diff_words.h"
 #include "core/analysis/diff/run_alignment.h"
 #include "core/base/text_format.h"
 
