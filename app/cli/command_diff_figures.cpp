@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/diff_job.h"
 #include "app/cli/diff_output.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/figure_output.h"

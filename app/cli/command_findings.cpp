@@ -16,6 +16,7 @@
 #include "core/analysis/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
 #include "core/analysis/detectors/rank_outlier.h"
+#include "core/analysis/rank_comparison.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

@@ -19,6 +19,7 @@
 #include "core/analysis/composition.h"
 #include "core/analysis/cut_off.h"
 #include "core/analysis/device_figures.h"
+#include "core/analysis/step_boundaries.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

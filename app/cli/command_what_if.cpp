@@ -10,6 +10,8 @@
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "app/loading/device_choice.h"
+#include "core/analysis/allocator/replay.h"
+#include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/call_site.h"
 #include "core/base/text_format.h"

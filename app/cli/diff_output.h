@@ -1,11 +1,8 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "app/cli/commands.h"
-#include "app/cli/log_diff_output.h"
 #include "core/analysis/device_study.h"
 #include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/setting_changes.h"
@@ -32,13 +29,6 @@ struct DiffReport
     std::vector<SettingChange> settings;
     DiffFindings found;
 };
-
-/// What is done with what was found; gives an exit code.
-using UseOfDiff = std::function<int(const DiffReport&)>;
-
-/// Loads both files, compares them as asked for and hands the result to `use`, or that of two logs to
-/// `useOfLogs`, once; the exit code of all.
-int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
 
 /// One JSON document on standard output (resources/manual/json.md, "diff").
 void printDiffJson(const DiffReport& report);

@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/export_job.h"
 #include "core/analysis/call_tree.h"
+#include "core/analysis/call_tree_builder.h"
 #include "core/analysis/usage_curve.h"
 
 namespace highwater::cli {

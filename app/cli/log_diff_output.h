@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "core/analysis/diff/log_diff.h"
@@ -16,9 +15,6 @@ struct LogDiffReport
     const Trace& after;
     LogDiff diff;
 };
-
-/// What is done with it; gives an exit code.
-using UseOfLogDiff = std::function<int(const LogDiffReport&)>;
 
 /// One JSON document on standard output: the keys of a diff, of which rows and steps are empty, and "series"
 /// and "ooms".

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/text_table.h"
+#include "core/analysis/rank_comparison.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/loading/workspace_store.h"
+#include "core/analysis/step_boundaries.h"
 
 namespace highwater {
 

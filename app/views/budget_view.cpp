@@ -194,7 +194,6 @@ void BudgetView::accept(const Result<BudgetStudy>& study)
                                  .arg(QFileInfo(m_path).fileName().toHtmlEscaped(),
                                      toQString(study.error().message).toHtmlEscaped()));
     }
-    emit studyChanged();
     emit settled();
 }
 

@@ -45,7 +45,6 @@ public:
     QLineEdit& settings() { return *m_settings; }
 
 signals:
-    void studyChanged();
     /// Another file is the run's configuration.
     void configurationChanged(const QString& path);
 

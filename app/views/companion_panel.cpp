@@ -34,7 +34,6 @@ CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, 
     : QWidget(parent)
     , m_sources(sources)
     , m_selection(selection)
-    , m_colors(ThemeColors::light())
     , m_scroll(new QScrollArea(this))
     , m_rows(new QWidget)
     , m_levels(new QLabel(this))
@@ -61,11 +60,6 @@ CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, 
     connect(&m_sources, &CompanionSources::linesChanged, this, &CompanionPanel::rebuild);
     connect(&m_sources, &CompanionSources::sourcesChanged, this, &CompanionPanel::showOffsets);
     connect(&m_selection, &Selection::cursorChanged, this, &CompanionPanel::showLevels);
-}
-
-void CompanionPanel::setColors(const ThemeColors& colors)
-{
-    m_colors = colors;
 }
 
 void CompanionPanel::rebuild()

@@ -24,7 +24,6 @@ class CompanionPanel : public QWidget
 public:
     CompanionPanel(CompanionSources& sources, Selection& selection, QWidget* parent = nullptr);
 
-    void setColors(const ThemeColors& colors);
     /// The sentence on the levels of memory; empty without a cursor or without lines.
     QString levelsText() const;
 
@@ -37,7 +36,6 @@ private:
 
     CompanionSources& m_sources;
     Selection& m_selection;
-    ThemeColors m_colors;
     QScrollArea* m_scroll;
     QWidget* m_rows;
     QGridLayout* m_grid = nullptr;

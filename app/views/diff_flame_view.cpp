@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QSignalBlocker>
 #include <QToolButton>
 
 #include "app/views/diff_colors.h"
@@ -142,14 +141,6 @@ void DiffFlameView::takeOptions()
         return;
     m_options = options;
     emit optionsChanged();
-}
-
-void DiffFlameView::setOptions(const DiffTreeOptions& options)
-{
-    const QSignalBlocker quiet(m_detail);
-    m_options = options;
-    m_direction->button(static_cast<int>(options.direction))->setChecked(true);
-    m_detail->setCurrentIndex(m_detail->findData(static_cast<int>(options.detail)));
 }
 
 void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree)

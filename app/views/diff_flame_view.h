@@ -29,8 +29,6 @@ public:
     const std::shared_ptr<const DiffTree>& tree() const { return m_tree; }
     /// Which tree is wanted.
     const DiffTreeOptions& options() const { return m_options; }
-    /// Without a signal.
-    void setOptions(const DiffTreeOptions& options);
     void setColors(const ThemeColors& colors);
     FlameChart& chart() { return *m_chart; }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/views/findings_view.h"
+#include "app/views/device_findings.h"
 #include "core/run/note.h"
 
 namespace highwater::gui {

@@ -2,7 +2,8 @@
 
 #include <QString>
 
-#include "app/views/findings_view.h"
+#include "app/views/device_findings.h"
+#include "app/workspace/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -4,27 +4,16 @@
 #include <utility>
 #include <vector>
 
+#include "app/views/device_findings.h"
 #include "app/views/question_view.h"
 #include "app/workspace/band_view.h"
 #include "app/workspace/latest_task.h"
 #include "app/workspace/selection.h"
-#include "core/analysis/detectors/detector_input.h"
 
 class QTextBrowser;
 class QUrl;
 
 namespace highwater::gui {
-
-/// What is found in one device's memory, and what it was found in.
-struct DeviceFindings
-{
-    std::shared_ptr<const DeviceAnalysis> analysis;
-    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions; ///< path and trace
-    std::vector<Finding> findings; ///< by grade, then by bytes
-
-    /// Those that name memory which need not be used, of grade A or B.
-    std::size_t faults() const;
-};
 
 /// The summary: what is wrong with the run in sentences, each with its figure, its evidence and what to do
 /// next; every piece of evidence leads to where it can be seen.
@@ -79,11 +68,5 @@ private:
     QTextBrowser* m_browser;
     LatestTask m_task;
 };
-
-/// Looks for everything. On any thread. `capacity`: what the device has, as the file says or the user has
-/// chosen; else the card of the run's configuration, a path or empty.
-std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const DeviceAnalysis>& analysis,
-    const std::optional<DeviceCapacity>& capacity, const QString& configuration,
-    const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& companions);
 
 } // namespace highwater::gui

@@ -70,7 +70,6 @@ void FlameChart::setTree(std::shared_ptr<const CallTree> tree, FlameWeight weigh
     m_words = {};
     setSearch(m_search);
     layOut();
-    emit focusChanged();
 }
 
 void FlameChart::setSearch(const QString& text)
@@ -110,7 +109,6 @@ void FlameChart::setFocusNode(std::uint32_t node)
     m_focus = node;
     m_hovered.reset();
     layOut();
-    emit focusChanged();
 }
 
 void FlameChart::goBack()

@@ -55,7 +55,6 @@ signals:
     /// A click or a step of the keyboard.
     void nodeChosen(quint32 node);
     void nodeOpened(quint32 node);
-    void focusChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -1,5 +1,7 @@
 #include "app/views/moment_page.h"
 
+#include "core/analysis/call_tree_builder.h"
+
 namespace highwater::gui {
 
 void MomentPage::show(std::shared_ptr<const Moment> moment, const MomentOptions& options)

@@ -105,11 +105,6 @@ void RecordingPage::layOut()
     layout->addWidget(m_panner);
 }
 
-bool RecordingPage::canShow(const Trace& trace)
-{
-    return recordedTime(trace).has_value();
-}
-
 void RecordingPage::show(const Document& document)
 {
     const Trace& trace = document.trace();

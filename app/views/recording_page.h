@@ -26,9 +26,6 @@ class RecordingPage : public QWidget
 public:
     explicit RecordingPage(QWidget* parent = nullptr);
 
-    /// Whether there is anything to show of such a file.
-    static bool canShow(const Trace& trace);
-
     void show(const Document& document);
     void setColors(const ThemeColors& colors);
     /// All that it says, one sentence a line.

@@ -1,30 +1,51 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <qcustomplot.h>
 
-#include "app/views/step_chart.h"
+#include "app/workspace/device_analysis.h"
+#include "app/workspace/theme_colors.h"
+#include "core/figure/note_flag.h"
+#include "core/figure/step_bars.h"
 
 namespace highwater::gui {
 
-/// Draws the bars in view of a StepChart, what they start and end with, the capacity and the notes.
+/// What a chart of steps shows.
+struct ShownSteps
+{
+    std::shared_ptr<const DeviceAnalysis> analysis; ///< null: none
+    std::vector<StepBar> bars; ///< those in view
+    std::vector<NoteFlag> notes; ///< by step
+    std::optional<std::size_t> selected;
+    std::optional<DeviceCapacity> capacity;
+    ThemeColors colors = ThemeColors::light();
+
+    /// The notes on the steps of a bar.
+    std::vector<const NoteFlag*> notesOn(const StepBar& bar) const;
+};
+
+/// Draws the bars in view of a chart of steps, what they start and end with, the capacity and the notes.
 class StepBars : public QCPLayerable
 {
 public:
-    explicit StepBars(StepChart* chart);
+    /// `shown` must outlive every drawing.
+    StepBars(QCustomPlot* chart, const ShownSteps& shown);
 
     /// Left and right edge of a bar in pixels.
     std::pair<double, double> edges(const StepBar& bar) const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    QRect clipRect() const override { return m_chart.axisRect()->rect(); }
+    QRect clipRect() const override { return mParentPlot->axisRect()->rect(); }
     void draw(QCPPainter* painter) override;
 
 private:
-    const Step& stepOf(const StepBar& bar) const { return m_chart.m_analysis->steps.steps[bar.shown]; }
-    double y(Bytes bytes) const { return m_chart.yAxis->coordToPixel(static_cast<double>(bytes)); }
+    const Step& stepOf(const StepBar& bar) const { return m_shown.analysis->steps.steps[bar.shown]; }
+    double y(Bytes bytes) const { return mParentPlot->yAxis->coordToPixel(static_cast<double>(bytes)); }
     void drawBar(QCPPainter* painter, const StepBar& bar) const;
     /// The total at the start (dotted) and at the end (dashed) of each step: what rises here is growth.
     void drawEdges(QCPPainter* painter) const;
@@ -33,7 +54,7 @@ private:
     void drawLabels(QCPPainter* painter) const;
     void drawNotes(QCPPainter* painter) const;
 
-    StepChart& m_chart;
+    const ShownSteps& m_shown;
 };
 
 } // namespace highwater::gui

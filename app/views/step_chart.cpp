@@ -8,7 +8,6 @@
 #include <QToolTip>
 
 #include "app/timeline/axis_tickers.h"
-#include "app/views/step_bars_layer.h"
 #include "app/workspace/qt_text.h"
 
 namespace highwater::gui {
@@ -39,8 +38,7 @@ protected:
 
 StepChart::StepChart(QWidget* parent)
     : QCustomPlot(parent)
-    , m_bars(new StepBars(this))
-    , m_colors(ThemeColors::light())
+    , m_bars(new StepBars(this, m_shown))
 {
     setObjectName(QStringLiteral("stepChart"));
     setAccessibleName(tr("Peak of each step"));
@@ -64,13 +62,13 @@ StepChart::StepChart(QWidget* parent)
         axis->setLabelPadding(1);
     }
     xAxis->grid()->setVisible(false);
-    setColors(m_colors);
+    setColors(ThemeColors::light());
     connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &StepChart::keepInLimits);
 }
 
 void StepChart::setColors(const ThemeColors& colors)
 {
-    m_colors = colors;
+    m_shown.colors = colors;
     setBackground(QBrush(colors.surface));
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setBasePen(QPen(colors.border));
@@ -85,13 +83,13 @@ void StepChart::setColors(const ThemeColors& colors)
 
 double StepChart::stepCount() const
 {
-    return m_analysis ? static_cast<double>(m_analysis->steps.steps.size()) : 0;
+    return m_shown.analysis ? static_cast<double>(m_shown.analysis->steps.steps.size()) : 0;
 }
 
 void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 {
-    m_analysis = std::move(analysis);
-    m_selected.reset();
+    m_shown.analysis = std::move(analysis);
+    m_shown.selected.reset();
     setByteRange();
     xAxis->setRange(-0.5, std::max(stepCount(), 1.0) - 0.5);
     updateBars();
@@ -100,16 +98,17 @@ void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 
 void StepChart::setByteRange()
 {
-    const Bytes highest = m_analysis ? std::max(m_analysis->curve.peak().bytes, Bytes{1}) : Bytes{1};
+    const Bytes highest
+        = m_shown.analysis ? std::max(m_shown.analysis->curve.peak().bytes, Bytes{1}) : Bytes{1};
     double top = static_cast<double>(highest) * kHeadroom;
-    if (m_capacity && isNear(*m_capacity, highest))
-        top = std::max(top, static_cast<double>(m_capacity->bytes) * kHeadroomOfCapacity);
+    if (m_shown.capacity && isNear(*m_shown.capacity, highest))
+        top = std::max(top, static_cast<double>(m_shown.capacity->bytes) * kHeadroomOfCapacity);
     yAxis->setRange(0, top);
 }
 
 void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
-    m_capacity = capacity;
+    m_shown.capacity = capacity;
     setByteRange();
     replot(rpQueuedReplot);
 }
@@ -128,30 +127,22 @@ void StepChart::keepInLimits(const QCPRange& range)
 
 void StepChart::updateBars()
 {
-    m_shown.clear();
-    if (!m_analysis)
+    m_shown.bars.clear();
+    if (!m_shown.analysis)
         return;
     const double count = stepCount();
     const auto first
         = static_cast<std::size_t>(std::clamp(std::floor(xAxis->range().lower + 0.5), 0.0, count));
     const auto last = static_cast<std::size_t>(std::clamp(std::ceil(xAxis->range().upper + 0.5), 0.0, count));
     const double most = std::max(1.0, axisRect()->width() / kNarrowestBar);
-    m_shown = stepBars(m_analysis->steps.steps, first, last, static_cast<std::size_t>(most));
-}
-
-std::size_t StepChart::stepsPerBar() const
-{
-    std::size_t most = 1;
-    for (const StepBar& bar : m_shown)
-        most = std::max(most, bar.last - bar.first);
-    return most;
+    m_shown.bars = stepBars(m_shown.analysis->steps.steps, first, last, static_cast<std::size_t>(most));
 }
 
 void StepChart::setSelected(std::optional<std::size_t> step)
 {
-    if (step == m_selected)
+    if (step == m_shown.selected)
         return;
-    m_selected = step;
+    m_shown.selected = step;
     if (step && !xAxis->range().contains(static_cast<double>(*step)))
         xAxis->setRange(static_cast<double>(*step), xAxis->range().size(), Qt::AlignCenter);
     replot(rpQueuedReplot);
@@ -159,19 +150,10 @@ void StepChart::setSelected(std::optional<std::size_t> step)
 
 void StepChart::setNotes(std::vector<NoteFlag> notes)
 {
-    m_notes = std::move(notes);
-    std::ranges::stable_sort(m_notes, {}, &NoteFlag::first);
+    m_shown.notes = std::move(notes);
+    std::ranges::stable_sort(m_shown.notes, {}, &NoteFlag::first);
     if (isVisible())
         replot(rpQueuedReplot);
-}
-
-std::vector<const NoteFlag*> StepChart::notesOn(const StepBar& bar) const
-{
-    std::vector<const NoteFlag*> notes;
-    for (auto note = std::ranges::lower_bound(m_notes, static_cast<double>(bar.first), {}, &NoteFlag::first);
-         note != m_notes.end() && note->first < static_cast<double>(bar.last); ++note)
-        notes.push_back(&*note);
-    return notes;
 }
 
 const StepBar* StepChart::barAt(const QPoint& position) const
@@ -179,7 +161,7 @@ const StepBar* StepChart::barAt(const QPoint& position) const
     if (!axisRect()->rect().contains(position))
         return nullptr;
     const double at = xAxis->pixelToCoord(position.x()) + 0.5;
-    for (const StepBar& bar : m_shown)
+    for (const StepBar& bar : m_shown.bars)
         if (at >= static_cast<double>(bar.first) && at < static_cast<double>(bar.last))
             return &bar;
     return nullptr;
@@ -193,11 +175,11 @@ std::optional<std::size_t> StepChart::stepAt(const QPoint& position) const
 
 QRectF StepChart::barRect(std::size_t step) const
 {
-    for (const StepBar& bar : m_shown) {
+    for (const StepBar& bar : m_shown.bars) {
         if (step < bar.first || step >= bar.last)
             continue;
         const auto [left, right] = m_bars->edges(bar);
-        const Bytes peak = m_analysis->steps.steps[bar.shown].peakBytes;
+        const Bytes peak = m_shown.analysis->steps.steps[bar.shown].peakBytes;
         return {QPointF(left, yAxis->coordToPixel(static_cast<double>(peak))),
             QPointF(right, yAxis->coordToPixel(0))};
     }
@@ -206,7 +188,7 @@ QRectF StepChart::barRect(std::size_t step) const
 
 QString StepChart::tipOf(const StepBar& bar) const
 {
-    const Step& step = m_analysis->steps.steps[bar.shown];
+    const Step& step = m_shown.analysis->steps.steps[bar.shown];
     QStringList lines;
     if (bar.last - bar.first > 1)
         lines
@@ -214,12 +196,12 @@ QString StepChart::tipOf(const StepBar& bar) const
     lines << tr("%1: peak %2 in %3")
                  .arg(toQString(step.name), bytesText(step.peakBytes), toQString(toText(step.peakPhase)));
     for (std::size_t i = kCategoryCount; i-- > 0;)
-        if (const Bytes bytes = m_analysis->categoriesAtStepPeaks[bar.shown][i]; bytes > 0)
+        if (const Bytes bytes = m_shown.analysis->categoriesAtStepPeaks[bar.shown][i]; bytes > 0)
             lines << QStringLiteral("    %1  %2")
                          .arg(bytesText(bytes), toQString(titleOf(static_cast<Category>(i))));
     lines << tr("from %1 at its start to %2 at its end")
                  .arg(bytesText(step.startBytes), bytesText(step.endBytes));
-    for (const NoteFlag* note : notesOn(bar))
+    for (const NoteFlag* note : m_shown.notesOn(bar))
         lines << tr("note %1: %2").arg(note->number).arg(toQString(note->title));
     return lines.join(QLatin1Char('\n'));
 }

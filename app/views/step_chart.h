@@ -6,14 +6,9 @@
 
 #include <qcustomplot.h>
 
-#include "app/workspace/device_analysis.h"
-#include "app/workspace/theme_colors.h"
-#include "core/figure/note_flag.h"
-#include "core/figure/step_bars.h"
+#include "app/views/step_bars_layer.h"
 
 namespace highwater::gui {
-
-class StepBars;
 
 /// One bar a step, its height the step's peak, stacked by category; lines for the bytes at
 /// the start and at the end of each, and for the capacity.
@@ -34,14 +29,10 @@ public:
     void setSelected(std::optional<std::size_t> step);
     /// Their numbers stand over the bars: `first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
-    /// The notes on the steps of a bar.
-    std::vector<const NoteFlag*> notesOn(const StepBar& bar) const;
     /// The step whose bar is under a place of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
     /// Where the bar of a step stands, in the widget's pixels; of the bar that it shares with others.
     QRectF barRect(std::size_t step) const;
-    /// How many steps share one bar now; 1: each has its own.
-    std::size_t stepsPerBar() const;
 
     QSize minimumSizeHint() const override { return {240, 110}; }
     QSize sizeHint() const override { return {520, 190}; }
@@ -65,16 +56,9 @@ private:
     const StepBar* barAt(const QPoint& position) const;
     double stepCount() const;
 
-    std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::optional<DeviceCapacity> m_capacity;
-    std::vector<StepBar> m_shown;
-    std::vector<NoteFlag> m_notes; ///< by step
-    std::optional<std::size_t> m_selected;
+    ShownSteps m_shown;
     StepBars* m_bars;
     QPoint m_pressedAt;
-    ThemeColors m_colors;
-
-    friend class StepBars;
 };
 
 } // namespace highwater::gui

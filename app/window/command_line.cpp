@@ -10,7 +10,6 @@
 #include "app/loading/workspace_store.h"
 #include "app/views/picture_export.h"
 #include "app/views/report/report_saving.h"
-#include "app/window/export_command.h"
 #include "app/window/export_figure.h"
 #include "core/base/text_format.h"
 
@@ -240,6 +239,13 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.frames = value("frames").toInt();
     answer.error = problemOf(parser, line);
     return answer;
+}
+
+bool asksForFigure(const CommandLine& line)
+{
+    const QString ending = QFileInfo(line.exportPath).suffix().toLower();
+    return ending == QLatin1String("png") || ending == QLatin1String("svg")
+        || (ending == QLatin1String("pdf") && !line.figure.isEmpty());
 }
 
 } // namespace highwater::gui

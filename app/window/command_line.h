@@ -65,4 +65,7 @@ struct CommandLineAnswer
 /// `arguments` begins with the program's name.
 CommandLineAnswer parseCommandLine(const QStringList& arguments);
 
+/// Whether `--export` asks for a figure; else for the report.
+bool asksForFigure(const CommandLine& line);
+
 } // namespace highwater::gui

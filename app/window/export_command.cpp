@@ -193,13 +193,6 @@ private:
 
 } // namespace
 
-bool asksForFigure(const CommandLine& line)
-{
-    const QString ending = QFileInfo(line.exportPath).suffix().toLower();
-    return ending == QLatin1String("png") || ending == QLatin1String("svg")
-        || (ending == QLatin1String("pdf") && !line.figure.isEmpty());
-}
-
 int runExport(const CommandLine& line)
 {
     return Export(line).run();

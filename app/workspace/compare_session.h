@@ -38,7 +38,6 @@ public:
     bool isOpen() const { return m_other != nullptr; }
     bool isLoading() const { return m_loader.isLoading(); }
     QString otherPath() const;
-    Role otherRole() const { return m_role; }
 
 signals:
     void ready(const highwater::gui::RunChoice& before, const highwater::gui::RunChoice& after);

@@ -37,7 +37,6 @@ public:
 
     /// Of the files that are opened from now on also kernels, copies and calls, where they have them.
     void setActivities(bool wanted) { m_activities = wanted; }
-    bool hasActivities() const { return m_activities; }
 
     void open(const QString& path);
     void cancel();

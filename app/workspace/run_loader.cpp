@@ -11,6 +11,7 @@
 
 #include "app/workspace/document_loader.h"
 #include "core/analysis/companion_lines.h"
+#include "core/analysis/rank_comparison.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 

@@ -224,12 +224,6 @@ void WorkspaceSession::noteChange()
     emit changed();
 }
 
-void WorkspaceSession::setReport(const WorkspaceReport& report)
-{
-    m_report = report;
-    noteChange();
-}
-
 void WorkspaceSession::followNotes()
 {
     if (isDirty())

@@ -61,7 +61,6 @@ public:
     void noteChange();
 
     const WorkspaceReport& report() const { return m_report; }
-    void setReport(const WorkspaceReport& report);
 
     Autosave& autosave() { return m_autosave; }
     /// How long after a change the copy is written.

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/recorded_categories.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
+#include "core/trace/category_words.h"
 
 namespace highwater {
 

@@ -4,31 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/call_tree_builder.h"
-#include "core/base/hash.h"
-
 namespace highwater {
 
 namespace {
-
-CallWeight weightOf(const AllocationTable& allocations, AllocationIndex i)
-{
-    const Bytes bytes = allocations.bytes(i);
-    return {bytes, 1, bytes * lifetimeInTrace(allocations, i)};
-}
-
-/// Adds the path to the tree and gives the node where it ends.
-std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path path, CallDirection direction)
-{
-    if (direction == CallDirection::BottomUp)
-        std::reverse(path.functions.begin(), path.functions.end());
-    std::uint32_t node = CallTree::kRoot;
-    if (path.freedBy)
-        node = tree.child(node, paths.intern(FunctionKind::Named, std::string(CallPaths::kFreedBySection)));
-    for (const FunctionId function : path.functions)
-        node = tree.child(node, function);
-    return node;
-}
 
 std::string foldedName(std::string name)
 {
@@ -75,30 +53,6 @@ std::vector<std::uint32_t> CallTree::pathTo(std::uint32_t node) const
         path.push_back(node);
     std::reverse(path.begin(), path.end());
     return path;
-}
-
-CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const LiveSet& set, CallDirection direction, FrameDetail detail)
-{
-    CallPaths paths(trace, allocations, sites, detail);
-    CallTreeBuilder found;
-    NumberMap<std::uint64_t, std::uint32_t> endOfKey;
-    CallTree tree;
-    tree.direction = direction;
-    tree.endOf.reserve(set.allocations.size());
-    for (const AllocationIndex i : set.allocations) {
-        const std::uint64_t key = paths.keyOf(i);
-        auto end = endOfKey.find(key);
-        if (end == endOfKey.end())
-            end = endOfKey.emplace(key, addPath(found, paths, paths.pathOf(i), direction)).first;
-        found.self(end->second) += weightOf(allocations, i);
-        tree.endOf.push_back(end->second);
-    }
-    tree.functions = paths.functions();
-    const std::vector<std::uint32_t> place = found.finish(tree);
-    for (std::uint32_t& end : tree.endOf)
-        end = place[end];
-    return tree;
 }
 
 std::vector<bool> membersOf(const CallTree& tree, const std::vector<bool>& chosen)

@@ -57,10 +57,6 @@ struct CallTree
     std::vector<std::uint32_t> pathTo(std::uint32_t node) const;
 };
 
-/// O(set + distinct stacks × their frames).
-CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const LiveSet& set, CallDirection direction, FrameDetail detail);
-
 /// Which allocations of the set run through any of the nodes that `chosen` says (by node); by position in the
 /// set. O(nodes + set).
 std::vector<bool> membersOf(const CallTree& tree, const std::vector<bool>& chosen);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/hash.h"
+
 namespace highwater {
 
 namespace {
@@ -53,6 +55,25 @@ std::vector<std::uint32_t> putInOrder(CallTree& tree)
     return place;
 }
 
+CallWeight weightOf(const AllocationTable& allocations, AllocationIndex i)
+{
+    const Bytes bytes = allocations.bytes(i);
+    return {bytes, 1, bytes * lifetimeInTrace(allocations, i)};
+}
+
+/// Adds the path to the tree and gives the node where it ends.
+std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path path, CallDirection direction)
+{
+    if (direction == CallDirection::BottomUp)
+        std::reverse(path.functions.begin(), path.functions.end());
+    std::uint32_t node = CallTree::kRoot;
+    if (path.freedBy)
+        node = tree.child(node, paths.intern(FunctionKind::Named, std::string(CallPaths::kFreedBySection)));
+    for (const FunctionId function : path.functions)
+        node = tree.child(node, function);
+    return node;
+}
+
 } // namespace
 
 CallTreeBuilder::CallTreeBuilder()
@@ -76,6 +97,30 @@ std::vector<std::uint32_t> CallTreeBuilder::finish(CallTree& tree)
     tree.nodes = std::move(m_nodes);
     sumUp(tree.nodes);
     return putInOrder(tree);
+}
+
+CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    const LiveSet& set, CallDirection direction, FrameDetail detail)
+{
+    CallPaths paths(trace, allocations, sites, detail);
+    CallTreeBuilder found;
+    NumberMap<std::uint64_t, std::uint32_t> endOfKey;
+    CallTree tree;
+    tree.direction = direction;
+    tree.endOf.reserve(set.allocations.size());
+    for (const AllocationIndex i : set.allocations) {
+        const std::uint64_t key = paths.keyOf(i);
+        auto end = endOfKey.find(key);
+        if (end == endOfKey.end())
+            end = endOfKey.emplace(key, addPath(found, paths, paths.pathOf(i), direction)).first;
+        found.self(end->second) += weightOf(allocations, i);
+        tree.endOf.push_back(end->second);
+    }
+    tree.functions = paths.functions();
+    const std::vector<std::uint32_t> place = found.finish(tree);
+    for (std::uint32_t& end : tree.endOf)
+        end = place[end];
+    return tree;
 }
 
 } // namespace highwater

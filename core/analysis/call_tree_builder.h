@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/call_tree.h"
+#include "core/analysis/live_sets.h"
 #include "core/base/pair_numbers.h"
 
 namespace highwater {
@@ -29,5 +30,9 @@ private:
     std::vector<CallNode> m_nodes;
     PairNumbers m_ids; ///< of (parent, function)
 };
+
+/// O(set + distinct stacks × their frames).
+CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    const LiveSet& set, CallDirection direction, FrameDetail detail);
 
 } // namespace highwater

@@ -176,12 +176,6 @@ void applyRules(const CategoryRuleMatcher& matcher, CategoryTable& table)
 
 } // namespace
 
-CategoryTable::CategoryTable(std::size_t allocations)
-{
-    m_category.resize(allocations, Category::Unknown);
-    m_grade.resize(allocations, Grade::C);
-}
-
 CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
     const StepTable& steps, const std::vector<CategoryRule>& rules)
 {

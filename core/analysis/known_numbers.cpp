@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "core/analysis/attention_scores.h"
-#include "core/analysis/detectors/detector_input.h"
 #include "core/analysis/parameter_sizes.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
+#include "core/run/setting_value.h"
 #include "core/run/vocabularies.h"
 
 namespace highwater {
@@ -75,7 +75,7 @@ struct SettingNames
     std::initializer_list<std::string_view> names;
 };
 
-void addGiven(const DetectorInput& input, KnownNumbers& numbers)
+void addGiven(const SettingLists& given, KnownNumbers& numbers)
 {
     static const std::array<SettingNames, 9> kSettings = {{
         {Dimension::Batch, {"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"}},
@@ -89,7 +89,8 @@ void addGiven(const DetectorInput& input, KnownNumbers& numbers)
         {Dimension::Positions, {"n_positions", "max_position_embeddings"}},
     }};
     for (const SettingNames& setting : kSettings)
-        if (const auto value = input.number(setting.names); value && *value > 1 && *value <= kLargestNumber)
+        if (const auto value = positiveSetting(given, setting.names);
+            value && *value > 1 && *value <= kLargestNumber)
             numbers.all.push_back(
                 {setting.dimension, *value, NumberSource::Given, "given by the run's settings"});
 }
@@ -100,10 +101,10 @@ std::optional<std::int64_t> valueOf(const KnownNumbers& numbers, Dimension dimen
     return found == numbers.all.end() ? std::nullopt : std::optional(found->value);
 }
 
-void addGroup(const DetectorInput& input, KnownNumbers& numbers)
+void addGroup(const SettingLists& given, KnownNumbers& numbers)
 {
     const auto batch = valueOf(numbers, Dimension::Batch);
-    const auto group = input.number({"group", "num_generations"});
+    const auto group = positiveSetting(given, {"group", "num_generations"});
     if (batch && group && *group > 1 && *group <= kLargestNumber / *batch)
         numbers.all.push_back(
             {Dimension::Batch, *batch * *group, NumberSource::Given, "batch × group of the run's settings"});
@@ -369,11 +370,9 @@ bool KnownNumbers::know(Dimension dimension) const
 KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<ConfigurationEntry>& settings)
 {
     KnownNumbers numbers;
-    DetectorInput input;
-    input.study = &study;
-    input.settings = settings;
-    addGiven(input, numbers);
-    addGroup(input, numbers);
+    const SettingLists given{&settings, &study.trace.metadata.configuration};
+    addGiven(given, numbers);
+    addGroup(given, numbers);
     const Sizes sizes = sizesOf(study);
     ParameterReader model(sizes, numbers);
     if (model.read()) {

@@ -1,15 +1,12 @@
 #include "core/analysis/live_sets.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/interruption.h"
 
 namespace highwater {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kKindNames = {"alive", "born", "freed", "survived"};
 
 bool belongs(LiveSetKind kind, bool bornHere, bool freedHere)
 {
@@ -39,11 +36,6 @@ std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const L
 }
 
 } // namespace
-
-std::string_view toText(LiveSetKind kind)
-{
-    return kKindNames[static_cast<std::size_t>(kind)];
-}
 
 LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec)
 {

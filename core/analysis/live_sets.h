@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "core/analysis/live_index.h"
@@ -17,9 +16,6 @@ enum class LiveSetKind : std::uint8_t
     Freed, ///< given back in a range, whenever born
     Survived, ///< allocated in a range and live after its last event
 };
-
-/// "alive", "born", "freed", "survived".
-std::string_view toText(LiveSetKind kind);
 
 /// Which allocations are meant.
 struct LiveSetSpec

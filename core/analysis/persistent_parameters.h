@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/categories.h"
+#include "core/analysis/category_table.h"
 #include "core/analysis/parameter_sizes.h"
 
 namespace highwater {

@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/phases.h"
+#include "core/analysis/phase_table.h"
+#include "core/trace/trace.h"
 
 namespace highwater {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/phases.h"
+#include "core/analysis/phase_table.h"
 
 namespace highwater {
 

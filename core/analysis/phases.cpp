@@ -1,8 +1,5 @@
 #include "core/analysis/phases.h"
 
-#include <algorithm>
-#include <array>
-
 #include "core/analysis/phase_annotations.h"
 #include "core/analysis/phase_context.h"
 #include "core/analysis/stack_roles.h"
@@ -11,9 +8,6 @@
 namespace highwater {
 
 namespace {
-
-constexpr std::array<std::string_view, 8> kNames
-    = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
 
 /// What an event says by itself: its annotation, then its stack. An optimizer's annotation may hold a closure
 /// that runs the model, which the stack knows.
@@ -63,34 +57,6 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
 }
 
 } // namespace
-
-std::string_view toText(Phase phase)
-{
-    return kNames[static_cast<std::size_t>(phase)];
-}
-
-std::optional<Phase> phaseFromText(std::string_view text)
-{
-    const auto found = std::find(kNames.begin(), kNames.end(), text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<Phase>(found - kNames.begin());
-}
-
-bool PhaseTable::tells(Phase phase) const
-{
-    return std::any_of(
-        m_ranges.begin(), m_ranges.end(), [phase](const PhaseRange& range) { return range.phase == phase; });
-}
-
-Phase PhaseTable::at(std::int64_t event) const
-{
-    const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), event,
-        [](std::int64_t wanted, const PhaseRange& range) { return wanted < range.begin; });
-    if (after == m_ranges.begin() || std::prev(after)->end <= event)
-        return Phase::Unknown;
-    return std::prev(after)->phase;
-}
 
 PhaseTable findPhases(const Trace& trace, DeviceIndex device)
 {

@@ -57,15 +57,7 @@ struct RankTable
     const RankDevice* deviceOf(const RankRow& row) const;
     /// The row of a file's main device.
     std::size_t mainRow(std::size_t file) const;
-    bool hasOutliers() const;
 };
-
-/// An outlier is further from the median than three and a half robust standard deviations (1.4826 times the
-/// median absolute deviation; Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993) and than 2 %
-/// of the median: ranks are so alike that otherwise a few bytes would stand out. It takes three ranks to
-/// tell. O(files × log files + call sites).
-RankTable compareRanks(
-    std::vector<std::shared_ptr<const RankFile>> files, std::vector<RunMember> pending = {});
 
 /// Over the union of both; none where both hold the same.
 std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/interruption.h"
+#include "core/trace/category_words.h"
 
 namespace highwater {
 
@@ -16,13 +17,6 @@ constexpr std::array<std::pair<std::string_view, Category>, 7> kWords
         {"GRADIENT", Category::Gradient}, {"AUTOGRAD_DETAIL", Category::Temporary}}};
 
 } // namespace
-
-bool hasRecordedCategories(const Trace& trace)
-{
-    return !trace.events.category.empty()
-        || std::any_of(trace.segments.blocks.begin(), trace.segments.blocks.end(),
-            [](const Block& block) { return !block.category.isNone(); });
-}
 
 Category categoryOfRecordedWord(std::string_view word)
 {

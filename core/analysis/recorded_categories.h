@@ -2,12 +2,9 @@
 
 #include <string_view>
 
-#include "core/analysis/categories.h"
+#include "core/analysis/category_table.h"
 
 namespace highwater {
-
-/// Whether the trace has a recorder's word for any event or block. O(blocks).
-bool hasRecordedCategories(const Trace& trace);
 
 /// The category that a recorder's word means. torch.profiler's memory timelines have PARAMETER,
 /// OPTIMIZER_STATE, INPUT, TEMPORARY, ACTIVATION, GRADIENT and AUTOGRAD_DETAIL, which is what backward makes

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/analysis/event_range.h"
-#include "core/analysis/steps.h"
+#include "core/analysis/step_table.h"
+#include "core/analysis/usage_curve.h"
+#include "core/trace/trace.h"
 
 namespace highwater {
 
@@ -55,6 +57,8 @@ std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& inp
 /// With a pattern, annotations whose names it matches; otherwise those that come again and are called steps,
 /// else marks that are, else the ends of ranges around the optimizer.
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern);
+/// What is wrong with a pattern; none: nothing.
+std::optional<std::string> stepPatternProblem(const std::string& pattern);
 std::optional<StepBoundaries> frameBoundaries(const StepInput& input);
 std::optional<StepBoundaries> periodBoundaries(const StepInput& input);
 std::optional<StepBoundaries> manualBoundaries(

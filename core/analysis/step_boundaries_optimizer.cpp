@@ -105,4 +105,10 @@ std::vector<std::int64_t> backwardEnds(const StepInput& input)
     return ends;
 }
 
+bool StepInput::allocatesIn(std::int64_t begin, std::int64_t end) const
+{
+    const Action* actions = trace.events.action.data() + trace.devices[device()].events.first;
+    return std::any_of(actions + begin, actions + end, isBirth);
+}
+
 } // namespace highwater

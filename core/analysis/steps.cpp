@@ -14,9 +14,6 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames
-    = {"profiler-step", "optimizer-annotation", "nvtx", "log", "frames", "periodicity", "manual", "whole"};
-
 /// Those that a trace alone can give, best first.
 constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::OptimizerAnnotation,
     StepSource::Ranges, StepSource::Frames, StepSource::Periodicity};
@@ -155,34 +152,6 @@ std::string reasonForNothing(const StepRequest& request, StepSource wanted)
 }
 
 } // namespace
-
-std::string_view toText(StepSource source)
-{
-    return kNames[static_cast<std::size_t>(source)];
-}
-
-std::optional<StepSource> stepSourceFromText(std::string_view text)
-{
-    const auto found = std::find(kNames.begin(), kNames.end(), text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<StepSource>(found - kNames.begin());
-}
-
-bool StepInput::allocatesIn(std::int64_t begin, std::int64_t end) const
-{
-    const Action* actions = trace.events.action.data() + trace.devices[device()].events.first;
-    return std::any_of(actions + begin, actions + end, isBirth);
-}
-
-std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
-{
-    const auto after = std::upper_bound(steps.begin(), steps.end(), event,
-        [](std::int64_t wanted, const Step& step) { return wanted < step.begin; });
-    if (after == steps.begin() || std::prev(after)->end <= event)
-        return std::nullopt;
-    return static_cast<std::size_t>(after - steps.begin()) - 1;
-}
 
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request)

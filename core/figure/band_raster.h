@@ -6,16 +6,9 @@
 #include "core/analysis/band_groups.h"
 #include "core/analysis/live_index.h"
 #include "core/analysis/pixel_columns.h"
+#include "core/figure/byte_scale.h"
 
 namespace highwater {
-
-/// How bytes map to rows of pixels. Row 0 is the lowest and covers [bottomBytes, bottomBytes +
-/// bytesPerPixel).
-struct ByteScale
-{
-    double bottomBytes = 0;
-    double bytesPerPixel = 1;
-};
 
 /// The stacked picture as numbers: for every pixel the allocation that is painted there. Colours, hovering
 /// and dimming follow from it without another layout.

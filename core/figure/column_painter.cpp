@@ -100,7 +100,8 @@ void ColumnPainter::finishRow()
     if (m_row < 0)
         return;
     m_owed += m_share;
-    const bool strong = m_plain.allocation == BandRaster::kEmpty || (m_share > 0 && m_owed >= kHalf);
+    const bool strong
+        = m_plain.allocation == AllocationTable::kNoAllocation || (m_share > 0 && m_owed >= kHalf);
     m_owed -= strong ? 1 : 0;
     m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
 }

@@ -2,14 +2,15 @@
 
 #include <vector>
 
-#include "core/figure/band_raster.h"
+#include "core/analysis/allocations.h"
+#include "core/figure/byte_scale.h"
 
 namespace highwater {
 
 /// The largest band that has bytes in a pixel, the lowest of equals.
 struct BandClaim
 {
-    AllocationIndex allocation = BandRaster::kEmpty;
+    AllocationIndex allocation = AllocationTable::kNoAllocation;
     Bytes bytes = -1;
 
     /// Bands are offered from the bottom up.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/log_diff_words.h"
 #include "core/base/text_format.h"
 #include "core/figure/note_flag_shapes.h"
 #include "core/figure/series_plot.h"

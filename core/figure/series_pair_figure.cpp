@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/log_diff_words.h"
 #include "core/base/text_format.h"
 #include "core/figure/diff_colors.h"
 

@@ -6,6 +6,7 @@
 
 #include "core/analysis/cut_off.h"
 #include "core/analysis/growth.h"
+#include "core/analysis/phases.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -6,14 +6,10 @@
 #include "core/analysis/diff/run_alignment.h"
 #include "core/analysis/diff/step_alignment.h"
 #include "core/figure/note_flag.h"
-#include "core/report/note_lookup.h"
+#include "core/report/report_material.h"
 
-/// Where notes stand: in words, and in pictures. Their numbers are their positions in the list, from 1.
+/// Where notes stand in pictures. Their numbers are their positions in the list, from 1.
 namespace highwater {
-
-/// "after · event 5,701, step 3, backward · 20.10 GiB live". Says so where the file has no such place, or
-/// where the note is about a file or device that the report does not show.
-std::string placeWords(NoteLookup& lookup, const Note& note);
 
 /// A device that pictures show, and how notes call it.
 struct NotedDevice

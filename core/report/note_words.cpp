@@ -6,7 +6,6 @@
 
 #include "core/analysis/diff/size_cause_words.h"
 #include "core/base/text_format.h"
-#include "core/report/note_places.h"
 #include "core/report/parts/part_words.h"
 
 namespace highwater {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/report/report_material.h"
+#include "core/report/note_lookup.h"
 
 namespace highwater {
 
@@ -13,5 +13,9 @@ bool isAboutDevice(const RunMaterial& run, const Note& note);
 
 /// The log that a note on a line is about: the one that it names, else the only one; null: none of them.
 const ReportLog* logOfNote(const RunMaterial& run, const Note& note);
+
+/// "after · event 5,701, step 3, backward · 20.10 GiB live". Says so where the file has no such place, or
+/// where the note is about a file or device that the report does not show.
+std::string placeWords(NoteLookup& lookup, const Note& note);
 
 } // namespace highwater

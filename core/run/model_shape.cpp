@@ -163,11 +163,6 @@ void readT5(ShapeReader& reader, ModelShape& shape)
 
 } // namespace
 
-std::string_view toText(ModelFamily family)
-{
-    return kFamilies[static_cast<std::size_t>(family)];
-}
-
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text)
 {
     const auto found = std::ranges::find(kFamilies, text);

@@ -19,8 +19,7 @@ enum class ModelFamily : std::uint8_t
     T5, ///< encoder and decoder, RMSNorm, no biases, relative positions, dropout
 };
 
-/// "gpt2", "llama", "t5".
-std::string_view toText(ModelFamily family);
+/// "gpt2", "llama", "t5"; none for other texts.
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text);
 
 /// A model as numbers. What is not known is absent.

@@ -28,6 +28,30 @@ std::string withoutUnderscores(std::string_view text)
     return digits;
 }
 
+std::string_view lastPart(std::string_view name)
+{
+    const std::size_t dot = name.find_last_of("./");
+    return dot == std::string_view::npos ? name : name.substr(dot + 1);
+}
+
+std::optional<std::int64_t> positiveNumber(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number > 0 ? std::optional(number)
+                                                                                  : std::nullopt;
+}
+
+std::optional<std::int64_t> numberNamed(
+    const std::vector<ConfigurationEntry>& settings, std::string_view name)
+{
+    for (const ConfigurationEntry& entry : settings)
+        if (lastPart(entry.name) == name)
+            if (const std::optional<std::int64_t> number = positiveNumber(entry.value))
+                return number;
+    return std::nullopt;
+}
+
 } // namespace
 
 std::string quotedText(std::string_view text)
@@ -102,6 +126,16 @@ Result<double> shareOf(const ConfigurationEntry& entry)
     if (!number || !(*number > 0 && *number <= 1))
         return wrongValue(entry, "which is no share: more than 0, at most 1");
     return *number;
+}
+
+std::optional<std::int64_t> positiveSetting(
+    const SettingLists& lists, std::initializer_list<std::string_view> names)
+{
+    for (const std::string_view name : names)
+        for (const std::vector<ConfigurationEntry>* settings : lists)
+            if (const std::optional<std::int64_t> number = numberNamed(*settings, name))
+                return number;
+    return std::nullopt;
 }
 
 } // namespace highwater

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/trace/log_event.h"
@@ -30,5 +33,13 @@ tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::strin
 std::string quotedText(std::string_view text);
 /// Whether the file says that there is no value: null, ~ or nothing.
 bool isNull(const ConfigurationEntry& entry);
+
+/// Lists of settings, those that count first before the others. Refers to them.
+using SettingLists = std::vector<const std::vector<ConfigurationEntry>*>;
+
+/// A positive whole number of the first name that any of the lists gives one for. Names are compared by their
+/// last part ("model.vocab_size" is "vocab_size"). O(names × settings).
+std::optional<std::int64_t> positiveSetting(
+    const SettingLists& lists, std::initializer_list<std::string_view> names);
 
 } // namespace highwater

@@ -7,7 +7,6 @@
 #include "core/base/text_format.h"
 #include "core/run/json_document.h"
 #include "core/run/note_json_value.h"
-#include "core/run/workspace_upgrade.h"
 
 namespace highwater {
 

@@ -12,13 +12,12 @@
 #include "core/base/units.h"
 #include "core/run/category_rules.h"
 #include "core/run/note.h"
+#include "core/run/workspace_upgrade.h"
 
 /// The workspace file (`.highwater`): what belongs together and how it was looked at, as JSON. It holds no
 /// recordings, only where they are and what they were, so that it can be told whether they still are.
 namespace highwater {
 
-/// Of the form that is written. Older ones are read through core/run/workspace_upgrade.h.
-inline constexpr std::int64_t kWorkspaceVersion = 2;
 inline constexpr std::size_t kMostWorkspaceSources = 10'000;
 
 /// A file that a workspace rests on: where it is, and how it is known again.

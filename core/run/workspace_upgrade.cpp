@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/run/workspace_file.h"
-
 namespace highwater {
 
 namespace {

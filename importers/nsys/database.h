@@ -13,6 +13,7 @@
 #include "importers/importer.h"
 
 struct sqlite3;
+struct sqlite3_stmt;
 
 namespace highwater::nsys {
 
@@ -80,6 +81,40 @@ private:
     std::uint64_t m_fileBytes = 0;
     std::int64_t m_expectedRows = 0;
     std::int64_t m_rowsRead = 0;
+};
+
+/// A query that is stepped through row by row. A damaged place ends it like the last row does; `code` tells.
+class Statement
+{
+public:
+    Statement(Database& database, const std::string& sql);
+    ~Statement();
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+
+    bool next();
+    /// SQLite's result code, 0 after the last row.
+    int code() const { return m_code; }
+
+    /// For a query with one parameter: runs it again with this value.
+    void restartWith(std::int64_t value);
+
+    bool isNull(int column) const;
+    /// Whether it is a whole number, as nearly all columns must be.
+    bool isInteger(int column) const;
+    /// 0 where there is none.
+    std::int64_t integer(int column) const;
+    std::optional<std::int64_t> optionalInteger(int column) const;
+    /// Up to the first NUL, and no longer than `kMaxTextBytes`; valid until the next row.
+    std::string_view text(int column) const;
+
+    static constexpr std::size_t kMaxTextBytes = 2'000;
+
+private:
+    Database& m_database;
+    sqlite3_stmt* m_statement = nullptr;
+    int m_code = 0;
+    bool m_atEnd = false;
 };
 
 } // namespace highwater::nsys

@@ -4,6 +4,7 @@
 #include "app/models/call_tree_model.h"
 #include "app/models/figure_table_model.h"
 #include "app/workspace/qt_text.h"
+#include "core/analysis/call_tree_builder.h"
 #include "core/analysis/live_sets.h"
 #include "tests/app/app_test_support.h"
 

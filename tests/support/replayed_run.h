@@ -3,6 +3,8 @@
 #include <memory>
 #include <optional>
 
+#include "core/analysis/allocator/replay.h"
+#include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 
 namespace highwater::test {

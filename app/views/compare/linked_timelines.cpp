@@ -186,11 +186,6 @@ void LinkedTimelines::showLegend()
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
 }
 
-QString LinkedTimelines::legendText() const
-{
-    return m_legend->isHidden() ? QString() : m_legend->text();
-}
-
 /// Bytes from 0 up to the highest of both, or of each; places from the first to the last of both.
 void LinkedTimelines::applyLimits()
 {

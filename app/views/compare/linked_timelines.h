@@ -35,7 +35,6 @@ public:
     void setColors(const ThemeColors& colors);
     /// Off: each run has a scale of its own, which fills its plot.
     void setSameScale(bool same);
-    bool hasSameScale() const { return m_sameScale; }
 
     void fit();
     void zoom(double factor);
@@ -56,8 +55,6 @@ public:
     /// Place of the axis that the mouse was at last; none: nowhere yet.
     std::optional<double> lastPlace() const { return m_lastPlace; }
     bool isSettled() const;
-    /// What the colours mean: "parameters, activations, …"; empty where they stand for call sites.
-    QString legendText() const;
     /// "before: event 5,701 · 30.2 GiB, after: event 6,300 · 29.9 GiB, −317 MiB"; empty without a cursor.
     QString cursorText() const;
 

@@ -37,8 +37,6 @@ public:
     QTableView& table() { return *m_table; }
     QTableView& settings() { return *m_settings; }
     QAction& compareAction() { return *m_compare; }
-    QAction& referenceAction() { return *m_reference; }
-    QAction& copyAction() { return *m_copy; }
 
     /// Rows of the sweep to be compared: before and after. Two that are chosen (the reference first, else as
     /// given), or the reference and the one that is chosen; none: the choice is no pair.

@@ -6,7 +6,6 @@
 #include <QTextList>
 #include <QTextTable>
 
-#include "app/views/report/report_text.h"
 #include "core/report/plain_text.h"
 
 namespace highwater::gui {
@@ -75,7 +74,7 @@ QTextBlockFormat BlockSetter::blockFormat(const BlockLook& look) const
     if (look.headingLevel > 0)
         format.setHeadingLevel(look.headingLevel);
     if (look.keepWithNext)
-        format.setProperty(ReportText::kKeepWithNext, true);
+        format.setProperty(kKeepWithNext, true);
     if (look.background.isValid())
         format.setBackground(look.background);
     return format;

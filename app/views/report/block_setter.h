@@ -39,6 +39,9 @@ struct CellLook
 class BlockSetter
 {
 public:
+    /// Property of a paragraph's format: no page ends between it and the next.
+    static constexpr int kKeepWithNext = QTextFormat::UserProperty + 2;
+
     /// Both must outlive it.
     BlockSetter(QTextDocument& document, const ReportLook& look);
 

@@ -22,9 +22,6 @@ class ReportText : public QTextDocument
     Q_OBJECT
 
 public:
-    /// Of a paragraph: no page ends between it and the next.
-    static constexpr int kKeepWithNext = QTextFormat::UserProperty + 2;
-
     ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent = nullptr);
 
     const Report& report() const { return *m_report; }

@@ -7,6 +7,7 @@
 #include <QTextFrame>
 #include <QTextTable>
 
+#include "app/views/report/block_setter.h"
 #include "app/views/report/report_text.h"
 
 namespace highwater::gui {
@@ -27,7 +28,7 @@ public:
     void add(const QTextBlock& block)
     {
         const QRectF rect = m_layout.blockBoundingRect(block);
-        const bool keep = block.blockFormat().boolProperty(ReportText::kKeepWithNext);
+        const bool keep = block.blockFormat().boolProperty(BlockSetter::kKeepWithNext);
         const QTextLayout& lines = *block.layout();
         const int count = lines.lineCount();
         for (int i = 0; i < count; ++i) {

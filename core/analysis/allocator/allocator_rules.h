@@ -1,19 +1,12 @@
 #pragma once
 
 #include "core/analysis/allocator/allocator_settings.h"
+#include "core/analysis/allocator/allocator_sizes.h"
 
-/// The sizes by which PyTorch's caching allocator cuts memory up. Source: the constants,
-/// `get_allocation_size`, `should_split` and `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; the same
-/// from PyTorch 2.1 on but for what the settings tell. "Rounded" is what `roundedSize` makes of a request.
+/// How PyTorch's caching allocator cuts memory up. Source: `get_allocation_size`, `should_split` and
+/// `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; the same from PyTorch 2.1 on but for what the
+/// settings tell. "Rounded" is what `roundedSize` makes of a request.
 namespace highwater {
-
-inline constexpr Bytes kSmallestBlock = 512;
-/// Requests up to here are served from the small pool; and what is left of a block of the large pool is split
-/// off only where it is more.
-inline constexpr Bytes kSmallRequest = kMiB;
-inline constexpr Bytes kSmallSegment = 2 * kMiB;
-inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;
-inline constexpr Bytes kOwnSegmentUnit = 2 * kMiB;
 
 /// Pages of expandable segments are mapped and unmapped in units of this size.
 constexpr Bytes pageSize(bool small, Bytes largeSegment)

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/allocator_sizes.h"
 
 namespace highwater {
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/replay.h"
+
 namespace highwater {
 
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/what_if.h"
 
 namespace highwater {

@@ -1,68 +1,9 @@
 #include "core/analysis/allocator/what_if.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <optional>
 
-#include <fmt/format.h>
-
-#include "core/analysis/allocator/script_player.h"
-#include "core/base/text_format.h"
-
 namespace highwater {
-
-namespace {
-
-/// Value of a list of changes at rising events.
-class Follower
-{
-public:
-    explicit Follower(const std::vector<ReservedChange>& changes)
-        : m_changes(changes)
-    {
-    }
-    Bytes at(std::int64_t event)
-    {
-        while (m_at + 1 < m_changes.size() && m_changes[m_at + 1].event <= event)
-            ++m_at;
-        return m_changes[m_at].bytes;
-    }
-
-private:
-    const std::vector<ReservedChange>& m_changes;
-    std::size_t m_at = 0;
-};
-
-void compare(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated, Bytes recorded)
-{
-    const Bytes deviation = simulated - recorded;
-    ++fidelity.compared;
-    fidelity.exact += deviation == 0;
-    if (std::abs(deviation) > std::abs(fidelity.largestDeviation)) {
-        fidelity.largestDeviation = deviation;
-        fidelity.event = event;
-        fidelity.recordedThere = recorded;
-    }
-    const double share = deviation == 0 ? 0
-        : recorded > 0 ? std::abs(static_cast<double>(deviation) / static_cast<double>(recorded))
-                       : 1;
-    fidelity.share = std::max(fidelity.share, share);
-}
-
-/// What other streams still read is freed inside a later call, which is not over yet then.
-bool isLateFree(const AllocationScript& script, const ScriptStep& step)
-{
-    if (step.action != ScriptAction::Free)
-        return false;
-    const std::size_t row = script.trace->row(script.allocations->device(), step.event);
-    const MemoryEventTable& events = script.trace->events;
-    return events.action[row] != Action::Free
-        && (step.event == 0 || events.action[row - 1] != Action::FreeRequested
-            || events.address[row - 1] != events.address[row]);
-}
-
-} // namespace
 
 std::int64_t WhatIfResult::fittingFailures() const
 {
@@ -77,56 +18,6 @@ Bytes WhatIfResult::leastSpareBytes() const
         if (outcome.fits)
             least = std::min(least.value_or(outcome.spareBytes), outcome.spareBytes);
     return least.value_or(0);
-}
-
-WhatIfResult replay(const AllocationScript& script, const WhatIf& change)
-{
-    ScriptPlayer player(script, change);
-    for (const ScriptStep& step : script.steps)
-        player.play(step);
-    return player.result();
-}
-
-ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& result)
-{
-    ReplayFidelity fidelity;
-    Follower simulated(result.reserved);
-    Follower recorded(script.reserved);
-    compare(fidelity, -1, simulated.at(-1), recorded.at(-1));
-    std::int64_t last = -1;
-    for (const ScriptStep& step : script.steps) {
-        if (step.event <= last || step.action == ScriptAction::EmptyCache || isLateFree(script, step))
-            continue;
-        last = step.event;
-        compare(fidelity, step.event, simulated.at(step.event), recorded.at(step.event));
-    }
-    const std::int64_t end = script.allocations->eventCount() - 1;
-    compare(fidelity, end, simulated.at(end), recorded.at(end));
-    fidelity.allocations = result.allocations;
-    fidelity.placedAsRecorded = result.placedAsRecorded;
-    fidelity.newFailures = result.newFailures;
-    fidelity.failuresHold = result.fittingFailures() == 0;
-    return fidelity;
-}
-
-std::string sentenceOf(const ReplayFidelity& fidelity)
-{
-    std::string text = fidelity.exact == fidelity.compared
-        ? fmt::format(
-            "reserves what was recorded, to the byte, after all {} calls", formatCount(fidelity.compared))
-        : fmt::format("reserves what was recorded to within {:.2f} %: {} at event {}, where {} was recorded; "
-                      "exact after {} of {} calls",
-            fidelity.share * 100, formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
-            formatBytes(fidelity.recordedThere), formatCount(fidelity.exact), formatCount(fidelity.compared));
-    text += fmt::format("; {} of {} allocations at the recorded address",
-        formatCount(fidelity.placedAsRecorded), formatCount(fidelity.allocations));
-    if (fidelity.newFailures > 0)
-        text += fmt::format("; {} requests that succeeded fail", formatCount(fidelity.newFailures));
-    if (!fidelity.failuresHold)
-        text
-            += "; a request that failed in the recorded run fits: something outside of the allocator's rules "
-               "forbade it";
-    return text;
 }
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocation_script.h"
+#include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"

@@ -1,36 +1,8 @@
 #include "core/analysis/detectors/detector_input.h"
 
-#include <charconv>
+#include "core/run/setting_value.h"
 
 namespace highwater {
-
-namespace {
-
-std::string_view lastPart(std::string_view name)
-{
-    const std::size_t dot = name.find_last_of("./");
-    return dot == std::string_view::npos ? name : name.substr(dot + 1);
-}
-
-std::optional<std::int64_t> positiveNumber(std::string_view text)
-{
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number > 0 ? std::optional(number)
-                                                                                  : std::nullopt;
-}
-
-std::optional<std::int64_t> numberNamed(
-    const std::vector<ConfigurationEntry>& settings, std::string_view name)
-{
-    for (const ConfigurationEntry& entry : settings)
-        if (lastPart(entry.name) == name)
-            if (const std::optional<std::int64_t> number = positiveNumber(entry.value))
-                return number;
-    return std::nullopt;
-}
-
-} // namespace
 
 DetectorInput::DetectorInput(const DeviceStudy& ofStudy)
     : study(&ofStudy)
@@ -42,16 +14,12 @@ DetectorInput::DetectorInput(const DeviceStudy& ofStudy)
 
 std::optional<std::int64_t> DetectorInput::number(std::initializer_list<std::string_view> names) const
 {
-    for (const std::string_view name : names) {
-        std::optional<std::int64_t> found = numberNamed(settings, name);
-        if (!found && study)
-            found = numberNamed(study->trace.metadata.configuration, name);
-        for (std::size_t i = 0; !found && i < companions.size(); ++i)
-            found = numberNamed(companions[i].trace->metadata.configuration, name);
-        if (found)
-            return found;
-    }
-    return std::nullopt;
+    SettingLists lists{&settings};
+    if (study)
+        lists.push_back(&study->trace.metadata.configuration);
+    for (const CompanionFile& companion : companions)
+        lists.push_back(&companion.trace->metadata.configuration);
+    return positiveSetting(lists, names);
 }
 
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind)

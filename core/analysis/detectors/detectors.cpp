@@ -12,30 +12,39 @@ namespace highwater {
 
 namespace {
 
+/// A rule that looks for one thing. Pure: the same input gives the same findings, none where there is nothing
+/// to say.
+struct Detector
+{
+    std::vector<Finding> (*find)(const DetectorInput& input);
+    bool needsStudy = true; ///< false: it is asked where there are logs alone, too
+};
+
+/// To add one, declare it in rules.h and name it here.
 constexpr Detector kDetectors[] = {
-    {"peak-summary", "how high the peak is, where, and what holds it", findPeakSummary},
-    {"capture-quality", "what the recording cannot tell", findCaptureQuality},
-    {"growth", "whether memory grows from step to step, and what makes it", findGrowth},
-    {"growth-in-log", "whether what a log writes grows from step to step", findGrowthInLog, false},
-    {"retained-graph", "whether autograd's graph is kept from step to step", findRetainedGraph},
-    {"generation-with-gradients", "whether generation keeps a graph", findGenerationWithGradients},
-    {"oversized-logits", "whether logits fill the peak, and of what shape", findOversizedLogits},
-    {"duplicate-model", "whether a model is in memory more than once", findDuplicateModel},
-    {"peak-phase", "which phase the peak is in", findPeakPhase},
-    {"stale-gradients", "whether gradients are alive during forward for nothing", findStaleGradients},
-    {"optimizer-state-first-step", "when the optimizer's state appears", findOptimizerState},
-    {"settings-advice", "whether other settings of the allocator would have helped", findSettingsAdvice},
-    {"padded-to-maximum", "whether sequences are padded to the model's longest", findPaddedToMaximum},
-    {"attention-materialised", "whether attention's matrices are held", findAttentionMaterialised},
-    {"cache-flush-churn", "whether the cache is emptied for nothing", findCacheFlushChurn},
-    {"private-pools", "what pools of graphs and of the user's keep", findPrivatePools},
-    {"cross-stream-delay", "what waits for another stream at the peak", findCrossStreamDelay},
-    {"rounding-waste", "what blocks occupy beyond what was asked for", findRoundingWaste},
-    {"autocast-copies", "what autocast's copies take", findAutocastCopies},
-    {"precision-upcast", "whether wide copies stand beside narrow tensors", findPrecisionUpcast},
-    {"out-of-memory", "why memory ran out: fragmentation, or too big", findOutOfMemory, false},
-    {"outside-pytorch", "what is in use outside of PyTorch's allocator", findOutsidePyTorch, false},
-    {"inconsistent-oom-text", "whether out-of-memory messages hold together", findInconsistentOomText, false},
+    {findPeakSummary},
+    {findCaptureQuality},
+    {findGrowth},
+    {findGrowthInLog, false},
+    {findRetainedGraph},
+    {findGenerationWithGradients},
+    {findOversizedLogits},
+    {findDuplicateModel},
+    {findPeakPhase},
+    {findStaleGradients},
+    {findOptimizerState},
+    {findSettingsAdvice},
+    {findPaddedToMaximum},
+    {findAttentionMaterialised},
+    {findCacheFlushChurn},
+    {findPrivatePools},
+    {findCrossStreamDelay},
+    {findRoundingWaste},
+    {findAutocastCopies},
+    {findPrecisionUpcast},
+    {findOutOfMemory, false},
+    {findOutsidePyTorch, false},
+    {findInconsistentOomText, false},
 };
 
 /// Rules that say themselves what a cut-off file tells, or rest on rises and falls alone.
@@ -51,11 +60,6 @@ void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
 }
 
 } // namespace
-
-std::span<const Detector> detectors()
-{
-    return kDetectors;
-}
 
 std::vector<Finding> findFindings(const DetectorInput& input)
 {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/diff/run_diff.h"
+#include "core/analysis/composition.h"
+#include "core/analysis/diff/diff_input.h"
+#include "core/analysis/diff/stack_classes.h"
 
 namespace highwater {
 

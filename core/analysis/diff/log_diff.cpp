@@ -1,169 +1,140 @@
 #include "core/analysis/diff/log_diff.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
-#include <tuple>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff_words.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
 namespace {
 
-/// How well a series tells what a run needs of the device: 0 is best; none: it does not.
-std::optional<std::size_t> rankOf(const CounterSeries& series)
+/// Below this share of the peak before, the peak is said not to have moved.
+constexpr double kHardly = 0.01;
+
+std::string stepText(const SeriesFigures& figures)
 {
-    static constexpr std::array<std::string_view, 12> levels
-        = {"allocated_peak", "allocated", "requested_peak", "requested", "active_peak", "active",
-            "reserved_peak", "reserved", "device_used_peak", "device_used", "process_used", ""};
-    const auto level = std::find(levels.begin(), levels.end(), series.metric);
-    if (!measuresDevice(series) || !series.component.empty() || level == levels.end())
-        return std::nullopt;
-    // What holds for a stretch of the run only comes after what holds for all of it.
-    return static_cast<std::size_t>(level - levels.begin()) + (series.stage.empty() ? 0 : levels.size());
+    return figures.largestStep == CounterSeries::kNoStep
+        ? std::string()
+        : fmt::format(" at step {}", formatCount(figures.largestStep));
 }
 
-/// "TaskRunner pid=" of "TaskRunner pid=104449".
-std::string withoutNumbers(std::string text)
+std::string headline(const SeriesPair& pair, const CounterSeries& series)
 {
-    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    const auto before = wholeBytes(pair.beforeFigures.largest);
+    const auto after = wholeBytes(pair.afterFigures.largest);
+    const Bytes delta = after - before;
+    const std::string what = measureText(series);
+    if (delta == 0)
+        return fmt::format("The peak is the same, {}, by {}.", formatBytes(before), what);
+    const std::string from = fmt::format("from {}{} to {}{}", formatBytes(before),
+        stepText(pair.beforeFigures), formatBytes(after), stepText(pair.afterFigures));
+    const std::string share = formatRelativeDelta(before, after);
+    if (static_cast<double>(std::abs(delta)) < kHardly * static_cast<double>(before))
+        return fmt::format("The peak did not move in substance ({}, {}), {}, by {}.", formatBytesDelta(delta),
+            share, from, what);
+    return fmt::format("The peak {} by {} ({}), {}, by {}.", delta < 0 ? "fell" : "rose",
+        formatBytes(std::abs(delta)), share, from, what);
+}
+
+/// What one log tells alone: "largest 44.87 GiB, allocated peak (…)".
+std::string aloneText(const Trace& log)
+{
+    const std::optional<SeriesPair> best = bestMemorySeries(log);
+    return best ? fmt::format("largest {}, {}", formatBytes(wholeBytes(best->beforeFigures.largest)),
+               measureText(log.counters[best->before]))
+                : std::string("no series of device memory");
+}
+
+std::string ranOutText(const Trace& log, const std::vector<LogFailure>& failures)
+{
+    const LogEvent& first = log.logEvents[failures.front().event];
+    std::string text = failures.size() == 1
+        ? fmt::format("ran out of memory ({})", placeText(first))
+        : fmt::format("ran out of memory {} times (first: {})",
+            formatCount(static_cast<std::int64_t>(failures.size())), placeText(first));
+    if (first.figures && first.figures->requested)
+        text += fmt::format(", {} requested", formatBytes(first.figures->requested->bytes));
     return text;
 }
 
-using Key = std::vector<std::string>;
-
-/// What is measured.
-Key measureOf(const CounterSeries& series)
+void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, DiffVerdict& verdict)
 {
-    return {series.metric.empty() ? series.name : series.metric, series.component, series.stage, series.unit,
-        series.quantity ? std::string(toText(*series.quantity)) : std::string(),
-        std::string(toText(series.since))};
+    const bool early = !diff.beforeFailures.empty();
+    const bool late = !diff.afterFailures.empty();
+    if (early && late)
+        verdict.details.push_back(fmt::format("The run before {}; the run after {}.",
+            ranOutText(before, diff.beforeFailures), ranOutText(after, diff.afterFailures)));
+    else if (early)
+        verdict.details.push_back(fmt::format("The run before {}; the log of the run after tells of none.",
+            ranOutText(before, diff.beforeFailures)));
+    else if (late)
+        verdict.details.push_back(fmt::format("The run after {}; the log of the run before tells of none.",
+            ranOutText(after, diff.afterFailures)));
 }
 
-std::string numberText(const std::optional<std::int64_t>& number)
+/// A peak before the failing request lies below what the run needed.
+void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
 {
-    return number ? std::to_string(*number) : std::string();
+    const SeriesPair& pair = diff.series[*diff.compared];
+    if (!diff.beforeFailures.empty() || !diff.afterFailures.empty())
+        verdict.details.emplace_back(
+            "Where memory ran out, the series ends before the request that failed: its peak is less than the "
+            "run needed.");
+    else if (2 * pair.beforeFigures.points < pair.afterFigures.points
+        || 2 * pair.afterFigures.points < pair.beforeFigures.points)
+        verdict.details.push_back(
+            fmt::format("The runs are of different length ({} and {} points): the shorter one may not have "
+                        "reached its peak.",
+                formatCount(static_cast<std::int64_t>(pair.beforeFigures.points)),
+                formatCount(static_cast<std::int64_t>(pair.afterFigures.points))));
 }
 
-Key rankKey(const CounterSeries& series)
+void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
 {
-    Key key = measureOf(series);
-    key.push_back(numberText(series.rank));
-    key.push_back(numberText(series.deviceOrdinal));
-    return key;
-}
-
-Key nameKey(const CounterSeries& series)
-{
-    Key key = rankKey(series);
-    key.push_back(withoutNumbers(series.process));
-    key.push_back(series.name);
-    return key;
-}
-
-Key writerKey(const CounterSeries& series)
-{
-    Key key = nameKey(series);
-    key.push_back(series.process);
-    return key;
-}
-
-/// Finds series that are each other's equal, step by step less strictly.
-class SeriesMatcher
-{
-public:
-    SeriesMatcher(const Trace& before, const Trace& after)
-        : m_before(before.counters)
-        , m_after(after.counters)
-        , m_afterOf(m_before.size())
-        , m_taken(m_after.size(), false)
-    {
-        for (Key (*keyOf)(const CounterSeries&) : {writerKey, nameKey, rankKey, measureOf})
-            pairUnique(keyOf);
+    for (const SeriesPair& pair : diff.series) {
+        const CounterSeries& series = before.counters[pair.before];
+        const double delta = pair.afterFigures.largest - pair.beforeFigures.largest;
+        const bool isLevel = series.metric == "host_used" || series.metric == "host_used_peak";
+        if (!pair.isBytes || !isLevel || delta == 0 || std::abs(delta) < kHardly * pair.beforeFigures.largest)
+            continue;
+        const auto low = wholeBytes(pair.beforeFigures.largest);
+        const auto high = wholeBytes(pair.afterFigures.largest);
+        verdict.details.push_back(fmt::format("Memory of the host: {} → {} ({}).", formatBytes(low),
+            formatBytes(high), formatBytesDelta(high - low)));
+        return;
     }
-
-    const std::vector<std::optional<std::size_t>>& afterOf() const { return m_afterOf; }
-
-private:
-    /// Those that are alone with their key on either side.
-    void pairUnique(Key (*keyOf)(const CounterSeries&))
-    {
-        std::map<Key, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> byKey;
-        for (std::size_t i = 0; i < m_before.size(); ++i)
-            if (!m_afterOf[i])
-                byKey[keyOf(m_before[i])].first.push_back(i);
-        for (std::size_t i = 0; i < m_after.size(); ++i)
-            if (!m_taken[i])
-                byKey[keyOf(m_after[i])].second.push_back(i);
-        for (const auto& [key, places] : byKey)
-            if (places.first.size() == 1 && places.second.size() == 1) {
-                m_afterOf[places.first.front()] = places.second.front();
-                m_taken[places.second.front()] = true;
-            }
-    }
-
-    const std::vector<CounterSeries>& m_before;
-    const std::vector<CounterSeries>& m_after;
-    std::vector<std::optional<std::size_t>> m_afterOf; ///< by series before
-    std::vector<bool> m_taken; ///< by series after
-};
-
-/// What comes first in the table.
-std::tuple<bool, std::size_t, bool, double> orderOf(const Trace& before, const SeriesPair& pair)
-{
-    const std::optional<std::size_t> rank = rankOf(before.counters[pair.before]);
-    const double largest = std::max(pair.beforeFigures.largest, pair.afterFigures.largest);
-    return {!rank, rank.value_or(0), !pair.isBytes, rank ? -largest : 0};
 }
 
-std::vector<SeriesPair> pairsOf(const Trace& before, const Trace& after)
+/// Whether the peak moved, by the pair that is compared, and what else a reader has to know: who ran out of
+/// memory, what moved to the host, where the runs are of different length. O(failures).
+DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& after)
 {
-    const SeriesMatcher matcher(before, after);
-    std::vector<SeriesPair> pairs;
-    for (std::size_t i = 0; i < before.counters.size(); ++i) {
-        const std::optional<std::size_t>& other = matcher.afterOf()[i];
-        const std::optional<SeriesFigures> one = other ? seriesFigures(before.counters[i]) : std::nullopt;
-        const std::optional<SeriesFigures> two = other ? seriesFigures(after.counters[*other]) : std::nullopt;
-        if (one && two)
-            pairs.push_back({i, *other, *one, *two, before.counters[i].unit == "bytes"});
+    DiffVerdict verdict;
+    if (diff.compared) {
+        const SeriesPair& pair = diff.series[*diff.compared];
+        verdict.headline = headline(pair, before.counters[pair.before]);
+    } else {
+        verdict.headline = "The logs have no measure of device memory in common: their peaks cannot be "
+                           "compared.";
+        verdict.details.push_back(fmt::format("Before: {}. After: {}.", aloneText(before), aloneText(after)));
     }
-    std::stable_sort(pairs.begin(), pairs.end(), [&before](const SeriesPair& a, const SeriesPair& b) {
-        return orderOf(before, a) < orderOf(before, b);
-    });
-    return pairs;
+    addFailures(diff, before, after, verdict);
+    if (diff.compared)
+        addLowerBounds(diff, verdict);
+    addHost(diff, before, verdict);
+    return verdict;
 }
 
 } // namespace
 
-std::optional<SeriesFigures> seriesFigures(const CounterSeries& series)
-{
-    SeriesFigures figures;
-    for (std::size_t i = 0; i < series.points(); ++i) {
-        const double value = series.value[i];
-        if (!std::isfinite(value))
-            continue;
-        if (figures.points++ == 0)
-            figures.first = figures.smallest = value;
-        figures.smallest = std::min(figures.smallest, value);
-        if (figures.points == 1 || value > figures.largest) {
-            figures.largest = value;
-            figures.largestPoint = i;
-        }
-        figures.last = value;
-    }
-    figures.largestStep = figures.points > 0 ? series.stepAt(figures.largestPoint) : CounterSeries::kNoStep;
-    return figures.points > 0 ? std::optional(figures) : std::nullopt;
-}
-
 LogDiff diffLogs(const LogOfRun& before, const LogOfRun& after)
 {
     LogDiff diff;
-    diff.series = pairsOf(before.trace, after.trace);
-    if (!diff.series.empty() && rankOf(before.trace.counters[diff.series.front().before]))
+    diff.series = pairedSeries(before.trace, after.trace);
+    if (!diff.series.empty() && measuresPeak(before.trace.counters[diff.series.front().before]))
         diff.compared = 0;
     diff.onlyBefore = before.trace.counters.size() - diff.series.size();
     diff.onlyAfter = after.trace.counters.size() - diff.series.size();
@@ -174,14 +145,6 @@ LogDiff diffLogs(const LogOfRun& before, const LogOfRun& after)
     diff.afterFailures = logFailures(after.trace);
     diff.verdict = logVerdict(diff, before.trace, after.trace);
     return diff;
-}
-
-std::optional<SeriesPair> bestMemorySeries(const Trace& log)
-{
-    std::vector<SeriesPair> pairs = pairsOf(log, log);
-    if (pairs.empty() || !rankOf(log.counters[pairs.front().before]))
-        return std::nullopt;
-    return pairs.front();
 }
 
 } // namespace highwater

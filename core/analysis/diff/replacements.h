@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "core/analysis/diff/size_causes.h"
+#include "core/analysis/diff/size_parts.h"
 
 namespace highwater {
 

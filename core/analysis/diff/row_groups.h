@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/composition.h"
+#include "core/analysis/diff/diff_input.h"
 #include "core/analysis/diff/group_identity.h"
-#include "core/analysis/diff/run_diff.h"
+#include "core/analysis/diff/stack_classes.h"
 
 namespace highwater {
 

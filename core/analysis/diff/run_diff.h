@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/composition.h"
+#include "core/analysis/diff/diff_input.h"
 #include "core/analysis/diff/stack_classes.h"
 
 namespace highwater {
@@ -46,16 +47,6 @@ struct DiffRow
     DiffStatus status() const;
     /// Size of one allocation after, of one before; none where either side holds different sizes.
     std::optional<double> sizeRatio() const;
-};
-
-/// One run of a comparison: a device of it at a moment. Refers to what it is made of.
-struct DiffInput
-{
-    const Trace& trace;
-    const AllocationTable& allocations;
-    const CallSites& sites;
-    const CategoryTable* categories = nullptr; ///< needed for GroupKey::Category
-    std::vector<AllocationIndex> live; ///< in the table's order
 };
 
 /// Which row each allocation of one run belongs to.

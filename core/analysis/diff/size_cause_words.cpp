@@ -218,16 +218,6 @@ std::vector<std::string> copySentences(const SizeCauses& causes)
     return sentences;
 }
 
-std::string copiesText(const ParameterCopies& copies)
-{
-    const std::string half = fmt::format(
-        "{}: half the size of {} parameters", sizedText(copies.blocks), formatCount(copies.parameters.count));
-    if (copies.areLikely())
-        return half + ", probably copies of them at half the precision";
-    return fmt::format("{}, but {} blocks of this size are {}: some are of other tensors", half,
-        formatCount(copies.sameSize), copies.isNew ? "new" : "gone");
-}
-
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)
 {
     const std::string where = rowLabel(diff.rows[replacement.goneRow]);

@@ -29,9 +29,6 @@ std::string causeSentence(const SizeFactors& factors);
 /// What all hints at copies of parameters come to, likely ones and the others; empty without hints.
 std::vector<std::string> copySentences(const SizeCauses& causes);
 
-/// "48 of 19.53 MiB: half the size of 144 parameters, probably copies of them at half the precision".
-std::string copiesText(const ParameterCopies& copies);
-
 /// Of the new row, naming the one that is gone: "23 of 128.00 MiB probably in place of 24 of 16.00 MiB at
 /// softmax nn_utils.py:7 (×8 = 4²·½)".
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement);

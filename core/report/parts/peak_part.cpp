@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/companion_lines.h"
+#include "core/analysis/diff/log_diff_words.h"
 #include "core/analysis/known_numbers.h"
 #include "core/analysis/rank_sentences.h"
 #include "core/analysis/tensor_shapes.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/call_partners.h"
+#include "core/analysis/call_tree_builder.h"
 #include "core/analysis/composition.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"

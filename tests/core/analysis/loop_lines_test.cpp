@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/phases.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/categories.h"
+#include "core/analysis/phases.h"
+#include "core/analysis/steps.h"
+#include "core/analysis/usage_curve.h"
+#include "core/trace/category_words.h"
 #include "core/trace/trace_builder.h"
 
 namespace highwater {

@@ -1,6 +1,7 @@
 // Steps that overlap, and steps that another source tells where the best one is silent.
 #include <gtest/gtest.h>
 
+#include "core/analysis/phases.h"
 #include "core/analysis/steps.h"
 #include "tests/support/trace_from_text.h"
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/phases.h"
+#include "core/analysis/step_boundaries.h"
 #include "importers/open_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"

@@ -5,6 +5,7 @@
 #include "core/analysis/call_site.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/recorded_categories.h"
+#include "core/trace/category_words.h"
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"

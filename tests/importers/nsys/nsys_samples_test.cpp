@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device_figures.h"
+#include "core/analysis/phases.h"
 #include "core/analysis/steps.h"
 #include "core/run/run.h"
 #include "core/trace/trace_dump.h"

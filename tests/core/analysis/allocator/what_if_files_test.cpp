@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
+#include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_player.h"
 #include "tests/support/allocator_invariants.h"
 #include "tests/support/replayed_run.h"

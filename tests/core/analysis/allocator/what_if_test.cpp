@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_player.h"
 #include "tests/support/allocator_invariants.h"
 #include "tests/support/random_trace.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/rank_comparison.h"
+
 namespace highwater {
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/call_tree_builder.h"
 #include "core/analysis/device_study.h"
 #include "importers/open_trace.h"
 #include "tests/support/random_trace.h"

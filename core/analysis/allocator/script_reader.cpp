@@ -1,0 +1,344 @@
+#include "core/analysis/allocator/script_reader.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator/script_player.h"
+#include "core/base/interruption.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// No device has as much memory.
+constexpr Address kWidestSpace = Address{1} << 44;
+
+/// Walks through the events. What the allocator does inside one call stands before the event of the call:
+/// late frees, segments given back, segments got.
+class ScriptWriter
+{
+public:
+    ScriptWriter(AllocationScript& script, const PendingFrees& pending)
+        : m_script(script)
+        , m_trace(*script.trace)
+        , m_device(script.allocations->device())
+        , m_born(static_cast<AllocationIndex>(script.allocations->olderCount()))
+        , m_reserved(script.reserved.front().bytes)
+    {
+        collectRequests(pending);
+    }
+
+    std::vector<AmbiguousRelease> write()
+    {
+        const std::int64_t events = m_script.allocations->eventCount();
+        m_script.steps.reserve(static_cast<std::size_t>(events));
+        requestFrees(AllocationTable::kBeforeTrace);
+        beginCall();
+        InterruptionCounter interruption;
+        for (std::int64_t event = 0; event < events; ++event) {
+            interruption.round();
+            read(event);
+        }
+        endCall(false);
+        return std::move(m_ambiguous);
+    }
+
+private:
+    struct Request
+    {
+        std::int64_t event;
+        AllocationIndex allocation;
+    };
+
+    /// Of what stands before the event of a call.
+    struct Inside
+    {
+        Bytes reservedBefore = 0;
+        Bytes got = 0;
+        std::int64_t lastRelease = -1; ///< −1: nothing was given back
+        Bytes smallestRelease = DriverFacts::kNoLimit;
+        std::size_t firstStep = 0; ///< of the late frees
+    };
+
+    std::size_t row(std::int64_t event) const { return m_trace.row(m_device, event); }
+    Action actionOf(std::int64_t event) const { return m_trace.events.action[row(event)]; }
+
+    /// Frees that are not complete at once. What is freed in the trace, but not asked for in it, was asked
+    /// for before; unless the trace has no such requests at all.
+    void collectRequests(const PendingFrees& pending)
+    {
+        const AllocationTable& allocations = *m_script.allocations;
+        bool hasRequests = false;
+        for (std::int64_t event = 0; event < allocations.eventCount() && !hasRequests; ++event)
+            hasRequests = actionOf(event) == Action::FreeRequested;
+        InterruptionCounter interruption;
+        for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            interruption.round();
+            const std::int32_t death = allocations.death(i);
+            const std::int64_t event = pending.requestOf(i);
+            const bool requested = event != PendingFrees::kNotRequested;
+            const bool requestedBefore = !requested && hasRequests && i < allocations.olderCount()
+                && death != AllocationTable::kNeverFreed && actionOf(death) == Action::FreeCompleted;
+            if (requestedBefore)
+                m_requests.push_back({AllocationTable::kBeforeTrace, i});
+            else if (requested && event + 1 != death)
+                m_requests.push_back({event, i});
+        }
+        std::stable_sort(m_requests.begin(), m_requests.end(),
+            [](const Request& a, const Request& b) { return a.event < b.event; });
+    }
+
+    void read(std::int64_t event)
+    {
+        const Action action = actionOf(event);
+        if (isReserve(action) || isRelease(action))
+            change(event, action);
+        else if (isBirth(action))
+            allocate(event);
+        else if (action == Action::Oom)
+            failRequest(event);
+        else if (action == Action::FreeRequested)
+            requestFree(event);
+        else if (isDeath(action))
+            free(event, action);
+    }
+
+    void change(std::int64_t event, Action action)
+    {
+        const Bytes size = m_trace.events.size[row(event)];
+        if (isReserve(action)) {
+            m_script.segments.push_back({event, {m_trace.events.address[row(event)], size}});
+            m_reserved += size;
+            m_inside.got += size;
+            return;
+        }
+        m_reserved -= size;
+        m_inside.lastRelease = event;
+        m_inside.smallestRelease = std::min(m_inside.smallestRelease, size);
+        // Segments of max_split_size and more can be given back while their pool is in use.
+        const PoolId pool = privatePool(m_trace, rangeOfEvent(m_trace, m_device, event).pool);
+        if (!pool.isNone() && size < m_script.settings.maxSplitSize)
+            m_script.releasedPools.push_back({event, pool});
+    }
+
+    void allocate(std::int64_t event)
+    {
+        const bool asked = m_inside.lastRelease >= 0 && m_inside.got > 0;
+        const bool didNotFit = asked && m_inside.reservedBefore > m_script.limit - m_inside.got;
+        // `empty_cache` spares no unused segment, and leaves no block that was freed late and would have
+        // served.
+        const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
+        const bool waited = asked && m_script.steps.size() > m_inside.firstStep;
+        endCall(false);
+        if (didNotFit || oversized || waited)
+            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved});
+        add(event, ScriptAction::Allocate, m_born++);
+        beginCall();
+    }
+
+    void failRequest(std::int64_t event)
+    {
+        endCall(true);
+        const MemoryEvent recorded = m_trace.events.row(row(event));
+        const bool known = recorded.address < static_cast<Address>(DriverFacts::kNoLimit);
+        const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
+        add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
+        // A flush waits for other streams only after the search for a block has failed.
+        auto& steps = m_script.steps;
+        std::rotate(
+            steps.begin() + static_cast<std::ptrdiff_t>(m_inside.firstStep), steps.end() - 1, steps.end());
+        m_script.failures.push_back({event, recorded.size, recorded.stream,
+            privatePool(m_trace, recorded.pool), m_reserved + deviceFree});
+        beginCall();
+    }
+
+    void requestFree(std::int64_t event)
+    {
+        endCall(false);
+        requestFrees(event);
+        beginCall();
+    }
+
+    void requestFrees(std::int64_t event)
+    {
+        for (; m_nextRequest < m_requests.size() && m_requests[m_nextRequest].event <= event; ++m_nextRequest)
+            add(event, ScriptAction::RequestFree, m_requests[m_nextRequest].allocation);
+    }
+
+    void free(std::int64_t event, Action action)
+    {
+        const bool isWhole = action == Action::Free
+            || (event > 0 && actionOf(event - 1) == Action::FreeRequested
+                && m_trace.events.address[row(event - 1)] == m_trace.events.address[row(event)]);
+        if (isWhole)
+            endCall(false);
+        if (const AllocationIndex freed = m_script.allocations->ofEvent(event);
+            freed != AllocationTable::kNoAllocation)
+            add(event, ScriptAction::Free, freed);
+        if (isWhole)
+            beginCall();
+    }
+
+    void add(std::int64_t event, ScriptAction action, AllocationIndex allocation)
+    {
+        m_script.steps.push_back({static_cast<std::int32_t>(event), allocation, action});
+    }
+
+    void beginCall() { m_inside = {m_reserved, 0, -1, DriverFacts::kNoLimit, m_script.steps.size()}; }
+
+    void endCall(bool explainsReleases)
+    {
+        if (m_inside.lastRelease >= 0 && !explainsReleases)
+            add(m_inside.lastRelease, ScriptAction::EmptyCache, AllocationTable::kNoAllocation);
+    }
+
+    AllocationScript& m_script;
+    const Trace& m_trace;
+    DeviceIndex m_device;
+    AllocationIndex m_born;
+    Bytes m_reserved;
+    Inside m_inside;
+    std::vector<AmbiguousRelease> m_ambiguous;
+    std::vector<Request> m_requests; ///< by event
+    std::size_t m_nextRequest = 0;
+};
+
+/// Address spaces of expandable segments are all of one size, and do not reach into what comes next: the
+/// least distance of a begin to the next one, as far as pages that were mapped show begins. 0: unknown.
+Bytes addressSpaceOf(const AllocationScript& script)
+{
+    std::vector<Address> begins;
+    std::map<ServingKey, Address> lowest;
+    const auto add = [&](const MappedRange& range) {
+        if (!range.expandable)
+            begins.push_back(range.begin);
+        else if (const auto [entry, isNew] = lowest.try_emplace(keyOf(*script.trace, range), range.begin);
+                 !isNew)
+            entry->second = std::min(entry->second, range.begin);
+    };
+    for (const SegmentAt& segment : script.start.segments)
+        add(segment.range);
+    for (const RecordedSegment& segment : script.segments)
+        add(rangeOfEvent(*script.trace, script.allocations->device(), segment.event));
+    for (const auto& [key, begin] : lowest)
+        begins.push_back(begin);
+    std::sort(begins.begin(), begins.end());
+    Address least = 0;
+    for (const auto& [key, begin] : lowest) {
+        const auto next = std::upper_bound(begins.begin(), begins.end(), begin);
+        if (next != begins.end() && (least == 0 || *next - begin < least))
+            least = *next - begin;
+    }
+    const Bytes page = script.settings.largeSegment;
+    const bool isPlausible = least >= static_cast<Address>(script.recordedPeak()) && least < kWidestSpace;
+    return isPlausible ? static_cast<Bytes>(least) / page * page : 0;
+}
+
+/// A private pool's segment at the end, and the event with which the run got it.
+struct PrivateSegment
+{
+    Address begin = 0;
+    Bytes size = 0;
+    std::int64_t event = AllocationTable::kBeforeTrace;
+};
+
+std::vector<PrivateSegment> privateSegments(const Trace& trace, DeviceIndex device)
+{
+    std::vector<PrivateSegment> found;
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
+        const Segment& segment = trace.segments.segments[s];
+        if (!segment.expandable && !privatePool(trace, segment.pool).isNone())
+            found.push_back({segment.address, segment.totalSize});
+    }
+    std::sort(found.begin(), found.end(),
+        [](const PrivateSegment& a, const PrivateSegment& b) { return a.begin < b.begin; });
+    for (std::int64_t event = 0; event < trace.eventCount(device); ++event) {
+        const std::size_t row = trace.row(device, event);
+        if (trace.events.action[row] != Action::SegmentAlloc)
+            continue;
+        const auto at = std::lower_bound(found.begin(), found.end(), trace.events.address[row],
+            [](const PrivateSegment& segment, Address wanted) { return segment.begin < wanted; });
+        if (at != found.end() && at->begin == trace.events.address[row])
+            at->event = event;
+    }
+    return found;
+}
+
+/// Where the events do not record the pool, the final segment at the address tells it; but the driver gives
+/// an address again, and what lived there before the run got that segment was not in its pool.
+std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
+{
+    if (trace.pools.size() < 2)
+        return {};
+    const std::vector<PrivateSegment> segments = privateSegments(trace, allocations.device());
+    const auto livedBefore = [&](AllocationIndex i) {
+        const auto after = std::upper_bound(segments.begin(), segments.end(), allocations.address(i),
+            [](Address wanted, const PrivateSegment& segment) { return wanted < segment.begin; });
+        return after != segments.begin() && allocations.death(i) != AllocationTable::kNeverFreed
+            && allocations.birth(i) < (after - 1)->event
+            && allocations.address(i) - (after - 1)->begin < static_cast<Address>((after - 1)->size);
+    };
+    const auto isRecorded = [&](AllocationIndex i) {
+        const std::int32_t event = allocations.birth(i) >= 0 ? allocations.birth(i) : allocations.death(i);
+        return event != AllocationTable::kNeverFreed
+            && !trace.events.pool.get(trace.row(allocations.device(), event)).isNone();
+    };
+    std::vector<PoolId> pools(allocations.size());
+    for (AllocationIndex i = 0; i < pools.size(); ++i)
+        if (isRecorded(i) || !livedBefore(i))
+            pools[i] = privatePool(trace, allocations.pool(i));
+    return pools;
+}
+
+Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
+{
+    const Device& device = trace.devices[index];
+    if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
+        return fail(ErrorCode::BadRequest,
+            device.label()
+                + " cannot be replayed: the file is cut off, so what was live at the start is not known");
+    if (!hasKnownRounding(device))
+        return fail(ErrorCode::BadRequest,
+            device.label() + " has no caching allocator to replay: snapshots of PyTorch's show one");
+    if (trace.eventCount(index) == 0)
+        return fail(
+            ErrorCode::BadRequest, device.label() + " has no events to replay: the file holds only its end");
+    return {};
+}
+
+} // namespace
+
+Result<AllocationScript> allocationScript(
+    const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity)
+{
+    const Trace& trace = history.trace();
+    const DeviceIndex device = history.allocations().device();
+    if (const Result<void> replayable = checkReplayable(trace, device); !replayable)
+        return tl::unexpected<Error>(replayable.error());
+    AllocationScript script;
+    script.trace = &trace;
+    script.allocations = &history.allocations();
+    script.pools = poolsOf(trace, history.allocations());
+    script.start = history.at(-1);
+    script.reserved = curve.reservedChanges();
+    script.recorded = recordedSettings(trace, device);
+    script.settings = script.recorded.settings;
+    if (!script.recorded.backend.empty())
+        return fail(ErrorCode::BadRequest,
+            fmt::format("{} was recorded with backend:{}: there is no caching allocator to replay",
+                trace.devices[device].label(), sanitizedText(script.recorded.backend)));
+    if (capacity && capacity->bytes > 0 && capacity->bytes < DriverFacts::kNoLimit) {
+        script.deviceMemory = capacity->bytes;
+        script.limit = std::max(capacity->bytes, script.recordedPeak());
+    }
+    const std::vector<AmbiguousRelease> ambiguous = ScriptWriter(script, history.pending()).write();
+    script.addressSpace = addressSpaceOf(script);
+    explainReleases(script, ambiguous);
+    return script;
+}
+
+} // namespace highwater

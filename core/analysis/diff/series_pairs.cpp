@@ -1,0 +1,181 @@
+#include "core/analysis/diff/series_pairs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/log_failures.h"
+
+namespace highwater {
+
+namespace {
+
+/// How well a series tells what a run needs of the device: 0 is best; none: it does not.
+std::optional<std::size_t> rankOf(const CounterSeries& series)
+{
+    static constexpr std::array<std::string_view, 12> levels
+        = {"allocated_peak", "allocated", "requested_peak", "requested", "active_peak", "active",
+            "reserved_peak", "reserved", "device_used_peak", "device_used", "process_used", ""};
+    const auto level = std::find(levels.begin(), levels.end(), series.metric);
+    if (!measuresDevice(series) || !series.component.empty() || level == levels.end())
+        return std::nullopt;
+    // What holds for a stretch of the run only comes after what holds for all of it.
+    return static_cast<std::size_t>(level - levels.begin()) + (series.stage.empty() ? 0 : levels.size());
+}
+
+/// "TaskRunner pid=" of "TaskRunner pid=104449".
+std::string withoutNumbers(std::string text)
+{
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+}
+
+using Key = std::vector<std::string>;
+
+/// What is measured.
+Key measureOf(const CounterSeries& series)
+{
+    return {series.metric.empty() ? series.name : series.metric, series.component, series.stage, series.unit,
+        series.quantity ? std::string(toText(*series.quantity)) : std::string(),
+        std::string(toText(series.since))};
+}
+
+std::string numberText(const std::optional<std::int64_t>& number)
+{
+    return number ? std::to_string(*number) : std::string();
+}
+
+Key rankKey(const CounterSeries& series)
+{
+    Key key = measureOf(series);
+    key.push_back(numberText(series.rank));
+    key.push_back(numberText(series.deviceOrdinal));
+    return key;
+}
+
+Key nameKey(const CounterSeries& series)
+{
+    Key key = rankKey(series);
+    key.push_back(withoutNumbers(series.process));
+    key.push_back(series.name);
+    return key;
+}
+
+Key writerKey(const CounterSeries& series)
+{
+    Key key = nameKey(series);
+    key.push_back(series.process);
+    return key;
+}
+
+/// Finds series that are each other's equal, step by step less strictly.
+class SeriesMatcher
+{
+public:
+    SeriesMatcher(const Trace& before, const Trace& after)
+        : m_before(before.counters)
+        , m_after(after.counters)
+        , m_afterOf(m_before.size())
+        , m_taken(m_after.size(), false)
+    {
+        for (Key (*keyOf)(const CounterSeries&) : {writerKey, nameKey, rankKey, measureOf})
+            pairUnique(keyOf);
+    }
+
+    const std::vector<std::optional<std::size_t>>& afterOf() const { return m_afterOf; }
+
+private:
+    /// Those that are alone with their key on either side.
+    void pairUnique(Key (*keyOf)(const CounterSeries&))
+    {
+        std::map<Key, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> byKey;
+        for (std::size_t i = 0; i < m_before.size(); ++i)
+            if (!m_afterOf[i])
+                byKey[keyOf(m_before[i])].first.push_back(i);
+        for (std::size_t i = 0; i < m_after.size(); ++i)
+            if (!m_taken[i])
+                byKey[keyOf(m_after[i])].second.push_back(i);
+        for (const auto& [key, places] : byKey)
+            if (places.first.size() == 1 && places.second.size() == 1) {
+                m_afterOf[places.first.front()] = places.second.front();
+                m_taken[places.second.front()] = true;
+            }
+    }
+
+    const std::vector<CounterSeries>& m_before;
+    const std::vector<CounterSeries>& m_after;
+    std::vector<std::optional<std::size_t>> m_afterOf; ///< by series before
+    std::vector<bool> m_taken; ///< by series after
+};
+
+/// What comes first in the table.
+std::tuple<bool, std::size_t, bool, double> orderOf(const Trace& before, const SeriesPair& pair)
+{
+    const std::optional<std::size_t> rank = rankOf(before.counters[pair.before]);
+    const double largest = std::max(pair.beforeFigures.largest, pair.afterFigures.largest);
+    return {!rank, rank.value_or(0), !pair.isBytes, rank ? -largest : 0};
+}
+
+} // namespace
+
+std::optional<SeriesFigures> seriesFigures(const CounterSeries& series)
+{
+    SeriesFigures figures;
+    for (std::size_t i = 0; i < series.points(); ++i) {
+        const double value = series.value[i];
+        if (!std::isfinite(value))
+            continue;
+        if (figures.points++ == 0)
+            figures.first = figures.smallest = value;
+        figures.smallest = std::min(figures.smallest, value);
+        if (figures.points == 1 || value > figures.largest) {
+            figures.largest = value;
+            figures.largestPoint = i;
+        }
+        figures.last = value;
+    }
+    figures.largestStep = figures.points > 0 ? series.stepAt(figures.largestPoint) : CounterSeries::kNoStep;
+    return figures.points > 0 ? std::optional(figures) : std::nullopt;
+}
+
+std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after)
+{
+    const SeriesMatcher matcher(before, after);
+    std::vector<SeriesPair> pairs;
+    for (std::size_t i = 0; i < before.counters.size(); ++i) {
+        const std::optional<std::size_t>& other = matcher.afterOf()[i];
+        const std::optional<SeriesFigures> one = other ? seriesFigures(before.counters[i]) : std::nullopt;
+        const std::optional<SeriesFigures> two = other ? seriesFigures(after.counters[*other]) : std::nullopt;
+        if (one && two)
+            pairs.push_back({i, *other, *one, *two, before.counters[i].unit == "bytes"});
+    }
+    std::stable_sort(pairs.begin(), pairs.end(), [&before](const SeriesPair& a, const SeriesPair& b) {
+        return orderOf(before, a) < orderOf(before, b);
+    });
+    return pairs;
+}
+
+bool measuresPeak(const CounterSeries& series)
+{
+    return rankOf(series).has_value();
+}
+
+std::optional<SeriesPair> bestMemorySeries(const Trace& log)
+{
+    std::vector<SeriesPair> pairs = pairedSeries(log, log);
+    if (pairs.empty() || !measuresPeak(log.counters[pairs.front().before]))
+        return std::nullopt;
+    return pairs.front();
+}
+
+Bytes wholeBytes(double value)
+{
+    constexpr double most = 4e18; // differences fit too
+    return static_cast<Bytes>(std::clamp(value, -most, most));
+}
+
+} // namespace highwater

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// Whether the trace has a recorder's word for any event or block. O(blocks).
+bool hasRecordedCategories(const Trace& trace);
+
+} // namespace highwater
