@@ -9,14 +9,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/exit_code.h"
-#include "app/cli/output.h"
-#include "app/cli/output_commands.h"
-#include "app/cli/terminal.h"
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/commands/output_commands.h"
+#include "app/cli/console/terminal.h"
 #include "app/loading/load_file.h"
-#include "core/analysis/composition.h"
+#include "core/analysis/composition/composition.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_format.h"

@@ -1,6 +1,6 @@
 #include "app/loading/configuration_file.h"
 
-#include "app/loading/small_file.h"
+#include "app/loading/files/small_file.h"
 
 namespace highwater {
 

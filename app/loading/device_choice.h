@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/device_figures.h"
+#include "core/analysis/device/device_figures.h"
 #include "core/base/result.h"
 
 namespace highwater {

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/loading/log_patterns_file.h"
+#include "app/loading/files/log_patterns_file.h"
 #include "app/loading/read_ahead_source.h"
-#include "app/loading/workspace_store.h"
+#include "app/loading/files/workspace_store.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/loading/trace_cache.h"
-#include "importers/open_trace.h"
+#include "app/loading/files/trace_cache.h"
+#include "importers/registry/open_trace.h"
 
 namespace highwater {
 

@@ -7,12 +7,12 @@
 
 #include "app/loading/background.h"
 #include "app/loading/device_choice.h"
-#include "app/loading/file_hash.h"
+#include "app/loading/files/file_hash.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
 #include "app/loading/run_shape_file.h"
-#include "core/analysis/companion_lines.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/log_diff.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/loading/load_file.h"
-#include "core/analysis/steps.h"
-#include "core/report/report_request.h"
+#include "core/analysis/steps/steps.h"
+#include "core/report/model/report_request.h"
 
 namespace highwater {
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "app/loading/workspace_store.h"
-#include "core/analysis/step_boundaries.h"
+#include "app/loading/files/workspace_store.h"
+#include "core/analysis/steps/step_boundaries.h"
 
 namespace highwater {
 

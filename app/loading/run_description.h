@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/device_capacity.h"
+#include "core/analysis/device/device_capacity.h"
 #include "core/base/result.h"
 #include "core/run/configuration.h"
 #include "core/trace/trace.h"

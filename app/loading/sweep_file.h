@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/loading/load_file.h"
-#include "core/analysis/diff/run_sweep.h"
+#include "core/analysis/sweep/run_sweep.h"
 
 namespace highwater {
 

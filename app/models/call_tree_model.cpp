@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/models/exact_role.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -5,7 +5,7 @@
 
 #include <QAbstractItemModel>
 
-#include "core/analysis/call_tree.h"
+#include "core/analysis/stacks/call_tree.h"
 
 namespace highwater::gui {
 

@@ -3,8 +3,8 @@
 #include <QGuiApplication>
 
 #include "app/models/exact_role.h"
-#include "app/workspace/note_badge.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/look/note_badge.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/size_cause_words.h"
 #include "core/base/text_format.h"
 

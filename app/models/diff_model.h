@@ -4,9 +4,9 @@
 
 #include <QAbstractTableModel>
 
-#include "app/workspace/comparison_state.h"
-#include "app/workspace/note_places.h"
-#include "app/workspace/theme_colors.h"
+#include "app/workspace/compare/comparison_state.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/look/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -5,8 +5,8 @@
 
 #include <QGuiApplication>
 
-#include "app/workspace/note_badge.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/look/note_badge.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

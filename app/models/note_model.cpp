@@ -2,8 +2,8 @@
 
 #include <QMimeData>
 
-#include "app/workspace/note_badge.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/look/note_badge.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

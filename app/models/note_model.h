@@ -2,8 +2,8 @@
 
 #include <QAbstractListModel>
 
-#include "app/workspace/note_context.h"
-#include "app/workspace/note_list.h"
+#include "app/workspace/notes/note_context.h"
+#include "app/workspace/notes/note_list.h"
 
 namespace highwater::gui {
 

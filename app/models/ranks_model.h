@@ -6,7 +6,7 @@
 #include <QAbstractTableModel>
 #include <QColor>
 
-#include "app/workspace/run_loader.h"
+#include "app/workspace/document/run_loader.h"
 
 namespace highwater::gui {
 

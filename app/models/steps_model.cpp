@@ -6,9 +6,9 @@
 #include <QGuiApplication>
 
 #include "app/models/exact_role.h"
-#include "app/workspace/note_badge.h"
-#include "app/workspace/qt_text.h"
-#include "core/analysis/step_figures.h"
+#include "app/workspace/look/note_badge.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/composition/step_figures.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

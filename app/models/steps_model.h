@@ -5,8 +5,8 @@
 
 #include <QAbstractTableModel>
 
-#include "app/workspace/device_analysis.h"
-#include "core/figure/note_flag.h"
+#include "app/workspace/document/device_analysis.h"
+#include "core/figure/sheet/note_flag.h"
 
 namespace highwater::gui {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "app/models/exact_role.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -6,8 +6,8 @@
 #include <QAbstractTableModel>
 #include <QCollator>
 
-#include "app/workspace/sweep_session.h"
-#include "app/workspace/theme_colors.h"
+#include "app/workspace/compare/sweep_session.h"
+#include "app/workspace/look/theme_colors.h"
 
 namespace highwater::gui {
 

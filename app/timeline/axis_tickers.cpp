@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

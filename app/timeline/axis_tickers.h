@@ -5,7 +5,7 @@
 
 #include <qcustomplot.h>
 
-#include "core/analysis/diff/run_alignment.h"
+#include "core/analysis/diff/matching/run_alignment.h"
 
 namespace highwater::gui {
 

@@ -5,10 +5,10 @@
 
 #include <QImage>
 
-#include "app/workspace/band_palette.h"
-#include "app/workspace/device_analysis.h"
-#include "core/analysis/event_scale.h"
-#include "core/figure/band_raster.h"
+#include "app/workspace/look/band_palette.h"
+#include "app/workspace/document/device_analysis.h"
+#include "core/analysis/usage/event_scale.h"
+#include "core/figure/raster/band_raster.h"
 
 namespace highwater::gui {
 

@@ -3,7 +3,7 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/plot_area.h"
-#include "app/workspace/companion_sources.h"
+#include "app/workspace/document/companion_sources.h"
 
 namespace highwater::gui {
 

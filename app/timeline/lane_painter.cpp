@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

@@ -6,8 +6,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "app/workspace/qt_text.h"
-#include "app/workspace/range_text.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/range_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -8,9 +8,9 @@
 #include <QString>
 
 #include "app/timeline/plot_area.h"
-#include "app/workspace/device_analysis.h"
-#include "core/analysis/event_scale.h"
-#include "core/analysis/lanes.h"
+#include "app/workspace/document/device_analysis.h"
+#include "core/analysis/usage/event_scale.h"
+#include "core/analysis/steps/lanes.h"
 
 namespace highwater::gui {
 

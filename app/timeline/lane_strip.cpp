@@ -13,7 +13,7 @@
 #include <QWheelEvent>
 
 #include "app/timeline/lane_painter.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

@@ -9,9 +9,9 @@
 #include <QWidget>
 
 #include "app/timeline/lane_rows.h"
-#include "app/workspace/latest_task.h"
-#include "app/workspace/theme_colors.h"
-#include "app/workspace/visible_range.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/visible_range.h"
 
 namespace highwater::gui {
 

@@ -7,8 +7,8 @@
 #include <QPainter>
 #include <QWheelEvent>
 
-#include "app/workspace/note_badge.h"
-#include "core/analysis/pixel_columns.h"
+#include "app/workspace/look/note_badge.h"
+#include "core/analysis/usage/pixel_columns.h"
 
 namespace highwater::gui {
 

@@ -6,11 +6,11 @@
 #include <QPixmap>
 #include <QWidget>
 
-#include "app/workspace/device_analysis.h"
-#include "app/workspace/note_places.h"
-#include "app/workspace/theme_colors.h"
-#include "app/workspace/visible_range.h"
-#include "core/analysis/event_scale.h"
+#include "app/workspace/document/device_analysis.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/visible_range.h"
+#include "core/analysis/usage/event_scale.h"
 
 namespace highwater::gui {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/workspace/analysis_view.h"
-#include "app/workspace/qt_text.h"
-#include "core/analysis/peak_so_far.h"
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/usage/peak_so_far.h"
 
 namespace highwater::gui {
 

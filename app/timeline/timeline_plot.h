@@ -6,13 +6,13 @@
 
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
-#include "app/workspace/band_view.h"
-#include "app/workspace/latest_task.h"
-#include "app/workspace/note_places.h"
-#include "app/workspace/selection.h"
-#include "app/workspace/theme_colors.h"
-#include "app/workspace/visible_range.h"
-#include "core/analysis/diff/run_alignment.h"
+#include "app/workspace/view/band_view.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/view/selection.h"
+#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/visible_range.h"
+#include "core/analysis/diff/matching/run_alignment.h"
 
 class QMenu;
 

@@ -6,7 +6,7 @@
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/workspace/companion_sources.h"
+#include "app/workspace/document/companion_sources.h"
 
 // What the mouse does to the plot.
 

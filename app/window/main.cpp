@@ -4,10 +4,10 @@
 #include <QApplication>
 
 #include "app/loading/load_file.h"
-#include "app/window/bench_script.h"
-#include "app/window/command_line.h"
-#include "app/window/export_command.h"
-#include "app/window/main_window.h"
+#include "app/window/bench/bench_script.h"
+#include "app/window/start/command_line.h"
+#include "app/window/start/export_command.h"
+#include "app/window/main/main_window.h"
 #include "core/base/memory_limit.h"
 
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/device_study.h"
-#include "core/figure/figure_sheet.h"
+#include "core/analysis/device/device_study.h"
+#include "core/figure/sheet/figure_sheet.h"
 
 namespace highwater {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/pixel_columns.h"
+#include "core/analysis/usage/pixel_columns.h"
 #include "core/base/text_format.h"
-#include "core/figure/diff_colors.h"
-#include "core/figure/note_flag_shapes.h"
+#include "core/figure/sheet/diff_colors.h"
+#include "core/figure/sheet/note_flag_shapes.h"
 
 namespace highwater {
 

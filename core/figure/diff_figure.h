@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/diff/run_alignment.h"
-#include "core/analysis/usage_curve.h"
-#include "core/figure/figure_sheet.h"
-#include "core/figure/note_flag.h"
+#include "core/analysis/diff/matching/run_alignment.h"
+#include "core/analysis/usage/usage_curve.h"
+#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/sheet/note_flag.h"
 
 namespace highwater {
 

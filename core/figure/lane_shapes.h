@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/device_study.h"
-#include "core/analysis/event_range.h"
-#include "core/figure/figure_sheet.h"
+#include "core/analysis/device/device_study.h"
+#include "core/analysis/usage/event_range.h"
+#include "core/figure/sheet/figure_sheet.h"
 
 namespace highwater {
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/segment_state.h"
+#include "core/analysis/segments/segment_state.h"
 #include "core/base/text_format.h"
-#include "core/figure/address_map.h"
+#include "core/figure/layout/address_map.h"
 #include "core/figure/stacked_groups.h"
 
 namespace highwater {

@@ -8,7 +8,7 @@
 #include "core/analysis/diff/log_diff.h"
 #include "core/analysis/diff/log_diff_words.h"
 #include "core/base/text_format.h"
-#include "core/figure/note_flag_shapes.h"
+#include "core/figure/sheet/note_flag_shapes.h"
 #include "core/figure/series_plot.h"
 
 namespace highwater {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/analysis/diff/log_diff.h"
-#include "core/figure/figure_sheet.h"
+#include "core/figure/sheet/figure_sheet.h"
 #include "core/figure/series_plot.h"
 
 namespace highwater {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/log_failures.h"
-#include "core/figure/figure_sheet.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/figure/sheet/figure_sheet.h"
 
 /// What pictures of sampled series have in common.
 namespace highwater {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/band_groups.h"
-#include "core/analysis/live_spans.h"
+#include "core/analysis/composition/band_groups.h"
+#include "core/analysis/usage/live_spans.h"
 #include "core/base/text_format.h"
-#include "core/figure/figure_palette.h"
+#include "core/figure/sheet/figure_palette.h"
 
 namespace highwater {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/device_study.h"
-#include "core/analysis/live_index.h"
-#include "core/analysis/pixel_columns.h"
-#include "core/figure/figure.h"
+#include "core/analysis/device/device_study.h"
+#include "core/analysis/usage/live_index.h"
+#include "core/analysis/usage/pixel_columns.h"
+#include "core/figure/sheet/figure.h"
 
 namespace highwater {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/step_figures.h"
+#include "core/analysis/composition/step_figures.h"
 #include "core/base/text_format.h"
-#include "core/figure/note_flag_shapes.h"
-#include "core/figure/step_bars.h"
+#include "core/figure/sheet/note_flag_shapes.h"
+#include "core/figure/layout/step_bars.h"
 
 namespace highwater {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "core/analysis/device_study.h"
-#include "core/figure/figure_sheet.h"
-#include "core/figure/note_flag.h"
+#include "core/analysis/device/device_study.h"
+#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/sheet/note_flag.h"
 
 namespace highwater {
 

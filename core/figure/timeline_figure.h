@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/device_capacity.h"
-#include "core/analysis/event_range.h"
-#include "core/figure/figure_sheet.h"
-#include "core/figure/note_flag.h"
+#include "core/analysis/device/device_capacity.h"
+#include "core/analysis/usage/event_range.h"
+#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/sheet/note_flag.h"
 #include "core/figure/stacked_groups.h"
 
 namespace highwater {

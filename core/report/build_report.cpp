@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/log_failures.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
 #include "core/report/parts/diagnosis.h"
 #include "core/report/parts/part_words.h"

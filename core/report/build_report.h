@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/report/report_request.h"
+#include "core/report/model/report_request.h"
 
 namespace highwater {
 

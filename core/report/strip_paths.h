@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/report/privacy/known_folders.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater {
 

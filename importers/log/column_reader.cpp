@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "importers/log/configuration_words.h"
-#include "importers/log/written_figures.h"
+#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 

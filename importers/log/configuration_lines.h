@@ -8,7 +8,7 @@
 
 #include "core/trace/log_event.h"
 #include "importers/log/line_context.h"
-#include "importers/log/pattern_table.h"
+#include "importers/log/patterns/pattern_table.h"
 
 namespace highwater::logs {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "importers/log/configuration_words.h"
-#include "importers/log/literal_reader.h"
-#include "importers/log/written_figures.h"
+#include "importers/log/text/literal_reader.h"
+#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 

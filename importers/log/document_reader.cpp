@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "importers/log/literal_reader.h"
-#include "importers/log/written_figures.h"
+#include "importers/log/text/literal_reader.h"
+#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 

@@ -8,7 +8,7 @@
 #include "core/trace/trace_builder.h"
 #include "importers/log/line_context.h"
 #include "importers/log/oom_clauses.h"
-#include "importers/log/step_book.h"
+#include "importers/log/series/step_book.h"
 #include "importers/log/traceback_reader.h"
 
 namespace highwater::logs {

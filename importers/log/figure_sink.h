@@ -6,8 +6,8 @@
 #include <tsl/robin_map.h>
 
 #include "importers/log/line_context.h"
-#include "importers/log/pattern_table.h"
-#include "importers/log/step_book.h"
+#include "importers/log/patterns/pattern_table.h"
+#include "importers/log/series/step_book.h"
 
 namespace highwater::logs {
 

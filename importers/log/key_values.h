@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "importers/log/figure_sink.h"
-#include "importers/log/key_meanings.h"
+#include "importers/log/series/key_meanings.h"
 
 namespace highwater::logs {
 

@@ -6,8 +6,8 @@
 #include "importers/log/content_kind.h"
 #include "importers/log/document_reader.h"
 #include "importers/log/log_reader.h"
-#include "importers/log/user_patterns.h"
-#include "importers/log/utf16_source.h"
+#include "importers/log/patterns/user_patterns.h"
+#include "importers/log/text/utf16_source.h"
 #include "importers/source/peekable_source.h"
 
 namespace highwater {

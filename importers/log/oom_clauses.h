@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/trace/log_event.h"
-#include "importers/log/pattern_table.h"
+#include "importers/log/patterns/pattern_table.h"
 
 namespace highwater::logs {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "importers/log/line_context.h"
-#include "importers/log/pattern_table.h"
+#include "importers/log/patterns/pattern_table.h"
 
 namespace highwater::logs {
 

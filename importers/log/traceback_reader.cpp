@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "importers/log/written_figures.h"
+#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 

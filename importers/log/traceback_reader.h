@@ -7,7 +7,7 @@
 #include "core/base/hash.h"
 #include "core/base/string_pool.h"
 #include "importers/log/line_context.h"
-#include "importers/log/pattern_table.h"
+#include "importers/log/patterns/pattern_table.h"
 
 namespace highwater::logs {
 

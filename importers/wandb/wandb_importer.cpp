@@ -1,8 +1,8 @@
 #include "importers/wandb/wandb_importer.h"
 
 #include "importers/log/log_reader.h"
-#include "importers/log/user_patterns.h"
-#include "importers/log/written_figures.h"
+#include "importers/log/patterns/user_patterns.h"
+#include "importers/log/text/written_figures.h"
 #include "importers/wandb/record_blocks.h"
 #include "importers/wandb/wandb_records.h"
 

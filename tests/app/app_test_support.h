@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "app/workspace/document.h"
+#include "app/workspace/document/document.h"
 
 namespace highwater::gui::test {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 /// Reports for tests, with every kind of block.
 namespace highwater::gui::test {

@@ -5,8 +5,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "core/analysis/device_figures.h"
-#include "core/figure/band_raster.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/figure/raster/band_raster.h"
 #include "core/trace/event_pairing.h"
 #include "core/trace/trace_builder.h"
 

@@ -2,11 +2,11 @@
 #include <memory>
 #include <string_view>
 
-#include "core/analysis/allocations.h"
-#include "core/analysis/composition.h"
-#include "core/analysis/device_figures.h"
-#include "core/analysis/usage_curve.h"
-#include "importers/open_trace.h"
+#include "core/analysis/usage/allocations.h"
+#include "core/analysis/composition/composition.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/usage/usage_curve.h"
+#include "importers/registry/open_trace.h"
 #include "importers/source/peekable_source.h"
 
 /// Any bytes: they import, or are refused, and whatever was imported can be looked at.

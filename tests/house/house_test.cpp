@@ -93,18 +93,18 @@ TEST_P(HouseCheck, FindsTheOffence)
 
 INSTANTIATE_TEST_SUITE_P(Offences, HouseCheck,
     testing::Values(Offence{"core/base/a.h", "#include \"core/trace/trace.h\""},
-        Offence{"core/trace/a.h", "#include \"core/analysis/allocations.h\""},
-        Offence{"core/analysis/a.h", "#include \"core/figure/band_raster.h\""},
+        Offence{"core/trace/a.h", "#include \"core/analysis/usage/allocations.h\""},
+        Offence{"core/analysis/a.h", "#include \"core/figure/raster/band_raster.h\""},
         Offence{"core/figure/a.h", "#include \"importers/importer.h\""},
-        Offence{"importers/a.h", "#include \"core/analysis/allocations.h\""},
+        Offence{"importers/a.h", "#include \"core/analysis/usage/allocations.h\""},
         Offence{"importers/x/a.h", "  #include \"app/loading/load_file.h\""},
-        Offence{"app/loading/a.h", "#include \"app/cli/inputs.h\""},
-        Offence{"app/cli/a.h", "#include \"app/workspace/selection.h\""},
+        Offence{"app/loading/a.h", "#include \"app/cli/input/inputs.h\""},
+        Offence{"app/cli/a.h", "#include \"app/workspace/view/selection.h\""},
         Offence{"app/workspace/a.h", "#include \"app/timeline/lane_strip.h\""},
         Offence{"app/timeline/a.h", "#include \"app/models/log_model.h\""},
-        Offence{"app/models/a.h", "#include \"app/views/log_view.h\""},
-        Offence{"app/views/a.h", "#include \"app/window/main_window.h\""},
-        Offence{"app/window/a.h", "#include \"app/cli/inputs.h\""}, Offence{"app/a.cpp", ""},
+        Offence{"app/models/a.h", "#include \"app/views/log/log_view.h\""},
+        Offence{"app/views/a.h", "#include \"app/window/main/main_window.h\""},
+        Offence{"app/window/a.h", "#include \"app/cli/input/inputs.h\""}, Offence{"app/a.cpp", ""},
         Offence{"core/base/a.h", "#include <QString>"}, Offence{"app/cli/a.h", "#include <QtCore/QString>"},
         Offence{"core/figure/a.h", "#include <qcustomplot.h>"},
         Offence{"importers/a.cpp", "#include <thread>"}, Offence{"app/cli/a.cpp", "#include <future>"},
@@ -119,7 +119,7 @@ TEST(HouseCheck, LeavesWhatIsAllowedAlone)
         "#include <vector>\n#include \"core/base/units.h\"\n#include \"core/run/run.h\"\n")
                     .empty());
     EXPECT_TRUE(
-        findingsOf("app/window/a.h", "#include <QMainWindow>\n#include \"core/figure/band_raster.h\"\n")
+        findingsOf("app/window/a.h", "#include <QMainWindow>\n#include \"core/figure/raster/band_raster.h\"\n")
             .empty());
     EXPECT_TRUE(findingsOf("app/loading/a.cpp", "#include <thread>\n").empty());
     EXPECT_TRUE(findingsOf("core/base/a.h", "// #include <QString>\n").empty());

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "core/analysis/device_figures.h"
-#include "importers/open_trace.h"
+#include "core/analysis/device/device_figures.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

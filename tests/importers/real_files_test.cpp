@@ -2,11 +2,11 @@
 // of them.
 #include <gtest/gtest.h>
 
-#include "core/analysis/allocator_rounding.h"
-#include "core/analysis/composition.h"
-#include "core/analysis/device_figures.h"
-#include "core/analysis/usage_curve.h"
-#include "importers/open_trace.h"
+#include "core/analysis/usage/allocator_rounding.h"
+#include "core/analysis/composition/composition.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/usage/usage_curve.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/device_figures.h"
+#include "core/analysis/device/device_figures.h"
 #include "core/trace/trace_dump.h"
 #include "importers/native/native_writer.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/dump_sections.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/import_bytes.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/piecewise_source.h"
 
 namespace highwater::test {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater::test {
 

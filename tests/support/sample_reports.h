@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater {
 

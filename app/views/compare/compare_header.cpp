@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

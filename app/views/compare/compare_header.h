@@ -2,8 +2,8 @@
 
 #include <QFrame>
 
-#include "app/workspace/comparison_state.h"
-#include "app/workspace/theme_colors.h"
+#include "app/workspace/compare/comparison_state.h"
+#include "app/workspace/look/theme_colors.h"
 #include "core/analysis/diff/log_diff.h"
 
 class QLabel;

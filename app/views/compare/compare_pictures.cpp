@@ -4,10 +4,10 @@
 #include <QTableView>
 
 #include "app/models/diff_model.h"
-#include "app/views/diff_flame_view.h"
-#include "app/views/figure_view.h"
-#include "app/views/plain_table.h"
-#include "app/workspace/qt_text.h"
+#include "app/views/compare/diff_flame_view.h"
+#include "app/views/parts/figure_view.h"
+#include "app/views/parts/plain_table.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/step_pairs_figure.h"
 #include "core/figure/waterfall_figure.h"

@@ -3,9 +3,9 @@
 #include <QTabWidget>
 
 #include "app/models/cell_table_model.h"
-#include "app/workspace/comparison_state.h"
-#include "app/workspace/theme_colors.h"
-#include "app/workspace/visible_range.h"
+#include "app/workspace/compare/comparison_state.h"
+#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/visible_range.h"
 
 class QTableView;
 

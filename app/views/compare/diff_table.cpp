@@ -13,8 +13,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "app/views/item_text.h"
-#include "app/workspace/qt_text.h"
+#include "app/views/parts/item_text.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

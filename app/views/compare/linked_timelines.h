@@ -7,9 +7,9 @@
 #include <QWidget>
 
 #include "app/timeline/timeline_plot.h"
-#include "app/workspace/comparison_state.h"
-#include "app/workspace/selection.h"
-#include "app/workspace/visible_range.h"
+#include "app/workspace/compare/comparison_state.h"
+#include "app/workspace/view/selection.h"
+#include "app/workspace/view/visible_range.h"
 
 class QLabel;
 

@@ -11,9 +11,9 @@
 #include <QVBoxLayout>
 
 #include "app/views/compare/compare_header.h"
-#include "app/views/figure_view.h"
-#include "app/views/plain_table.h"
-#include "app/workspace/qt_text.h"
+#include "app/views/parts/figure_view.h"
+#include "app/views/parts/plain_table.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/log_diff_words.h"
 #include "core/base/text_format.h"
 #include "core/figure/series_pair_figure.h"

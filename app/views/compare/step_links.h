@@ -4,8 +4,8 @@
 
 #include <QWidget>
 
-#include "app/workspace/theme_colors.h"
-#include "app/workspace/visible_range.h"
+#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/visible_range.h"
 
 namespace highwater::gui {
 

@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 
 #include "app/views/compare/sparkline_delegate.h"
-#include "app/views/item_text.h"
-#include "app/workspace/qt_text.h"
+#include "app/views/parts/item_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

@@ -7,7 +7,7 @@
 
 #include "app/models/cell_table_model.h"
 #include "app/models/sweep_model.h"
-#include "app/workspace/sweep_session.h"
+#include "app/workspace/compare/sweep_session.h"
 
 class QAction;
 class QLabel;

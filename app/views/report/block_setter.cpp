@@ -6,7 +6,7 @@
 #include <QTextList>
 #include <QTextTable>
 
-#include "core/report/plain_text.h"
+#include "core/report/model/plain_text.h"
 
 namespace highwater::gui {
 

@@ -5,7 +5,7 @@
 
 #include <QFontMetricsF>
 
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

@@ -6,7 +6,7 @@
 #include <QList>
 #include <QTextLength>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater::gui {
 

@@ -4,9 +4,9 @@
 
 #include <QPainter>
 
-#include "app/views/figure_painter.h"
-#include "core/figure/figure_palette.h"
-#include "core/figure/svg_theme.h"
+#include "app/views/parts/figure_painter.h"
+#include "core/figure/sheet/figure_palette.h"
+#include "core/figure/sheet/svg_theme.h"
 
 namespace highwater::gui {
 

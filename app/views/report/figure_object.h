@@ -8,7 +8,7 @@
 #include <QTextObjectInterface>
 
 #include "app/views/report/report_look.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater::gui {
 

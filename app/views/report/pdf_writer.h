@@ -6,7 +6,7 @@
 #include <QString>
 
 #include "core/base/result.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 class QIODevice;
 

@@ -3,7 +3,7 @@
 #include <QFont>
 #include <QMarginsF>
 
-#include "app/workspace/theme_colors.h"
+#include "app/workspace/look/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -15,8 +15,8 @@
 #include <QUrl>
 #include <QWheelEvent>
 
-#include "app/views/picture_export.h"
-#include "core/report/csv_table.h"
+#include "app/views/parts/picture_export.h"
+#include "core/report/tables/csv_table.h"
 
 namespace highwater::gui {
 

@@ -4,12 +4,12 @@
 #include <QFileInfo>
 
 #include "app/views/report/pdf_writer.h"
-#include "app/workspace/qt_text.h"
-#include "app/workspace/saved_file.h"
-#include "core/report/html_report.h"
-#include "core/report/json_report.h"
-#include "core/report/markdown_report.h"
-#include "core/report/plain_text.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/saved/saved_file.h"
+#include "core/report/html/html_report.h"
+#include "core/report/json/json_report.h"
+#include "core/report/markdown/markdown_report.h"
+#include "core/report/model/plain_text.h"
 
 namespace highwater::gui {
 

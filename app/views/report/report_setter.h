@@ -4,7 +4,7 @@
 
 #include "app/views/report/block_setter.h"
 #include "app/views/report/figure_object.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater::gui {
 

@@ -8,7 +8,7 @@
 #include <QTextTable>
 
 #include "app/views/report/report_setter.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

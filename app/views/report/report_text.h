@@ -9,7 +9,7 @@
 
 #include "app/views/report/figure_object.h"
 #include "app/views/report/report_look.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 class QTextTable;
 

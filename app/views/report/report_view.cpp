@@ -16,10 +16,10 @@
 #include <QVBoxLayout>
 
 #include "app/loading/report_job.h"
-#include "app/views/picture_export.h"
+#include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/views/report/section_list.h"
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

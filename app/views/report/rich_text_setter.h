@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/views/report/block_setter.h"
-#include "core/report/rich_text.h"
+#include "core/report/model/rich_text.h"
 
 namespace highwater::gui {
 

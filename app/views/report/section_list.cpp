@@ -6,7 +6,7 @@
 #include <QKeyEvent>
 #include <QScopedValueRollback>
 
-#include "app/workspace/qt_text.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

@@ -4,7 +4,7 @@
 
 #include <QListWidget>
 
-#include "core/report/report_request.h"
+#include "core/report/model/report_request.h"
 
 namespace highwater::gui {
 

@@ -6,9 +6,9 @@
 
 #include "core/analysis/allocator/caching_allocator.h"
 #include "core/analysis/allocator/recorded_settings.h"
-#include "core/analysis/device_capacity.h"
-#include "core/analysis/segment_state.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/device/device_capacity.h"
+#include "core/analysis/segments/segment_state.h"
+#include "core/analysis/usage/usage_curve.h"
 
 namespace highwater {
 

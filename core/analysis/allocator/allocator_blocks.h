@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/allocations.h"
+#include "core/analysis/usage/allocations.h"
 #include "core/analysis/allocator/vacant_runs.h"
 
 namespace highwater {

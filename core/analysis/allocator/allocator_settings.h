@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/analysis/allocator_rounding.h"
+#include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/result.h"
 
 namespace highwater {

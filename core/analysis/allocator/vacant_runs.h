@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/allocations.h"
+#include "core/analysis/usage/allocations.h"
 
 namespace highwater {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/analysis/budget/budget.h"
-#include "core/analysis/device_study.h"
+#include "core/analysis/device/device_study.h"
 
 namespace highwater {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/cut_off.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
 

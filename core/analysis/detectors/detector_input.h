@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/analysis/detectors/finding.h"
-#include "core/analysis/device_capacity.h"
-#include "core/analysis/device_figures.h"
-#include "core/analysis/device_study.h"
+#include "core/analysis/device/device_capacity.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/device/device_study.h"
 #include "core/trace/log_event.h"
 
 namespace highwater {

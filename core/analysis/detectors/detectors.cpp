@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/analysis/cut_off.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/interruption.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/stack_roles.h"
+#include "core/analysis/steps/stack_roles.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

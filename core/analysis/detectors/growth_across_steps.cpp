@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition.h"
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/growth.h"
+#include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/log_failures.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

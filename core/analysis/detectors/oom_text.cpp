@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/log_failures.h"
-#include "core/analysis/oom_message.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

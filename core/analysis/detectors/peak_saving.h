@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/analysis/device_study.h"
+#include "core/analysis/device/device_study.h"
 
 namespace highwater {
 

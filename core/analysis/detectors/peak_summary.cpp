@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition.h"
-#include "core/analysis/cut_off.h"
+#include "core/analysis/composition/composition.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
 

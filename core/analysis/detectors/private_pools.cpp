@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/allocator_moment.h"
+#include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"

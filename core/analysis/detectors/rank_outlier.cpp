@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/rank_sentences.h"
+#include "core/analysis/ranks/rank_sentences.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

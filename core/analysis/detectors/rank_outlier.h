@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/detectors/finding.h"
-#include "core/analysis/rank_table.h"
+#include "core/analysis/ranks/rank_table.h"
 
 namespace highwater {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition.h"
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"

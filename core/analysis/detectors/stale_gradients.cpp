@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/category_evidence.h"
+#include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"

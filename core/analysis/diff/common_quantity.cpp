@@ -1,6 +1,6 @@
 #include "core/analysis/diff/common_quantity.h"
 
-#include "core/analysis/allocator_rounding.h"
+#include "core/analysis/usage/allocator_rounding.h"
 
 namespace highwater {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/call_tree.h"
+#include "core/analysis/stacks/call_tree.h"
 #include "core/analysis/diff/run_diff.h"
 
 namespace highwater {

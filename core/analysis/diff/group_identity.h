@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/composition.h"
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/diff/diff_input.h"
-#include "core/analysis/diff/stack_classes.h"
+#include "core/analysis/diff/matching/stack_classes.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 #include "core/analysis/diff/diff_verdict.h"
 #include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/diff/setting_changes.h"
-#include "core/analysis/log_failures.h"
+#include "core/analysis/logs/log_failures.h"
 
 namespace highwater {
 

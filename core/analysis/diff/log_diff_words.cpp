@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/series_pairs.h"
-#include "core/analysis/oom_message.h"
+#include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/analysis/log_failures.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/trace/trace.h"
 
 namespace highwater {

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/composition.h"
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/diff/diff_input.h"
 #include "core/analysis/diff/group_identity.h"
-#include "core/analysis/diff/stack_classes.h"
+#include "core/analysis/diff/matching/stack_classes.h"
 
 namespace highwater {
 

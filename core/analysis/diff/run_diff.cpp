@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <tsl/robin_set.h>
 
-#include "core/analysis/diff/file_classes.h"
+#include "core/analysis/diff/matching/file_classes.h"
 #include "core/analysis/diff/group_identity.h"
 #include "core/analysis/diff/row_groups.h"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/analysis/log_failures.h"
+#include "core/analysis/logs/log_failures.h"
 
 namespace highwater {
 

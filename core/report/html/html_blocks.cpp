@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/figure/note_flag.h"
-#include "core/figure/svg_writer.h"
-#include "core/report/finding_words.h"
+#include "core/figure/sheet/note_flag.h"
+#include "core/figure/sheet/svg_writer.h"
+#include "core/report/model/finding_words.h"
 #include "core/report/html/html_rich_text.h"
 #include "core/report/html/html_table.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/report/plain_text.h"
+#include "core/report/model/plain_text.h"
 
 namespace highwater {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/report/html/html_writer.h"
-#include "core/report/rich_text.h"
+#include "core/report/model/rich_text.h"
 
 namespace highwater {
 

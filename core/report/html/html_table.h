@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/report/html/html_writer.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater {
 

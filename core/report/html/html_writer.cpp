@@ -1,6 +1,6 @@
 #include "core/report/html/html_writer.h"
 
-#include "core/report/plain_text.h"
+#include "core/report/model/plain_text.h"
 
 namespace highwater {
 

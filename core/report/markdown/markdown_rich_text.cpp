@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/report/markdown/markdown_text.h"
-#include "core/report/plain_text.h"
+#include "core/report/model/plain_text.h"
 
 namespace highwater {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/report/rich_text.h"
+#include "core/report/model/rich_text.h"
 
 namespace highwater {
 

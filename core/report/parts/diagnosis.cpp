@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff_words.h"
-#include "core/analysis/oom_message.h"
+#include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_words.h"
 

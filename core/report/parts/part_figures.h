@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "core/figure/figure_sheet.h"
-#include "core/report/report_material.h"
+#include "core/figure/sheet/figure_sheet.h"
+#include "core/report/material/report_material.h"
 
 namespace highwater {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/report_material.h"
+#include "core/report/material/report_material.h"
 
 /// Tables that more than one part has, of at most `mostRows` (≥ 1) rows. Rows sum to their total, exactly:
 /// what is cut off is the last row.

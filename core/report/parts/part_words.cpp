@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/cut_off.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

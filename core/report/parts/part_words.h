@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/report_material.h"
+#include "core/report/material/report_material.h"
 
 /// Small things that all parts of a report say alike.
 namespace highwater {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/report/report_material.h"
+#include "core/report/material/report_material.h"
 
 /// The parts of a report, one file each. Pure; no blocks where there is nothing to say. Costs are those of
 /// the tables and figures that they hold.

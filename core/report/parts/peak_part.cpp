@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/companion_lines.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/diff/log_diff_words.h"
-#include "core/analysis/known_numbers.h"
-#include "core/analysis/rank_sentences.h"
-#include "core/analysis/tensor_shapes.h"
+#include "core/analysis/shapes/known_numbers.h"
+#include "core/analysis/ranks/rank_sentences.h"
+#include "core/analysis/shapes/tensor_shapes.h"
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"
 #include "core/report/parts/part_figures.h"

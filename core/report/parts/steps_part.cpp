@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/step_figures.h"
+#include "core/analysis/composition/step_figures.h"
 #include "core/base/text_format.h"
 #include "core/figure/step_pairs_figure.h"
 #include "core/figure/steps_figure.h"
-#include "core/report/note_places.h"
+#include "core/report/parts/note_places.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_words.h"
 #include "core/report/parts/parts.h"

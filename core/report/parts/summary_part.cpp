@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/cut_off.h"
-#include "core/analysis/growth.h"
+#include "core/analysis/device/cut_off.h"
+#include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/diagnosis.h"
 #include "core/report/parts/fault_changes.h"

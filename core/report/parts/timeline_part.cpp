@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/run_alignment.h"
+#include "core/analysis/diff/matching/run_alignment.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_figure.h"
 #include "core/figure/timeline_figure.h"
-#include "core/report/note_places.h"
+#include "core/report/parts/note_places.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_words.h"
 #include "core/report/parts/parts.h"

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace highwater {
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/figure/svg_writer.h"
-#include "importers/open_trace.h"
+#include "core/figure/sheet/svg_writer.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/budget/budget_study.h"
-#include "core/analysis/step_figures.h"
-#include "importers/open_trace.h"
+#include "core/analysis/composition/step_figures.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/report/html_report.h"
-#include "core/report/json_report.h"
-#include "core/report/markdown_report.h"
+#include "core/report/html/html_report.h"
+#include "core/report/json/json_report.h"
+#include "core/report/markdown/markdown_report.h"
 #include "core/report/privacy/report_texts.h"
 #include "tests/support/sample_reports.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/phases.h"
+#include "core/analysis/steps/phases.h"
 
 namespace highwater {
 

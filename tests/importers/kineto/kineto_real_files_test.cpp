@@ -1,9 +1,9 @@
 // Traces of other people's runs, where they stand beside the project.
 #include <gtest/gtest.h>
 
-#include "core/analysis/call_site.h"
-#include "core/analysis/device_figures.h"
-#include "importers/open_trace.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/device/device_figures.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "importers/log/log_reader.h"
-#include "importers/log/pattern_table_reader.h"
+#include "importers/log/patterns/pattern_table_reader.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 

@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 
 #include "importers/nsys/database_file.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"

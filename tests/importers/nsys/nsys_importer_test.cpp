@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "core/analysis/device_figures.h"
+#include "core/analysis/device/device_figures.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"

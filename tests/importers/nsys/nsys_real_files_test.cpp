@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -1,12 +1,12 @@
 // Exports that samples/simulate wrote. The figures are those that it works out by itself (samples/README.md).
 #include <gtest/gtest.h>
 
-#include "core/analysis/device_figures.h"
-#include "core/analysis/phases.h"
-#include "core/analysis/steps.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/steps/phases.h"
+#include "core/analysis/steps/steps.h"
 #include "core/run/run.h"
 #include "core/trace/trace_dump.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

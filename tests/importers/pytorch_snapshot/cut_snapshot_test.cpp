@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "core/analysis/cut_off.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/device/cut_off.h"
+#include "core/analysis/usage/usage_curve.h"
 #include "core/trace/trace_dump.h"
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"

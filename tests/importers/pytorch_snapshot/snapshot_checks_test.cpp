@@ -1,7 +1,7 @@
 // Figures that cannot be are counted in the import log, or the file is refused.
 #include <gtest/gtest.h>
 
-#include "core/analysis/device_figures.h"
+#include "core/analysis/device/device_figures.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
 

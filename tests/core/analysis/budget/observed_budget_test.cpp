@@ -8,7 +8,7 @@
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/budget/budget_sentences.h"
-#include "core/analysis/device_figures.h"
+#include "core/analysis/device/device_figures.h"
 #include "tests/support/run_document.h"
 #include "tests/support/sample_files.h"
 

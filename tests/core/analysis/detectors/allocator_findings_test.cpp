@@ -1,6 +1,6 @@
 // What the allocator's side of a run gives rise to: flushes, pools, waiting frees, rounding, settings.
 #include "core/analysis/detectors/worth_saying.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/sample_files.h"
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/analysis/companion_lines.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/detectors/detectors.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 

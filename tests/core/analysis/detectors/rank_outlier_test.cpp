@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/rank_comparison.h"
+#include "core/analysis/ranks/rank_comparison.h"
 
 namespace highwater {
 

@@ -1,4 +1,4 @@
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/sample_files.h"
 

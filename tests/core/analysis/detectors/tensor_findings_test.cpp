@@ -1,5 +1,5 @@
 // Tensors that need not be there: attention's matrices, padding, wide copies.
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/sample_files.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/device_study.h"
-#include "importers/open_trace.h"
+#include "core/analysis/device/device_study.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/call_tree_builder.h"
-#include "core/analysis/device_study.h"
-#include "importers/open_trace.h"
+#include "core/analysis/stacks/call_tree_builder.h"
+#include "core/analysis/device/device_study.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"

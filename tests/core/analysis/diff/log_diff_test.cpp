@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/diff/log_diff_words.h"
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/analysis/device_study.h"
-#include "importers/open_trace.h"
+#include "core/analysis/device/device_study.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/report/rich_text.h"
+#include "core/report/model/rich_text.h"
 
 namespace highwater {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "importers/open_trace.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
 #include "tests/support/sample_files.h"

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/terminal.h"
+#include "core/trace/trace.h"
+
+/// What `info` says of series, messages and settings.
+namespace highwater::cli {
+
+nlohmann::ordered_json countersJson(const Trace& trace);
+/// Counts of the events of a log.
+nlohmann::ordered_json logEventsJson(const Trace& trace);
+/// Every out-of-memory message with its figures and what follows from them; at most 1,000.
+nlohmann::ordered_json oomMessagesJson(const Trace& trace);
+nlohmann::ordered_json configurationJson(const Trace& trace);
+
+/// Series, messages, warnings and settings for people; nothing where there are none.
+void printLog(const Trace& trace, const Style& style);
+
+} // namespace highwater::cli

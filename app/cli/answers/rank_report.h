@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/terminal.h"
+#include "core/analysis/ranks/rank_table.h"
+
+namespace highwater::cli {
+
+/// The files of one command as the ranks of a run.
+class RankReport
+{
+public:
+    void add(RankFile file) { m_files.push_back(std::make_shared<const RankFile>(std::move(file))); }
+    bool isRun() const { return m_files.size() > 1; }
+
+    /// `{"median_peak_bytes", "groups": […], "outliers": […], "sentences": […]}`; the median is null where
+    /// the files fall into several groups.
+    nlohmann::ordered_json json() const;
+    /// A table with one line a device, by rank, and the sentences below it.
+    std::string text(const Style& style) const;
+
+private:
+    /// In order of rank.
+    RankTable table() const;
+
+    std::vector<std::shared_ptr<const RankFile>> m_files;
+};
+
+} // namespace highwater::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/report/model/report.h"
+
+namespace highwater::cli {
+
+/// How a report is written.
+enum class ReportFormat : std::uint8_t
+{
+    Html,
+    Markdown,
+    Json
+};
+
+/// By the ending of the file's name; of standard output JSON, where that is asked for. Fails with BadRequest.
+Result<ReportFormat> reportFormat(const std::string& out, bool json);
+
+/// Where a report goes.
+struct ReportTarget
+{
+    std::string out;
+    bool force = false; ///< else nothing that is there already is replaced
+    std::vector<std::string> inputs; ///< files that it is made from: never replaced
+};
+
+/// Writes the report; the figures of Markdown into a folder beside it ("run.md" → "run-figures"). Fails with
+/// BadRequest, or with CannotRead where it cannot be written.
+Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target);
+
+} // namespace highwater::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/analysis/usage/allocations.h"
+#include "core/analysis/steps/steps.h"
+
+namespace highwater::cli {
+
+/// The steps as the "steps" array of `peaks`; times in microseconds since the epoch, null where the file has
+/// none.
+nlohmann::ordered_json stepsJson(
+    const Trace& trace, const AllocationTable& allocations, const StepTable& table);
+
+/// Entries as of an import log: why there is one step only, where nothing tells steps apart.
+nlohmann::ordered_json stepLogJson(const StepTable& table);
+
+/// A table for people: all steps where there are few, else the first ones and the largest, and a line that
+/// says how many are not shown.
+void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table);
+
+} // namespace highwater::cli

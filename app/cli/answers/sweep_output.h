@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/sweep/run_sweep.h"
+
+namespace highwater::cli {
+
+/// `{"quantity", "inferred", "runs": […], "settings": […]}` on standard output (runs in the order of `rows`).
+void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows);
+
+/// For people: one row a run with its curve in block characters, the categories at the peaks, the settings.
+void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows);
+
+/// A curve in Unicode's block characters, of which one eighth is the lowest; `highest` fills the last one.
+std::string sparkline(const std::vector<Bytes>& outline, Bytes highest);
+
+} // namespace highwater::cli

@@ -1,0 +1,71 @@
+#include "app/cli/commands/commands.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/answers/budget_output.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/input/rules_option.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/run_shape_file.h"
+
+namespace highwater::cli {
+
+namespace {
+
+int refuse(const std::string& path, const Error& error)
+{
+    printError(path, error);
+    return exitCodeOf(error);
+}
+
+int print(BudgetReport& report, const BudgetOptions& options, const BudgetRequest& request,
+    const DeviceStudy* observed)
+{
+    Result<BudgetStudy> study = studyBudget(request, observed);
+    if (!study)
+        // Cards of the configuration itself are its fault; those asked for, and the grid, are the user's.
+        return refuse(
+            study.error().code == ErrorCode::BadRequest && !(options.gpus.empty() && options.whatIf.empty())
+                ? "budget"
+                : options.config,
+            study.error());
+    static_cast<BudgetStudy&>(report) = *std::move(study);
+    if (options.common.json)
+        printDocument(budgetJson(report));
+    else
+        printBudget(report);
+    return Done;
+}
+
+} // namespace
+
+int runBudget(const BudgetOptions& options)
+{
+    BudgetReport report;
+    report.config = options.config;
+    Result<RunShape> run = loadRunShape(options.config);
+    if (!run)
+        return refuse(options.config, run.error());
+    const BudgetRequest request{*std::move(run), options.gpus, options.whatIf};
+    if (options.common.files.empty())
+        return print(report, options, request, nullptr);
+    const LoadedInput input = loadInput(options.common.files.front(), options.common);
+    if (!input.imported)
+        return exitCodeOf(input);
+    const Trace& trace = *input.imported->trace;
+    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
+    if (!device)
+        return refuse(input.path, device.error());
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
+    const DeviceStudy study(trace, *device, *rules);
+    report.path = input.path;
+    report.device = study.about().label();
+    report.ordinal = study.about().ordinal;
+    return worse(print(report, options, request, &study), exitCodeOf(input));
+}
+
+} // namespace highwater::cli

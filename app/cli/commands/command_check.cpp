@@ -1,0 +1,182 @@
+#include "app/cli/commands/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/terminal.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/input_paths.h"
+#include "core/base/text_format.h"
+#include "core/report/material/limit_check.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DeviceCheck
+{
+    const Device& device;
+    std::vector<LimitResult> results;
+};
+
+/// What one file came to.
+struct FileCheck
+{
+    std::string path;
+    bool complete = true;
+    std::optional<Error> error;
+    std::vector<DeviceCheck> devices;
+};
+
+/// The devices that are asked for; "all" are those with events or segments.
+Result<std::vector<DeviceIndex>> devicesToCheck(
+    const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
+{
+    const Result<DeviceIndex> one = chooseDevice(trace, figures, wanted == "all" ? std::nullopt : wanted);
+    if (!one)
+        return tl::unexpected(one.error());
+    std::vector<DeviceIndex> devices{*one};
+    for (DeviceIndex i = 0; wanted == "all" && i < trace.devices.size(); ++i)
+        if (i != *one && (figures[i].events > 0 || figures[i].segments > 0))
+            devices.push_back(i);
+    std::sort(devices.begin(), devices.end());
+    return devices;
+}
+
+/// The peak of the run that others are held against. The exit code where it cannot be used.
+tl::expected<std::optional<PeakBaseline>, int> baselineOf(const CheckOptions& options)
+{
+    if (options.baseline.empty())
+        return std::nullopt;
+    const LoadedInput input = loadInput(options.baseline, options.common);
+    if (!input.imported)
+        return tl::unexpected(exitCodeOf(input));
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> device
+        = chooseDevice(trace, figures, options.device == "all" ? std::nullopt : options.device);
+    if (!device) {
+        printError(options.baseline, device.error());
+        return tl::unexpected(static_cast<int>(WrongUsage));
+    }
+    return PeakBaseline{sanitizedText(options.baseline.substr(options.baseline.find_last_of('/') + 1)),
+        figures[*device].peakBytes, trace.devices[*device].quantity,
+        options.maxPeakIncreasePercent.value_or(0)};
+}
+
+FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits,
+    const std::optional<PeakBaseline>& baseline)
+{
+    FileCheck check{input.path, true, {}, {}};
+    if (!input.imported) {
+        check.error = input.imported.error();
+        return check;
+    }
+    check.complete = !input.imported->incomplete;
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<std::vector<DeviceIndex>> devices = devicesToCheck(trace, figures, options.device);
+    if (!devices) {
+        check.error = devices.error();
+        printError(input.path, devices.error());
+        return check;
+    }
+    for (const DeviceIndex device : *devices) {
+        check.devices.push_back({trace.devices[device], checkLimits(trace, device, figures[device], limits)});
+        if (baseline)
+            check.devices.back().results.push_back(
+                checkBaseline(trace.devices[device], figures[device], *baseline));
+    }
+    return check;
+}
+
+bool holds(const FileCheck& check)
+{
+    for (const DeviceCheck& device : check.devices)
+        for (const LimitResult& result : device.results)
+            if (!result.holds)
+                return false;
+    return true;
+}
+
+Json resultJson(const LimitResult& result)
+{
+    Json json = {{"limit", result.limit}, {"limit_bytes", result.limitBytes}};
+    json["observed_bytes"] = result.observed ? Json(*result.observed) : Json(nullptr);
+    if (result.limit == "max-peak" || result.limit == "max-peak-increase")
+        json["event"] = result.event;
+    json["ok"] = result.holds;
+    json["text"] = result.text;
+    return json;
+}
+
+Json fileJson(const FileCheck& check)
+{
+    if (check.error)
+        return {{"path", check.path}, {"error", toText(*check.error)}};
+    Json devices = Json::array();
+    for (const DeviceCheck& device : check.devices) {
+        Json results = Json::array();
+        for (const LimitResult& result : device.results)
+            results.push_back(resultJson(result));
+        devices.push_back({{"device", device.device.ordinal}, {"kind", toText(device.device.kind)},
+            {"quantity", toText(device.device.quantity)}, {"checks", results}});
+    }
+    return {{"path", check.path}, {"complete", check.complete}, {"ok", holds(check)}, {"devices", devices}};
+}
+
+void printFile(const FileCheck& check, const Style& style)
+{
+    for (const DeviceCheck& device : check.devices)
+        for (const LimitResult& result : device.results)
+            printOut("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok    ") : style.warning("BROKEN"),
+                sanitizedText(check.path), device.device.label(), result.text,
+                check.complete ? "" : " (incomplete file)");
+}
+
+} // namespace
+
+int runCheck(const CheckOptions& options)
+{
+    const MemoryLimits limits{options.maxPeak, options.maxReserved, options.maxGrowthPerStep};
+    if (options.baseline.empty() != !options.maxPeakIncreasePercent) {
+        printErr("highwater: --baseline FILE and --max-peak-increase N% go together\n");
+        return WrongUsage;
+    }
+    if (limits.isEmpty() && options.baseline.empty()) {
+        printErr("highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
+            "(see "
+            "highwater "
+            "check --help)\n");
+        return WrongUsage;
+    }
+    const tl::expected<std::optional<PeakBaseline>, int> baseline = baselineOf(options);
+    if (!baseline)
+        return baseline.error();
+    Json files = Json::array();
+    int worstCheck = Done;
+    const Style style = Style::forStdout();
+    const int inputsCode = forEachInput(options.common, [&](const LoadedInput& input) {
+        const FileCheck check = checkFile(input, options, limits, *baseline);
+        if (check.error)
+            worstCheck = worse(worstCheck, exitCodeOf(*check.error));
+        else if (!holds(check))
+            worstCheck = worse(worstCheck, CheckFailed);
+        if (options.common.json)
+            files.push_back(fileJson(check));
+        else
+            printFile(check, style);
+    });
+    const bool allHold = worstCheck == Done && inputsCode != CannotRead;
+    if (options.common.json)
+        printDocument(Json({{"ok", allHold}, {"files", files}}));
+    return worse(inputsCode, worstCheck);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,113 @@
+#include "app/cli/commands/commands.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/diff_job.h"
+#include "app/cli/answers/diff_output.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/commands/figure_output.h"
+#include "core/analysis/diff/matching/run_alignment.h"
+#include "core/base/text_format.h"
+#include "core/figure/diff_figure.h"
+#include "core/figure/series_pair_figure.h"
+#include "core/figure/step_pairs_figure.h"
+#include "core/figure/waterfall_figure.h"
+#include "core/report/parts/note_places.h"
+
+namespace highwater::cli {
+
+namespace {
+
+std::string fileName(const std::string& path)
+{
+    return sanitizedText(path.substr(path.find_last_of('/') + 1));
+}
+
+std::string fileName(const DiffedRun& run)
+{
+    return fileName(run.path);
+}
+
+AlignmentInput alignmentInput(const DeviceStudy& study)
+{
+    return {study.trace, study.device, study.steps, study.phases};
+}
+
+NotedDevice noted(const DiffedRun& run, NoteRun role)
+{
+    return {run.study, run.path.substr(run.path.find_last_of('/') + 1), role};
+}
+
+Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& sheet, const Notes& notes)
+{
+    const DeviceStudy& before = report.before.study;
+    const DeviceStudy& after = report.after.study;
+    const RunAlignment alignment
+        = alignRuns(alignmentInput(before), alignmentInput(after), report.steps, axis);
+    return diffFigure({before.curve, fileName(report.before)}, {after.curve, fileName(report.after)},
+        alignment, report.found.diff.quantity, alignment.begin(), alignment.end(), sheet,
+        alignedFlags(
+            notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After), alignment));
+}
+
+Figure stepsOf(const DiffReport& report, FigureOptions sheet, const Notes& notes)
+{
+    sheet.source = fmt::format("{} ↔ {}", fileName(report.before), fileName(report.after));
+    return stepPairsFigure({report.before.study.steps, report.after.study.steps, report.steps,
+                               report.after.study.allocations.quantity()},
+        sheet,
+        stepPairFlags(
+            notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After), report.steps));
+}
+
+std::string momentText(const DiffedRun& run)
+{
+    const std::string event
+        = run.event < 0 ? std::string("before the first event") : "after event " + formatCount(run.event);
+    return fmt::format("{} {}", fileName(run), event);
+}
+
+/// Of two logs there is one picture.
+int drawLogs(const LogDiffReport& report, const FigureCommandOptions& options, const FigureOptions& sheet)
+{
+    const bool canDraw = options.kind == "diff" && report.diff.compared
+        && report.diff.series[*report.diff.compared].isDrawable();
+    if (canDraw)
+        return writeFigure(
+            seriesPairFigure({report.before, report.after, report.diff.series[*report.diff.compared],
+                                 fileName(report.beforePath), fileName(report.afterPath)},
+                sheet),
+            options);
+    printError(report.afterPath,
+        {ErrorCode::BadRequest,
+            options.kind == "diff" ? "and the log before have no measure of device memory in common"
+                                   : "is a log: of two logs there is the figure diff only",
+            {}});
+    return WrongUsage;
+}
+
+} // namespace
+
+int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes)
+{
+    DiffOptions diff;
+    diff.common = options.common;
+    diff.beforeDevice = options.device;
+    diff.afterDevice = options.device;
+    diff.group = options.group.empty() ? "site" : options.group;
+    diff.rules = options.rules;
+    const auto draw = [&](const DiffReport& report) {
+        if (options.kind == "diff")
+            return writeFigure(
+                overlay(report, runAxisFromText(options.align).value_or(RunAxis::Step), sheet, notes),
+                options);
+        if (options.kind == "steps")
+            return writeFigure(stepsOf(report, sheet, notes), options);
+        const WaterfallTexts texts{momentText(report.before), momentText(report.after), diff.group};
+        return writeFigure(waterfallFigure(report.found.diff, texts, sheet), options);
+    };
+    return withDiff(
+        diff, draw, [&](const LogDiffReport& report) { return drawLogs(report, options, sheet); });
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,173 @@
+#include "app/cli/commands/commands.h"
+
+#include <charconv>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/cli/input/arguments.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/commands/figure_output.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
+#include "app/cli/input/rules_option.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/files/notes_file.h"
+#include "core/analysis/segments/allocator_moment.h"
+#include "core/base/text_format.h"
+#include "core/figure/composition_figure.h"
+#include "core/figure/segments_figure.h"
+#include "core/figure/steps_figure.h"
+#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/timeline_figure.h"
+#include "core/report/parts/note_places.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// "WxH" within what a figure can be.
+Result<FigureOptions> sheetOptions(const FigureCommandOptions& options)
+{
+    FigureOptions sheet;
+    sheet.dark = options.dark;
+    const std::string& path = options.common.files.front();
+    sheet.source = path == "-" ? "standard input" : sanitizedText(path.substr(path.find_last_of('/') + 1));
+    const char* const end = options.size.data() + options.size.size();
+    const auto [x, error] = std::from_chars(options.size.data(), end, sheet.width);
+    const bool hasHeight = error == std::errc() && x != end && *x == 'x';
+    const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
+    const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
+    if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
+        return fail(ErrorCode::BadRequest,
+            fmt::format("--size takes a width and a height of {} to {} pixels, as in 1200x675",
+                kSmallestFigure, formatCount(kLargestFigure)));
+    return sheet;
+}
+
+bool isOfTwo(const FigureCommandOptions& options)
+{
+    return options.kind == "waterfall" || options.kind == "diff";
+}
+
+/// Options that the kind of figure would silently pass over.
+Result<void> checkCombination(const FigureCommandOptions& options)
+{
+    const bool hasMoment = options.kind == "composition" || options.kind == "segments";
+    if (!options.range.empty() && options.kind != "timeline")
+        return fail(ErrorCode::BadRequest, "--range goes with --kind timeline");
+    if (options.at && !hasMoment)
+        return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
+    const bool isWaterfall = options.kind == "waterfall";
+    const std::size_t files = options.common.files.size();
+    const bool takesTwo = isOfTwo(options) || options.kind == "steps";
+    if (isOfTwo(options) && files != 2)
+        return fail(
+            ErrorCode::BadRequest, fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
+    if (files != 1 && (files != 2 || !takesTwo))
+        return fail(ErrorCode::BadRequest,
+            takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");
+    const bool hasFlags = options.kind == "timeline" || options.kind == "steps" || options.kind == "diff";
+    if (!options.notes.empty() && !hasFlags)
+        return fail(ErrorCode::BadRequest, "--notes goes with --kind timeline, steps and diff");
+    if (!options.align.empty() && options.kind != "diff")
+        return fail(ErrorCode::BadRequest, "--align goes with --kind diff");
+    if (options.group.empty() || isWaterfall)
+        return {};
+    if (options.kind == "timeline" && stackedByFromText(options.group))
+        return {};
+    if (options.kind != "composition" || (options.group != "site" && options.group != "category"))
+        return fail(ErrorCode::BadRequest,
+            "--group goes with --kind timeline, and as site or category with composition");
+    return {};
+}
+
+Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& options, const FigureOptions& sheet,
+    const Notes& notes)
+{
+    const std::string& path = options.common.files.front();
+    const NotedDevice noted{study, path.substr(path.find_last_of('/') + 1)};
+    if (options.kind == "steps")
+        return stepsFigure(study, sheet, stepFlags(notes, noted));
+    const std::int64_t events = study.curve.eventCount();
+    if (options.kind == "timeline") {
+        const Result<EventRange> range = parseEventRange(options.range, events);
+        if (!range)
+            return tl::unexpected(range.error());
+        return timelineFigure(study, *range, sheet, stackedByFromText(options.group),
+            {.flags = eventFlags(notes, noted), .capacity = {}});
+    }
+    const std::int64_t usual = options.kind == "segments"
+        ? firstMomentOf(deviceFigures(study.trace, study.device))
+        : study.curve.peak().event;
+    const Result<std::int64_t> event = checkedEvent(options.at.value_or(usual), events);
+    if (!event)
+        return tl::unexpected(event.error());
+    if (options.kind == "segments")
+        return segmentsFigure(study, *event, sheet);
+    return compositionFigure(study, *event, options.group == "category", sheet);
+}
+
+int failed(const std::string& name, const Error& error)
+{
+    printError(name, error);
+    return exitCodeOf(error);
+}
+
+} // namespace
+
+Result<Notes> notesFrom(const FigureCommandOptions& options)
+{
+    if (options.notes.empty())
+        return Notes();
+    Result<ReadNotes> read = loadNotes(options.notes);
+    if (!read)
+        return tl::unexpected(read.error());
+    for (const std::string& warning : read->warnings)
+        if (!options.common.quiet)
+            printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
+    return std::move(read->notes);
+}
+
+int writeFigure(const Figure& figure, const FigureCommandOptions& options)
+{
+    std::vector<std::string> inputs = options.common.files;
+    inputs.insert(inputs.end(), {options.notes, options.rules, options.common.logPatterns});
+    Result<OutputFile> out = OutputFile::create(options.out, options.force, inputs);
+    if (!out)
+        return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
+    out->write(toSvg(figure));
+    const Result<void> done = out->commit();
+    return done ? static_cast<int>(Done) : failed(options.out, done.error());
+}
+
+int runFigure(const FigureCommandOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    if (const Result<void> fits = checkCombination(options); !fits)
+        return failed("figure", fits.error());
+    const Result<FigureOptions> sheet = sheetOptions(options);
+    if (!sheet)
+        return failed("figure", sheet.error());
+    const Result<Notes> notes = notesFrom(options);
+    if (!notes)
+        return rulesError(options.notes, notes.error());
+    if (options.common.files.size() == 2)
+        return runFigureOfTwo(options, *sheet, *notes);
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
+    const LoadedInput input = loadInput(path, options.common);
+    if (!input.imported)
+        return exitCodeOf(input);
+    const Trace& trace = *input.imported->trace;
+    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
+    if (!device)
+        return failed(path, device.error());
+    const Result<Figure> figure = draw(DeviceStudy(trace, *device, *rules), options, *sheet, *notes);
+    if (!figure)
+        return failed(path, figure.error());
+    return worse(writeFigure(*figure, options), exitCodeOf(input));
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,209 @@
+#include "app/cli/commands/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/answers/findings_output.h"
+#include "app/cli/console/output.h"
+#include "app/cli/input/rules_option.h"
+#include "app/cli/console/terminal.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/run_description.h"
+#include "app/loading/run_inputs.h"
+#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/detectors/detectors.h"
+#include "core/analysis/detectors/rank_outlier.h"
+#include "core/analysis/ranks/rank_comparison.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Everything that was loaded, and the worst exit code of it.
+struct Loaded
+{
+    std::vector<LoadedInput> inputs;
+    int exitCode = Done;
+};
+
+Loaded loadAll(const CommonOptions& options)
+{
+    Loaded loaded;
+    loaded.exitCode
+        = forEachInput(options, [&](LoadedInput input) { loaded.inputs.push_back(std::move(input)); });
+    return loaded;
+}
+
+/// Whether findings are about this file; others stand beside those that are.
+bool isSubject(const LoadedInput& input)
+{
+    return input.imported && tellsAllocations(*input.imported->trace);
+}
+
+/// What all inputs of the command share.
+struct Shared
+{
+    std::vector<CompanionFile> companions;
+    std::vector<ConfigurationEntry> settings;
+    std::vector<CategoryRule> rules;
+    std::optional<DeviceCapacity> capacity; ///< of the card that the configuration names
+};
+
+Result<FileFindings> findingsOf(
+    const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
+{
+    const Trace& trace = *input.imported->trace;
+    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), wanted);
+    if (!device)
+        return tl::unexpected(device.error());
+    const DeviceStudy study(trace, *device, shared.rules);
+    DetectorInput subject(study);
+    subject.companions = shared.companions;
+    subject.settings = shared.settings;
+    if (study.about().kind != DeviceKind::HostPinned)
+        subject.capacity
+            = believableCapacity(shared.capacity, subject.capacity, subject.figures.reservedPeakBytes);
+    if (input.imported->incomplete)
+        subject.cutOff = toText(*input.imported->incomplete);
+    return FileFindings{input.path, findFindings(subject)};
+}
+
+FileFindings findingsOfLogs(const Shared& shared)
+{
+    DetectorInput subject;
+    subject.companions = shared.companions;
+    subject.settings = shared.settings;
+    return {shared.companions.front().name, findFindings(subject)};
+}
+
+/// What stands out where the files are the ranks of a run, added to the findings of the file that it is of.
+void addRankOutliers(const std::vector<const LoadedInput*>& subjects, std::vector<FileFindings>& files)
+{
+    std::vector<std::shared_ptr<const RankFile>> ranks;
+    for (const LoadedInput* input : subjects) {
+        const Trace& trace = *input->imported->trace;
+        RankFile file = rankFile(runMember(input->path, trace), trace, false);
+        file.incomplete = input->imported->incomplete.has_value();
+        ranks.push_back(std::make_shared<const RankFile>(std::move(file)));
+    }
+    const RankTable table = compareRanks(std::move(ranks));
+    for (RankFinding& found : findRankOutliers(table)) {
+        const LoadedInput& input = *subjects[found.row.file];
+        const auto file = std::ranges::find(files, input.path, &FileFindings::path);
+        if (file == files.end())
+            continue;
+        found.finding.device = input.imported->trace->devices[table.deviceOf(found.row)->device].ordinal;
+        file->findings.push_back(std::move(found.finding));
+    }
+}
+
+/// Whether a finding rests on a line of a log, which stands beside each file of the run.
+bool isOfLog(const Finding& finding)
+{
+    return std::ranges::any_of(finding.evidence,
+        [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
+}
+
+/// Of all files, by grade, then by bytes; what a log says, once.
+std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> files)
+{
+    std::vector<std::pair<Finding, std::string>> all;
+    for (FileFindings& file : files)
+        for (Finding& finding : file.findings) {
+            const bool known = isOfLog(finding) && std::ranges::any_of(all, [&](const auto& other) {
+                return other.first.rule == finding.rule && other.first.title == finding.title;
+            });
+            if (!known)
+                all.emplace_back(std::move(finding), file.path);
+        }
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) {
+        return a.first.grade != b.first.grade ? a.first.grade < b.first.grade : a.first.bytes > b.first.bytes;
+    });
+    return all;
+}
+
+void print(const std::vector<std::pair<Finding, std::string>>& all, bool severalFiles)
+{
+    std::string path;
+    for (const auto& [finding, of] : all) {
+        if (severalFiles && of != path)
+            printOut("{}\n", Style::forStdout().strong(sanitizedText(of)));
+        path = of;
+        printFinding(finding);
+    }
+    if (all.empty())
+        printOut("no findings\n");
+}
+
+Json filesJson(const std::vector<LoadedInput>& inputs)
+{
+    Json files = Json::array();
+    for (const LoadedInput& input : inputs) {
+        if (!input.imported)
+            files.push_back({{"path", input.path}, {"error", toText(input.imported.error())}});
+        else
+            files.push_back({{"path", input.path}, {"complete", !input.imported->incomplete}});
+    }
+    return files;
+}
+
+} // namespace
+
+int runFindings(const FindingsOptions& options)
+{
+    Shared shared;
+    Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
+    shared.rules = *std::move(rules);
+    if (!options.config.empty()) {
+        Result<RunDescription> run = loadRunDescription(options.config);
+        if (!run)
+            return rulesError(options.config, run.error());
+        shared.settings = std::move(run->settings);
+        shared.capacity = std::move(run->capacity);
+    }
+    Loaded loaded = loadAll(options.common);
+    if (loaded.exitCode == Interrupted)
+        return Interrupted;
+    std::vector<const LoadedInput*> subjects;
+    for (const LoadedInput& input : loaded.inputs) {
+        if (isSubject(input))
+            subjects.push_back(&input);
+        else if (input.imported)
+            shared.companions.push_back({input.path, input.imported->trace});
+    }
+    std::vector<FileFindings> files;
+    for (const LoadedInput* input : subjects) {
+        Result<FileFindings> found = findingsOf(*input, options.device, shared);
+        if (found) {
+            files.push_back(*std::move(found));
+        } else {
+            printError(input->path, found.error());
+            loaded.exitCode = worse(loaded.exitCode, exitCodeOf(found.error()));
+        }
+    }
+    if (subjects.size() > 1)
+        addRankOutliers(subjects, files);
+    if (subjects.empty() && !shared.companions.empty())
+        files.push_back(findingsOfLogs(shared));
+    const bool several = files.size() > 1;
+    const auto all = joined(std::move(files));
+    if (options.common.json) {
+        Json rows = Json::array();
+        for (const auto& [finding, path] : all)
+            rows.push_back(findingJson(finding, path, shared.companions));
+        printDocument(Json({{"findings", rows}, {"files", filesJson(loaded.inputs)}}));
+    } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
+        print(all, several);
+    }
+    return loaded.exitCode;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,285 @@
+#include "app/cli/commands/commands.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/answers/cut_off_output.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/answers/log_output.h"
+#include "app/cli/console/output.h"
+#include "app/cli/answers/rank_report.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/console/text_table.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/files/file_hash.h"
+#include "app/loading/input_paths.h"
+#include "app/loading/run_inputs.h"
+#include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json logJson(const ImportLog& log)
+{
+    Json entries = Json::array();
+    for (const ImportLogEntry& entry : log.entries()) {
+        Json item = {{"severity", toText(entry.severity)}, {"code", entry.code}, {"message", entry.message},
+            {"count", entry.count}};
+        item["first_at"] = entry.firstAt ? Json(toText(*entry.firstAt)) : Json(nullptr);
+        entries.push_back(std::move(item));
+    }
+    return entries;
+}
+
+Json deviceJson(const Trace& trace, DeviceIndex index, const DeviceFigures& f, bool isIncomplete)
+{
+    const Device& device = trace.devices[index];
+    const KnownFigures known = knownFigures(device);
+    const auto orUnknown
+        = [](Known is, auto value) { return is == Known::NotAtAll ? Json(nullptr) : Json(value); };
+    Json ooms = Json::array();
+    for (const OomEvent& oom : f.ooms)
+        ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
+            {"device_free_bytes",
+                oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
+    const auto reserved = [&](Known is, Bytes bytes) {
+        return orUnknown(device.tellsReserved() || device.endState ? is : Known::NotAtAll, bytes);
+    };
+    const bool tellsBlocks
+        = device.endsInSegments || device.endState || device.quantity == Quantity::Allocated;
+    Json json = {{"device", device.ordinal}, {"kind", toText(device.kind)},
+        {"process", orNull(device.process)}, {"quantity", toText(device.quantity)}, {"events", f.events},
+        {"actions", f.actions}, {"segments", f.segments}, {"blocks", f.blocks},
+        {"initial_bytes", orUnknown(known.initial, f.initialBytes)},
+        {"initial_blocks", orUnknown(known.initial, f.initialBlocks)}, {"peak_bytes", f.peakBytes},
+        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks},
+        {"final_bytes", orUnknown(known.final, f.finalBytes)},
+        {"final_blocks", orUnknown(known.final, f.finalBlocks)},
+        {"final_allocated_bytes",
+            orUnknown(tellsBlocks ? known.final : Known::NotAtAll, f.finalAllocatedBytes)},
+        {"reserved_initial_bytes", reserved(known.reservedInitial, f.reservedInitialBytes)},
+        {"reserved_peak_bytes", reserved(known.reservedPeak, f.reservedPeakBytes)},
+        {"reserved_final_bytes", reserved(known.reservedFinal, f.reservedFinalBytes)},
+        {"capacity_bytes", orNull(device.capacity)}, {"ooms", ooms},
+        {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
+    if (isIncomplete || trace.metadata.cutOff)
+        json["cut_off"] = cutOffJson(trace, index, f);
+    return json;
+}
+
+Json textsJson(const std::vector<NamedText>& texts)
+{
+    Json object = Json::object();
+    for (const auto& [name, value] : texts)
+        object[name] = value;
+    return object;
+}
+
+Json spansJson(const Trace& trace)
+{
+    std::vector<StringId> steps;
+    std::int64_t annotations = 0;
+    for (const Span& span : trace.spans) {
+        annotations += span.kind != SpanKind::Operator;
+        if (span.kind == SpanKind::ProfilerStep)
+            steps.push_back(span.name);
+    }
+    std::sort(steps.begin(), steps.end());
+    const auto distinct = std::unique(steps.begin(), steps.end()) - steps.begin();
+    return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operators}};
+}
+
+struct FileReport
+{
+    LoadedInput input;
+    RunMember member;
+    std::optional<std::string> hash;
+    std::vector<DeviceFigures> figures;
+};
+
+Json fileJson(const FileReport& report)
+{
+    const LoadedInput& input = report.input;
+    if (!input.imported)
+        return {{"path", input.path}, {"error", toText(input.imported.error())}};
+    const Trace& trace = *input.imported->trace;
+    Json devices = Json::array();
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
+        devices.push_back(deviceJson(trace, i, report.figures[i], input.imported->incomplete.has_value()));
+    Json file = {{"path", input.path}, {"format", trace.metadata.format},
+        {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
+    file["sha256"] = orNull(report.hash);
+    file["complete"] = !input.imported->incomplete;
+    file["rank"] = orNull(report.member.rank);
+    file["step"] = orNull(report.member.step);
+    file["producer"] = textsJson(trace.metadata.producer);
+    file["settings"] = textsJson(trace.metadata.settings);
+    file["import_log"] = logJson(trace.log);
+    file["devices"] = devices;
+    file["spans"] = spansJson(trace);
+    file["counters"] = countersJson(trace);
+    file["log_events"] = logEventsJson(trace);
+    file["oom_messages"] = oomMessagesJson(trace);
+    file["configuration"] = configurationJson(trace);
+    if (input.imported->incomplete)
+        file["error"] = toText(*input.imported->incomplete);
+    return file;
+}
+
+std::string momentText(std::int64_t event)
+{
+    return event < 0 ? "before the first event" : "at event " + formatCount(event);
+}
+
+/// Name, figure as far as it is known, and a remark.
+std::vector<std::string> row(std::string name, Known known, Bytes bytes, std::string remark = {})
+{
+    if (known == Known::NotAtAll)
+        return {std::move(name), "not known", "", ""};
+    const std::string sign = known == Known::AtLeast ? "≥ " : "";
+    return {std::move(name), sign + formatBytes(bytes), formatExactBytes(bytes), std::move(remark)};
+}
+
+void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
+{
+    const KnownFigures known = knownFigures(device);
+    printOut("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
+        formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
+        f.span ? ", over " + formatDuration(*f.span) : std::string());
+    TextTable table(
+        {TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
+    const std::string quantity(inWords(device.quantity));
+    const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
+    if (isAtEnd)
+        table.add(row(quantity + ", peak", known.peak, f.finalBytes,
+            "live at the end, " + formatCount(f.finalBlocks) + " allocations"));
+    table.add(row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
+        momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"));
+    table.add(row(quantity + ", at the start", known.initial, f.initialBytes,
+        formatCount(f.initialBlocks) + " allocations older than the trace"));
+    const bool tellsBlocks = device.endsInSegments || device.endState;
+    table.add(row(quantity + ", at the end", known.final, f.finalBytes,
+        formatCount(f.finalBlocks) + " allocations"
+            + (tellsBlocks ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")));
+    if (device.tellsReserved() || device.endState) {
+        table.add(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
+        table.add(row("reserved, at the end", known.reservedFinal, f.reservedFinalBytes));
+    }
+    printOut("{}", table.text("    "));
+    for (const OomEvent& oom : f.ooms)
+        printOut("    {}\n",
+            style.warning(fmt::format("out of memory {}: {} wanted{}", momentText(oom.event),
+                formatBytes(oom.requestedBytes),
+                oom.deviceFreeBytes == OomEvent::kUnknown
+                    ? std::string()
+                    : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
+}
+
+std::string counted(std::int64_t count, const char* singular, const char* plural)
+{
+    return formatCount(count) + ' ' + (count == 1 ? singular : plural);
+}
+
+/// What the file tells of the program beside its memory.
+void printSpans(const Trace& trace)
+{
+    const Json spans = spansJson(trace);
+    if (trace.spans.empty() && trace.metadata.operators == 0)
+        return;
+    printOut("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
+        counted(spans["steps"], "profiler step", "profiler steps"),
+        counted(spans["operators"], "operator call", "operator calls"));
+}
+
+void printFile(const FileReport& report, const Style& style)
+{
+    const LoadedInput& input = report.input;
+    if (!input.imported)
+        return; // the line on stderr says it
+    const Trace& trace = *input.imported->trace;
+    std::string containers;
+    for (const std::string& container : input.imported->containers)
+        containers += ", " + container;
+    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
+        containers, formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
+        report.member.rank ? ", " + report.member.label() : std::string(),
+        input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
+    if (report.hash)
+        printOut("  sha256 {}\n", *report.hash);
+    const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
+        printDevice(trace.devices[i], report.figures[i], style);
+        if (isCutOff)
+            printOut("    {}\n", style.warning(cutOffText(trace, i, report.figures[i])));
+    }
+    if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
+        printOut("  no device has events or segments\n");
+    printSpans(trace);
+    printLog(trace, style);
+    for (const ImportLogEntry& entry : trace.log.entries())
+        printOut("  {}\n",
+            style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,
+                entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
+}
+
+RankFile rankFileOf(const FileReport& report)
+{
+    if (!report.input.imported)
+        return unreadableRank(report.member, toText(report.input.imported.error()));
+    const Trace& trace = *report.input.imported->trace;
+    std::vector<RankDevice> devices;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
+        const AllocationTable allocations(trace, i);
+        devices.push_back(rankDevice(trace, allocations, CallSites(trace, allocations), report.figures[i]));
+    }
+    RankFile file = rankFile(report.member, std::move(devices));
+    file.incomplete = report.input.imported->incomplete.has_value();
+    return file;
+}
+
+} // namespace
+
+int runInfo(const InfoOptions& options)
+{
+    Json files = Json::array();
+    const Style style = Style::forStdout();
+    RankReport ranks;
+    const bool isAlone = expandInputs(options.common.files).size() < 2;
+    const int exitCode = forEachInput(options.common, [&](LoadedInput input) {
+        FileReport report{std::move(input), runMember(input.path), {}, {}};
+        if (report.input.imported) {
+            const Trace& trace = *report.input.imported->trace;
+            report.member = runMember(report.input.path, trace);
+            report.figures = allFigures(trace);
+            if (options.hash)
+                report.hash = sha256OfFile(report.input.path);
+        }
+        if (!isAlone)
+            ranks.add(rankFileOf(report));
+        if (options.common.json)
+            files.push_back(fileJson(report));
+        else
+            printFile(report, style);
+    });
+    Json document{{"files", files}};
+    if (ranks.isRun())
+        document["ranks"] = ranks.json();
+    if (options.common.json)
+        printDocument(document);
+    else if (ranks.isRun())
+        printOut("{}", ranks.text(style));
+    return exitCode;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,61 @@
+#include "app/cli/commands/commands.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+constexpr const char* kWindowProgram = "highwater-gui";
+
+/// "…/highwater-gui" in the folder that this program lies in; empty where that cannot be told.
+std::string besideThisProgram()
+{
+    std::string path(4096, '\0');
+    const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+    if (length <= 0)
+        return {};
+    path.resize(static_cast<std::size_t>(length));
+    return path.substr(0, path.find_last_of('/') + 1) + kWindowProgram;
+}
+
+int cannotOpen(const std::string& file)
+{
+    printErr("highwater: {}: cannot be opened: {}\n", sanitizedText(file),
+        std::generic_category().message(errno));
+    return CannotRead;
+}
+
+} // namespace
+
+int runOpen(const OpenOptions& options)
+{
+    for (const std::string& file : options.files)
+        if (::access(file.c_str(), R_OK) != 0)
+            return cannotOpen(file);
+    // "--" before the files: a name may begin with a dash.
+    std::vector<std::string> words{kWindowProgram, "--"};
+    words.insert(words.end(), options.files.begin(), options.files.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    // This process becomes the window: its exit code, and Ctrl+C, are the window's.
+    if (const std::string beside = besideThisProgram(); !beside.empty())
+        ::execv(beside.c_str(), arguments.data());
+    ::execvp(kWindowProgram, arguments.data());
+    printErr("highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the other "
+        "commands need no window)\n",
+        kWindowProgram);
+    return CannotRead;
+}
+
+} // namespace highwater::cli

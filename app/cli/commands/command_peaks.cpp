@@ -1,0 +1,258 @@
+#include "app/cli/commands/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/answers/cut_off_output.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/input/rules_option.h"
+#include "app/cli/answers/shape_output.h"
+#include "app/cli/answers/step_output.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/console/text_table.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/run_description.h"
+#include "core/analysis/usage/allocator_rounding.h"
+#include "core/analysis/composition/composition.h"
+#include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/steps/step_boundaries.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct LiveSets
+{
+    Composition composition;
+    Quantity quantity = Quantity::Requested;
+    bool inferred = false; ///< at least one of the allocations counts with a lower bound
+    bool atLeast = false; ///< the file is cut off: allocations may be missing
+    std::size_t shown = 0;
+    Bytes restBytes = 0;
+    std::int64_t restCount = 0;
+    std::map<Bytes, std::vector<SizeShape>> shapes; ///< by size, where these are the groups
+    std::vector<Bytes> sizes; ///< recorded one of each group
+};
+
+LiveSets cutToTop(Composition composition, const AllocationTable& allocations, std::size_t top)
+{
+    LiveSets sets;
+    sets.quantity = allocations.quantity();
+    sets.atLeast = totalsAreAtLeast(allocations.trace().devices[allocations.device()]);
+    if (allocations.hasInferred())
+        sets.inferred = std::ranges::any_of(allocations.liveAt(composition.event),
+            [&](AllocationIndex i) { return allocations.isInferred(i); });
+    sets.composition = std::move(composition);
+    const std::vector<CompositionGroup>& groups = sets.composition.groups;
+    sets.shown = top == 0 ? groups.size() : std::min(top, groups.size());
+    for (std::size_t i = sets.shown; i < groups.size(); ++i) {
+        sets.restBytes += groups[i].bytes;
+        sets.restCount += groups[i].count;
+    }
+    for (const CompositionGroup& group : groups)
+        sets.sizes.push_back(allocations.recordedBytes(group.example));
+    return sets;
+}
+
+/// What the allocations of a row may be; of other rows than sizes nothing.
+std::vector<SizeShape> shapesOf(const LiveSets& sets, std::size_t row)
+{
+    const auto found = sets.shapes.find(sets.sizes[row]);
+    return found == sets.shapes.end() ? std::vector<SizeShape>() : found->second;
+}
+
+Json liveJson(const LiveSets& sets, const std::string& group)
+{
+    Json groups = Json::array();
+    for (std::size_t i = 0; i < sets.shown; ++i) {
+        const CompositionGroup& row = sets.composition.groups[i];
+        groups.push_back({{"key", row.key}, {"bytes", row.bytes}, {"count", row.count}});
+        if (group == toText(GroupKey::Size))
+            groups.back()["shapes"] = shapesJson(shapesOf(sets, i));
+    }
+    return {{"event", sets.composition.event}, {"quantity", toText(sets.quantity)},
+        {"inferred", sets.inferred}, {"at_least", sets.atLeast}, {"bytes", sets.composition.bytes},
+        {"blocks", sets.composition.blocks}, {"group", group}, {"groups", groups},
+        {"rest",
+            {{"groups", sets.composition.groups.size() - sets.shown}, {"bytes", sets.restBytes},
+                {"count", sets.restCount}}}};
+}
+
+/// The key for a terminal: stacks take one line for each frame, indented under the first.
+std::string keyForTable(const std::string& key)
+{
+    const std::size_t newline = key.find('\n');
+    return newline == std::string::npos ? key : key.substr(0, newline);
+}
+
+void printLive(const LiveSets& sets, const Device& device, bool isPeak, const std::string& group)
+{
+    const Style style = Style::forStdout();
+    const Composition& live = sets.composition;
+    printOut("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
+        style.strong((sets.inferred || sets.atLeast ? "≥ " : "") + formatBytes(live.bytes)),
+        inWords(sets.quantity), sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes),
+        formatCount(live.blocks),
+        live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
+        isPeak ? ", the peak" : "", group);
+    TextTable table(
+        {TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
+    table.add({"bytes", "share", "count", group});
+    for (std::size_t i = 0; i < sets.shown; ++i) {
+        const CompositionGroup& row = live.groups[i];
+        table.add({formatBytes(row.bytes), formatShare(row.bytes, live.bytes), formatCount(row.count),
+            keyForTable(row.key)});
+        std::size_t from = row.key.find('\n');
+        while (from != std::string::npos) {
+            const std::size_t to = row.key.find('\n', from + 1);
+            table.add(
+                {"", "", "", "  " + row.key.substr(from + 1, to == std::string::npos ? to : to - from - 1)});
+            from = to;
+        }
+        for (const auto& [shape, count] : shapesOf(sets, i))
+            table.add({"", "", formatCount(count), "  " + shapeText(shape)});
+    }
+    if (sets.shown < live.groups.size())
+        table.add({formatBytes(sets.restBytes), formatShare(sets.restBytes, live.bytes),
+            formatCount(sets.restCount),
+            fmt::format(
+                "({} more)", formatCount(static_cast<std::int64_t>(live.groups.size() - sets.shown)))});
+    printOut("{}", table.text());
+}
+
+/// The one that was asked for, where the device has it.
+Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
+{
+    if (wanted.empty() || wanted == toText(device.quantity))
+        return device.quantity;
+    if (wanted == toText(Quantity::Allocated) && hasKnownRounding(device))
+        return Quantity::Allocated;
+    return fail(ErrorCode::BadRequest,
+        fmt::format("has {} bytes on {}; {} ones do not follow from them", toText(device.quantity),
+            device.label(), wanted));
+}
+
+/// What was live at the event, by what was asked for.
+Composition composed(const Trace& trace, const AllocationTable& allocations, const StepTable& steps,
+    const std::vector<CategoryRule>& rules, std::int64_t event, GroupKey key)
+{
+    const CallSites sites(trace, allocations);
+    if (key != GroupKey::Category)
+        return compositionAt(trace, allocations, sites, event, key);
+    const CategoryTable categories
+        = categorize(trace, allocations, findPhases(trace, allocations.device()), steps, rules);
+    return compositionAt(trace, allocations, sites, event, key, &categories);
+}
+
+/// The steps as asked for; fails where there is no such step.
+Result<StepTable> chooseSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
+    const PeaksOptions& options)
+{
+    StepRequest request;
+    request.pattern = options.stepPattern;
+    request.source = stepSourceFromText(options.stepSource);
+    if (const std::optional<std::string> problem = stepPatternProblem(options.stepPattern))
+        return fail(ErrorCode::BadRequest, fmt::format("--step-pattern: {}", *problem));
+    StepTable table = findSteps(trace, allocations, curve, findPhases(trace, allocations.device()), request);
+    const auto count = static_cast<std::int64_t>(table.steps.size());
+    if (options.step && (*options.step < 0 || *options.step >= count))
+        return fail(ErrorCode::BadRequest,
+            fmt::format("has no step {} on {} ({} steps, counted from 0)", *options.step,
+                trace.devices[allocations.device()].label(), count));
+    return table;
+}
+
+/// Of the run's configuration; empty: none was given.
+Result<std::vector<ConfigurationEntry>> settingsFrom(const std::string& path)
+{
+    if (path.empty())
+        return std::vector<ConfigurationEntry>();
+    Result<RunDescription> run = loadRunDescription(path);
+    if (!run)
+        return tl::unexpected(run.error());
+    return std::move(run->settings);
+}
+
+/// What sizes may be is asked of the whole study; in any quantity the sizes are those recorded.
+void addShapes(LiveSets& sets, const Trace& trace, DeviceIndex device, const std::vector<CategoryRule>& rules,
+    const std::vector<ConfigurationEntry>& settings)
+{
+    const DeviceStudy study(trace, device, rules);
+    sets.shapes = shapesAt(study, knownNumbers(study, settings), sets.composition.event);
+}
+
+int usageError(const std::string& path, const Error& error)
+{
+    printError(path, error);
+    return WrongUsage;
+}
+
+} // namespace
+
+int runPeaks(const PeaksOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
+    if (!rules)
+        return rulesError(options.rules, rules.error());
+    const Result<std::vector<ConfigurationEntry>> settings = settingsFrom(options.config);
+    if (!settings)
+        return rulesError(options.config, settings.error());
+    const LoadedInput input = loadInput(path, options.common);
+    if (!input.imported)
+        return exitCodeOf(input);
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> device = chooseDevice(trace, figures, options.device);
+    if (!device)
+        return usageError(path, device.error());
+    const Result<Quantity> quantity = chooseQuantity(trace.devices[*device], options.quantity);
+    if (!quantity)
+        return usageError(path, quantity.error());
+    const AllocationTable allocations(trace, *device, *quantity);
+    const UsageCurve curve(trace, allocations);
+    const std::int64_t peakEvent = curve.peak().event;
+    const Result<StepTable> steps = chooseSteps(trace, allocations, curve, options);
+    if (!steps)
+        return usageError(path, steps.error());
+    const std::int64_t events = trace.eventCount(*device);
+    const std::int64_t event = options.step ? steps->steps[static_cast<std::size_t>(*options.step)].peakEvent
+                                            : options.at.value_or(peakEvent);
+    if (event < -1 || event >= events)
+        return usageError(path,
+            {ErrorCode::BadRequest,
+                fmt::format(
+                    "has no event {} on {} (-1 to {})", event, trace.devices[*device].label(), events - 1),
+                {}});
+
+    LiveSets sets
+        = cutToTop(composed(trace, allocations, *steps, *rules, event, *groupKeyFromText(options.group)),
+            allocations, options.top);
+    if (options.group == toText(GroupKey::Size))
+        addShapes(sets, trace, *device, *rules, *settings);
+    const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
+    if (options.common.json) {
+        Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
+            {"kind", toText(trace.devices[*device].kind)}, {"steps", stepsJson(trace, allocations, *steps)},
+            {"steps_reason", steps->reason}, {"import_log", stepLogJson(*steps)},
+            {"live", liveJson(sets, options.group)}};
+        if (isCutOff)
+            document["cut_off"] = cutOffJson(trace, *device, figures[*device]);
+        printDocument(document);
+    } else {
+        if (isCutOff)
+            printOut("{}\n\n", Style::forStdout().warning(cutOffText(trace, *device, figures[*device])));
+        printSteps(trace, allocations, *steps);
+        printLive(sets, trace.devices[*device], event == peakEvent, options.group);
+    }
+    return exitCodeOf(input);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,235 @@
+#include "app/cli/commands/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/console/text_table.h"
+#include "app/loading/device_choice.h"
+#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/device/skipped_actions.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view toText(SegmentType type)
+{
+    return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
+}
+
+/// As the file writes it; null where the file does not tell the pool.
+Json poolIdJson(const Trace& trace, PoolId pool)
+{
+    if (pool.isNone())
+        return nullptr;
+    return {trace.pools[pool.index()].first, trace.pools[pool.index()].second};
+}
+
+std::vector<std::string> skippedNames(const Trace& trace, DeviceIndex device)
+{
+    std::vector<std::string> names;
+    for (const Action action : skippedActions(trace, device))
+        names.emplace_back(trace.actionName(action));
+    return names;
+}
+
+std::int64_t segmentEvents(const Trace& trace, DeviceIndex device)
+{
+    const RowRange rows = trace.devices[device].events;
+    return std::count_if(trace.events.action.begin() + rows.first, trace.events.action.begin() + rows.last,
+        [](Action action) { return isReserve(action) || isRelease(action); });
+}
+
+Json listJson(const Trace& trace, const FreeListFigures& list)
+{
+    return {{"pool", trace.poolLabel(list.key.pool)}, {"pool_id", poolIdJson(trace, list.key.pool)},
+        {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
+        {"size_class", toText(list.key.type)}, {"segments", list.segments},
+        {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
+        {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.holes},
+        {"largest_free_bytes", list.largestFree}, {"unused_segments", list.unusedSegments},
+        {"unused_bytes", list.unusedBytes}};
+}
+
+Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
+{
+    if (!verdict)
+        return nullptr;
+    Json json = {{"verdict", highwater::toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
+        {"requested_bytes", verdict->requestedBytes}, {"device_free_bytes", verdict->deviceFreeBytes},
+        {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
+        {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
+        {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
+        {"serving_holes", verdict->servingHoles}, {"serving_largest_free_bytes", verdict->servingLargestFree},
+        {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
+        {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr}};
+    if (const auto& run = verdict->cheapest)
+        json["cheapest_run"]
+            = {{"bytes_in_the_way", run->bytesInTheWay}, {"blocks_in_the_way", run->blocksInTheWay}};
+    return json;
+}
+
+Json pinnedJson(const AllocatorMoment& answer, const AllocationTable& allocations, const CallSites& sites,
+    std::size_t top)
+{
+    Json rows = Json::array();
+    for (const PinnedSegment& pinned : answer.figures.pinned) {
+        if (top != 0 && rows.size() == top)
+            break;
+        const SegmentAt& segment = answer.state.segments[pinned.segment];
+        rows.push_back({{"address", segment.range.begin}, {"bytes", segment.range.size},
+            {"free_bytes", segment.freeBytes}, {"live_bytes", segment.liveBytes()},
+            {"live_blocks", pinned.liveBlocks}, {"oldest_alloc_event", allocations.birth(pinned.oldest)},
+            {"oldest_site", sites.site(sites.of(pinned.oldest)).key},
+            {"largest_site", sites.site(sites.of(pinned.largest)).key}});
+    }
+    return rows;
+}
+
+Json answerJson(const Trace& trace, const AllocatorMoment& answer)
+{
+    const SegmentState& state = answer.state;
+    Json lists = Json::array();
+    for (const FreeListFigures& list : answer.figures.lists)
+        lists.push_back(listJson(trace, list));
+    Json holes = Json::array();
+    for (const HoleClass& size : answer.figures.holes)
+        holes.push_back({{"from_bytes", size.from}, {"below_bytes", size.below ? Json(size.below) : Json()},
+            {"holes", size.holes}, {"bytes", size.bytes}});
+    return {{"event", state.event}, {"segments", state.segments.size()},
+        {"reserved_bytes", state.reservedBytes}, {"active_bytes", state.activeBytes},
+        {"pending_free_bytes", state.pendingBytes}, {"free_bytes", state.freeBytes},
+        {"requested_bytes", state.requestedBytes}, {"blocks", state.liveBlocks}, {"holes", state.holes},
+        {"largest_free_bytes", answer.figures.all.largestFree},
+        {"releasable_bytes", answer.figures.releasableBytes}, {"exact", state.isExact()},
+        {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, answer.verdict)},
+        {"pools", lists}, {"holes_by_size", holes}, {"pinned_segments", answer.figures.pinned.size()},
+        {"pinned_free_bytes", answer.figures.pinnedFreeBytes}};
+}
+
+void printLists(const Trace& trace, const Fragmentation& figures)
+{
+    using Align = TextTable::Align;
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+        Align::Right, Align::Right});
+    table.add(
+        {"pool", "segments", "reserved", "active", "pending free", "free", "holes", "largest free run"});
+    for (const FreeListFigures& list : figures.lists)
+        table.add({highwater::toText(trace, list.key), formatCount(list.segments),
+            formatBytes(list.reservedBytes), formatBytes(list.activeBytes), formatBytes(list.pendingBytes),
+            formatBytes(list.freeBytes), formatCount(list.holes), formatBytes(list.largestFree)});
+    printOut("\n{}", table.text());
+}
+
+void printHoles(const Fragmentation& figures)
+{
+    TextTable table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right});
+    table.add({"holes by size", "count", "bytes"});
+    for (const HoleClass& size : figures.holes)
+        table.add({highwater::toText(size), formatCount(size.holes), formatBytes(size.bytes)});
+    if (!figures.holes.empty())
+        printOut("\n{}", table.text());
+}
+
+void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::size_t top)
+{
+    using Align = TextTable::Align;
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.add({"free", "of segment", "live", "blocks", "oldest block from"});
+    const std::vector<PinnedSegment>& pinned = answer.figures.pinned;
+    const std::size_t shown = top == 0 ? pinned.size() : std::min(top, pinned.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const SegmentAt& segment = answer.state.segments[pinned[i].segment];
+        table.add({formatBytes(segment.freeBytes), formatBytes(segment.range.size),
+            formatBytes(segment.liveBytes()), formatCount(pinned[i].liveBlocks),
+            sites.site(sites.of(pinned[i].oldest)).label});
+    }
+    if (pinned.empty())
+        return;
+    printOut("\n  {} segment{} more than a quarter free, {} in {}\n{}",
+        formatCount(static_cast<std::int64_t>(pinned.size())), pinned.size() == 1 ? "" : "s",
+        formatBytes(answer.figures.pinnedFreeBytes), pinned.size() == 1 ? "it" : "them", table.text());
+    if (shown < pinned.size())
+        printOut("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));
+}
+
+void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment& answer,
+    const CallSites& sites, std::size_t top)
+{
+    const Style style = Style::forStdout();
+    const SegmentState& state = answer.state;
+    printOut("{}  {}: {}\n", style.strong(device.label()),
+        state.event < 0 ? "before the first event" : "after event " + formatCount(state.event),
+        headlineOf(answer));
+    if (answer.verdict) {
+        printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
+        if (const std::string obstacle = obstacleOf(*answer.verdict, state); !obstacle.empty())
+            printOut("  {}\n", obstacle);
+    }
+    if (answer.figures.releasableBytes > 0)
+        printOut("  {} in segments that hold nothing: empty_cache would give them back\n",
+            formatBytes(answer.figures.releasableBytes));
+    for (const std::string& sentence : reservations(state))
+        printOut("  {}\n", style.quiet(sentence));
+    printLists(trace, answer.figures);
+    printHoles(answer.figures);
+    printPinned(answer, sites, top);
+}
+
+} // namespace
+
+int runSegments(const SegmentsOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    const LoadedInput input = loadInput(path, options.common);
+    if (!input.imported)
+        return exitCodeOf(input);
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> chosen = chooseDevice(trace, figures, options.device);
+    if (!chosen) {
+        printError(path, chosen.error());
+        return WrongUsage;
+    }
+    const Device& device = trace.devices[*chosen];
+    const std::int64_t events = trace.eventCount(*chosen);
+    const std::int64_t event = options.at.value_or(firstMomentOf(figures[*chosen]));
+    if (event < -1 || event >= events) {
+        printError(path,
+            {ErrorCode::BadRequest,
+                fmt::format("has no event {} on {} (-1 to {})", event, device.label(), events - 1), {}});
+        return WrongUsage;
+    }
+    const AllocationTable allocations(trace, *chosen);
+    const LiveIndex live(allocations);
+    const CallSites sites(trace, allocations);
+    const SegmentHistory history(trace, allocations, live);
+    const AllocatorMoment answer = allocatorMomentAt(history, event);
+    const std::vector<std::string> skipped = skippedNames(trace, *chosen);
+    if (options.common.json) {
+        Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
+        document.update(answerJson(trace, answer));
+        document["segment_events"] = segmentEvents(trace, *chosen);
+        document["skipped_actions"] = skipped;
+        document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
+        printDocument(document);
+    } else {
+        printAnswer(trace, device, answer, sites, options.top);
+        if (!skipped.empty())
+            printOut("  recorded without {}: the recorder was told to leave it out\n",
+                fmt::join(skipped, " and "));
+    }
+    return exitCodeOf(input);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,289 @@
+#include "app/cli/commands/commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/console/text_table.h"
+#include "app/loading/device_choice.h"
+#include "core/analysis/allocator/replay.h"
+#include "core/analysis/allocator/script_reader.h"
+#include "core/analysis/allocator/settings_advice.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What is asked: the change, and in words.
+struct Question
+{
+    WhatIf change;
+    std::string text; ///< empty: nothing is changed
+};
+
+Json resultJson(const WhatIfResult& result)
+{
+    Json failures = Json::array();
+    for (const FailureOutcome& failure : result.failures)
+        failures.push_back({{"event", failure.event}, {"requested_bytes", failure.requestedBytes},
+            {"fits", failure.fits}, {"spare_bytes", failure.fits ? Json(failure.spareBytes) : Json()}});
+    return {{"reserved_peak_bytes", result.reservedPeak}, {"reserved_peak_event", result.reservedPeakEvent},
+        {"allocated_at_peak_bytes", result.allocatedAtPeak}, {"free_at_peak_bytes", result.freeAtPeak()},
+        {"free_blocks_at_peak", result.freeBlocksAtPeak}, {"allocated_peak_bytes", result.allocatedPeak},
+        {"allocated_peak_event", result.allocatedPeakEvent}, {"driver_allocations", result.calls.allocations},
+        {"driver_releases", result.calls.releases}, {"flushes", result.calls.flushes},
+        {"out_of_memory", failures}, {"new_failures", result.newFailures},
+        {"first_new_failure_event", result.newFailures > 0 ? Json(result.firstNewFailure) : Json()}};
+}
+
+Json curveJson(const std::vector<ReservedChange>& changes)
+{
+    Json rows = Json::array();
+    for (const ReservedChange& change : changes)
+        rows.push_back({change.event, change.bytes});
+    return rows;
+}
+
+Json fidelityJson(const ReplayFidelity& fidelity)
+{
+    return {{"trusted", fidelity.isTrusted()}, {"calls", fidelity.compared}, {"exact_calls", fidelity.exact},
+        {"largest_deviation_bytes", fidelity.largestDeviation}, {"event", fidelity.event},
+        {"recorded_bytes", fidelity.recordedThere}, {"largest_share", fidelity.share},
+        {"allocations", fidelity.allocations}, {"placed_as_recorded", fidelity.placedAsRecorded},
+        {"new_failures", fidelity.newFailures}, {"failures_hold", fidelity.failuresHold}};
+}
+
+Json adviceJson(const SettingsStudy& study)
+{
+    Json rows = Json::array();
+    for (const SettingsAdvice& advice : study.advice)
+        rows.push_back({{"change", advice.change}, {"configuration", advice.configuration},
+            {"saved_bytes", advice.savedBytes}, {"fitting_requests", advice.fittingFailures},
+            {"result", resultJson(advice.result)}});
+    return rows;
+}
+
+Json optionsJson(const RecordedSettings& recorded)
+{
+    return {{"text", recorded.text}, {"without_effect", recorded.withoutEffect},
+        {"not_replayed", recorded.notReplayed}, {"not_understood", recorded.notUnderstood},
+        {"contradicted", recorded.contradicted}};
+}
+
+std::string failuresText(const WhatIfResult& result)
+{
+    if (result.newFailures > 0)
+        return fmt::format("memory runs out at event {}", formatCount(result.firstNewFailure));
+    if (result.failures.empty())
+        return {};
+    const std::int64_t fitting = result.fittingFailures();
+    return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
+        formatCount(static_cast<std::int64_t>(result.failures.size())),
+        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
+}
+
+class Table
+{
+public:
+    Table()
+        : m_table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right,
+            TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right,
+            TextTable::Align::Right, TextTable::Align::Left})
+    {
+        m_table.add({"", "reserved peak", "saved", "allocated then", "free then", "driver calls", "flushes",
+            "out of memory"});
+    }
+
+    void add(const std::string& name, const WhatIfResult& result, const std::string& saved)
+    {
+        m_table.add({name, formatBytes(result.reservedPeak), saved, formatBytes(result.allocatedAtPeak),
+            formatBytes(result.freeAtPeak()), formatCount(result.calls.allocations),
+            formatCount(result.calls.flushes), failuresText(result)});
+    }
+
+    std::string text() const { return m_table.text(); }
+
+private:
+    TextTable m_table;
+};
+
+/// All options that the file tells, those too that the replay does not go by.
+std::string recordedText(const RecordedSettings& recorded)
+{
+    const std::string text = configurationText(recorded.settings, recorded);
+    return text.empty() ? "the allocator's defaults" : sanitizedText(text);
+}
+
+std::vector<std::string> assumptions(const AllocationScript& script)
+{
+    return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
+}
+
+/// What there is to know about a what-if before it is believed.
+void printReservations(const AllocationScript& script, const Question& question, const Style& style)
+{
+    const Bytes start = script.start.reservedBytes;
+    if (start > 0)
+        printOut("  {}\n",
+            style.quiet(fmt::format(
+                "{} of {} were reserved before the first event and stay as they were: what other settings "
+                "would have made of them is not counted",
+                formatBytes(start), formatBytes(script.recordedPeak()))));
+    for (const std::string& sentence : reservations(script.start))
+        printOut("  {}\n", style.quiet("before the first event: " + sentence));
+    for (const std::string& sentence : sentencesOf(script.recorded))
+        printOut("  {}\n", style.quiet(sentence));
+    for (const std::string& sentence : assumptions(script))
+        printOut("  {}\n", style.quiet("assumed: " + sentence));
+    const AllocatorSettings& settings = question.change.settings;
+    if (settings.garbageCollectionThreshold > 0 && !settings.collectsGarbage())
+        printOut("  {}\n",
+            style.quiet("garbage_collection_threshold does nothing without a memory fraction "
+                        "(per_process_memory_fraction)"));
+    if (settings.memoryFraction > 0 && script.deviceMemory == 0)
+        printOut("  {}\n",
+            style.quiet("the device's memory is not known: per_process_memory_fraction is left aside"));
+}
+
+void printAnswer(const AllocationScript& script, const Question& question, const SettingsStudy& study,
+    const WhatIfResult* result)
+{
+    const Style style = Style::forStdout();
+    const Device& device = script.trace->devices[script.allocations->device()];
+    printOut("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
+        recordedText(script.recorded), formatBytes(script.recordedPeak()));
+    const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
+    printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
+    if (result && !study.fidelity.isTrusted())
+        printOut("  {}\n", style.warning("that is too far off to rely on what follows"));
+    if (script.hasLimit())
+        printOut("  the allocator can have {}\n", formatBytes(script.limit));
+    printReservations(script, question, style);
+    Table table;
+    table.add("replay", study.recorded, "");
+    const auto saved = [&](const WhatIfResult& other) {
+        return formatBytes(study.recorded.reservedPeak - other.reservedPeak);
+    };
+    if (result)
+        table.add(question.text, *result, saved(*result));
+    for (const SettingsAdvice& advice : study.advice)
+        table.add(advice.change, advice.result, saved(advice.result));
+    printOut("\n{}", table.text());
+    if (const std::string reason = reasonForSilence(study); !result && !reason.empty())
+        printOut("\n  {}\n", reason);
+}
+
+/// Reads `--set` and `--remove-site` into a change of the run.
+Result<Question> questionFrom(const AllocationScript& script, const WhatIfOptions& options)
+{
+    Question question;
+    question.change.settings = script.settings;
+    for (const std::string& text : options.settings) {
+        const std::size_t equals = std::min(text.find('='), text.size());
+        const std::string value = equals < text.size() ? text.substr(equals + 1) : "";
+        const Result<AllocatorSettings> settings
+            = withSetting(question.change.settings, text.substr(0, equals), value);
+        if (!settings)
+            return tl::unexpected<Error>(settings.error());
+        question.change.settings = *settings;
+    }
+    question.text = changeText(script.settings, question.change.settings);
+    const CallSites sites(*script.trace, *script.allocations);
+    for (const std::string& text : options.removedSites) {
+        std::int64_t found = 0;
+        for (AllocationIndex i = 0; i < script.allocations->size(); ++i) {
+            const CallSite& site = sites.site(sites.of(i));
+            if (site.key.find(text) == std::string::npos && site.label.find(text) == std::string::npos)
+                continue;
+            question.change.removed.push_back(i);
+            ++found;
+        }
+        if (found == 0)
+            return fail(
+                ErrorCode::BadRequest, fmt::format("has no allocation from a call site with '{}'", text));
+        question.text += fmt::format("{}without {} ({} allocation{})", question.text.empty() ? "" : ", ",
+            text, formatCount(found), found == 1 ? "" : "s");
+    }
+    if (question.text.empty() && !options.settings.empty())
+        question.text = "no change";
+    return question;
+}
+
+void printJson(const WhatIfOptions& options, const AllocationScript& script, const Question& question,
+    const SettingsStudy& study, const WhatIfResult* result)
+{
+    const Device& device = script.trace->devices[script.allocations->device()];
+    Json document = {{"path", options.common.files.front()}, {"device", device.ordinal},
+        {"kind", toText(device.kind)}, {"recorded_configuration", configurationText(script.settings)},
+        {"recorded_options", optionsJson(script.recorded)}, {"assumptions", assumptions(script)},
+        {"recorded_reserved_peak_bytes", script.recordedPeak()},
+        {"limit_bytes", script.hasLimit() ? Json(script.limit) : Json()},
+        {"reserved_before_bytes", script.start.reservedBytes}, {"reservations", reservations(script.start)},
+        {"fidelity", fidelityJson(study.fidelity)}, {"replay", resultJson(study.recorded)},
+        {"what_if", nullptr}, {"advice", adviceJson(study)}, {"advice_reason", reasonForSilence(study)}};
+    if (result) {
+        Json json = {{"change", question.text},
+            {"configuration", configurationText(question.change.settings, script.recorded)},
+            {"removed_allocations", question.change.removed.size()},
+            {"saved_bytes", study.recorded.reservedPeak - result->reservedPeak}};
+        json.update(resultJson(*result));
+        json["reserved"] = curveJson(result->reserved);
+        document["what_if"] = json;
+    }
+    printDocument(document);
+}
+
+Result<void> answer(
+    const Trace& trace, const std::vector<DeviceFigures>& figures, const WhatIfOptions& options)
+{
+    const Result<DeviceIndex> device = chooseDevice(trace, figures, options.device);
+    if (!device)
+        return tl::unexpected<Error>(device.error());
+    const AllocationTable allocations(trace, *device);
+    const LiveIndex live(allocations);
+    const UsageCurve curve(trace, allocations);
+    const SegmentHistory history(trace, allocations, live);
+    const Result<AllocationScript> script = allocationScript(
+        history, curve, knownCapacity(trace.devices[*device], figures[*device].ooms, curve));
+    if (!script)
+        return tl::unexpected<Error>(script.error());
+    const Result<Question> question = questionFrom(*script, options);
+    if (!question)
+        return tl::unexpected<Error>(question.error());
+    const bool asks = !question->text.empty();
+    const SettingsStudy study = asks ? recordedReplay(*script) : settingsAdvice(*script);
+    std::optional<WhatIfResult> result;
+    if (asks)
+        result = replay(*script, question->change);
+    if (options.common.json)
+        printJson(options, *script, *question, study, result ? &*result : nullptr);
+    else
+        printAnswer(*script, *question, study, result ? &*result : nullptr);
+    return {};
+}
+
+} // namespace
+
+int runWhatIf(const WhatIfOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    const LoadedInput input = loadInput(path, options.common);
+    if (!input.imported)
+        return exitCodeOf(input);
+    const Trace& trace = *input.imported->trace;
+    if (const Result<void> answered = answer(trace, allFigures(trace), options); !answered) {
+        printError(path, answered.error());
+        return WrongUsage;
+    }
+    return exitCodeOf(input);
+}
+
+} // namespace highwater::cli

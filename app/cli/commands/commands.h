@@ -1,0 +1,209 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/input/companions.h"
+#include "app/cli/input/inputs.h"
+
+namespace highwater::cli {
+
+struct InfoOptions
+{
+    CommonOptions common;
+    bool hash = false;
+};
+
+/// `highwater info`: what each file holds, in figures.
+int runInfo(const InfoOptions& options);
+
+struct PeaksOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device; ///< "0", "cuda:0", "host"
+    std::optional<std::int64_t> at;
+    std::optional<std::int64_t> step; ///< at this step's peak
+    std::string stepSource; ///< "frames", …; empty: the best
+    std::string stepPattern; ///< RE2: annotations that begin a step
+    std::string quantity; ///< "requested", "allocated"; empty: the device's own
+    std::string group = "stack";
+    std::string rules; ///< path of the user's category rules; empty: none
+    std::string config; ///< path of the run's configuration; empty: none
+    std::size_t top = 20;
+};
+
+/// `highwater peaks`: the steps, and what was live at the peak, at a step's peak or at another event.
+int runPeaks(const PeaksOptions& options);
+
+struct SegmentsOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::optional<std::int64_t> at;
+    std::size_t top = 20;
+};
+
+/// `highwater segments`: the allocator's segments and holes at an out-of-memory event or any other, and why
+/// the memory ran out.
+int runSegments(const SegmentsOptions& options);
+
+struct WhatIfOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::vector<std::string> settings; ///< "expandable_segments=true"
+    std::vector<std::string> removedSites; ///< parts of call sites
+};
+
+/// `highwater what-if`: what the allocator would have reserved with other settings, or without some
+/// allocations.
+int runWhatIf(const WhatIfOptions& options);
+
+struct DiffOptions
+{
+    CommonOptions common; ///< two files; more: a sweep
+    std::optional<std::string> beforeDevice;
+    std::optional<std::string> afterDevice;
+    std::optional<std::int64_t> beforeEvent; ///< none: the peak
+    std::optional<std::int64_t> afterEvent;
+    std::optional<std::size_t> beforeStep; ///< at the peak of this step, as `peaks` numbers them
+    std::optional<std::size_t> afterStep;
+    std::string align; ///< axis that finds the moment that is not given; empty: it is the peak
+    std::string group = "stack";
+    std::string beforeConfig; ///< paths of the runs' configurations; empty: none
+    std::string afterConfig;
+    std::string rules; ///< path of the user's category rules; empty: none
+    std::size_t top = 20;
+    std::string sort = "given"; ///< of a sweep
+};
+
+/// `highwater diff`: what changed between two runs, in rows that sum to the change of the peak; of three
+/// files and more `runSweep`.
+int runDiff(const DiffOptions& options);
+
+/// `highwater diff A B C…`: a table with one row a run. One file after the other is read and given up.
+int runSweep(const DiffOptions& options);
+
+struct FindingsOptions
+{
+    CommonOptions common; ///< files of one run: snapshots or traces, and what stands beside them
+    std::optional<std::string> device;
+    std::string config; ///< path of the run's configuration; empty: none
+    std::string rules; ///< path of the user's category rules; empty: none
+};
+
+/// `highwater findings`: what is wrong, with evidence.
+int runFindings(const FindingsOptions& options);
+
+struct BudgetOptions
+{
+    CommonOptions common; ///< one file, or none
+    std::string config; ///< path of the run's configuration
+    std::optional<std::string> device;
+    std::vector<std::string> gpus; ///< names or sizes; empty: the configuration's, else all known
+    std::vector<std::string> whatIf; ///< "batch=1,2,4"
+    std::string rules; ///< path of the user's category rules; empty: none
+};
+
+/// `highwater budget`: what a run needs by the formulae, and beside it what it was seen to need.
+int runBudget(const BudgetOptions& options);
+
+struct ConvertOptions
+{
+    CommonOptions common;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater convert`: writes a file in the own compact form.
+int runConvert(const ConvertOptions& options);
+
+struct ExportOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::string what;
+    std::string filter; ///< as in a search box; empty: all allocations
+    std::string rules; ///< path of the user's category rules; empty: none
+    bool noStacks = false;
+    std::optional<std::int64_t> at;
+    std::string range; ///< "A:B" in events; empty: all
+    int width = 1000;
+    CompanionOptions companions; ///< curve, trace
+    std::string mode = "allocations";
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater export`: data for other programs.
+int runExport(const ExportOptions& options);
+
+struct CheckOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device; ///< as elsewhere, or "all"
+    std::optional<Bytes> maxPeak;
+    std::optional<Bytes> maxReserved;
+    std::optional<Bytes> maxGrowthPerStep;
+    std::string baseline; ///< path of another run; empty: none
+    std::optional<double> maxPeakIncreasePercent;
+};
+
+/// `highwater check`: holds files against limits.
+int runCheck(const CheckOptions& options);
+
+struct FigureCommandOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::string kind;
+    std::string range; ///< "A:B" in events; empty: all
+    std::optional<std::int64_t> at;
+    std::string group;
+    std::string align; ///< of --kind diff; empty: step
+    std::string notes; ///< path of the user's notes, whose flags are drawn; empty: none
+    std::string rules; ///< path of the user's category rules; empty: none
+    std::string size = "1200x675";
+    bool dark = false;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater figure`: a picture for a report, as SVG.
+int runFigure(const FigureCommandOptions& options);
+
+struct ReportCommandOptions
+{
+    CommonOptions common; ///< files of the run, or of the run after
+    std::vector<std::string> before; ///< files of the run before; empty: there is one run
+    std::optional<std::string> device;
+    std::string notes; ///< paths; empty: none
+    std::string workspace;
+    std::string config;
+    std::string beforeConfig;
+    std::string rules;
+    std::string kind; ///< name of the template; empty: the workspace's, else the usual one
+    std::vector<std::string> sections; ///< names; empty: those of the template
+    std::string title;
+    bool stripPaths = false;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater report`: one document about a run, or about two.
+int runReport(const ReportCommandOptions& options);
+
+struct OpenOptions
+{
+    std::vector<std::string> files;
+};
+
+/// `highwater open`: becomes the window's program, and returns only when that cannot be started.
+int runOpen(const OpenOptions& options);
+
+/// `highwater bench`: seconds and bytes of each stage of opening and drawing a file.
+int runBench(const CommonOptions& options);
+
+} // namespace highwater::cli

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/answers/diff_output.h"
+#include "app/cli/answers/log_diff_output.h"
+
+namespace highwater::cli {
+
+/// What is done with what was found; gives an exit code.
+using UseOfDiff = std::function<int(const DiffReport&)>;
+using UseOfLogDiff = std::function<int(const LogDiffReport&)>;
+
+/// Loads both files, compares them as asked for and hands the result to `use`, or that of two logs to
+/// `useOfLogs`, once; the exit code of all.
+int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
+
+} // namespace highwater::cli

@@ -1,0 +1,71 @@
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/export_job.h"
+#include "core/analysis/stacks/call_tree.h"
+#include "core/analysis/stacks/call_tree_builder.h"
+#include "core/analysis/usage/usage_curve.h"
+
+namespace highwater::cli {
+
+namespace {
+
+bool isFoldedText(const ExportOptions& options)
+{
+    return options.out == "-" ? !options.common.json : options.out.ends_with(".txt");
+}
+
+/// The lines of folded stacks as rows (stack, bytes).
+void writeRows(std::string_view folded, TableWriter& writer)
+{
+    while (!folded.empty()) {
+        const std::string_view line = folded.substr(0, folded.find('\n'));
+        const std::size_t blank = line.rfind(' ');
+        std::int64_t bytes = 0;
+        std::from_chars(line.data() + blank + 1, line.data() + line.size(), bytes);
+        writer.text(line.substr(0, blank));
+        writer.number(bytes);
+        folded.remove_prefix(std::min(line.size() + 1, folded.size()));
+    }
+}
+
+} // namespace
+
+Result<void> exportStacks(const ExportJob& job)
+{
+    const bool text = isFoldedText(job.options);
+    const Result<TableFormat> format = text ? TableFormat::Csv : tableFormat(job.options);
+    if (!format)
+        return tl::unexpected(format.error());
+    const AllocationTable allocations(job.trace, job.device);
+    const Result<std::int64_t> event
+        = checkedEvent(job.options.at.value_or(UsageCurve(job.trace, allocations).peak().event),
+            job.trace.eventCount(job.device));
+    if (!event)
+        return tl::unexpected(event.error());
+    const LiveIndex live(allocations);
+    const CallSites sites(job.trace, allocations);
+    const LiveSet set = liveSet(live, LiveSetSpec::aliveAt(*event));
+    const std::string folded = foldedStacks(
+        callTree(job.trace, allocations, sites, set, CallDirection::TopDown, FrameDetail::Python));
+    const TextSink sink = job.sink();
+    bool written = false;
+    if (text) {
+        written = sink(folded);
+    } else {
+        TableWriter::Facts facts = job.facts();
+        facts.emplace_back("event", std::to_string(*event));
+        facts.emplace_back("bytes", std::to_string(set.total.bytes));
+        TableWriter writer(
+            *format, sink, "stacks", {"stack", fmt::format("{}_bytes", toText(job.about().quantity))}, facts);
+        writeRows(folded, writer);
+        written = writer.finish();
+    }
+    if (!written)
+        return tl::unexpected(job.whyStopped());
+    return {};
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/cli/commands/commands.h"
+#include "core/figure/sheet/figure_sheet.h"
+#include "core/run/note.h"
+
+namespace highwater::cli {
+
+/// The notes that flags are drawn of; none where there is no such option. Prints what is left out of them.
+Result<Notes> notesFrom(const FigureCommandOptions& options);
+
+/// Writes the figure as SVG to where the options say; the exit code.
+int writeFigure(const Figure& figure, const FigureCommandOptions& options);
+
+/// Of two files: `--kind waterfall`, from the peak of the first to that of the second; `--kind diff`, the
+/// totals of both over each other; `--kind steps`, their steps side by side.
+int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes);
+
+} // namespace highwater::cli

@@ -1,0 +1,59 @@
+#include "app/cli/console/output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace highwater::cli {
+
+namespace {
+
+int s_error = 0; ///< errno of the first write to standard output that failed
+
+void keepError()
+{
+    if (s_error == 0)
+        s_error = errno ? errno : EIO;
+}
+
+} // namespace
+
+void reserveStandardStreams()
+{
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(descriptor, F_GETFD) < 0) // opened read-only, so that writing fails as on a closed one
+            std::ignore = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void writeOut(std::string_view text)
+{
+    if (s_error == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+        keepError();
+}
+
+void writeErr(std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void printDocument(const nlohmann::ordered_json& document)
+{
+    writeOut(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    writeOut("\n");
+}
+
+Result<void> finishOutput()
+{
+    if (std::fflush(stdout) != 0)
+        keepError();
+    if (s_error == 0)
+        return {};
+    return fail(ErrorCode::CannotRead,
+        fmt::format("cannot be written: {}", std::generic_category().message(s_error)));
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,114 @@
+#include "app/cli/console/terminal.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/console/output.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+class ProgressLine : public ProgressSink
+{
+public:
+    explicit ProgressLine(std::string what)
+        : m_what(std::move(what))
+    {
+    }
+    void progressed(std::uint64_t done, std::uint64_t total) override
+    {
+        const std::string share = total
+            ? fmt::format("{:3.0f} %", 100.0 * static_cast<double>(done) / static_cast<double>(total))
+            : std::string();
+        printErr("\r\033[K{}  {} {}", m_what, formatBytes(static_cast<Bytes>(done)), share);
+        std::fflush(stderr);
+    }
+
+private:
+    std::string m_what;
+};
+
+const StopToken& sharedToken()
+{
+    static const StopToken token;
+    return token;
+}
+
+extern "C" void onSignal(int)
+{
+    sharedToken().requestStop(); // one relaxed store to a lock-free atomic
+}
+
+/// The first signal asks the work to stop, which removes what it has half written; the second one kills. One
+/// that is ignored, as under nohup, stays ignored.
+void listenTo(int signal)
+{
+    struct sigaction action = {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN)
+        return;
+    action = {};
+    action.sa_handler = onSignal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    ::sigaction(signal, &action, nullptr);
+}
+
+} // namespace
+
+StopToken interruptToken()
+{
+    static const bool installed = [] {
+        sharedToken();
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            listenTo(signal);
+        return true;
+    }();
+    (void)installed;
+    return sharedToken();
+}
+
+TerminalProgress::TerminalProgress(const std::string& what, bool quiet)
+{
+    if (!quiet && ::isatty(STDERR_FILENO))
+        m_line = std::make_unique<ProgressLine>(sanitizedText(what));
+}
+
+TerminalProgress::~TerminalProgress()
+{
+    clear();
+}
+
+void TerminalProgress::clear()
+{
+    if (m_line)
+        printErr("\r\033[K");
+    m_line.reset();
+}
+
+Style Style::forStdout()
+{
+    const char* noColour = std::getenv("NO_COLOR");
+    return Style(::isatty(STDOUT_FILENO) && (!noColour || !*noColour));
+}
+
+std::string Style::strong(const std::string& text) const
+{
+    return m_colours ? "\033[1m" + text + "\033[0m" : text;
+}
+
+std::string Style::quiet(const std::string& text) const
+{
+    return m_colours ? "\033[2m" + text + "\033[0m" : text;
+}
+
+std::string Style::warning(const std::string& text) const
+{
+    return m_colours ? "\033[33m" + text + "\033[0m" : text;
+}
+
+} // namespace highwater::cli

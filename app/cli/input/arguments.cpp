@@ -1,0 +1,141 @@
+#include "app/cli/input/arguments.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "core/base/memory_limit.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+/// A callback option for "512MiB" and the like.
+namespace {
+
+void addSizeCallback(CLI::App& command, const std::string& name, const std::string& help, Bytes least,
+    std::function<void(Bytes)> take)
+{
+    command
+        .add_option_function<std::string>(
+            name,
+            [name, least, take = std::move(take)](const std::string& text) {
+                const std::optional<Bytes> bytes = parseSize(text);
+                if (!bytes || *bytes < least)
+                    throw CLI::ValidationError(name,
+                        "'" + text + "' is not a size (a number of bytes, or one with KiB, MiB, GiB or TiB)");
+                take(*bytes);
+            },
+            help)
+        ->type_name("SIZE");
+}
+
+} // namespace
+
+void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help)
+{
+    addSizeCallback(
+        command, name, help, 1, [&into](Bytes bytes) { into = static_cast<std::uint64_t>(bytes); });
+}
+
+void addLimit(CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help)
+{
+    addSizeCallback(command, name, help, 0, [&into](Bytes bytes) { into = bytes; });
+}
+
+void addCommon(CLI::App& command, CommonOptions& options, bool several)
+{
+    CLI::Option* files = command.add_option(several ? "files" : "file", options.files,
+        several ? "Files or folders; - reads standard input" : "File; - reads standard input");
+    files->required()->type_name("FILE")->expected(1, several ? -1 : 1);
+    command.add_flag("--json", options.json, "Print one JSON document");
+    command.add_flag("--quiet", options.quiet, "Show no progress");
+    command
+        .add_option("--log-patterns", options.logPatterns,
+            "JSON file with more patterns of log lines (default: log-patterns.json in the configuration "
+            "folder)")
+        ->type_name("FILE");
+    addSizeCallback(command, "--max-memory",
+        "Give up on what needs more memory, in reading and in analysis (default: 3/4 of the machine's)", 1,
+        [&options](Bytes bytes) {
+            options.maxMemoryBytes = static_cast<std::uint64_t>(bytes);
+            setMemoryLimit(options.maxMemoryBytes);
+        });
+    addSize(command, "--max-inflate", options.maxInflateBytes,
+        "Refuse input that decompresses to more (default: to 500 times its size, and more than 256 MiB)");
+}
+
+void addDevice(CLI::App& command, std::optional<std::string>& device)
+{
+    command
+        .add_option(
+            "--device", device, "Device, as 0, cuda:0 or host (default: the one with the largest peak)")
+        ->type_name("N");
+}
+
+void addRules(CLI::App& command, std::string& rules)
+{
+    command
+        .add_option(
+            "--rules", rules, "JSON file of category rules that override what is worked out about categories")
+        ->type_name("FILE");
+}
+
+std::optional<double> percentFromText(const std::string& text)
+{
+    double percent = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const bool whole = error == std::errc() && (rest.empty() || rest == "%" || rest == " %");
+    return whole && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
+}
+
+void addCompanions(CLI::App& command, CompanionOptions& companions)
+{
+    command
+        .add_option("--with", companions.files,
+            "Another file of the same run, whose memory is to stand beside the device's: an Nsight Systems "
+            "export, a log; may be given several times")
+        ->type_name("FILE")
+        ->expected(1)
+        ->take_all();
+    command
+        .add_option("--offset", companions.offsetSeconds,
+            "Seconds to add to the times of the files given with --with (default: what the files tell)")
+        ->type_name("SECONDS");
+}
+
+void addOut(CLI::App& command, std::string& out, bool& force)
+{
+    command.add_option("-o,--out", out, "File to write; - is standard output")->required()->type_name("OUT");
+    command.add_flag("--force", force, "Replace OUT if it exists");
+}
+
+Result<EventRange> parseEventRange(const std::string& text, std::int64_t events)
+{
+    if (text.empty())
+        return events > 0 ? EventRange{0, events} : EventRange{-1, 0};
+    EventRange range;
+    const char* const end = text.data() + text.size();
+    const auto [colon, error] = std::from_chars(text.data(), end, range.first);
+    if (error == std::errc() && colon != end && *colon == ':') {
+        const auto [rest, errorLast] = std::from_chars(colon + 1, end, range.last);
+        if (errorLast == std::errc() && rest == end && range.first >= -1 && range.first < range.last
+            && range.last <= events)
+            return range;
+    }
+    return fail(
+        ErrorCode::BadRequest, fmt::format("has no events {} (A:B with -1 <= A < B <= {})", text, events));
+}
+
+Result<std::int64_t> checkedEvent(std::int64_t event, std::int64_t events)
+{
+    if (event < -1 || event >= events)
+        return fail(ErrorCode::BadRequest, fmt::format("has no event {} (-1 to {})", event, events - 1));
+    return event;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,271 @@
+#include "app/loading/files/atomic_file.h"
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace highwater {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string reasonOf(int error)
+{
+    switch (error) {
+    case ENOSPC: return "no space left on the device";
+    case EDQUOT: return "no space left within the quota";
+    case EFBIG: return "it is larger than files may be here";
+    case EROFS: return "the file system is read-only";
+    case EACCES:
+    case EPERM: return "no permission to write in its folder";
+    case ENOENT: return "its folder does not exist";
+    case ENOTDIR: return "its folder is a file";
+    default: return std::generic_category().message(error);
+    }
+}
+
+tl::unexpected<Error> failure(const std::string& reason)
+{
+    return fail(ErrorCode::CannotRead, "cannot be saved: " + reason);
+}
+
+/// What a path leads to when its last part is a symbolic link, also to a file that is not there. None: the
+/// links go in a circle.
+std::optional<fs::path> targetOf(fs::path path)
+{
+    constexpr int kMostLinks = 40;
+    std::error_code error;
+    for (int links = 0; links < kMostLinks; ++links) {
+        if (!fs::is_symlink(path, error))
+            return path;
+        const fs::path next = fs::read_symlink(path, error);
+        path = next.is_absolute() ? next : path.parent_path() / next;
+    }
+    return std::nullopt;
+}
+
+fs::path folderOf(const fs::path& target)
+{
+    return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+/// What the names of all temporary files of this target begin with. The target's own name may be as long as
+/// names can be, so it is hashed (FNV-1a, 64 bits).
+std::string namesBeginWith(const fs::path& target)
+{
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char byte : target.filename().string())
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
+    return fmt::format(".highwater-save-{:016x}-", hash);
+}
+
+constexpr std::string_view kNamesEndWith = ".part";
+
+/// Of the temporary files that this process has made.
+std::atomic<unsigned> g_lastNumber = 0;
+
+/// By the clock that file systems use.
+timespec coarseTime()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return now;
+}
+
+const timespec kProgramStart = coarseTime();
+
+/// Who has made a temporary file, as its name says.
+struct Maker
+{
+    pid_t process = 0;
+    unsigned number = 0;
+};
+
+std::optional<Maker> makerOf(std::string_view name, std::string_view begin)
+{
+    if (!name.starts_with(begin) || !name.ends_with(kNamesEndWith)
+        || name.size() < begin.size() + kNamesEndWith.size())
+        return std::nullopt;
+    name = name.substr(begin.size(), name.size() - begin.size() - kNamesEndWith.size());
+    const char* const last = name.data() + name.size();
+    Maker maker;
+    const auto [dash, error] = std::from_chars(name.data(), last, maker.process);
+    if (error != std::errc() || dash == last || *dash != '-' || maker.process <= 0)
+        return std::nullopt;
+    const auto [end, numberError] = std::from_chars(dash + 1, last, maker.number);
+    return numberError == std::errc() && end == last ? std::optional(maker) : std::nullopt;
+}
+
+/// Whether it was made by a process that lives no more. One that has this process's number, and a number that
+/// this process has not come to, is an earlier process's. To be asked after the file has been seen.
+bool isGone(const Maker& maker)
+{
+    if (maker.process == ::getpid())
+        return maker.number > g_lastNumber;
+    return ::kill(maker.process, 0) != 0 && errno == ESRCH;
+}
+
+/// A process elsewhere (another machine, another container) cannot be asked whether it lives: what was
+/// written since this program began is left to it.
+bool isOlderThanProgram(const struct stat& status)
+{
+    return std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        < std::pair(kProgramStart.tv_sec, kProgramStart.tv_nsec);
+}
+
+/// Removes what programs that were killed have left of this target: ordinary files of the user, nothing else.
+void removeLeftovers(const fs::path& target)
+{
+    constexpr int kMostNames = 100'000;
+    const std::string begin = namesBeginWith(target);
+    std::error_code error;
+    int names = 0;
+    for (fs::directory_iterator entry(folderOf(target), error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (++names > kMostNames)
+            return;
+        const std::optional<Maker> maker = makerOf(entry->path().filename().string(), begin);
+        struct stat status = {};
+        if (maker && ::lstat(entry->path().c_str(), &status) == 0 && S_ISREG(status.st_mode)
+            && status.st_uid == ::geteuid() && isOlderThanProgram(status) && isGone(*maker))
+            ::unlink(entry->path().c_str());
+    }
+}
+
+/// A file in the same folder that nobody else writes to.
+struct Temporary
+{
+    std::string path;
+    int handle = -1; ///< below 0: errno says why there is none
+};
+
+Temporary makeTemporary(const fs::path& target, mode_t mode)
+{
+    constexpr int kMostTries = 100; // names can be taken by what an earlier process of this number has left
+    const std::string begin = namesBeginWith(target);
+    Temporary made;
+    for (int tries = 0; tries < kMostTries; ++tries) {
+        made.path = (target.parent_path()
+            / fmt::format("{}{}-{}{}", begin, ::getpid(), ++g_lastNumber, kNamesEndWith))
+                        .string();
+        made.handle = ::open(made.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (made.handle >= 0 || errno != EEXIST)
+            break;
+    }
+    return made;
+}
+
+/// Makes the new file as private, or as open, as the one that it will replace.
+void takeOverPermissions(int file, const struct stat& old)
+{
+    [[maybe_unused]] const int owned = ::fchown(file, old.st_uid, old.st_gid); // before: it clears bits
+    ::fchmod(file, old.st_mode & 07777);
+}
+
+/// A file's new name is on the disk once its folder is. Some file systems cannot say so; the name is there.
+void flushFolder(const fs::path& target)
+{
+    const int handle = ::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0)
+        return;
+    ::fsync(handle);
+    ::close(handle);
+}
+
+} // namespace
+
+Result<AtomicFile> AtomicFile::create(const std::string& path)
+{
+    const std::optional<fs::path> target = targetOf(path);
+    if (!target)
+        return failure("its symbolic links lead nowhere");
+    struct stat old = {};
+    const bool replaces = ::stat(target->c_str(), &old) == 0;
+    if (replaces && !S_ISREG(old.st_mode))
+        return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
+    if (replaces && ::access(target->c_str(), W_OK) != 0)
+        return failure(errno == EROFS ? reasonOf(errno) : "the file is write-protected");
+    removeLeftovers(*target);
+    auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
+    if (handle < 0)
+        return failure(reasonOf(errno));
+    if (replaces)
+        takeOverPermissions(handle, old);
+    std::FILE* const file = ::fdopen(handle, "wb");
+    if (!file) {
+        ::close(handle);
+        ::unlink(temporary.c_str());
+        return failure(reasonOf(errno));
+    }
+    return AtomicFile(target->string(), std::move(temporary), file);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : m_target(std::move(other.m_target))
+    , m_temporary(std::move(other.m_temporary))
+    , m_file(std::exchange(other.m_file, nullptr))
+    , m_error(other.m_error)
+{
+}
+
+AtomicFile::~AtomicFile()
+{
+    if (!m_file)
+        return;
+    std::fclose(std::exchange(m_file, nullptr));
+    ::unlink(m_temporary.c_str());
+}
+
+bool AtomicFile::write(std::string_view bytes)
+{
+    if (m_error == 0 && std::fwrite(bytes.data(), 1, bytes.size(), m_file) != bytes.size())
+        m_error = errno;
+    return m_error == 0;
+}
+
+/// All that can still go wrong with the content has gone wrong, or not, when this is done.
+void AtomicFile::close()
+{
+    if (m_error == 0 && (std::fflush(m_file) != 0 || ::fsync(::fileno(m_file)) != 0))
+        m_error = errno;
+    if (std::fclose(std::exchange(m_file, nullptr)) != 0 && m_error == 0)
+        m_error = errno;
+}
+
+Result<void> AtomicFile::commit()
+{
+    close();
+    if (m_error == 0 && ::rename(m_temporary.c_str(), m_target.c_str()) != 0)
+        m_error = errno;
+    if (m_error != 0) {
+        ::unlink(m_temporary.c_str());
+        return failure(reasonOf(m_error));
+    }
+    flushFolder(m_target);
+    return {};
+}
+
+Result<void> writeFileAtomically(const std::string& path, std::string_view bytes)
+{
+    Result<AtomicFile> file = AtomicFile::create(path);
+    if (!file)
+        return tl::unexpected(file.error());
+    file->write(bytes);
+    return file->commit();
+}
+
+} // namespace highwater

@@ -1,0 +1,66 @@
+#include "app/loading/files/file_hash.h"
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include "importers/source/file_source.h"
+
+namespace highwater {
+
+std::optional<std::string> sha256OfFile(
+    const std::string& path, ProgressSink* progress, const StopToken& stop)
+{
+    if (path == "-")
+        return std::nullopt; // a stream can be read once only
+    const Result<std::unique_ptr<ByteSource>> file = openFile(path);
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+    if (!file || !context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
+        return std::nullopt;
+    std::vector<std::byte> piece(std::size_t{1} << 20);
+    ThrottledProgress throttled(progress);
+    for (;;) {
+        const Result<std::size_t> got = (*file)->read(piece);
+        if (!got || stop.stopRequested())
+            return std::nullopt;
+        if (*got == 0)
+            break;
+        EVP_DigestUpdate(context.get(), piece.data(), *got);
+        throttled.report((*file)->position().consumed, (*file)->position().total);
+    }
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int length = 0;
+    EVP_DigestFinal_ex(context.get(), digest, &length);
+    std::string text;
+    for (unsigned int i = 0; i < length; ++i)
+        text += fmt::format("{:02x}", digest[i]);
+    return text;
+}
+
+std::optional<std::string> FileHashes::of(
+    const std::string& path, ProgressSink* progress, const StopToken& stop)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    Known now{fs::file_size(path, error), fs::last_write_time(path, error).time_since_epoch().count(), {}};
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto known = m_known.find(path);
+        if (!error && known != m_known.end() && known->second.bytes == now.bytes
+            && known->second.changed == now.changed)
+            return known->second.hash;
+    }
+    std::optional<std::string> hash = sha256OfFile(path, progress, stop);
+    if (hash && !error) {
+        now.hash = *hash;
+        const std::lock_guard lock(m_mutex);
+        m_known[path] = std::move(now);
+    }
+    return hash;
+}
+
+} // namespace highwater

@@ -1,0 +1,14 @@
+#include "app/loading/files/notes_file.h"
+
+#include "app/loading/files/small_file.h"
+
+namespace highwater {
+
+Result<ReadNotes> loadNotes(const std::string& path)
+{
+    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    return readSmallFile(path, "is larger than a file of notes can be (64 MiB)", kMostBytes)
+        .and_then([](const std::string& text) { return parseNotes(text); });
+}
+
+} // namespace highwater

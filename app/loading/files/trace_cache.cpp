@@ -1,0 +1,135 @@
+#include "app/loading/files/trace_cache.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "importers/native/native_format.h"
+#include "importers/native/native_writer.h"
+
+namespace highwater {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kEnding = ".hwt";
+
+struct Entry
+{
+    fs::path path;
+    fs::file_time_type used;
+    std::uint64_t bytes = 0;
+};
+
+std::vector<Entry> entriesIn(const fs::path& folder)
+{
+    std::vector<Entry> entries;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        std::error_code ignored;
+        if (at->path().extension() == kEnding)
+            entries.push_back({at->path(), at->last_write_time(ignored), at->file_size(ignored)});
+    }
+    return entries;
+}
+
+} // namespace
+
+TraceCache::TraceCache(fs::path folder, std::uint64_t maxBytes)
+    : m_folder(std::move(folder))
+    , m_maxBytes(maxBytes)
+{
+}
+
+std::optional<fs::path> TraceCache::defaultFolder()
+{
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    if (cache && cache[0] == '/')
+        return fs::path(cache) / "highwater";
+    const char* home = std::getenv("HOME");
+    return home && home[0] == '/' ? std::optional(fs::path(home) / ".cache" / "highwater") : std::nullopt;
+}
+
+std::optional<fs::path> TraceCache::entryOf(const std::string& path) const
+{
+    std::error_code error;
+    const fs::path absolute = fs::weakly_canonical(path, error);
+    if (error || !fs::is_regular_file(absolute, error))
+        return std::nullopt;
+    const std::uint64_t bytes = fs::file_size(absolute, error);
+    if (error || bytes < kMinFileBytes)
+        return std::nullopt;
+    const auto changed = fs::last_write_time(absolute, error).time_since_epoch().count();
+    const std::string identity
+        = fmt::format("{}\n{}\n{}\n{}", absolute.string(), bytes, changed, native::kVersion);
+    const XXH128_hash_t hash = XXH3_128bits(identity.data(), identity.size());
+    return m_folder / fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, kEnding);
+}
+
+std::optional<std::string> TraceCache::find(const std::string& path) const
+{
+    const std::optional<fs::path> entry = entryOf(path);
+    std::error_code error;
+    if (!entry || !fs::is_regular_file(*entry, error))
+        return std::nullopt;
+    fs::last_write_time(*entry, fs::file_time_type::clock::now(), error);
+    return entry->string();
+}
+
+void TraceCache::store(const std::string& path, const Trace& trace) const
+{
+    const std::optional<fs::path> entry = entryOf(path);
+    std::error_code error;
+    if (!entry || (fs::create_directories(m_folder, error), error))
+        return;
+    // Recordings hold source paths: for the owner's eyes only.
+    fs::permissions(m_folder, fs::perms::owner_all, error);
+    const fs::path part = fs::path(*entry).replace_extension(fmt::format(".part-{}", ::getpid()));
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
+    if (!file)
+        return;
+    const bool written
+        = writeNative(trace,
+              [&](std::string_view bytes) {
+                  return std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+              })
+              .has_value()
+        && std::fflush(file.get()) == 0;
+    if (written)
+        fs::rename(part, *entry, error);
+    if (!written || error)
+        fs::remove(part, error);
+    evict();
+}
+
+void TraceCache::evict() const
+{
+    std::vector<Entry> entries = entriesIn(m_folder);
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used > b.used; });
+    std::uint64_t total = 0;
+    for (const Entry& entry : entries) {
+        total += entry.bytes;
+        std::error_code ignored;
+        if (total > m_maxBytes)
+            fs::remove(entry.path, ignored);
+    }
+}
+
+void TraceCache::clear() const
+{
+    for (const Entry& entry : entriesIn(m_folder)) {
+        std::error_code ignored;
+        fs::remove(entry.path, ignored);
+    }
+}
+
+} // namespace highwater

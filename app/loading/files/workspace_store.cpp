@@ -1,0 +1,304 @@
+#include "app/loading/files/workspace_store.h"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/loading/files/atomic_file.h"
+#include "app/loading/files/file_hash.h"
+#include "app/loading/files/small_file.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20; // the limit of the document's own
+constexpr int kMostDepth = 2;
+constexpr std::size_t kMostNames = 10'000;
+
+/// Size of a regular file (also behind a link); none: there is no such file.
+std::optional<std::uint64_t> sizeOf(const fs::path& path)
+{
+    std::error_code error;
+    if (path.empty() || !fs::is_regular_file(path, error))
+        return std::nullopt;
+    const std::uint64_t bytes = fs::file_size(path, error);
+    return error ? std::nullopt : std::optional(bytes);
+}
+
+/// Reports the bytes of one file after another as one row.
+class BytesOfAll : public ProgressSink
+{
+public:
+    explicit BytesOfAll(ProgressSink* sink)
+        : m_sink(sink)
+    {
+    }
+    void progressed(std::uint64_t done, std::uint64_t) override
+    {
+        if (m_sink)
+            m_sink->progressed(m_before + done, 0);
+    }
+    void finished(std::uint64_t bytes) { m_before += bytes; }
+
+private:
+    ProgressSink* m_sink;
+    std::uint64_t m_before = 0;
+};
+
+/// Files by size, in folders that may hold what is missing. Looked at once, when something is.
+class FilesBySize
+{
+public:
+    explicit FilesBySize(std::vector<std::string> folders)
+        : m_folders(std::move(folders))
+    {
+    }
+
+    const std::vector<fs::path>& of(std::uint64_t bytes)
+    {
+        if (!std::exchange(m_isRead, true))
+            for (const std::string& folder : m_folders)
+                read(folder);
+        return m_files[bytes];
+    }
+
+private:
+    void read(const fs::path& folder)
+    {
+        std::error_code error;
+        fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+        for (; !error && at != fs::recursive_directory_iterator() && m_names < kMostNames;
+             at.increment(error)) {
+            ++m_names;
+            if (at.depth() >= kMostDepth)
+                at.disable_recursion_pending();
+            if (const std::optional<std::uint64_t> bytes = sizeOf(at->path()))
+                m_files[*bytes].push_back(at->path());
+        }
+    }
+
+    std::vector<std::string> m_folders;
+    std::map<std::uint64_t, std::vector<fs::path>> m_files;
+    std::size_t m_names = 0;
+    bool m_isRead = false;
+};
+
+class Resolver
+{
+public:
+    Resolver(fs::path folder, const ResolveOptions& options)
+        : m_folder(std::move(folder))
+        , m_options(options)
+        , m_progress(options.progress)
+        , m_files(foldersOf(m_folder, options))
+    {
+    }
+
+    ResolvedSource resolve(const WorkspaceReference& reference)
+    {
+        const std::vector<fs::path> places = placesOf(reference);
+        std::optional<fs::path> changed;
+        for (const fs::path& place : places) {
+            if (isSame(place, reference))
+                return {SourceState::Found, place.string()};
+            if (!changed && sizeOf(place))
+                changed = place;
+        }
+        if (!reference.sha256.empty() && reference.bytes)
+            for (const fs::path& file : m_files.of(*reference.bytes))
+                if (isSame(file, reference))
+                    return {SourceState::Moved, file.string()};
+        if (changed)
+            return {SourceState::Changed, changed->string()};
+        return {SourceState::Missing, places.empty() ? std::string() : places.front().string()};
+    }
+
+private:
+    static std::vector<std::string> foldersOf(const fs::path& own, const ResolveOptions& options)
+    {
+        std::vector<std::string> folders{own.string()};
+        folders.insert(folders.end(), options.folders.begin(), options.folders.end());
+        return folders;
+    }
+
+    std::vector<fs::path> placesOf(const WorkspaceReference& reference) const
+    {
+        std::vector<fs::path> places;
+        if (!reference.path.empty())
+            places.push_back((m_folder / reference.path).lexically_normal());
+        if (fs::path(reference.lastSeen).is_absolute())
+            places.emplace_back(reference.lastSeen);
+        return places;
+    }
+
+    bool isSame(const fs::path& path, const WorkspaceReference& reference)
+    {
+        const std::optional<std::uint64_t> bytes = sizeOf(path);
+        if (!bytes || (reference.bytes && *bytes != *reference.bytes))
+            return false;
+        if (reference.sha256.empty())
+            return reference.bytes.has_value();
+        return hashOf(path, *bytes) == reference.sha256;
+    }
+
+    std::optional<std::string> hashOf(const fs::path& path, std::uint64_t bytes)
+    {
+        FileHashes& hashes = m_options.hashes ? *m_options.hashes : m_hashes;
+        const std::optional<std::string> hash = hashes.of(path.string(), &m_progress, m_options.stop);
+        m_progress.finished(bytes);
+        return hash;
+    }
+
+    fs::path m_folder;
+    const ResolveOptions& m_options;
+    BytesOfAll m_progress;
+    FilesBySize m_files;
+    FileHashes m_hashes;
+};
+
+/// The folder with all links of its own resolved, the name as it is: a link to a recording keeps its name.
+fs::path withRealFolder(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    const fs::path folder = fs::weakly_canonical(absolute.parent_path(), error);
+    return error ? absolute.lexically_normal() : folder / absolute.filename();
+}
+
+fs::path folderOf(const std::string& workspacePath)
+{
+    return withRealFolder(workspacePath).parent_path();
+}
+
+void makeRelative(WorkspaceReference& reference, const fs::path& folder)
+{
+    if (!reference.lastSeen.empty())
+        reference.path = withRealFolder(reference.lastSeen).lexically_relative(folder).generic_string();
+}
+
+} // namespace
+
+std::string stateText(const WorkspaceReference& reference, const ResolvedSource& resolved)
+{
+    const std::string path = sanitizedText(resolved.path);
+    switch (resolved.state) {
+    case SourceState::Found: return {};
+    case SourceState::Moved: return fmt::format("was found at {}", path);
+    case SourceState::Missing: return "is not where it was, nor near the workspace";
+    case SourceState::Changed: break;
+    }
+    const std::optional<std::uint64_t> now = sizeOf(resolved.path);
+    if (!now || !reference.bytes || *now == *reference.bytes)
+        return "is another file than the one that was saved, of the same size";
+    const std::string here = formatBytes(static_cast<Bytes>(*now));
+    const std::string there = formatBytes(static_cast<Bytes>(*reference.bytes));
+    const bool isTold = here != there;
+    return fmt::format("is another file than the one that was saved: {} instead of {}",
+        isTold ? here : formatExactBytes(static_cast<Bytes>(*now)),
+        isTold ? there : formatExactBytes(static_cast<Bytes>(*reference.bytes)));
+}
+
+Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,
+    const std::string& workspaceFolder, const ResolveOptions& options)
+{
+    Resolver resolver(withRealFolder(fs::path(workspaceFolder) / "x").parent_path(), options);
+    std::vector<ResolvedSource> resolved;
+    for (const WorkspaceReference& reference : references) {
+        resolved.push_back(resolver.resolve(reference));
+        if (options.stop.stopRequested())
+            return fail(ErrorCode::Cancelled, "cancelled");
+    }
+    return resolved;
+}
+
+bool isWorkspaceFile(const std::string& path)
+{
+    if (fs::path(path).extension() == ".highwater")
+        return true;
+    if (!sizeOf(path))
+        return false;
+    std::string head(256, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    return looksLikeWorkspace(head);
+}
+
+Result<ReadWorkspace> readWorkspace(const std::string& path)
+{
+    return readSmallFile(path, "is larger than a workspace can be (64 MiB)", kMostBytes)
+        .and_then([](const std::string& text) { return workspaceFromJson(text); });
+}
+
+Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOptions& options)
+{
+    Result<ReadWorkspace> read = readWorkspace(path);
+    if (!read)
+        return tl::unexpected(read.error());
+    std::vector<WorkspaceReference> references;
+    for (const WorkspaceSource& source : read->file.sources)
+        references.push_back(source.file);
+    if (read->file.configuration)
+        references.push_back(*read->file.configuration);
+    Result<std::vector<ResolvedSource>> resolved
+        = resolveReferences(references, folderOf(path).string(), options);
+    if (!resolved)
+        return tl::unexpected(resolved.error());
+    OpenedWorkspace opened{std::move(*read), std::move(*resolved), {}};
+    if (opened.read.file.configuration) {
+        opened.configuration = std::move(opened.sources.back());
+        opened.sources.pop_back();
+    }
+    return opened;
+}
+
+Result<void> saveWorkspace(const std::string& path, WorkspaceFile file)
+{
+    const fs::path folder = folderOf(path);
+    for (WorkspaceSource& source : file.sources)
+        makeRelative(source.file, folder);
+    if (file.configuration)
+        makeRelative(*file.configuration, folder);
+    const std::string text = workspaceToJson(file);
+    if (text.size() > kMostBytes)
+        return fail(ErrorCode::LimitExceeded, "cannot be saved: it would be larger than 64 MiB");
+    return writeFileAtomically(path, text);
+}
+
+Result<void> addHashes(WorkspaceFile& file, FileHashes& hashes, ProgressSink* progress, const StopToken& stop)
+{
+    BytesOfAll all(progress);
+    const auto add = [&](WorkspaceReference& reference) {
+        const std::optional<std::uint64_t> bytes = sizeOf(reference.lastSeen);
+        if (!bytes)
+            return;
+        if (const std::optional<std::string> hash = hashes.of(reference.lastSeen, &all, stop)) {
+            reference.bytes = bytes;
+            reference.sha256 = *hash;
+        }
+        all.finished(*bytes);
+    };
+    for (WorkspaceSource& source : file.sources)
+        add(source.file);
+    if (file.configuration)
+        add(*file.configuration);
+    if (stop.stopRequested())
+        return fail(ErrorCode::Cancelled, "cancelled");
+    return {};
+}
+
+WorkspaceReference referenceTo(const std::string& path)
+{
+    std::error_code error;
+    return {{}, fs::absolute(path, error).lexically_normal().string(), {}, sizeOf(path)};
+}
+
+} // namespace highwater

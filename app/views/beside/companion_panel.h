@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include <QWidget>
+
+#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/view/selection.h"
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QScrollArea;
+
+namespace highwater::gui {
+
+/// The other files of the run that stand beside the timeline: which of their lines are shown, how far their
+/// clocks are moved, and what lies between the levels of memory at the cursor. Hidden without such files.
+class CompanionPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    CompanionPanel(CompanionSources& sources, Selection& selection, QWidget* parent = nullptr);
+
+    /// The sentence on the levels of memory; empty without a cursor or without lines.
+    QString levelsText() const;
+
+private:
+    void rebuild();
+    void addSource(std::size_t source, int& row);
+    void addLine(std::size_t line, int row);
+    void showLevels();
+    void showOffsets();
+
+    CompanionSources& m_sources;
+    Selection& m_selection;
+    QScrollArea* m_scroll;
+    QWidget* m_rows;
+    QGridLayout* m_grid = nullptr;
+    QLabel* m_levels;
+    std::vector<QDoubleSpinBox*> m_offsets; ///< by source
+    std::vector<QCheckBox*> m_checks; ///< by line
+};
+
+} // namespace highwater::gui

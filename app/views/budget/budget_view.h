@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/models/cell_table_model.h"
+#include "app/views/parts/question_view.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "core/analysis/budget/budget_study.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace highwater::gui {
+
+/// What the run should need by its configuration beside what it was seen to need: line by line with the
+/// formula, which cards it fits, and what changes with other settings.
+class BudgetView : public QuestionView
+{
+    Q_OBJECT
+
+public:
+    explicit BudgetView(QWidget* parent = nullptr);
+    ~BudgetView() override;
+
+    void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    void setColors(const ThemeColors& colors) override { Q_UNUSED(colors); }
+    bool isSettled() const override { return !m_task.isBusy(); }
+
+    /// A run's configuration, JSON or YAML; it holds for every file until another is chosen.
+    void openConfiguration(const QString& path);
+    const QString& configuration() const { return m_path; }
+    /// "batch=1,2,4 seq_len=256,512": a grid of other settings.
+    void tryOut(const QString& settings);
+    /// Null until it is there.
+    const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
+
+    /// Everything that is said in words, or why there is nothing.
+    QString text() const;
+    QTableView& lines() { return *m_lines; }
+    QTableView& cards() { return *m_cards; }
+    QTableView& grid() { return *m_grid; }
+    QLineEdit& settings() { return *m_settings; }
+
+signals:
+    /// Another file is the run's configuration.
+    void configurationChanged(const QString& path);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void layOut();
+    QTableView* makeTable(CellTableModel& model, const char* name, const QString& accessibleName);
+    void chooseFile();
+    void workOut();
+    void accept(const Result<BudgetStudy>& study);
+    void showStudy();
+    void showLines();
+    void showCards();
+    void showGrid();
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    QString m_path;
+    bool m_isStale = false; ///< to be worked out when it is looked at
+    std::shared_ptr<const BudgetStudy> m_study;
+    QPushButton* m_choose;
+    QLabel* m_sentences;
+    QLineEdit* m_settings;
+    CellTableModel* m_linesModel;
+    CellTableModel* m_cardsModel;
+    CellTableModel* m_gridModel;
+    QTableView* m_lines;
+    QTableView* m_cards;
+    QTableView* m_grid;
+    LatestTask m_task;
+};
+
+} // namespace highwater::gui

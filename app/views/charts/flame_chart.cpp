@@ -1,0 +1,324 @@
+#include "app/views/charts/flame_chart.h"
+
+#include <algorithm>
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kNarrowestLabel = 24;
+
+/// The node of `tree` at the end of the same path of functions as `node` of `before`, as far as there is one.
+std::uint32_t sameNode(const CallTree& before, std::uint32_t node, const CallTree& tree)
+{
+    std::uint32_t at = CallTree::kRoot;
+    for (const std::uint32_t step : before.pathTo(node)) {
+        const CallNode& parent = tree.nodes[at];
+        std::uint32_t child = parent.firstChild;
+        const std::uint32_t end = parent.firstChild + parent.childCount;
+        while (child < end && tree.label(child) != before.label(step))
+            ++child;
+        if (child == end)
+            return at;
+        at = child;
+    }
+    return at;
+}
+
+} // namespace
+
+FlameChart::FlameChart(QWidget* parent)
+    : QWidget(parent)
+{
+    setObjectName(QStringLiteral("flameChart"));
+    setAccessibleName(tr("Flame graph"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+int FlameChart::rowHeight() const
+{
+    return fontMetrics().height() + 5;
+}
+
+QSize FlameChart::sizeHint() const
+{
+    int rows = 1;
+    for (const FlameBox& box : m_boxes)
+        rows = std::max(rows, box.row + 1);
+    return {400, rows * rowHeight() + 4};
+}
+
+void FlameChart::setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight)
+{
+    const std::uint32_t focus = m_tree && tree ? sameNode(*m_tree, m_focus, *tree) : CallTree::kRoot;
+    m_tree = std::move(tree);
+    m_weight = weight;
+    m_focus = focus;
+    m_chosen.reset();
+    m_hovered.reset();
+    m_nodeColors.clear();
+    m_words = {};
+    setSearch(m_search);
+    layOut();
+}
+
+void FlameChart::setSearch(const QString& text)
+{
+    m_search = text;
+    m_functionMatches.clear();
+    if (m_tree && !text.isEmpty())
+        for (const CallFunction& function : m_tree->functions)
+            m_functionMatches.push_back(
+                QString::fromStdString(function.name).contains(text, Qt::CaseInsensitive)
+                || QString::fromStdString(function.file).contains(text, Qt::CaseInsensitive));
+    update();
+}
+
+void FlameChart::setNodeColors(std::vector<QRgb> colors)
+{
+    m_nodeColors = std::move(colors);
+    update();
+}
+
+void FlameChart::setWords(FlameWords words)
+{
+    m_words = std::move(words);
+    update();
+}
+
+void FlameChart::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    update();
+}
+
+void FlameChart::setFocusNode(std::uint32_t node)
+{
+    if (!m_tree || node >= m_tree->nodes.size() || node == m_focus)
+        return;
+    m_focus = node;
+    m_hovered.reset();
+    layOut();
+}
+
+void FlameChart::goBack()
+{
+    if (!canGoBack())
+        return;
+    // Functions that do nothing but call on look the same.
+    std::uint32_t node = m_tree->nodes[m_focus].parent;
+    while (node != CallTree::kRoot
+        && m_tree->nodes[m_tree->nodes[node].parent].total == m_tree->nodes[node].total)
+        node = m_tree->nodes[node].parent;
+    setFocusNode(node);
+}
+
+void FlameChart::layOut()
+{
+    m_boxes = m_tree ? flameLayout(*m_tree, m_weight, m_focus, width()) : std::vector<FlameBox>();
+    setMinimumHeight(sizeHint().height());
+    updateGeometry();
+    update();
+}
+
+void FlameChart::resizeEvent(QResizeEvent* event)
+{
+    if (event->size().width() != event->oldSize().width())
+        layOut();
+}
+
+QRectF FlameChart::rectOf(const FlameBox& box) const
+{
+    const double gap = box.width > 4 ? 1 : 0;
+    return {box.x, static_cast<double>(box.row * rowHeight()), box.width - gap,
+        static_cast<double>(rowHeight() - 1)};
+}
+
+const FlameBox* FlameChart::boxAt(const QPointF& at) const
+{
+    for (const FlameBox& box : m_boxes)
+        if (rectOf(box).contains(at))
+            return &box;
+    return nullptr;
+}
+
+const FlameBox* FlameChart::boxOf(std::uint32_t node) const
+{
+    const auto found = std::find_if(m_boxes.begin(), m_boxes.end(),
+        [&](const FlameBox& box) { return box.node == node && !box.isMerged(); });
+    return found == m_boxes.end() ? nullptr : &*found;
+}
+
+bool FlameChart::matches(std::uint32_t node) const
+{
+    return node != CallTree::kRoot && !m_functionMatches.empty()
+        && m_functionMatches[m_tree->nodes[node].function.index()];
+}
+
+QRgb FlameChart::colorOf(const FlameBox& box) const
+{
+    if (box.isMerged() || box.node >= m_nodeColors.size() || qAlpha(m_nodeColors[box.node]) == 0)
+        return m_colors.border.rgb();
+    if (!m_search.isEmpty() && box.node != CallTree::kRoot && !matches(box.node))
+        return m_colors.button.rgb();
+    return m_nodeColors[box.node];
+}
+
+void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
+{
+    const QRectF rect = rectOf(box);
+    const QColor color = QColor::fromRgb(colorOf(box));
+    painter.fillRect(rect, color);
+    if (m_chosen == box.node && !box.isMerged()) {
+        painter.setPen(QPen(m_colors.text, 2));
+        painter.drawRect(rect.adjusted(1, 1, -1, -1));
+    }
+    if (rect.width() < kNarrowestLabel)
+        return;
+    QString label = box.isMerged() ? tr("… %1 more").arg(countText(box.mergedCount))
+                                   : QString::fromStdString(m_tree->label(box.node));
+    if (box.node == CallTree::kRoot && !box.isMerged())
+        label = m_words.root.isEmpty() ? tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes))
+                                       : m_words.root;
+    // On light boxes dark text, on dark ones white: what reads better on the colour at hand.
+    painter.setPen(qGray(color.rgb()) > 125 ? QColor(0x10, 0x12, 0x16) : QColor(Qt::white));
+    painter.drawText(rect.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
+        fontMetrics().elidedText(label, Qt::ElideRight, static_cast<int>(rect.width()) - 6));
+}
+
+void FlameChart::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(this);
+    painter.fillRect(event->rect(), m_colors.surface);
+    for (const FlameBox& box : m_boxes)
+        if (rectOf(box).intersects(event->rect()))
+            paintBox(painter, box);
+    if (m_hovered) {
+        painter.setPen(m_colors.text);
+        painter.drawRect(m_hovered->adjusted(0, 0, -1, -1));
+    }
+}
+
+QString FlameChart::tip(const FlameBox& box) const
+{
+    const CallNode& node = m_tree->nodes[box.node];
+    const std::int64_t whole = weightOf(m_tree->nodes.front().total, m_weight);
+    const QString share = QString::fromStdString(formatShare(box.weight, whole));
+    if (box.isMerged())
+        return tr("%1 too narrow to show: %2 of the whole")
+            .arg(countedText(box.mergedCount, "function", "functions"), share);
+    if (m_words.tip)
+        return m_words.tip(box.node);
+    QString text = QString::fromStdString(m_tree->label(box.node));
+    if (box.node != CallTree::kRoot && !m_tree->functionOf(node).file.empty())
+        text += QLatin1Char('\n') + QString::fromStdString(m_tree->functionOf(node).file);
+    text += tr("\n%1 in %2")
+                .arg(bytesText(node.total.bytes), countedText(node.total.count, "allocation", "allocations"));
+    text += m_weight == FlameWeight::Size ? tr(", %1 of all bytes").arg(share)
+                                          : tr("\n%1 of all bytes × lifetime").arg(share);
+    if (node.self.bytes > 0 && node.childCount > 0)
+        text += tr("\nof these %1 by itself").arg(bytesText(node.self.bytes));
+    return text;
+}
+
+void FlameChart::choose(std::uint32_t node)
+{
+    m_chosen = node;
+    update();
+    emit nodeChosen(node);
+}
+
+void FlameChart::mousePressEvent(QMouseEvent* event)
+{
+    const FlameBox* box = boxAt(event->position());
+    if (!box || event->button() != Qt::LeftButton)
+        return;
+    const std::uint32_t node = box->node;
+    setFocusNode(node);
+    choose(node);
+}
+
+void FlameChart::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const FlameBox* box = boxAt(event->position()); box && event->button() == Qt::LeftButton)
+        emit nodeOpened(box->node);
+}
+
+void FlameChart::mouseMoveEvent(QMouseEvent* event)
+{
+    const FlameBox* box = boxAt(event->position());
+    const std::optional<QRectF> hovered = box ? std::optional(rectOf(*box)) : std::nullopt;
+    if (hovered == m_hovered)
+        return;
+    m_hovered = hovered;
+    setCursor(box ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void FlameChart::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    update();
+}
+
+bool FlameChart::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const FlameBox* box = boxAt(help->pos());
+    QToolTip::showText(help->globalPos(), box ? tip(*box) : QString(), this);
+    return true;
+}
+
+/// Up and down along the tree, left and right among the boxes of a row.
+void FlameChart::walk(int key)
+{
+    const FlameBox* at = boxOf(m_chosen.value_or(m_focus));
+    if (!at)
+        return;
+    const FlameBox* next = nullptr;
+    for (const FlameBox& box : m_boxes) {
+        if (box.isMerged())
+            continue;
+        const bool child = m_tree->nodes[box.node].parent == at->node && box.row == at->row + 1;
+        if ((key == Qt::Key_Up && box.node == m_tree->nodes[at->node].parent && at->row > 0)
+            || (key == Qt::Key_Down && child && !next)
+            || (key == Qt::Key_Right && box.row == at->row && box.x > at->x && !next)
+            || (key == Qt::Key_Left && box.row == at->row && box.x < at->x))
+            next = &box;
+    }
+    if (next)
+        choose(next->node);
+}
+
+void FlameChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        if (m_tree && !m_boxes.empty())
+            walk(event->key());
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_chosen)
+            setFocusNode(*m_chosen);
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,80 @@
+#include "app/views/charts/legend_rows.h"
+
+#include <algorithm>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+struct GroupTotal
+{
+    GroupRank group = 0;
+    Bytes bytes = 0;
+    std::int64_t count = 0;
+};
+
+/// What is live, by group, largest first (ties: by rank).
+std::vector<GroupTotal> totalsAt(const LiveIndex& live, const BandGroups& groups, std::int64_t event)
+{
+    std::vector<GroupTotal> totals(groups.groups.size());
+    for (std::size_t group = 0; group < totals.size(); ++group)
+        totals[group].group = static_cast<GroupRank>(group);
+    std::vector<AllocationIndex> alive;
+    live.liveAt(event, alive);
+    for (const AllocationIndex allocation : alive) {
+        GroupTotal& total = totals[groups.rank(allocation)];
+        total.bytes += live.allocations().bytes(allocation);
+        ++total.count;
+    }
+    std::ranges::stable_sort(totals, std::ranges::greater(), &GroupTotal::bytes);
+    return totals;
+}
+
+bool isChosen(const BandView& view, GroupRank group)
+{
+    return view.isHidden(group) || view.isolated() == group;
+}
+
+LegendRow rowOf(const BandView& view, const GroupTotal& total)
+{
+    const BandGroup& group = view.groups()->groups[total.group];
+    return {view.palette()->color(total.group), toQString(group.label), toQString(group.key), total.bytes,
+        total.count, total.group};
+}
+
+} // namespace
+
+std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top)
+{
+    std::vector<LegendRow> rows;
+    std::vector<LegendRow> unnamed;
+    LegendRow rest;
+    std::size_t large = 0;
+    std::int64_t others = 0;
+    for (const GroupTotal& total : totalsAt(view.analysis()->live, *view.groups(), event)) {
+        if (total.count == 0 && !isChosen(view, total.group))
+            continue;
+        if (view.groups()->groups[total.group].unnamed) {
+            unnamed.push_back(rowOf(view, total));
+        } else if (large++ < top || isChosen(view, total.group)) {
+            rows.push_back(rowOf(view, total));
+        } else {
+            rest.bytes += total.bytes;
+            rest.count += total.count;
+            ++others;
+        }
+    }
+    if (others > 0) {
+        const QString noun = groupNoun(view.groups()->mode);
+        rest.label
+            = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(others));
+        rest.tip = BandView::tr("%1 further %2s").arg(countText(others), noun);
+        rows.push_back(rest);
+    }
+    rows.insert(rows.end(), unnamed.begin(), unnamed.end());
+    return rows;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QColor>
+#include <QString>
+
+#include "app/workspace/view/band_view.h"
+
+namespace highwater::gui {
+
+struct LegendRow
+{
+    QColor color; ///< invalid: several
+    QString label;
+    QString tip; ///< the whole name
+    Bytes bytes = 0;
+    std::int64_t count = 0;
+    std::optional<GroupRank> group; ///< none: several
+
+    bool operator==(const LegendRow&) const = default;
+};
+
+/// The `top` largest groups that are live right after `event`, the rest as one row, and one row for each
+/// group without a name. Groups that are hidden or isolated always have a row. The sum of the rows is the
+/// total at that moment. The view must have a device.
+std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top = 10);
+
+} // namespace highwater::gui

@@ -1,0 +1,293 @@
+#include "app/views/charts/treemap_chart.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Square pixels: what is smaller is shown together.
+constexpr double kSmallest = 12;
+/// Tiles at least so wide and high have an edge of their own.
+constexpr double kEdged = 3;
+
+QRectF toRect(const Rectangle& place)
+{
+    return {place.x, place.y, place.width, place.height};
+}
+
+/// Neighbours in a group differ a little.
+QRgb shaded(QRgb color, std::uint32_t part)
+{
+    constexpr std::array<int, 4> levels = {100, 108, 94, 114};
+    return QColor::fromRgb(color).lighter(levels[part % levels.size()]).rgb();
+}
+
+} // namespace
+
+TreemapChart::TreemapChart(QWidget* parent)
+    : QWidget(parent)
+{
+    setObjectName(QStringLiteral("treemapChart"));
+    setAccessibleName(tr("Treemap"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void TreemapChart::setContent(std::shared_ptr<const TreemapContent> content)
+{
+    // The same group stays in front where it is still there.
+    const QString title
+        = m_content && m_focus < m_content->groups.size() ? m_content->groups[m_focus].title : QString();
+    m_content = std::move(content);
+    m_focus = kNoGroup;
+    for (std::uint32_t i = 0; m_content && !title.isEmpty() && i < m_content->groups.size(); ++i)
+        if (m_content->groups[i].title == title)
+            m_focus = i;
+    layOut();
+}
+
+void TreemapChart::setSearch(const QString& text)
+{
+    m_search = text;
+    m_picture = {};
+    update();
+}
+
+void TreemapChart::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    m_picture = {};
+    update();
+}
+
+void TreemapChart::setFocusGroup(std::uint32_t group)
+{
+    m_focus = m_content && group < m_content->groups.size() ? group : kNoGroup;
+    layOut();
+}
+
+double TreemapChart::header() const
+{
+    return fontMetrics().height() + 3;
+}
+
+void TreemapChart::layOut()
+{
+    m_hovered.reset();
+    m_chosen.reset();
+    m_current = kNoGroup;
+    m_picture = {};
+    m_layout = {};
+    const Rectangle area{0, 0, static_cast<double>(width()), static_cast<double>(height())};
+    if (m_content && m_focus != kNoGroup)
+        m_layout = treemapLayout({&m_content->sizes[m_focus], 1}, area, header(), kSmallest);
+    else if (m_content)
+        m_layout = treemapLayout(m_content->sizes, area, header(), kSmallest);
+    update();
+}
+
+void TreemapChart::resizeEvent(QResizeEvent*)
+{
+    layOut();
+}
+
+void TreemapChart::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange)
+        layOut();
+    QWidget::changeEvent(event);
+}
+
+QRgb TreemapChart::colorOf(const TreemapTile& tile) const
+{
+    const TreemapContent::Group& group = m_content->groups[contentGroup(tile.group)];
+    if (!m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive))
+        return m_colors.button.rgb();
+    return shaded(group.color, tile.firstPart);
+}
+
+void TreemapChart::paintTitle(
+    QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const
+{
+    const QRectF band(at.x, at.y, at.width, header());
+    const bool fades = !m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive);
+    const QColor color = fades ? m_colors.button : QColor::fromRgb(group.color).darker(112);
+    painter.fillRect(band.adjusted(0, 0, -1, 0), color);
+    if (at.width < 40)
+        return;
+    painter.setPen(fades ? m_colors.quietText
+                         : (qGray(color.rgb()) > 125 ? QColor(0x10, 0x12, 0x16) : QColor(Qt::white)));
+    const QString text = QStringLiteral("%1  %2").arg(bytesText(bytes), group.title);
+    painter.drawText(band.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft,
+        fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width) - 8));
+}
+
+void TreemapChart::paintPicture()
+{
+    const double ratio = devicePixelRatioF();
+    m_picture = QPixmap((QSizeF(size()) * ratio).toSize());
+    m_picture.setDevicePixelRatio(ratio);
+    m_picture.fill(m_colors.surface);
+    QPainter painter(&m_picture);
+    painter.setFont(font());
+    for (const TreemapTile& tile : m_layout.tiles) {
+        QRectF rect = toRect(tile.place);
+        if (rect.width() >= kEdged && rect.height() >= kEdged)
+            rect.adjust(0, 0, -1, -1);
+        painter.fillRect(rect, QColor::fromRgb(colorOf(tile)));
+    }
+    for (std::uint32_t i = 0; i < m_layout.groups.size(); ++i) {
+        const Rectangle& at = m_layout.groups[i];
+        if (at.height >= 2 * header())
+            paintTitle(
+                painter, m_content->groups[contentGroup(i)], m_content->sizes[contentGroup(i)].bytes, at);
+    }
+}
+
+void TreemapChart::paintEvent(QPaintEvent*)
+{
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF())
+        paintPicture();
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_picture);
+    if (m_chosen) {
+        painter.setPen(QPen(m_colors.text, 2));
+        painter.drawRect(toRect(*m_chosen).adjusted(1, 1, -2, -2));
+    }
+    if (m_hovered) {
+        painter.setPen(m_colors.text);
+        painter.drawRect(toRect(*m_hovered).adjusted(0, 0, -1, -1));
+    }
+}
+
+std::optional<TreemapChart::Place> TreemapChart::placeAt(const QPointF& at) const
+{
+    for (std::uint32_t i = 0; i < m_layout.groups.size(); ++i) {
+        if (!m_layout.groups[i].contains(at.x(), at.y()))
+            continue;
+        for (std::size_t tile = 0; tile < m_layout.tiles.size(); ++tile)
+            if (m_layout.tiles[tile].group == i && m_layout.tiles[tile].place.contains(at.x(), at.y()))
+                return Place{contentGroup(i), tile, m_layout.tiles[tile].place};
+        return Place{contentGroup(i), std::nullopt, m_layout.groups[i]};
+    }
+    return std::nullopt;
+}
+
+std::vector<AllocationIndex> TreemapChart::allocationsOf(const TreemapTile& tile) const
+{
+    const std::vector<AllocationIndex>& all = m_content->groups[contentGroup(tile.group)].allocations;
+    const auto first = all.begin() + tile.firstPart;
+    return {first, first + tile.partCount};
+}
+
+QString TreemapChart::tip(const Place& place) const
+{
+    const TreemapContent::Group& group = m_content->groups[place.group];
+    const Bytes bytes = m_content->sizes[place.group].bytes;
+    QString text;
+    if (place.tile) {
+        const TreemapTile& tile = m_layout.tiles[*place.tile];
+        text = tile.partCount == 1
+            ? tr("one allocation of %1\n").arg(bytesText(tile.bytes))
+            : tr("the smallest %1 of it: %2\n")
+                  .arg(countedText(tile.partCount, "allocation", "allocations"), bytesText(tile.bytes));
+    }
+    return text
+        + tr("%1\n%2 in %3, %4 of the whole")
+              .arg(group.title, bytesText(bytes),
+                  countedText(
+                      static_cast<std::int64_t>(group.allocations.size()), "allocation", "allocations"),
+                  QString::fromStdString(formatShare(bytes, m_content->total.bytes)));
+}
+
+void TreemapChart::choose(const Place& place)
+{
+    m_chosen = place.rectangle;
+    m_current = place.group;
+    update();
+    emit chosen(place.group,
+        place.tile ? allocationsOf(m_layout.tiles[*place.tile]) : std::vector<AllocationIndex>());
+}
+
+void TreemapChart::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (const auto place = placeAt(event->position()))
+        choose(*place);
+}
+
+void TreemapChart::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const auto place = placeAt(event->position());
+    if (!place || event->button() != Qt::LeftButton)
+        return;
+    if (place->tile)
+        emit opened(allocationsOf(m_layout.tiles[*place->tile]).front());
+    else
+        setFocusGroup(m_focus == kNoGroup ? place->group : kNoGroup);
+}
+
+void TreemapChart::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto place = placeAt(event->position());
+    m_hovered = place ? std::optional(place->rectangle) : std::nullopt;
+    setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void TreemapChart::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    update();
+}
+
+bool TreemapChart::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto place = placeAt(help->pos());
+    QToolTip::showText(help->globalPos(), place ? tip(*place) : QString(), this);
+    return true;
+}
+
+void TreemapChart::walk(int by)
+{
+    const auto count = static_cast<std::int64_t>(m_layout.groups.size());
+    if (count == 0 || m_focus != kNoGroup)
+        return;
+    const std::int64_t next
+        = m_current == kNoGroup ? 0 : std::clamp<std::int64_t>(std::int64_t{m_current} + by, 0, count - 1);
+    const auto group = static_cast<std::uint32_t>(next);
+    choose({group, std::nullopt, m_layout.groups[group]});
+}
+
+void TreemapChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Down: return walk(1);
+    case Qt::Key_Left:
+    case Qt::Key_Up: return walk(-1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_current != kNoGroup)
+            setFocusGroup(m_focus == kNoGroup ? m_current : kNoGroup);
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,202 @@
+#include "app/views/compare/diff_flame_view.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolButton>
+
+#include "app/views/compare/diff_colors.h"
+#include "app/views/charts/frame_detail_titles.h"
+#include "app/views/parts/scrolling.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+/// "less ▇▇▇▇▇▇▇ more · the stronger, the larger its share of the change".
+class ChangeLegend : public QWidget
+{
+public:
+    explicit ChangeLegend(QWidget* parent)
+        : QWidget(parent)
+    {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setAccessibleName(less() + QStringLiteral(", ") + more() + QStringLiteral(", ") + rest());
+        setToolTip(tr("Widths are bytes: of each function that allocates the run that has more of it.\n"
+                      "Colours are differences against the largest one of all functions."));
+    }
+    void setColors(const ThemeColors& colors)
+    {
+        m_colors = colors;
+        update();
+    }
+    QSize sizeHint() const override { return {wholeWidth(), fontMetrics().height() + 4}; }
+    QSize minimumSizeHint() const override { return {60, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setPen(m_colors.quietText);
+        int x = words(painter, 0, less()) + kGap;
+        const int top = (height() - kSwatch) / 2;
+        for (int i = -kSteps; i <= kSteps; ++i) {
+            // The squares of the colours' shares, so that they are evenly far from each other.
+            const double share = static_cast<double>(i * std::abs(i)) / (kSteps * kSteps);
+            painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors.dark));
+            x += kSwatch;
+        }
+        x = words(painter, x + kGap, more());
+        words(painter, x + 2 * kGap, rest());
+    }
+
+private:
+    static constexpr int kSteps = 4;
+    static constexpr int kSwatch = 12;
+    static constexpr int kGap = 6;
+
+    static QString less() { return tr("shrank"); }
+    static QString more() { return tr("grew"); }
+    static QString rest() { return tr("grey: the same · stronger: more of the change"); }
+
+    int wholeWidth() const
+    {
+        return fontMetrics().horizontalAdvance(less() + more() + rest()) + (2 * kSteps + 1) * kSwatch
+            + 4 * kGap;
+    }
+
+    /// Where the words end.
+    int words(QPainter& painter, int x, const QString& text) const
+    {
+        const QString fitting = fontMetrics().elidedText(text, Qt::ElideRight, std::max(0, width() - x));
+        painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, fitting);
+        return x + fontMetrics().horizontalAdvance(fitting);
+    }
+
+    ThemeColors m_colors = ThemeColors::light();
+};
+
+DiffFlameView::DiffFlameView(QWidget* parent)
+    : QWidget(parent)
+    , m_direction(new QButtonGroup(this))
+    , m_detail(new QComboBox(this))
+    , m_legend(new ChangeLegend(this))
+    , m_chart(new FlameChart)
+{
+    setAccessibleName(tr("What changed, as a flame graph"));
+    m_chart->setAccessibleName(tr("Flame graph of the difference"));
+    auto* page = new QWidget(this);
+    m_scroll = scrolling(m_chart, page);
+    setFocusProxy(m_chart);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeRow());
+    layout->addWidget(page, 1);
+    connect(m_chart, &FlameChart::nodeChosen, this, &DiffFlameView::nodeChosen);
+    connect(m_chart, &FlameChart::nodeOpened, this, &DiffFlameView::nodeOpened);
+}
+
+QWidget* DiffFlameView::makeRow()
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(14, 4, 14, 6);
+    layout->setSpacing(2);
+    const auto addDirection = [&](CallDirection direction, const QString& title, const QString& tip) {
+        auto* button = new QToolButton(row);
+        button->setObjectName(QStringLiteral("diffFlameDirection%1").arg(static_cast<int>(direction)));
+        button->setText(title);
+        button->setToolTip(tip);
+        button->setCheckable(true);
+        button->setChecked(direction == m_options.direction);
+        button->setProperty("segment", true);
+        m_direction->addButton(button, static_cast<int>(direction));
+        layout->addWidget(button);
+    };
+    addDirection(CallDirection::TopDown, tr("Top-down"), tr("From the outermost function to what it calls"));
+    addDirection(
+        CallDirection::BottomUp, tr("Bottom-up"), tr("From the functions that allocate to who calls them"));
+    m_detail->setObjectName(QStringLiteral("diffFlameDetail"));
+    m_detail->setToolTip(tr("Which frames are shown"));
+    m_detail->setAccessibleName(m_detail->toolTip());
+    for (const auto& [title, detail] : frameDetailTitles())
+        m_detail->addItem(title, static_cast<int>(detail));
+    layout->addSpacing(6);
+    layout->addWidget(m_detail);
+    layout->addSpacing(14);
+    layout->addWidget(m_legend, 1);
+    connect(m_direction, &QButtonGroup::idClicked, this, &DiffFlameView::takeOptions);
+    connect(m_detail, &QComboBox::currentIndexChanged, this, &DiffFlameView::takeOptions);
+    return row;
+}
+
+void DiffFlameView::takeOptions()
+{
+    const DiffTreeOptions options{static_cast<CallDirection>(m_direction->checkedId()),
+        static_cast<FrameDetail>(m_detail->currentData().toInt())};
+    if (options == m_options)
+        return;
+    m_options = options;
+    emit optionsChanged();
+}
+
+void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree)
+{
+    m_tree = std::move(tree);
+    // The chart's tree lives as long as the whole does.
+    m_chart->setTree(
+        m_tree ? std::shared_ptr<const CallTree>(m_tree, &m_tree->tree) : nullptr, FlameWeight::Size);
+    if (!m_tree)
+        return;
+    m_chart->setWords({tr("all, %1 → %2 (%3)")
+                           .arg(bytesText(m_tree->before.total.front().bytes),
+                               bytesText(m_tree->after.total.front().bytes),
+                               QString::fromStdString(formatBytesDelta(m_tree->delta(CallTree::kRoot)))),
+        [of = m_tree](std::uint32_t node) { return diffTip(*of, node); }});
+    paintNodes();
+}
+
+void DiffFlameView::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    m_legend->setColors(colors);
+    m_chart->setColors(colors);
+    paintBehind(*m_scroll, colors.surface);
+    paintNodes();
+}
+
+void DiffFlameView::paintNodes()
+{
+    if (m_tree)
+        m_chart->setNodeColors(changeColors(*m_tree, m_colors.dark));
+}
+
+void DiffFlameView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_chart->canGoBack())
+        m_chart->goBack();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+QString diffTip(const DiffTree& diff, std::uint32_t node)
+{
+    const auto change = [](const CallWeight& before, const CallWeight& after) {
+        return DiffFlameView::tr("before %1 in %2 → after %3 in %4 (%5)")
+            .arg(bytesText(before.bytes), countText(before.count), bytesText(after.bytes),
+                countText(after.count), QString::fromStdString(formatBytesDelta(after.bytes - before.bytes)));
+    };
+    QString tip = toQString(diff.tree.label(node)) + QLatin1Char('\n')
+        + change(diff.before.total[node], diff.after.total[node]);
+    if (const DiffStatus status = diff.status(node); status == DiffStatus::New || status == DiffStatus::Gone)
+        tip += QStringLiteral(" · ") + toQString(toText(status));
+    const bool callsOthers = diff.tree.nodes[node].childCount > 0;
+    if (callsOthers && (diff.before.self[node].count > 0 || diff.after.self[node].count > 0))
+        tip += DiffFlameView::tr("\nby itself ") + change(diff.before.self[node], diff.after.self[node]);
+    return tip;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,106 @@
+#include "app/views/findings/finding_note.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <QFileInfo>
+
+#include "app/workspace/notes/note_places.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Plain text that Markdown shows as it is.
+std::string asMarkdown(std::string_view text)
+{
+    constexpr std::string_view special = "\\`*_{}[]<>#|~&!";
+    std::string escaped;
+    for (const char c : text) {
+        if (special.find(c) != std::string_view::npos)
+            escaped += '\\';
+        escaped += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return escaped;
+}
+
+std::string textOf(const Finding& finding)
+{
+    std::string text;
+    for (const Evidence& piece : finding.evidence)
+        text += "- " + asMarkdown(piece.sentence) + '\n';
+    if (!finding.remedy.action.empty()) {
+        text += "\n**Next:** " + asMarkdown(finding.remedy.action);
+        if (finding.remedy.savedBytes > 0)
+            text += std::string(finding.remedy.isUpperBound ? " (saves at most " : " (saves ")
+                + formatBytes(finding.remedy.savedBytes) + " in this run)";
+        text += '\n';
+    }
+    return text;
+}
+
+class TargetPlace
+{
+public:
+    explicit TargetPlace(const DeviceFindings& found)
+        : m_found(found)
+    {
+    }
+
+    Note operator()(std::monostate) const { return {}; }
+    Note operator()(const EventTarget& target) const { return noteAt(NotedMoment{target.event}); }
+    Note operator()(const EventRange& range) const
+    {
+        return noteAt(NotedRange{std::max<std::int64_t>(range.first, 0), range.last});
+    }
+    Note operator()(const StepTarget& target) const
+    {
+        return noteAt(NotedStep{static_cast<std::int64_t>(target.step)});
+    }
+    Note operator()(const SiteTarget& target) const { return noteAt(NotedSite{target.key}); }
+    Note operator()(const AllocationsTarget& target) const
+    {
+        return target.allocations.empty()
+            ? Note()
+            : noteAt(notedAllocation(m_found.analysis->allocations, target.allocations.front()));
+    }
+    Note operator()(const SegmentTarget& target) const { return noteAt(NotedMoment{target.event}); }
+    Note operator()(const LogLineTarget& target) const
+    {
+        if (target.line == 0 || target.companion >= m_found.companions.size())
+            return {};
+        Note note = noteAt(NotedLine{target.line});
+        note.file = QFileInfo(m_found.companions[target.companion].first).fileName().toStdString();
+        return note;
+    }
+
+private:
+    const DeviceFindings& m_found;
+};
+
+Note placed(const Finding& finding, const DeviceFindings& found)
+{
+    if (finding.event >= 0)
+        return noteAt(NotedMoment{finding.event});
+    if (finding.step)
+        return noteAt(NotedStep{static_cast<std::int64_t>(*finding.step)});
+    for (const Evidence& piece : finding.evidence)
+        if (Note note = std::visit(TargetPlace(found), piece.target);
+            !std::holds_alternative<std::monostate>(note.place))
+            return note;
+    return {};
+}
+
+} // namespace
+
+Note findingNote(const Finding& finding, const DeviceFindings& found)
+{
+    Note note = placed(finding, found);
+    note.title = finding.title;
+    note.text = textOf(finding);
+    note.color = finding.kind == FindingKind::Fault ? NoteColor::Red : NoteColor::Blue;
+    return note;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,120 @@
+#include "app/views/findings/findings_text.h"
+
+#include <algorithm>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QString escaped(const std::string& text)
+{
+    return toQString(text).toHtmlEscaped();
+}
+
+QString link(const QString& target, const QString& text)
+{
+    return QStringLiteral("<a href='%1'>%2</a>").arg(target, text);
+}
+
+class FindingsText
+{
+public:
+    FindingsText(const DeviceFindings& found, const ThemeColors& colors)
+        : m_found(found)
+        , m_colors(colors)
+    {
+    }
+
+    QString all()
+    {
+        const std::size_t faults = countOf(FindingKind::Fault);
+        QString text = faults == 0
+            ? paragraph(QObject::tr("<b>Nothing wrong was found.</b> What follows says how the run uses its "
+                                    "memory."))
+            : QString();
+        text += ofKind(FindingKind::Fault);
+        if (faults > 0 && countOf(FindingKind::Fact) > 0)
+            text += paragraph(quiet(QObject::tr("Besides:")));
+        return text + ofKind(FindingKind::Fact);
+    }
+
+private:
+    std::size_t countOf(FindingKind kind) const
+    {
+        return static_cast<std::size_t>(std::ranges::count(m_found.findings, kind, &Finding::kind));
+    }
+
+    QString quiet(const QString& text) const
+    {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(m_colors.quietText.name(), text);
+    }
+
+    static QString paragraph(const QString& text)
+    {
+        return QStringLiteral("<p style='margin:6px 0 2px 0'>%1</p>").arg(text);
+    }
+
+    QString ofKind(FindingKind kind)
+    {
+        QString text;
+        for (std::size_t i = 0; i < m_found.findings.size(); ++i)
+            if (m_found.findings[i].kind == kind)
+                text += finding(m_found.findings[i], i);
+        return text;
+    }
+
+    QString finding(const Finding& finding, std::size_t number) const
+    {
+        const bool grave = finding.kind == FindingKind::Fault && finding.grade != Grade::C;
+        const QColor color = grave ? m_colors.warning : m_colors.text;
+        const QString title = QStringLiteral("<a href='finding:%1' style='color:%2;text-decoration:none'>"
+                                             "<b>%3</b></a>")
+                                  .arg(QString::number(number), color.name(), escaped(finding.title));
+        QString text = paragraph(title + QStringLiteral("&nbsp; ")
+            + quiet(QStringLiteral("%1 · %2").arg(toQString(toText(finding.grade)), escaped(finding.rule)))
+            + QStringLiteral("&nbsp; ")
+            + link(QStringLiteral("keep:%1").arg(number), QObject::tr("keep as note")));
+        text += QStringLiteral("<ul style='margin:0 0 0 -18px'>");
+        for (std::size_t i = 0; i < finding.evidence.size(); ++i)
+            text += item(evidence(finding.evidence[i], number, i));
+        if (!finding.remedy.action.empty())
+            text += item(QObject::tr("<b>Next:</b> %1").arg(remedy(finding.remedy)));
+        if (!finding.wouldDisprove.empty())
+            text += item(quiet(QObject::tr("Would disprove it: %1").arg(escaped(finding.wouldDisprove))));
+        return text + QStringLiteral("</ul>");
+    }
+
+    static QString item(const QString& text) { return QStringLiteral("<li>%1</li>").arg(text); }
+
+    static QString remedy(const Remedy& remedy)
+    {
+        if (remedy.savedBytes <= 0)
+            return escaped(remedy.action);
+        const QString saves = remedy.isUpperBound ? QObject::tr("saves at most %1 in this run")
+                                                  : QObject::tr("saves %1 in this run");
+        return QStringLiteral("%1 (%2)").arg(escaped(remedy.action), saves.arg(bytesText(remedy.savedBytes)));
+    }
+
+    static QString evidence(const Evidence& piece, std::size_t finding, std::size_t number)
+    {
+        if (std::holds_alternative<std::monostate>(piece.target))
+            return escaped(piece.sentence);
+        return escaped(piece.sentence) + QStringLiteral(" ")
+            + link(QStringLiteral("evidence:%1:%2").arg(finding).arg(number), QObject::tr("show"));
+    }
+
+    const DeviceFindings& m_found;
+    const ThemeColors& m_colors;
+};
+
+} // namespace
+
+QString findingsHtml(const DeviceFindings& found, const ThemeColors& colors)
+{
+    return QStringLiteral("<style>a { color: %1; }</style>").arg(colors.accent.name())
+        + FindingsText(found, colors).all();
+}
+
+} // namespace highwater::gui

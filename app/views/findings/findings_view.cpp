@@ -1,0 +1,164 @@
+#include "app/views/findings/findings_view.h"
+
+#include <algorithm>
+
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "app/views/findings/finding_note.h"
+#include "app/views/findings/findings_text.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+FindingsView::FindingsView(Selection& selection, BandView& bandView, QWidget* parent)
+    : QuestionView(parent)
+    , m_selection(selection)
+    , m_bandView(bandView)
+    , m_browser(new QTextBrowser(this))
+{
+    m_browser->setObjectName(QStringLiteral("findings"));
+    m_browser->setAccessibleName(tr("What was found"));
+    m_browser->setFrameShape(QFrame::NoFrame);
+    m_browser->setOpenLinks(false);
+    m_browser->document()->setDocumentMargin(12);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_browser);
+    setFocusProxy(m_browser);
+    connect(m_browser, &QTextBrowser::anchorClicked, this, &FindingsView::follow);
+}
+
+FindingsView::~FindingsView()
+{
+    m_task.drop();
+}
+
+void FindingsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    m_analysis = std::move(analysis);
+    m_found.reset();
+    workOut();
+}
+
+void FindingsView::setCompanions(std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions)
+{
+    if (companions == m_companions)
+        return;
+    m_companions = std::move(companions);
+    workOut();
+}
+
+void FindingsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
+{
+    const auto same = [](const DeviceCapacity& a, const DeviceCapacity& b) {
+        return a.bytes == b.bytes && a.isLowerBound() == b.isLowerBound();
+    };
+    const bool unchanged
+        = capacity.has_value() == m_capacity.has_value() && (!capacity || same(*capacity, *m_capacity));
+    m_capacity = capacity;
+    if (!unchanged)
+        workOut();
+}
+
+void FindingsView::setConfiguration(const QString& path)
+{
+    m_configuration = path;
+    workOut();
+}
+
+void FindingsView::workOut()
+{
+    if (!m_analysis) {
+        m_task.drop();
+        refresh();
+        return;
+    }
+    m_task.run([this, analysis = m_analysis, capacity = m_capacity, configuration = m_configuration,
+                   companions = m_companions]() -> LatestTask::Delivery {
+        auto found = findingsOf(analysis, capacity, configuration, companions);
+        return [this, found = std::move(found)] {
+            if (found->analysis != m_analysis)
+                return;
+            m_found = found;
+            refresh();
+            emit findingsChanged();
+            emit settled();
+        };
+    });
+    refresh();
+}
+
+void FindingsView::refresh()
+{
+    if (!m_found)
+        m_browser->setPlainText(m_analysis ? tr("Looking for what is wrong…") : QString());
+    else
+        m_browser->setHtml(findingsHtml(*m_found, m_colors));
+}
+
+void FindingsView::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    refresh();
+}
+
+QString FindingsView::text() const
+{
+    return m_browser->toPlainText();
+}
+
+/// "finding:N" goes to where it is seen first, "evidence:N:M" to its evidence, "keep:N" makes a note.
+void FindingsView::follow(const QUrl& url)
+{
+    const QStringList parts = url.toString().split(QLatin1Char(':'));
+    const std::size_t number = parts.value(1).toULong();
+    if (!m_found || number >= m_found->findings.size())
+        return;
+    const Finding& finding = m_found->findings[number];
+    const std::size_t piece = parts.value(2).toULong();
+    if (parts.first() == QLatin1String("keep"))
+        emit noteRequested(findingNote(finding, *m_found));
+    else if (parts.first() == QLatin1String("evidence") && piece < finding.evidence.size())
+        lead(finding.evidence[piece].target);
+    else if (finding.event >= 0)
+        emit eventRequested(finding.event);
+}
+
+void FindingsView::lead(const EvidenceTarget& target)
+{
+    const DeviceAnalysis& analysis = *m_found->analysis;
+    if (const auto* event = std::get_if<EventTarget>(&target)) {
+        emit eventRequested(event->event);
+    } else if (const auto* range = std::get_if<EventRange>(&target)) {
+        emit rangeRequested(std::max<std::int64_t>(0, range->first), range->last);
+    } else if (const auto* step = std::get_if<StepTarget>(&target)) {
+        if (step->step < analysis.steps.steps.size())
+            emit rangeRequested(analysis.steps.steps[step->step].begin, analysis.steps.steps[step->step].end);
+    } else if (const auto* site = std::get_if<SiteTarget>(&target)) {
+        std::vector<bool> members(analysis.allocations.size(), false);
+        for (AllocationIndex i = 0; i < members.size(); ++i)
+            members[i] = analysis.sites.site(analysis.sites.of(i)).key == site->key;
+        highlight(std::move(members));
+    } else if (const auto* some = std::get_if<AllocationsTarget>(&target)) {
+        std::vector<bool> members(analysis.allocations.size(), false);
+        for (const AllocationIndex i : some->allocations)
+            members[i] = true;
+        highlight(std::move(members));
+    } else if (const auto* segment = std::get_if<SegmentTarget>(&target)) {
+        emit eventRequested(segment->event);
+        emit viewRequested(QStringLiteral("segments"));
+    } else if (const auto* line = std::get_if<LogLineTarget>(&target)) {
+        if (line->companion < m_found->companions.size())
+            emit logLineRequested(m_found->companions[line->companion].first, line->line);
+    }
+}
+
+void FindingsView::highlight(std::vector<bool> members)
+{
+    if (m_bandView.analysis() && members.size() == m_bandView.analysis()->allocations.size())
+        m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,381 @@
+#include "app/views/log/log_view.h"
+
+#include <algorithm>
+
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListView>
+#include <QListWidget>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/models/log_model.h"
+#include "app/views/log/series_chart.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/logs/oom_message.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kIndexRole = Qt::UserRole;
+/// Series that are drawn without being asked for.
+constexpr int kMostAtFirst = 6;
+constexpr int kHeightForTable = 330;
+
+QString failureText(const Trace& trace, const LogFailure& failure)
+{
+    const LogEvent& event = trace.logEvents[failure.event];
+    QStringList lines;
+    QString head = LogView::tr("Out of memory, %1").arg(toQString(placeText(event)));
+    if (failure.copies > 1)
+        head += LogView::tr(", written %1 times").arg(failure.copies);
+    lines << head + (event.fatal ? QString() : LogView::tr("; the run went on"));
+    if (event.figures) {
+        const OomReading reading = readOom(*event.figures);
+        lines << toQString(figuresText(*event.figures)) << toQString(reading.verdict);
+        for (const std::string& contradiction : reading.contradictions)
+            lines << LogView::tr("The figures contradict each other: %1").arg(toQString(contradiction));
+    }
+    if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
+        const LogFrame& frame = event.frames[*user];
+        lines << LogView::tr("at %1 (%2:%3)")
+                     .arg(toQString(trace.text(frame.function)), toQString(trace.text(frame.file)))
+                     .arg(frame.line);
+    }
+    if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
+        lines << LogView::tr("tensor %1%2")
+                     .arg(toQString(toText(*tensor)),
+                         explainsRequest(*tensor, event) ? LogView::tr(": what was requested") : QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+LogView::LogView(QWidget* parent)
+    : QuestionView(parent)
+    , m_colors(ThemeColors::light())
+    , m_summary(new QLabel(this))
+    , m_series(new QTreeWidget(this))
+    , m_chart(new SeriesChart(this))
+    , m_failures(new QListWidget(this))
+    , m_lines(new QListView(this))
+    , m_textPane(new QWidget(this))
+    , m_state(new QLabel(this))
+    , m_model(new LogModel(this))
+{
+    setObjectName(QStringLiteral("logView"));
+    layOut();
+    connectParts();
+}
+
+LogView::~LogView()
+{
+    m_stop.requestStop();
+    m_task.drop();
+}
+
+void LogView::layOut()
+{
+    m_summary->setObjectName(QStringLiteral("logSummary"));
+    m_summary->setMargin(6);
+    m_summary->setWordWrap(true);
+    m_series->setObjectName(QStringLiteral("logSeries"));
+    m_series->setRootIsDecorated(false);
+    m_series->setUniformRowHeights(true);
+    m_series->setHeaderLabels(
+        {tr("Series"), tr("Of"), tr("Points"), tr("Least"), tr("Most"), tr("Last"), tr("Unit")});
+    m_series->setAccessibleName(tr("Series of the log"));
+    m_failures->setObjectName(QStringLiteral("logFailures"));
+    m_failures->setWordWrap(true);
+    m_failures->setAlternatingRowColors(true);
+    m_failures->setSpacing(2);
+    m_failures->setAccessibleName(tr("Out-of-memory messages"));
+    m_lines->setObjectName(QStringLiteral("logLines"));
+    m_lines->setAccessibleName(tr("Lines of the log"));
+    m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_lines->setUniformItemSizes(true);
+    m_lines->setModel(m_model);
+    m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_lines->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_state->setObjectName(QStringLiteral("logState"));
+    m_state->setMargin(4);
+
+    auto* left = new QSplitter(Qt::Vertical);
+    left->setObjectName(QStringLiteral("logChartSplitter"));
+    left->addWidget(m_chart);
+    left->addWidget(m_series);
+    left->addWidget(m_failures);
+    left->setStretchFactor(0, 3);
+    left->setStretchFactor(1, 2);
+    left->setStretchFactor(2, 2);
+    QWidget* text = m_textPane;
+    auto* textLayout = new QVBoxLayout(text);
+    textLayout->setContentsMargins(0, 0, 0, 0);
+    textLayout->setSpacing(0);
+    textLayout->addWidget(m_lines, 1);
+    textLayout->addWidget(m_state);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->setObjectName(QStringLiteral("logSplitter"));
+    both->addWidget(left);
+    both->addWidget(text);
+    both->setStretchFactor(0, 1);
+    both->setStretchFactor(1, 1);
+    both->setSizes({1000, 1000});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_summary);
+    layout->addWidget(both, 1);
+}
+
+void LogView::connectParts()
+{
+    connect(m_series, &QTreeWidget::itemChanged, this, [this] {
+        if (!m_fills)
+            showChecked();
+    });
+    connect(m_failures, &QListWidget::currentRowChanged, this, [this](int row) {
+        const QListWidgetItem* item = m_failures->item(row);
+        if (!item || !m_log.trace)
+            return;
+        const LogEvent& event = m_log.trace->logEvents[item->data(kIndexRole).toULongLong()];
+        goToLine(event.line);
+        leadToTimeline(event.time);
+    });
+    connect(m_chart, &SeriesChart::pointClicked, this, [this](quint64 series, quint64 point) {
+        const CounterSeries& of = m_log.trace->counters[series];
+        goToLine(of.lineAt(point));
+        leadToTimeline(of.timeAt(point));
+    });
+    connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { followLine(); });
+    connect(m_lines, &QListView::activated, this,
+        [this] { leadToTimeline(m_times.timeOf(currentLine()).value_or(0)); });
+    connectNotes();
+}
+
+void LogView::showLog(const QString& path, const ClockedTrace& log)
+{
+    if (path == m_path && log.trace == m_log.trace) {
+        m_log.offset = log.offset;
+        return;
+    }
+    m_stop.requestStop();
+    m_task.drop();
+    m_path = path;
+    m_log = log;
+    m_text.reset();
+    m_model->setLog(nullptr, nullptr);
+    m_chart->setTrace(m_log.trace);
+    m_times = m_log.trace ? LogTimes(*m_log.trace) : LogTimes();
+    fillSeries();
+    fillFailures();
+    m_summary->setText(summary());
+    const bool readable = m_log.trace && hasReadableText(*m_log.trace);
+    m_textPane->setVisible(readable);
+    if (readable)
+        readText();
+    else
+        emit settled();
+}
+
+void LogView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    m_analysis = std::move(analysis);
+}
+
+void LogView::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    m_chart->setColors(colors);
+    m_model->setColors(colors);
+    for (int row = 0; row < m_series->topLevelItemCount(); ++row) {
+        QTreeWidgetItem* item = m_series->topLevelItem(row);
+        const QSignalBlocker blocked(m_series);
+        item->setForeground(0, m_chart->colorOf(item->data(0, kIndexRole).toULongLong()));
+    }
+}
+
+void LogView::readText()
+{
+    m_stop = StopToken();
+    m_state->setText(tr("reading the text…"));
+    const std::string path = m_path.toLocal8Bit().toStdString();
+    m_task.run([this, path, stop = m_stop]() -> LatestTask::Delivery {
+        const Result<std::shared_ptr<const LogText>> text = LogText::open(path, nullptr, stop);
+        return [this, text] { acceptText(text); };
+    });
+}
+
+void LogView::acceptText(const Result<std::shared_ptr<const LogText>>& text)
+{
+    if (!text) {
+        m_state->setText(tr("the text cannot be read: %1").arg(toQString(toText(text.error()))));
+        emit settled();
+        return;
+    }
+    m_text = *text;
+    m_model->setLog(m_text, m_log.trace);
+    QString state = countedText(static_cast<qint64>(m_text->lineCount()), "line", "lines");
+    if (m_text->isCut())
+        state += tr("; the rest is too long to be unpacked here");
+    m_state->setText(state);
+    const std::vector<LogFailure> failures = logFailures(*m_log.trace);
+    if (!failures.empty())
+        m_failures->setCurrentRow(0);
+    emit settled();
+}
+
+void LogView::fillSeries()
+{
+    m_fills = true;
+    m_series->clear();
+    int shown = 0;
+    for (std::size_t i = 0; m_log.trace && i < m_log.trace->counters.size(); ++i) {
+        const CounterSeries& series = m_log.trace->counters[i];
+        if (series.value.empty())
+            continue;
+        const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
+        auto* item = new QTreeWidgetItem(m_series);
+        item->setData(0, kIndexRole, static_cast<qulonglong>(i));
+        const QStringList cells = {toQString(series.name), toQString(writerText(series)),
+            countText(static_cast<qint64>(series.points())), toQString(valueText(series, *low)),
+            toQString(valueText(series, *high)), toQString(valueText(series, series.value.back())),
+            toQString(series.unitNote.empty() ? series.unit : series.unitNote)};
+        for (int column = 0; column < cells.size(); ++column) {
+            item->setText(column, cells[column]);
+            if (column >= 2 && column <= 5)
+                item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        }
+        const bool atFirst = measuresDevice(series) && shown < kMostAtFirst;
+        shown += atFirst;
+        item->setCheckState(0, atFirst ? Qt::Checked : Qt::Unchecked);
+        item->setForeground(0, m_chart->colorOf(i));
+        item->setToolTip(0, toQString(series.metric));
+    }
+    for (int column = 0; column < m_series->columnCount(); ++column)
+        m_series->resizeColumnToContents(column);
+    m_fills = false;
+    if (shown == 0)
+        checkOne();
+    arrange();
+    m_chart->setVisible(m_series->topLevelItemCount() > 0);
+    showChecked();
+}
+
+/// The first series in bytes, else the first of all.
+void LogView::checkOne()
+{
+    QTreeWidgetItem* one = m_series->topLevelItem(0);
+    for (int row = m_series->topLevelItemCount(); row-- > 0;) {
+        QTreeWidgetItem* item = m_series->topLevelItem(row);
+        if (m_log.trace->counters[item->data(0, kIndexRole).toULongLong()].unit == "bytes")
+            one = item;
+    }
+    if (one)
+        one->setCheckState(0, Qt::Checked);
+}
+
+/// Where there is little height the chart has it: the table comes back with the room.
+void LogView::arrange()
+{
+    m_series->setVisible(m_series->topLevelItemCount() > 0 && height() >= kHeightForTable);
+}
+
+void LogView::resizeEvent(QResizeEvent* event)
+{
+    QuestionView::resizeEvent(event);
+    arrange();
+}
+
+/// Series of one unit are drawn together: the unit of the first that is checked.
+void LogView::showChecked()
+{
+    if (!m_log.trace)
+        return;
+    std::vector<std::size_t> shown;
+    for (int row = 0; row < m_series->topLevelItemCount(); ++row) {
+        const QTreeWidgetItem* item = m_series->topLevelItem(row);
+        const auto series = static_cast<std::size_t>(item->data(0, kIndexRole).toULongLong());
+        const bool fits = shown.empty()
+            || m_log.trace->counters[series].unit == m_log.trace->counters[shown.front()].unit;
+        if (item->checkState(0) == Qt::Checked && fits)
+            shown.push_back(series);
+    }
+    m_chart->setShown(shown);
+    m_chart->setCapacity(loggedCapacity(*m_log.trace));
+}
+
+void LogView::fillFailures()
+{
+    const QSignalBlocker blocked(m_failures);
+    m_failures->clear();
+    if (m_log.trace)
+        for (const LogFailure& failure : logFailures(*m_log.trace)) {
+            auto* item = new QListWidgetItem(failureText(*m_log.trace, failure), m_failures);
+            item->setData(kIndexRole, static_cast<qulonglong>(failure.event));
+        }
+    m_failures->setVisible(m_failures->count() > 0);
+}
+
+QString LogView::summary() const
+{
+    if (!m_log.trace)
+        return tr("No log is open beside this file.");
+    const auto failures = static_cast<qint64>(m_failures->count());
+    QStringList parts = {toQString(m_log.name)};
+    parts << (failures == 0 ? tr("no out-of-memory message")
+                            : countedText(failures, "out-of-memory failure", "out-of-memory failures"));
+    parts << (m_series->topLevelItemCount() == 0
+            ? tr("no figure of memory in a form that is known")
+            : countedText(m_series->topLevelItemCount(), "series", "series"));
+    return parts.join(QStringLiteral(" · "));
+}
+
+void LogView::goToLine(std::uint64_t line)
+{
+    if (line == 0 || line > static_cast<std::uint64_t>(m_model->rowCount()))
+        return;
+    const QModelIndex index = m_model->index(static_cast<int>(line) - 1);
+    m_lines->setCurrentIndex(index);
+    m_lines->scrollTo(index, QAbstractItemView::PositionAtCenter);
+}
+
+std::uint64_t LogView::currentLine() const
+{
+    const QModelIndex index = m_lines->currentIndex();
+    return index.isValid() ? static_cast<std::uint64_t>(index.row()) + 1 : 0;
+}
+
+void LogView::followLine()
+{
+    m_chart->markLine(currentLine());
+}
+
+void LogView::followTimeline(Nanoseconds time)
+{
+    if (m_leads || !isVisible())
+        return;
+    if (const std::optional<std::uint64_t> line = m_times.lineAt(time - m_log.offset))
+        goToLine(*line);
+}
+
+void LogView::leadToTimeline(Nanoseconds time)
+{
+    if (!m_analysis || time <= 0 || !m_analysis->trace->hasTimes(m_analysis->device))
+        return;
+    const EventScale& times = m_analysis->scale(AxisKind::Time);
+    const std::int64_t event = times.eventAt(static_cast<double>(time + m_log.offset - times.origin()));
+    if (event < 0 || event >= times.eventCount())
+        return;
+    const QScopedValueRollback leads(m_leads, true);
+    emit eventRequested(event);
+}
+
+} // namespace highwater::gui

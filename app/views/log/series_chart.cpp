@@ -1,0 +1,352 @@
+#include "app/views/log/series_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "app/timeline/axis_tickers.h"
+#include "app/views/log/series_notes.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kNanosecondsPerSecond = 1e9;
+constexpr double kHeadroom = 1.08;
+constexpr int kClickRadius = 24;
+
+const std::array<QColor, 8>& seriesColors(bool dark)
+{
+    static const std::array<QColor, 8> onLight = {QColor(0x1f, 0x77, 0xb4), QColor(0xd6, 0x27, 0x28),
+        QColor(0x2c, 0xa0, 0x2c), QColor(0x94, 0x67, 0xbd), QColor(0xb5, 0x6b, 0x00),
+        QColor(0x00, 0x83, 0x8f), QColor(0xad, 0x14, 0x57), QColor(0x55, 0x55, 0x55)};
+    static const std::array<QColor, 8> onDark = {QColor(0x6b, 0xae, 0xd6), QColor(0xff, 0x8a, 0x80),
+        QColor(0x8b, 0xd4, 0x8b), QColor(0xc5, 0xa3, 0xe0), QColor(0xff, 0xb7, 0x4d),
+        QColor(0x4d, 0xd0, 0xe1), QColor(0xf4, 0x8f, 0xb1), QColor(0xbd, 0xbd, 0xbd)};
+    return dark ? onDark : onLight;
+}
+
+/// First, lowest, highest and last point of each pixel, in the order of the series.
+class PixelPoints
+{
+public:
+    explicit PixelPoints(QVector<QCPGraphData>& out)
+        : m_out(out)
+    {
+    }
+    void add(double pixel, double x, double y)
+    {
+        if (m_any && std::floor(pixel) != m_pixel)
+            close();
+        if (!m_any) {
+            m_first = m_low = m_high = QCPGraphData(x, y);
+            m_pixel = std::floor(pixel);
+            m_any = true;
+        }
+        m_last = QCPGraphData(x, y);
+        if (y < m_low.value)
+            m_low = m_last;
+        if (y > m_high.value)
+            m_high = m_last;
+    }
+    void close()
+    {
+        if (!m_any)
+            return;
+        m_out << m_first;
+        for (const QCPGraphData& point : {m_low, m_high, m_last})
+            if (point.key != m_out.back().key || point.value != m_out.back().value)
+                m_out << point;
+        m_any = false;
+    }
+
+private:
+    QVector<QCPGraphData>& m_out;
+    QCPGraphData m_first;
+    QCPGraphData m_low;
+    QCPGraphData m_high;
+    QCPGraphData m_last;
+    double m_pixel = 0;
+    bool m_any = false;
+};
+
+} // namespace
+
+SeriesChart::SeriesChart(QWidget* parent)
+    : QCustomPlot(parent)
+    , m_noteFlags(new SeriesNotes(this))
+    , m_colors(ThemeColors::light())
+    , m_mark(new QCPItemStraightLine(this))
+    , m_capacity(new QCPItemStraightLine(this))
+    , m_capacityText(new QCPItemText(this))
+{
+    setObjectName(QStringLiteral("seriesChart"));
+    setAccessibleName(tr("Memory series of the log"));
+    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    axisRect()->setRangeZoom(Qt::Horizontal);
+    axisRect()->setRangeDrag(Qt::Horizontal);
+    m_mark->setVisible(false);
+    m_capacity->setVisible(false);
+    m_capacityText->setVisible(false);
+    m_capacityText->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    m_capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
+    setColors(m_colors);
+    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+        if (!m_fills)
+            fillGraphs();
+    });
+    connect(this, &QCustomPlot::mouseDoubleClick, this, [this] { fitAll(); });
+    connect(this, &QCustomPlot::mousePress, this, &SeriesChart::clickAt);
+}
+
+/// A plot without any room cannot be painted.
+void SeriesChart::refresh()
+{
+    if (isVisible() && width() > 1 && height() > 1)
+        replot(rpQueuedReplot);
+}
+
+void SeriesChart::resizeEvent(QResizeEvent* event)
+{
+    if (!event->size().isEmpty())
+        QCustomPlot::resizeEvent(event);
+}
+
+QColor SeriesChart::colorOf(std::size_t series) const
+{
+    const auto& colors = seriesColors(m_colors.dark);
+    return colors[series % colors.size()];
+}
+
+void SeriesChart::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    setBackground(QBrush(colors.surface));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(colors.quietText);
+        axis->setLabelColor(colors.quietText);
+        axis->grid()->setPen(QPen(colors.grid));
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+    }
+    m_mark->setPen(QPen(colors.accent, 1, Qt::DashLine));
+    m_capacity->setPen(QPen(colors.text, 1));
+    m_capacityText->setColor(colors.text);
+    m_capacityText->setFont(font());
+    for (int i = 0; i < graphCount(); ++i)
+        graph(i)->setPen(QPen(colorOf(m_shown[static_cast<std::size_t>(i)]), 1.5));
+    refresh();
+}
+
+void SeriesChart::setTrace(std::shared_ptr<const Trace> trace)
+{
+    m_trace = std::move(trace);
+    setShown({});
+}
+
+bool SeriesChart::isPlaced(const CounterSeries& series, std::size_t point) const
+{
+    switch (m_axis) {
+    case Axis::Step: return series.stepAt(point) != CounterSeries::kNoStep;
+    case Axis::Time: return series.timeAt(point) > 0;
+    case Axis::Line: break;
+    }
+    return true;
+}
+
+double SeriesChart::xOf(const CounterSeries& series, std::size_t point) const
+{
+    switch (m_axis) {
+    case Axis::Step: return static_cast<double>(series.stepAt(point));
+    case Axis::Time: return static_cast<double>(series.timeAt(point) - m_firstTime);
+    case Axis::Line: break;
+    }
+    const std::uint64_t line = series.lineAt(point);
+    return line > 0 ? static_cast<double>(line) : static_cast<double>(point);
+}
+
+void SeriesChart::chooseAxis()
+{
+    std::size_t points = 0;
+    std::size_t stepped = 0;
+    std::size_t timed = 0;
+    m_firstTime = std::numeric_limits<Nanoseconds>::max();
+    for (const std::size_t index : m_shown) {
+        const CounterSeries& series = m_trace->counters[index];
+        for (std::size_t i = 0; i < series.points(); ++i) {
+            ++points;
+            stepped += series.stepAt(i) != CounterSeries::kNoStep;
+            if (const Nanoseconds time = series.timeAt(i); time > 0) {
+                ++timed;
+                m_firstTime = std::min(m_firstTime, time);
+            }
+        }
+    }
+    m_axis = 2 * stepped > points ? Axis::Step : 2 * timed > points ? Axis::Time : Axis::Line;
+    xAxis->setLabel(m_axis == Axis::Step ? tr("step")
+            : m_axis == Axis::Time       ? tr("time since the first point")
+                                         : tr("line of the log"));
+    xAxis->setTicker(m_axis == Axis::Time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
+                                          : QSharedPointer<QCPAxisTicker>(new EventTicker));
+    const bool bytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
+    yAxis->setTicker(bytes ? QSharedPointer<QCPAxisTicker>(new ByteTicker)
+                           : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    yAxis->setLabel(m_shown.empty() ? QString() : toQString(m_trace->counters[m_shown.front()].unit));
+}
+
+void SeriesChart::setShown(const std::vector<std::size_t>& series)
+{
+    m_shown = series;
+    clearGraphs();
+    for (const std::size_t index : m_shown) {
+        QCPGraph* line = addGraph();
+        line->setPen(QPen(colorOf(index), 1.5));
+        line->setAdaptiveSampling(false);
+        if (m_trace->counters[index].points() <= 60)
+            line->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 5));
+    }
+    if (m_trace)
+        chooseAxis();
+    placeNotes();
+    fitAll();
+}
+
+void SeriesChart::fitAll()
+{
+    double left = std::numeric_limits<double>::max();
+    double right = std::numeric_limits<double>::lowest();
+    double top = 0;
+    double bottom = 0;
+    for (const std::size_t index : m_shown) {
+        const CounterSeries& series = m_trace->counters[index];
+        for (std::size_t i = 0; i < series.points(); ++i) {
+            if (!isPlaced(series, i) || !std::isfinite(series.value[i]))
+                continue;
+            left = std::min(left, xOf(series, i));
+            right = std::max(right, xOf(series, i));
+            top = std::max(top, series.value[i]);
+            bottom = std::min(bottom, series.value[i]);
+        }
+    }
+    if (left > right)
+        left = right = 0;
+    const double margin = right > left ? (right - left) * 0.02
+        : m_axis == Axis::Time         ? kNanosecondsPerSecond
+                                       : 1;
+    yAxis->setRange(bottom * kHeadroom, top > 0 ? top * kHeadroom : 1);
+    xAxis->setRange(left - margin, right + margin);
+    fillGraphs();
+}
+
+void SeriesChart::fillGraphs()
+{
+    m_fills = true;
+    for (std::size_t i = 0; i < m_shown.size(); ++i) {
+        const CounterSeries& series = m_trace->counters[m_shown[i]];
+        QVector<QCPGraphData> points;
+        PixelPoints pixels(points);
+        for (std::size_t point = 0; point < series.points(); ++point)
+            if (isPlaced(series, point) && std::isfinite(series.value[point]))
+                pixels.add(xAxis->coordToPixel(xOf(series, point)), xOf(series, point), series.value[point]);
+        pixels.close();
+        graph(static_cast<int>(i))->data()->set(points, false);
+    }
+    m_fills = false;
+    refresh();
+}
+
+void SeriesChart::setCapacity(std::optional<Bytes> capacity)
+{
+    const bool bytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
+    m_capacity->setVisible(bytes && capacity);
+    m_capacityText->setVisible(bytes && capacity);
+    if (bytes && capacity) {
+        const auto y = static_cast<double>(*capacity);
+        m_capacity->point1->setCoords(0, y);
+        m_capacity->point2->setCoords(1, y);
+        m_capacityText->position->setCoords(0.99, y);
+        m_capacityText->setText(tr("capacity %1").arg(bytesText(*capacity)));
+        yAxis->setRangeUpper(std::max(yAxis->range().upper, y * kHeadroom));
+    }
+    refresh();
+}
+
+void SeriesChart::markLine(std::uint64_t line)
+{
+    m_mark->setVisible(false);
+    double best = std::numeric_limits<double>::max();
+    for (const std::size_t index : m_shown) {
+        const CounterSeries& series = m_trace->counters[index];
+        for (std::size_t i = 0; i < series.points() && line > 0; ++i) {
+            const double distance
+                = std::abs(static_cast<double>(series.lineAt(i)) - static_cast<double>(line));
+            if (series.lineAt(i) == 0 || distance >= best || !isPlaced(series, i))
+                continue;
+            best = distance;
+            const double x = xOf(series, i);
+            m_mark->point1->setCoords(x, 0);
+            m_mark->point2->setCoords(x, 1);
+            m_mark->setVisible(true);
+        }
+    }
+    refresh();
+}
+
+void SeriesChart::clickAt(QMouseEvent* event)
+{
+    double best = kClickRadius;
+    std::optional<std::pair<std::size_t, std::size_t>> nearest;
+    for (const std::size_t index : m_shown) {
+        const CounterSeries& series = m_trace->counters[index];
+        for (std::size_t i = 0; i < series.points(); ++i) {
+            if (!isPlaced(series, i))
+                continue;
+            const QPointF at(xAxis->coordToPixel(xOf(series, i)), yAxis->coordToPixel(series.value[i]));
+            const double distance = QLineF(at, event->pos()).length();
+            if (distance < best) {
+                best = distance;
+                nearest = {index, i};
+            }
+        }
+    }
+    if (nearest)
+        emit pointClicked(nearest->first, nearest->second);
+}
+
+void SeriesChart::setNotes(std::vector<NoteFlag> notes)
+{
+    m_notes = std::move(notes);
+    placeNotes();
+    refresh();
+}
+
+/// Each at the point whose line is nearest to its own.
+void SeriesChart::placeNotes()
+{
+    std::vector<std::pair<double, double>> points; // line and place
+    for (std::size_t i = 0; i < m_shown.size() && !m_notes.empty(); ++i) {
+        const CounterSeries& series = m_trace->counters[m_shown[i]];
+        for (std::size_t point = 0; point < series.points(); ++point)
+            if (series.lineAt(point) > 0 && isPlaced(series, point))
+                points.emplace_back(static_cast<double>(series.lineAt(point)), xOf(series, point));
+    }
+    std::ranges::sort(points);
+    SeriesNotes::Places places;
+    for (std::size_t i = 0; i < m_notes.size() && !points.empty(); ++i) {
+        const double line = m_notes[i].first;
+        auto nearest = std::ranges::lower_bound(points, line, {}, &std::pair<double, double>::first);
+        const bool isBefore = nearest == points.end()
+            || (nearest != points.begin() && line - std::prev(nearest)->first < nearest->first - line);
+        places.emplace_back((isBefore ? std::prev(nearest) : nearest)->second, m_notes[i]);
+    }
+    std::ranges::stable_sort(places, {}, &SeriesNotes::Places::value_type::first);
+    m_noteFlags->setPlaces(std::move(places));
+}
+
+} // namespace highwater::gui

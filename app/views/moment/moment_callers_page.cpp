@@ -1,0 +1,229 @@
+#include "app/views/moment/moment_callers_page.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "app/views/parts/item_text.h"
+#include "app/views/moment/moment_table_page.h"
+#include "app/views/parts/share_delegate.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+MomentCallersPage::MomentCallersPage(QWidget* parent)
+    : MomentPage(parent)
+    , m_functionModel(new FigureTableModel(tr("Function"), true, this))
+    , m_callerModel(new FigureTableModel(tr("Caller"), false, this))
+    , m_calleeModel(new FigureTableModel(tr("Callee"), false, this))
+    , m_delegate(new ShareDelegate(this))
+    , m_callerTitle(new QLabel(this))
+    , m_calleeTitle(new QLabel(this))
+{
+    layOut();
+    connect(m_functions->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &MomentCallersPage::chooseFunction);
+    connect(m_functions, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        std::vector<bool> chosen;
+        for (const CallNode& node : m_tree->nodes)
+            chosen.push_back(node.function == FunctionId(m_functionModel->row(index.row()).id));
+        if (const AllocationIndex largest = largestOf(membersOf(*m_tree, chosen));
+            largest != Selection::kNone)
+            emit allocationRequested(largest);
+    });
+    for (QTableView* table : {m_callers, m_callees})
+        connect(table, &QTableView::activated, this, [this, table](const QModelIndex& index) {
+            follow(*static_cast<FigureTableModel*>(table->model()), index.row());
+        });
+}
+
+QTableView* MomentCallersPage::addTable(
+    FigureTableModel* model, const QString& name, QLabel* title, QWidget* into)
+{
+    QTableView* table = makeFigureTable(*model, *m_delegate, into);
+    table->setObjectName(name);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    auto* layout = qobject_cast<QVBoxLayout*>(into->layout());
+    if (!layout) {
+        layout = new QVBoxLayout(into);
+        layout->setContentsMargins(10, 0, 0, 0);
+        layout->setSpacing(2);
+    }
+    if (title) {
+        title->setProperty("quiet", true);
+        title->setContentsMargins(2, 4, 8, 2);
+        // A long name must not widen the window.
+        title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        layout->addWidget(title);
+    }
+    layout->addWidget(table, 1);
+    return table;
+}
+
+void MomentCallersPage::layOut()
+{
+    auto* splitter = new QSplitter(this);
+    auto* left = new QWidget(splitter);
+    auto* right = new QWidget(splitter);
+    m_functions = addTable(m_functionModel, QStringLiteral("momentFunctions"), nullptr, left);
+    m_functions->setAccessibleName(tr("Functions"));
+    m_callers = addTable(m_callerModel, QStringLiteral("momentCallers"), m_callerTitle, right);
+    m_callers->setAccessibleName(tr("Callers of the chosen function"));
+    m_callees = addTable(m_calleeModel, QStringLiteral("momentCallees"), m_calleeTitle, right);
+    m_callees->setAccessibleName(tr("Callees of the chosen function"));
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    setFocusProxy(m_functions);
+}
+
+void MomentCallersPage::setColors(const ThemeColors& colors)
+{
+    m_delegate->setColors(colors);
+    for (QTableView* table : {m_functions, m_callers, m_callees})
+        table->viewport()->update();
+}
+
+QString MomentCallersPage::text(bool onlySelected) const
+{
+    QString text = tableText(*m_functions, onlySelected);
+    if (!m_chosen.isNone())
+        text += QStringLiteral("\n%1\n%2\n%3\n%4")
+                    .arg(m_callerTitle->text(), tableText(*m_callers, false), m_calleeTitle->text(),
+                        tableText(*m_callees, false));
+    return text;
+}
+
+void MomentCallersPage::refresh()
+{
+    if (!wanted()) {
+        accept({});
+        return;
+    }
+    if (m_tree) {
+        m_functionModel->setSearch(options().search);
+        select(m_chosen);
+    }
+    compute(functionsOf, [this](const Functions& functions) { accept(functions); });
+}
+
+MomentCallersPage::Functions MomentCallersPage::functionsOf(
+    const Moment& moment, const MomentOptions& options)
+{
+    const auto tree = treeOf(moment, options, CallDirection::TopDown);
+    auto table = std::make_shared<FigureTable>();
+    table->whole = tree->nodes.front().total.bytes;
+    for (const FunctionTotal& total : functionTotals(*tree)) {
+        const CallFunction& function = tree->functions[total.function.index()];
+        table->rows.push_back({function.name, total.inclusive.bytes, total.inclusive.count, total.self.bytes,
+            function.file, total.function.value()});
+    }
+    return {tree, table};
+}
+
+void MomentCallersPage::accept(const Functions& functions)
+{
+    m_tree = functions.tree;
+    m_before.clear();
+    m_functionModel->setSearch(options().search);
+    m_functionModel->setTable(functions.table);
+    FunctionId again;
+    for (std::uint32_t i = 0; m_tree && i < m_tree->functions.size(); ++i)
+        if (m_tree->functions[i].label() == m_chosenLabel)
+            again = FunctionId(i);
+    if (m_functionModel->rowOfId(again.value()) < 0 && m_functionModel->rowCount() > 0)
+        again = FunctionId(m_functionModel->row(0).id);
+    showPartners(again);
+    const QSignalBlocker quiet(m_functions->selectionModel()); // nothing was clicked: highlight nothing
+    select(again);
+    m_functions->viewport()->update();
+    const auto matching = countedText(m_functionModel->rowCount(), "function", "functions");
+    setAnswer(options().search.isEmpty() ? QString() : tr("Found %1").arg(matching));
+}
+
+void MomentCallersPage::select(FunctionId function)
+{
+    const int row = function.isNone() ? -1 : m_functionModel->rowOfId(function.value());
+    if (row < 0)
+        return;
+    const QModelIndex index = m_functionModel->index(row, 0);
+    m_functions->selectionModel()->setCurrentIndex(
+        index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_functions->scrollTo(index);
+}
+
+void MomentCallersPage::chooseFunction()
+{
+    const QModelIndexList rows = m_functions->selectionModel()->selectedRows();
+    if (!m_tree || !shown() || rows.isEmpty()) {
+        emit highlightRequested(nullptr);
+        return;
+    }
+    const FunctionId function(m_functionModel->row(rows.front().row()).id);
+    if (!m_chosen.isNone() && function != m_chosen)
+        m_before.push_back(m_chosen);
+    showPartners(function);
+    std::vector<bool> chosen;
+    for (const CallNode& node : m_tree->nodes)
+        chosen.push_back(node.function == function);
+    highlight(membersOf(*m_tree, chosen));
+}
+
+void MomentCallersPage::showPartners(FunctionId function)
+{
+    m_chosen = function;
+    if (function.isNone()) {
+        m_callerModel->setTable(nullptr);
+        m_calleeModel->setTable(nullptr);
+        m_callerTitle->clear();
+        m_calleeTitle->clear();
+        return;
+    }
+    m_chosenLabel = m_tree->functions[function.index()].label();
+    const CallPartners partners = callPartners(*m_tree, function);
+    const Bytes whole = partners.function.inclusive.bytes;
+    m_callerModel->setTable(tableOf(partners.callers, whole));
+    auto callees = partners.callees;
+    m_calleeModel->setTable(tableOf(callees, whole));
+    const QString name = QString::fromStdString(m_chosenLabel);
+    m_callerTitle->setText(tr("Who calls %1: %2").arg(name, bytesText(whole)));
+    m_calleeTitle->setText(tr("What %1 calls: %2, and %3 by itself")
+                               .arg(name, bytesText(whole - partners.function.self.bytes),
+                                   bytesText(partners.function.self.bytes)));
+}
+
+std::shared_ptr<const FigureTable> MomentCallersPage::tableOf(
+    const std::vector<CallPartners::Partner>& partners, Bytes whole) const
+{
+    auto table = std::make_shared<FigureTable>();
+    table->whole = whole;
+    for (const CallPartners::Partner& partner : partners) {
+        const std::string name = partner.function.isNone()
+            ? tr("(outermost)").toStdString()
+            : m_tree->functions[partner.function.index()].label();
+        table->rows.push_back(
+            {name, partner.weight.bytes, partner.weight.count, 0, {}, partner.function.value()});
+    }
+    return table;
+}
+
+void MomentCallersPage::follow(const FigureTableModel& model, int row)
+{
+    select(FunctionId(model.row(row).id));
+}
+
+void MomentCallersPage::goBack()
+{
+    const FunctionId before = m_before.back();
+    m_before.pop_back();
+    const std::vector<FunctionId> kept = m_before;
+    select(before);
+    m_before = kept;
+}
+
+} // namespace highwater::gui

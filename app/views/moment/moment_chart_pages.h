@@ -1,0 +1,95 @@
+#pragma once
+
+#include "app/views/charts/flame_chart.h"
+#include "app/views/charts/histogram_chart.h"
+#include "app/views/moment/moment_page.h"
+#include "app/views/charts/treemap_chart.h"
+
+class QLabel;
+class QScrollArea;
+
+namespace highwater::gui {
+
+/// Flame graph of a moment: widths are bytes, or bytes × lifetime.
+class MomentFlamePage : public MomentPage
+{
+    Q_OBJECT
+
+public:
+    explicit MomentFlamePage(QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors) override;
+    /// The boxes' functions, indented by row.
+    QString text(bool onlySelected) const override;
+    bool canGoBack() const override { return m_chart->canGoBack(); }
+    void goBack() override;
+    FlameChart& chart() { return *m_chart; }
+
+protected:
+    void refresh() override;
+
+private:
+    struct Flame
+    {
+        std::shared_ptr<const CallTree> tree;
+        std::vector<QRgb> colors; ///< by node
+    };
+
+    static Flame flameOf(const Moment& moment, const MomentOptions& options);
+    std::vector<bool> membersBelow(std::uint32_t node) const;
+
+    FlameChart* m_chart;
+    QScrollArea* m_scroll;
+};
+
+/// Treemap of a moment: the groups that the timeline is coloured by, with their allocations.
+class MomentTreemapPage : public MomentPage
+{
+    Q_OBJECT
+
+public:
+    explicit MomentTreemapPage(const BandView& bands, QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors) override;
+    QString text(bool onlySelected) const override;
+    bool canGoBack() const override { return m_chart->focusGroup() != TreemapChart::kNoGroup; }
+    void goBack() override;
+    TreemapChart& chart() { return *m_chart; }
+
+protected:
+    void refresh() override;
+
+private:
+    std::shared_ptr<const BandPalette> palette() const;
+    void followBands();
+    void choose(std::uint32_t group, const std::vector<AllocationIndex>& allocations);
+
+    const BandView& m_bands;
+    std::shared_ptr<const BandPalette> m_palette; ///< that of what is shown or on its way
+    TreemapChart* m_chart;
+};
+
+/// Histogram of the sizes or of the lifetimes of a moment's allocations.
+class MomentHistogramPage : public MomentPage
+{
+    Q_OBJECT
+
+public:
+    explicit MomentHistogramPage(HistogramChart::Unit unit, QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors) override;
+    QString text(bool onlySelected) const override;
+    HistogramChart& chart() { return *m_chart; }
+
+protected:
+    void refresh() override;
+
+private:
+    std::vector<bool> membersOfBin(std::size_t bin) const;
+
+    HistogramChart::Unit m_unit;
+    HistogramChart* m_chart;
+    QScrollArea* m_scroll;
+};
+
+} // namespace highwater::gui

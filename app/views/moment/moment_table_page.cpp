@@ -1,0 +1,227 @@
+#include "app/views/moment/moment_table_page.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <QAction>
+#include <QHeaderView>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "app/views/parts/item_text.h"
+#include "app/views/parts/share_delegate.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+QString groupTitle(GroupKey key)
+{
+    switch (key) {
+    case GroupKey::Stack: return MomentTablePage::tr("Stack");
+    case GroupKey::Site: return MomentTablePage::tr("Call site");
+    case GroupKey::Function: return MomentTablePage::tr("Function");
+    case GroupKey::File: return MomentTablePage::tr("File");
+    case GroupKey::Size: return MomentTablePage::tr("Exact size");
+    case GroupKey::Stream: return MomentTablePage::tr("Stream");
+    case GroupKey::Pool: return MomentTablePage::tr("Pool");
+    case GroupKey::Allocation: return MomentTablePage::tr("Allocation");
+    case GroupKey::Module: return MomentTablePage::tr("Module");
+    case GroupKey::Category: return MomentTablePage::tr("Category");
+    }
+    return {};
+}
+
+QTableView* makeFigureTable(FigureTableModel& model, ShareDelegate& delegate, QWidget* parent)
+{
+    auto* table = new QTableView(parent);
+    table->setModel(&model);
+    table->setItemDelegate(&delegate);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->setSortingEnabled(true);
+    table->sortByColumn(BytesColumn, Qt::DescendingOrder);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+    QHeaderView* header = table->horizontalHeader();
+    header->setHighlightSections(false);
+    for (int column = 1; column < model.columnCount(); ++column)
+        table->setColumnWidth(
+            column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m")));
+    header->setSectionResizeMode(0, QHeaderView::Stretch);
+    return table;
+}
+
+MomentTablePage::MomentTablePage(QWidget* parent)
+    : MomentPage(parent)
+    , m_model(new FigureTableModel(groupTitle(GroupKey::Site), false, this))
+    , m_delegate(new ShareDelegate(this))
+{
+    m_table = makeFigureTable(*m_model, *m_delegate, this);
+    m_table->setObjectName(QStringLiteral("momentTable"));
+    m_table->setAccessibleName(tr("Allocations in groups"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 0, 0, 0);
+    layout->addWidget(m_table);
+    setFocusProxy(m_table);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &MomentTablePage::chooseRows);
+    connect(m_table, &QTableView::activated, this, &MomentTablePage::openRow);
+    addNoteAction();
+}
+
+void MomentTablePage::addNoteAction()
+{
+    auto* note = new QAction(tr("Add a note on this row"), this);
+    m_table->addAction(note);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, note,
+        [this, note] { note->setEnabled(noteHere().has_value()); });
+    connect(note, &QAction::triggered, this, [this] {
+        if (const std::optional<Note> draft = noteHere())
+            emit noteRequested(*draft);
+    });
+}
+
+/// Allocations of one stack have one call site; other groups are of many.
+std::optional<Note> MomentTablePage::noteHere() const
+{
+    const int row = m_table->currentIndex().row();
+    const bool isOfOneSite
+        = m_group == GroupKey::Site || m_group == GroupKey::Stack || m_group == GroupKey::Allocation;
+    if (row < 0 || !m_groupOf || !shown() || !isOfOneSite)
+        return std::nullopt;
+    const AllocationIndex allocation = largestOf(membersOfRow(row));
+    if (allocation == Selection::kNone)
+        return std::nullopt;
+    const DeviceAnalysis& analysis = *shown()->analysis;
+    if (m_group == GroupKey::Allocation)
+        return noteAt(notedAllocation(analysis.allocations, allocation));
+    return noteAt(NotedSite{analysis.sites.site(analysis.sites.of(allocation)).key});
+}
+
+std::vector<bool> MomentTablePage::membersOfRow(int row) const
+{
+    const std::uint32_t group = m_model->row(row).id;
+    std::vector<bool> members(m_groupOf->size());
+    for (std::size_t i = 0; i < members.size(); ++i)
+        members[i] = (*m_groupOf)[i] == group;
+    return members;
+}
+
+void MomentTablePage::setColors(const ThemeColors& colors)
+{
+    m_delegate->setColors(colors);
+    m_table->viewport()->update();
+}
+
+QString MomentTablePage::text(bool onlySelected) const
+{
+    return tableText(*m_table, onlySelected && m_table->selectionModel()->hasSelection());
+}
+
+void MomentTablePage::refresh()
+{
+    if (!wanted()) {
+        accept({});
+        return;
+    }
+    m_model->setSearch(options().search);
+    sayMatches();
+    compute(groupsOf, [this](const Groups& groups) { accept(groups); });
+}
+
+/// One row for each allocation, named when it is looked at.
+MomentTablePage::Groups MomentTablePage::singlesOf(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set)
+{
+    const AllocationTable& allocations = analysis->allocations;
+    std::vector<std::uint32_t> order(set.allocations.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return allocations.bytes(set.allocations[a]) > allocations.bytes(set.allocations[b]);
+    });
+    auto table = std::make_shared<FigureTable>();
+    table->whole = set.total.bytes;
+    table->nameOf = [analysis, members = set.allocations](std::uint32_t id) {
+        const AllocationIndex i = members[id];
+        return allocationText(analysis->allocations, i) + " · "
+            + analysis->sites.site(analysis->sites.of(i)).label;
+    };
+    table->rows.reserve(order.size());
+    for (const std::uint32_t position : order)
+        table->rows.push_back({{}, allocations.bytes(set.allocations[position]), 1, 0, {}, position});
+    auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
+    std::iota(groupOf->begin(), groupOf->end(), 0u);
+    return {table, groupOf};
+}
+
+MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const MomentOptions& options)
+{
+    if (options.group == GroupKey::Allocation)
+        return singlesOf(moment.analysis, moment.set);
+    const DeviceAnalysis& analysis = *moment.analysis;
+    GroupedAllocations grouped = groupAllocations(*analysis.trace, analysis.allocations, analysis.sites,
+        moment.set.allocations, options.group, &analysis.categories);
+    auto table = std::make_shared<FigureTable>();
+    table->whole = grouped.composition.bytes;
+    table->rows.reserve(grouped.composition.groups.size());
+    for (CompositionGroup& group : grouped.composition.groups)
+        table->rows.push_back({std::move(group.key), group.bytes, group.count, 0, {},
+            static_cast<std::uint32_t>(table->rows.size())});
+    return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
+}
+
+void MomentTablePage::accept(const Groups& groups)
+{
+    m_groupOf = groups.groupOf;
+    m_group = options().group;
+    m_model->setTable(groups.table, groupTitle(options().group));
+    sayMatches();
+}
+
+void MomentTablePage::sayMatches()
+{
+    setAnswer(options().search.isEmpty()
+            ? QString()
+            : tr("Found %1: %2")
+                  .arg(countedText(m_model->rowCount(), "row", "rows"), bytesText(m_model->matchedBytes())));
+}
+
+std::vector<bool> MomentTablePage::members() const
+{
+    std::vector<bool> chosen(static_cast<std::size_t>(m_groupOf->size()));
+    std::vector<bool> groups;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+        const std::uint32_t group = m_model->row(index.row()).id;
+        groups.resize(std::max<std::size_t>(groups.size(), group + 1));
+        groups[group] = true;
+    }
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        chosen[i] = (*m_groupOf)[i] < groups.size() && groups[(*m_groupOf)[i]];
+    return chosen;
+}
+
+void MomentTablePage::chooseRows()
+{
+    if (!m_groupOf || !shown())
+        return;
+    if (m_table->selectionModel()->hasSelection())
+        highlight(members());
+    else
+        emit highlightRequested(nullptr);
+}
+
+void MomentTablePage::openRow(const QModelIndex& index)
+{
+    if (!index.isValid() || !m_groupOf || !shown())
+        return;
+    if (const AllocationIndex largest = largestOf(members()); largest != Selection::kNone)
+        emit allocationRequested(largest);
+}
+
+} // namespace highwater::gui

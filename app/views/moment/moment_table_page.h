@@ -1,0 +1,58 @@
+#pragma once
+
+#include "app/models/figure_table_model.h"
+#include "app/views/moment/moment_page.h"
+
+class QTableView;
+
+namespace highwater::gui {
+
+class ShareDelegate;
+
+/// The allocations of a moment in groups, one row each.
+class MomentTablePage : public MomentPage
+{
+    Q_OBJECT
+
+public:
+    explicit MomentTablePage(QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors) override;
+    QString text(bool onlySelected) const override;
+    std::optional<Note> noteHere() const override;
+    QTableView& table() { return *m_table; }
+
+protected:
+    void refresh() override;
+
+private:
+    struct Groups
+    {
+        std::shared_ptr<const FigureTable> table;
+        std::shared_ptr<const std::vector<std::uint32_t>> groupOf; ///< by position in the set
+    };
+
+    static Groups singlesOf(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);
+    static Groups groupsOf(const Moment& moment, const MomentOptions& options);
+    void accept(const Groups& groups);
+    std::vector<bool> members() const;
+    void chooseRows();
+    void openRow(const QModelIndex& index);
+    void sayMatches();
+    void addNoteAction();
+    std::vector<bool> membersOfRow(int row) const;
+
+    FigureTableModel* m_model;
+    QTableView* m_table;
+    GroupKey m_group = GroupKey::Site; ///< of the rows on screen
+    ShareDelegate* m_delegate;
+    std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;
+};
+
+/// A table of figures: rows are selected as wholes, the first column takes the room.
+QTableView* makeFigureTable(FigureTableModel& model, ShareDelegate& delegate, QWidget* parent);
+
+/// "site" → "Call site".
+QString groupTitle(GroupKey key);
+
+} // namespace highwater::gui

@@ -1,0 +1,187 @@
+#include "app/views/moment/moment_tree_page.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "app/views/parts/item_text.h"
+#include "app/views/parts/share_delegate.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+/// Opening more rows than anyone reads would only take time.
+constexpr int kMostOpened = 200;
+} // namespace
+
+MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
+    : MomentPage(parent)
+    , m_direction(direction)
+    , m_model(new CallTreeModel(this))
+    , m_tree(new QTreeView(this))
+    , m_delegate(new ShareDelegate(this))
+{
+    const bool bottomUp = direction == CallDirection::BottomUp;
+    m_tree->setObjectName(bottomUp ? QStringLiteral("momentBottomUp") : QStringLiteral("momentTopDown"));
+    m_tree->setAccessibleName(
+        bottomUp ? tr("Functions that allocate, and their callers") : tr("Calls that allocate"));
+    m_tree->setModel(m_model);
+    m_tree->setItemDelegate(m_delegate);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setExpandsOnDoubleClick(false);
+    m_tree->setSortingEnabled(true);
+    m_tree->sortByColumn(BytesColumn, Qt::DescendingOrder);
+    m_tree->installEventFilter(this);
+    const int width = m_tree->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m"));
+    m_tree->header()->setStretchLastSection(false);
+    for (int column = 1; column < FigureColumnCount; ++column)
+        m_tree->setColumnWidth(column, column == PlaceColumn ? 2 * width : width);
+    m_tree->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 0, 0, 0);
+    layout->addWidget(m_tree);
+    setFocusProxy(m_tree);
+    connect(
+        m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &MomentTreePage::chooseRows);
+    connect(m_tree, &QTreeView::doubleClicked, this, [this] {
+        if (const AllocationIndex largest = largestOf(members()); largest != Selection::kNone)
+            emit allocationRequested(largest);
+    });
+}
+
+void MomentTreePage::setColors(const ThemeColors& colors)
+{
+    m_delegate->setColors(colors);
+    m_tree->viewport()->update();
+}
+
+QString MomentTreePage::text(bool onlySelected) const
+{
+    return treeText(*m_tree, onlySelected);
+}
+
+void MomentTreePage::refresh()
+{
+    if (!wanted()) {
+        m_model->setTree(nullptr);
+        return;
+    }
+    if (m_model->search() != options().search) {
+        m_model->setSearch(options().search);
+        openMatches();
+        sayMatches();
+    }
+    compute([direction = m_direction](const Moment& moment,
+                const MomentOptions& options) { return treeOf(moment, options, direction); },
+        [this](const std::shared_ptr<const CallTree>& tree) { accept(tree); });
+}
+
+void MomentTreePage::accept(std::shared_ptr<const CallTree> tree)
+{
+    m_model->setTree(std::move(tree));
+    openMatches();
+    sayMatches();
+}
+
+void MomentTreePage::sayMatches()
+{
+    setAnswer(options().search.isEmpty() || !m_model->tree()
+            ? QString()
+            : tr("Found %1: %2")
+                  .arg(countedText(static_cast<std::int64_t>(m_model->matchCount()), "function", "functions"),
+                      bytesText(m_model->matched().bytes)));
+}
+
+/// Without a search the heaviest path, else the paths to the first matches.
+void MomentTreePage::openMatches()
+{
+    if (!m_model->tree())
+        return;
+    if (options().search.isEmpty()) {
+        openHeaviest({});
+        return;
+    }
+    int opened = 0;
+    const auto count = static_cast<std::uint32_t>(m_model->tree()->nodes.size());
+    for (std::uint32_t node = 1; node < count && opened < kMostOpened; ++node) {
+        if (!m_model->isMatch(node))
+            continue;
+        for (QModelIndex at = m_model->indexOf(node).parent(); at.isValid() && !m_tree->isExpanded(at);
+             at = at.parent(), ++opened)
+            m_tree->expand(at);
+    }
+}
+
+/// Down to where no child has more than half of what its parent has.
+void MomentTreePage::openHeaviest(const QModelIndex& from)
+{
+    QModelIndex at = from.siblingAtColumn(0);
+    const CallTree& tree = *m_model->tree();
+    while (m_model->rowCount(at) > 0) {
+        QModelIndex heaviest = m_model->index(0, 0, at);
+        for (int row = 1; row < m_model->rowCount(at); ++row) {
+            const QModelIndex other = m_model->index(row, 0, at);
+            if (tree.nodes[m_model->nodeOf(other)].total.bytes
+                > tree.nodes[m_model->nodeOf(heaviest)].total.bytes)
+                heaviest = other;
+        }
+        m_tree->expand(at);
+        const CallNode& parent = tree.nodes[m_model->nodeOf(at)];
+        if (at != from && tree.nodes[m_model->nodeOf(heaviest)].total.bytes * 2 < parent.total.bytes)
+            break;
+        at = heaviest;
+    }
+    if (from.isValid()) {
+        m_tree->scrollTo(at);
+        m_tree->scrollTo(from);
+    }
+}
+
+void MomentTreePage::toggle(const QModelIndex& index)
+{
+    if (m_tree->isExpanded(index))
+        m_tree->collapse(index);
+    else
+        openHeaviest(index);
+}
+
+bool MomentTreePage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_tree || event->type() != QEvent::KeyPress || !m_model->tree())
+        return MomentPage::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const QModelIndex current = m_tree->currentIndex().siblingAtColumn(0);
+    const bool heaviest = key == Qt::Key_Right && current.isValid() && !m_tree->isExpanded(current)
+        && m_model->rowCount(current);
+    if (heaviest)
+        openHeaviest(current);
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
+        toggle(current);
+    else
+        return MomentPage::eventFilter(watched, event);
+    return true;
+}
+
+std::vector<bool> MomentTreePage::members() const
+{
+    std::vector<bool> chosen(m_model->tree()->nodes.size());
+    for (const QModelIndex& index : m_tree->selectionModel()->selectedRows())
+        chosen[m_model->nodeOf(index)] = true;
+    return membersOf(*m_model->tree(), chosen);
+}
+
+void MomentTreePage::chooseRows()
+{
+    if (!m_model->tree() || !shown())
+        return;
+    if (m_tree->selectionModel()->hasSelection())
+        highlight(members());
+    else
+        emit highlightRequested(nullptr);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/models/call_tree_model.h"
+#include "app/views/moment/moment_page.h"
+
+class QTreeView;
+
+namespace highwater::gui {
+
+class ShareDelegate;
+
+/// The calls that a moment's allocations come from, as a tree. Enter opens the heaviest path below a row, and
+/// closes it again; at first that of the whole tree is open.
+class MomentTreePage : public MomentPage
+{
+    Q_OBJECT
+
+public:
+    explicit MomentTreePage(CallDirection direction, QWidget* parent = nullptr);
+
+    void setColors(const ThemeColors& colors) override;
+    QString text(bool onlySelected) const override;
+    QTreeView& tree() { return *m_tree; }
+
+protected:
+    void refresh() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void accept(std::shared_ptr<const CallTree> tree);
+    std::vector<bool> members() const;
+    void chooseRows();
+    void openHeaviest(const QModelIndex& from);
+    void toggle(const QModelIndex& index);
+    void openMatches();
+    void sayMatches();
+
+    CallDirection m_direction;
+    CallTreeModel* m_model;
+    QTreeView* m_tree;
+    ShareDelegate* m_delegate;
+};
+
+} // namespace highwater::gui

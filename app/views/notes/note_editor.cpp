@@ -1,0 +1,202 @@
+#include "app/views/notes/note_editor.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScopedValueRollback>
+#include <QStackedWidget>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/workspace/look/note_badge.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Shows what stands in the note alone: pictures and pages that it names are not fetched.
+class NotePreview : public QTextBrowser
+{
+public:
+    explicit NotePreview(QWidget* parent)
+        : QTextBrowser(parent)
+    {
+        setOpenLinks(false);
+    }
+
+    QVariant loadResource(int, const QUrl&) override { return {}; }
+};
+
+QIcon colorIcon(NoteColor color)
+{
+    QPixmap pixmap(14, 14);
+    pixmap.fill(noteQColor(color));
+    return QIcon(pixmap);
+}
+
+} // namespace
+
+NoteEditor::NoteEditor(QWidget* parent)
+    : QWidget(parent)
+    , m_title(new QLineEdit(this))
+    , m_colors(new QButtonGroup(this))
+    , m_previewButton(new QToolButton(this))
+    , m_text(new QPlainTextEdit(this))
+    , m_preview(new NotePreview(this))
+    , m_stack(new QStackedWidget(this))
+{
+    setObjectName(QStringLiteral("noteEditor"));
+    layOut();
+    connectParts();
+    show(std::nullopt);
+}
+
+QWidget* NoteEditor::makeColors()
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    m_colors->setExclusive(true);
+    for (std::size_t i = 0; i < kNoteColors; ++i) {
+        const auto color = static_cast<NoteColor>(i);
+        auto* button = new QToolButton(row);
+        button->setObjectName(QStringLiteral("noteColor-") + toQString(toText(color)));
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setIcon(colorIcon(color));
+        button->setToolTip(noteColorName(color));
+        button->setAccessibleName(tr("Colour of the note: %1").arg(noteColorName(color)));
+        m_colors->addButton(button, static_cast<int>(i));
+        layout->addWidget(button);
+    }
+    layout->addStretch(1);
+    m_previewButton->setObjectName(QStringLiteral("notePreviewButton"));
+    m_previewButton->setText(tr("Preview"));
+    m_previewButton->setCheckable(true);
+    m_previewButton->setToolTip(tr("Show the text as the report will"));
+    layout->addWidget(m_previewButton);
+    return row;
+}
+
+void NoteEditor::layOut()
+{
+    m_title->setObjectName(QStringLiteral("noteTitle"));
+    m_title->setPlaceholderText(tr("Title"));
+    m_title->setAccessibleName(tr("Title of the note"));
+    m_title->setMaxLength(static_cast<int>(kMostNoteTitleBytes));
+    m_text->setObjectName(QStringLiteral("noteText"));
+    m_text->setPlaceholderText(tr("What is to be seen here, in Markdown"));
+    m_text->setAccessibleName(tr("Text of the note, Markdown"));
+    m_text->setTabChangesFocus(true);
+    m_text->setUndoRedoEnabled(false);
+    m_preview->setObjectName(QStringLiteral("notePreview"));
+    m_preview->setAccessibleName(tr("Text of the note as the report will show it"));
+    m_stack->addWidget(m_text);
+    m_stack->addWidget(m_preview);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(5);
+    layout->addWidget(m_title);
+    layout->addWidget(makeColors());
+    layout->addWidget(m_stack, 1);
+    // From what is written to how it looks.
+    setTabOrder(m_title, m_text);
+    setTabOrder(m_text, m_colors->button(0));
+}
+
+void NoteEditor::connectParts()
+{
+    connect(m_title, &QLineEdit::textChanged, this,
+        [this](const QString& text) { change([&](Note& note) { note.title = text.toStdString(); }); });
+    connect(m_title, &QLineEdit::returnPressed, m_text, qOverload<>(&QWidget::setFocus));
+    connect(m_text, &QPlainTextEdit::textChanged, this,
+        [this] { change([this](Note& note) { note.text = m_text->toPlainText().toStdString(); }); });
+    connect(m_colors, &QButtonGroup::idClicked, this,
+        [this](int id) { change([&](Note& note) { note.color = static_cast<NoteColor>(id); }); });
+    connect(m_previewButton, &QToolButton::toggled, this, &NoteEditor::setPreviewShown);
+    for (QWidget* field :
+        {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_text), static_cast<QWidget*>(m_preview)})
+        field->installEventFilter(this);
+}
+
+void NoteEditor::change(const std::function<void(Note&)>& how)
+{
+    if (m_showing || !m_note)
+        return;
+    Note wanted = *m_note;
+    how(wanted);
+    emit edited(wanted);
+}
+
+void NoteEditor::show(const std::optional<Note>& note)
+{
+    const QScopedValueRollback<bool> showing(m_showing, true);
+    m_note = note;
+    setEnabled(note.has_value());
+    const Note shown = note.value_or(Note());
+    if (const QString title = QString::fromStdString(shown.title); m_title->text() != title)
+        m_title->setText(title);
+    if (const QString text = QString::fromStdString(shown.text); m_text->toPlainText() != text)
+        m_text->setPlainText(text);
+    if (note) {
+        m_colors->button(static_cast<int>(shown.color))->setChecked(true);
+    } else {
+        m_colors->setExclusive(false);
+        for (QAbstractButton* button : m_colors->buttons())
+            button->setChecked(false);
+        m_colors->setExclusive(true);
+    }
+    refreshPreview();
+}
+
+void NoteEditor::refreshPreview()
+{
+    if (isPreviewShown())
+        m_preview->document()->setMarkdown(m_text->toPlainText(),
+            QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectCommonMark)
+                | QTextDocument::MarkdownNoHTML);
+}
+
+void NoteEditor::setPreviewShown(bool shown)
+{
+    m_previewButton->setChecked(shown);
+    m_stack->setCurrentWidget(shown ? static_cast<QWidget*>(m_preview) : m_text);
+    refreshPreview();
+}
+
+bool NoteEditor::isPreviewShown() const
+{
+    return m_stack->currentWidget() == m_preview;
+}
+
+void NoteEditor::editTitle()
+{
+    m_title->setFocus(Qt::OtherFocusReason);
+    m_title->selectAll();
+}
+
+bool NoteEditor::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::FocusOut)
+        emit typingEnded();
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    auto* const key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+        key->ignore(); // the fields would keep them for themselves
+        return true;
+    }
+    if (key->key() != Qt::Key_Escape)
+        return false;
+    key->accept(); // the window uses Esc too
+    if (event->type() == QEvent::KeyPress)
+        emit escaped();
+    return true;
+}
+
+} // namespace highwater::gui

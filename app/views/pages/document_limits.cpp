@@ -1,0 +1,41 @@
+#include "app/views/pages/document_limits.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/device/cut_off.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QString whatIsKnown(const Document& document)
+{
+    if (!document.mainDevice)
+        return toQString(cutOffText());
+    const DeviceFigures& figures = document.devices[*document.mainDevice]->figures;
+    return toQString(cutOffText(document.trace(), *document.mainDevice, figures));
+}
+
+} // namespace
+
+QString documentLimits(const Document& document)
+{
+    QStringList sentences;
+    const TraceMetadata& metadata = document.trace().metadata;
+    if (document.imported.incomplete)
+        sentences << QObject::tr("incomplete: %1.").arg(toQString(toText(*document.imported.incomplete)))
+                  << whatIsKnown(document);
+    else if (metadata.cutOff)
+        sentences << whatIsKnown(document);
+    else if (!metadata.hasHistory && document.mainDevice)
+        sentences << QObject::tr("no history was recorded: this is what was live when the snapshot was "
+                                 "taken, and the real peak can have been higher.");
+    if (metadata.startLost)
+        sentences << QObject::tr("the start of the recording is cut off: earlier events are gone, and an "
+                                 "earlier peak can have been higher.");
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,45 @@
+#include "app/views/pages/import_log_view.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+QString importLogSummary(const ImportLog& log)
+{
+    const auto count = static_cast<std::int64_t>(log.entries().size());
+    return count == 0 ? QString() : countedText(count, "remark", "remarks") + QStringLiteral(" on this file");
+}
+
+ImportLogView::ImportLogView(const QString& fileName, const ImportLog& log, QWidget* parent)
+    : QDialog(parent)
+{
+    setWindowTitle(tr("Remarks on %1").arg(fileName));
+    auto* list = new QTreeWidget(this);
+    list->setObjectName(QStringLiteral("importLog"));
+    list->setAccessibleName(tr("Remarks on this file"));
+    list->setRootIsDecorated(false);
+    list->setWordWrap(true);
+    list->setHeaderLabels({tr("Severity"), tr("What was noticed"), tr("Times"), tr("First at")});
+    for (const ImportLogEntry& entry : log.entries()) {
+        const QString place = entry.firstAt ? toQString(toText(*entry.firstAt)) : QString();
+        auto* item = new QTreeWidgetItem(list,
+            {toQString(toText(entry.severity)), toQString(entry.message), countText(entry.count), place});
+        item->setToolTip(1, toQString(entry.message));
+    }
+    list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    list->header()->setStretchLastSection(false);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(list);
+    layout->addWidget(buttons);
+    resize(780, 320);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,195 @@
+#include "app/views/pages/recording_page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStringList>
+#include <QVBoxLayout>
+
+#include "app/timeline/axis_tickers.h"
+#include "app/timeline/lane_strip.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr double kNarrowestNanoseconds = 1000;
+constexpr int kRightMargin = 48;
+constexpr int kMostTicks = 10;
+/// Of the bar that pans.
+constexpr int kPositions = 10'000;
+constexpr double kZoomStep = 1.25;
+constexpr double kPanShare = 1.0 / 16;
+
+QLabel* paragraph(QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setContentsMargins(14, 6, 14, 6);
+    return label;
+}
+
+/// What the importer noticed, the most serious first.
+QString remarksOf(const ImportLog& log)
+{
+    QStringList sentences;
+    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Info})
+        for (const ImportLogEntry& entry : log.entries())
+            if (entry.severity == severity && !entry.message.empty()) {
+                const QString message = toQString(entry.message);
+                sentences << message.at(0).toUpper() + message.mid(1) + QLatin1Char('.');
+            }
+    return sentences.join(QLatin1Char('\n'));
+}
+} // namespace
+
+RecordingPage::RecordingPage(QWidget* parent)
+    : QWidget(parent)
+    , m_title(paragraph(this))
+    , m_remarks(paragraph(this))
+    , m_lanes(new LaneStrip(m_range))
+    , m_axis(new QCustomPlot(this))
+    , m_panner(new QScrollBar(Qt::Horizontal, this))
+{
+    setObjectName(QStringLiteral("recordingPage"));
+    setFocusPolicy(Qt::StrongFocus);
+    m_title->setObjectName(QStringLiteral("recordingTitle"));
+    m_remarks->setObjectName(QStringLiteral("recordingRemarks"));
+    m_lanes->setAccessibleName(tr("Ranges, marks and operators over time"));
+    m_panner->setAccessibleName(tr("Position in the recording"));
+    QFont big = m_title->font();
+    big.setBold(true);
+    big.setPointSizeF(big.pointSizeF() * 1.25);
+    m_title->setFont(big);
+    layOut();
+    connect(&m_range, &VisibleRange::changed, this, &RecordingPage::followRange);
+    connect(m_panner, &QScrollBar::valueChanged, this, &RecordingPage::pan);
+    // How many ticks have room is known only when everything has its place.
+    connect(m_axis, &QCustomPlot::afterLayout, this, [this] {
+        if (std::exchange(m_axisWidth, m_axis->axisRect()->width()) != m_axisWidth)
+            followRange();
+    });
+}
+
+void RecordingPage::layOut()
+{
+    auto* area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(m_lanes);
+    m_axis->axisRect()->setAutoMargins(QCP::msNone);
+    m_axis->setInteractions(QCP::Interactions());
+    m_axis->setFixedHeight(2 * fontMetrics().height() + 18);
+    m_axis->yAxis->setVisible(false);
+    m_axis->xAxis->grid()->setVisible(false);
+    m_axis->xAxis->setSubTicks(false);
+    m_axis->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+    m_axis->xAxis->setLabel(tr("time since the first range"));
+    m_axis->xAxis->setTickLabelFont(font());
+    m_axis->xAxis->setLabelFont(font());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 6, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_title);
+    layout->addWidget(m_remarks);
+    layout->addWidget(area, 1);
+    layout->addWidget(m_axis);
+    layout->addWidget(m_panner);
+}
+
+void RecordingPage::show(const Document& document)
+{
+    const Trace& trace = document.trace();
+    m_title->setText(tr("No memory events in %1").arg(toQString(document.fileName())));
+    m_remarks->setText(remarksOf(trace.log));
+    const auto [begin, end] = recordedTime(trace).value_or(std::pair<Nanoseconds, Nanoseconds>(0, 0));
+    const EventScale scale(begin, end);
+    m_lanes->showRecording(recordedLaneTable(trace), scale);
+    fitEdges();
+    m_range.setLimits(scale.begin(), std::max(scale.end(), kNarrowestNanoseconds), kNarrowestNanoseconds, 1);
+    followRange();
+}
+
+void RecordingPage::setColors(const ThemeColors& colors)
+{
+    m_lanes->setColors(colors);
+    m_axis->setBackground(QBrush(colors.surface));
+    m_axis->xAxis->setBasePen(QPen(colors.border));
+    m_axis->xAxis->setTickPen(QPen(colors.border));
+    m_axis->xAxis->setTickLabelColor(colors.quietText);
+    m_axis->xAxis->setLabelColor(colors.quietText);
+    m_axis->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString RecordingPage::text() const
+{
+    return m_title->text() + QLatin1Char('\n') + m_remarks->text();
+}
+
+/// Room for the longest name of a lane.
+void RecordingPage::fitEdges()
+{
+    int left = 60;
+    if (const std::shared_ptr<const LaneTable>& table = m_lanes->lanes())
+        for (const LaneRow& row : table->rows)
+            left = std::max(left, fontMetrics().horizontalAdvance(row.name) + 20);
+    m_lanes->setEdges(left, std::max(left + 1, width() - kRightMargin));
+    m_axis->axisRect()->setMargins(QMargins(left, 0, kRightMargin, m_axis->height() - 1));
+    followRange();
+}
+
+void RecordingPage::followRange()
+{
+    const AxisWindow& x = m_range.x();
+    m_axis->xAxis->setRange(x.begin, x.end);
+    fitTicks(*m_axis->xAxis, kMostTicks);
+    m_axis->replot(QCustomPlot::rpQueuedReplot);
+    const double perPosition = (x.highest - x.lowest) / kPositions;
+    const int page = qBound(1, qRound(x.width() / perPosition), kPositions);
+    m_follows = true;
+    m_panner->setPageStep(page);
+    m_panner->setSingleStep(std::max(1, page / 16));
+    m_panner->setRange(0, kPositions - page);
+    m_panner->setValue(qRound((x.begin - x.lowest) / perPosition));
+    m_follows = false;
+}
+
+void RecordingPage::pan(int position)
+{
+    if (m_follows)
+        return;
+    const AxisWindow x = m_range.x();
+    const double begin = x.lowest + (x.highest - x.lowest) * position / kPositions;
+    m_range.setX(begin, begin + x.width());
+}
+
+void RecordingPage::keyPressEvent(QKeyEvent* event)
+{
+    const AxisWindow x = m_range.x();
+    const double middle = (x.begin + x.end) / 2;
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: m_range.zoomX(middle, 1 / kZoomStep); break;
+    case Qt::Key_Minus: m_range.zoomX(middle, kZoomStep); break;
+    case Qt::Key_0: m_range.fit(); break;
+    case Qt::Key_Left: m_range.pan(-x.width() * kPanShare, 0); break;
+    case Qt::Key_Right: m_range.pan(x.width() * kPanShare, 0); break;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void RecordingPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitEdges();
+}
+
+} // namespace highwater::gui

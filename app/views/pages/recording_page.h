@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+
+#include <QWidget>
+
+#include "app/workspace/document/document.h"
+#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/visible_range.h"
+
+class QCustomPlot;
+class QLabel;
+class QScrollBar;
+
+namespace highwater::gui {
+
+class LaneStrip;
+
+/// A file that holds no memory events but tells what a program was doing, such as an export of Nsight Systems
+/// recorded without memory use: why there is no memory to see, how to record it, and the ranges, marks and
+/// operators of its processes over time. Wheel and keys zoom, the bar below pans, a click goes to a range.
+class RecordingPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecordingPage(QWidget* parent = nullptr);
+
+    void show(const Document& document);
+    void setColors(const ThemeColors& colors);
+    /// All that it says, one sentence a line.
+    QString text() const;
+    LaneStrip& lanes() { return *m_lanes; }
+    VisibleRange& range() { return m_range; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void layOut();
+    void followRange();
+    void pan(int position);
+    void fitEdges();
+
+    VisibleRange m_range;
+    QLabel* m_title;
+    QLabel* m_remarks;
+    LaneStrip* m_lanes;
+    QCustomPlot* m_axis; ///< shows nothing but the axis of time
+    QScrollBar* m_panner;
+    int m_axisWidth = 0;
+    bool m_follows = false; ///< the bar moves because the view did
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <QImage>
+#include <QPainter>
+
+#include "core/figure/sheet/figure.h"
+
+namespace highwater::gui {
+
+/// Paints the figure, background included, with its upper left corner at the painter's origin and one unit
+/// for each of its pixels: whoever wants it larger, or on paper, scales the painter. Edges that are parallel
+/// to the axes are moved to the nearest pixels of the device, so they are crisp at any scale; what is thinner
+/// than a pixel keeps its share of it. Texts have the family of the painter's font. Leaves the painter as it
+/// was.
+void paintFigure(QPainter& painter, const Figure& figure);
+
+/// The figure with so many pixels for each of its own, as a picture that knows its ratio.
+QImage figureImage(const Figure& figure, double pixelRatio, const QFont& font);
+
+} // namespace highwater::gui

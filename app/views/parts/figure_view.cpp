@@ -1,0 +1,296 @@
+#include "app/views/parts/figure_view.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QTextDocument>
+#include <QToolTip>
+
+#include "app/views/parts/figure_painter.h"
+#include "app/views/parts/picture_export.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Thin bars answer this far beside them, too.
+constexpr double kReach = 4;
+/// Kept pictures are at least as large: their titles need room.
+constexpr QSize kSmallestPicture(720, 420);
+
+QRectF rectOf(const FigureRect& rect)
+{
+    return {rect.x, rect.y, rect.width, rect.height};
+}
+
+QRectF rectOf(const FigurePolygon& polygon)
+{
+    QPolygonF points;
+    for (const FigurePoint& point : polygon.points)
+        points.append({point.x, point.y});
+    return points.boundingRect();
+}
+
+bool contains(const FigureRect& rect, const QPointF& at)
+{
+    return rectOf(rect).contains(at);
+}
+
+bool contains(const FigurePolygon& polygon, const QPointF& at)
+{
+    if (!rectOf(polygon).contains(at))
+        return false;
+    QPolygonF points;
+    for (const FigurePoint& point : polygon.points)
+        points.append({point.x, point.y});
+    return points.containsPoint(at, Qt::WindingFill);
+}
+
+/// The uppermost shape of that kind at a place which `wanted`; null: none.
+template <typename Shape, typename Wanted>
+const Shape* uppermost(const Figure& figure, const QPointF& at, Wanted wanted)
+{
+    for (auto shape = figure.shapes.rbegin(); shape != figure.shapes.rend(); ++shape)
+        if (const auto* found = std::get_if<Shape>(&*shape); found && wanted(*found) && contains(*found, at))
+            return found;
+    return nullptr;
+}
+
+std::vector<int> idsOf(const Figure& figure)
+{
+    std::vector<int> ids;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->id >= 0)
+            if (std::find(ids.rbegin(), ids.rend(), rect->id) == ids.rend())
+                ids.push_back(rect->id);
+    return ids;
+}
+
+QString linesOf(const std::string& title)
+{
+    QStringList lines;
+    for (std::size_t begin = 0; begin <= title.size();) {
+        const std::size_t end = std::min(title.find('\n', begin), title.size());
+        lines += toQString(std::string_view(title).substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+FigureView::FigureView(QWidget* parent)
+    : QWidget(parent)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    offerPicture(*this, [this] { return m_figure.shapes.empty() ? Picture() : Picture(picture()); });
+}
+
+void FigureView::setMaker(Maker maker)
+{
+    m_maker = std::move(maker);
+    make();
+}
+
+void FigureView::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    make();
+}
+
+void FigureView::setSelected(std::optional<int> id)
+{
+    if (id == m_selected)
+        return;
+    m_selected = id;
+    m_current = id;
+    update();
+}
+
+void FigureView::make()
+{
+    m_figure = {};
+    if (m_maker && !size().isEmpty())
+        m_figure = m_maker({.width = width(), .height = height(), .dark = m_colors.dark, .titled = false});
+    m_ids = idsOf(m_figure);
+    m_hovered.reset();
+    for (QAction* action : actions())
+        action->setEnabled(!m_figure.shapes.empty());
+    setAccessibleName(toQString(m_figure.title));
+    m_picture = {};
+    update();
+}
+
+QRectF FigureView::rectOf(int id) const
+{
+    QRectF all;
+    for (const FigureShape& shape : m_figure.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->id == id)
+            all |= gui::rectOf(*rect);
+    return all;
+}
+
+QString FigureView::titleAt(const QPointF& at) const
+{
+    const auto isTold = [](const auto& shape) { return !shape.title.empty(); };
+    if (const auto* rect = uppermost<FigureRect>(m_figure, at, isTold))
+        return linesOf(rect->title);
+    if (const auto* polygon = uppermost<FigurePolygon>(m_figure, at, isTold))
+        return linesOf(polygon->title);
+    return {};
+}
+
+std::optional<int> FigureView::idAt(const QPointF& at) const
+{
+    const auto stands = [](const FigureRect& rect) { return rect.id >= 0; };
+    if (const auto* rect = uppermost<FigureRect>(m_figure, at, stands))
+        return rect->id;
+    for (const int id : m_ids)
+        if (rectOf(id).adjusted(-kReach, -kReach, kReach, kReach).contains(at))
+            return id;
+    return std::nullopt;
+}
+
+Figure FigureView::picture() const
+{
+    const QSize room = size().expandedTo(kSmallestPicture);
+    return m_maker ? m_maker({.width = room.width(), .height = room.height(), .dark = m_colors.dark})
+                   : Figure();
+}
+
+void FigureView::outline(QPainter& painter, int id, const QPen& pen) const
+{
+    const QRectF rect = rectOf(id);
+    if (rect.isNull())
+        return;
+    const double half = pen.widthF() / 2;
+    painter.setPen(pen);
+    painter.drawRect(QRectF(rect.toAlignedRect()).adjusted(half, half, -half, -half));
+}
+
+void FigureView::paintEvent(QPaintEvent*)
+{
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF()) {
+        m_picture = QPixmap(size() * devicePixelRatioF());
+        m_picture.setDevicePixelRatio(devicePixelRatioF());
+        m_picture.fill(m_colors.surface);
+        QPainter painter(&m_picture);
+        painter.setFont(font());
+        if (!m_figure.shapes.empty())
+            paintFigure(painter, m_figure);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_picture);
+    if (m_hovered && m_hovered != m_selected)
+        outline(painter, *m_hovered, QPen(m_colors.quietText, 1));
+    if (m_selected)
+        outline(painter, *m_selected, QPen(m_colors.text, 2));
+    if (m_current && m_current != m_selected && hasFocus())
+        outline(painter, *m_current, QPen(m_colors.accent, 2, Qt::DotLine));
+}
+
+void FigureView::resizeEvent(QResizeEvent*)
+{
+    make();
+}
+
+void FigureView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        m_picture = {};
+        update();
+    }
+}
+
+void FigureView::mousePressEvent(QMouseEvent* event)
+{
+    const std::optional<int> id = idAt(event->position());
+    if (!id || event->button() != Qt::LeftButton)
+        return;
+    m_current = id;
+    update();
+    emit clicked(*id);
+}
+
+void FigureView::mouseMoveEvent(QMouseEvent* event)
+{
+    const std::optional<int> id = idAt(event->position());
+    if (id == m_hovered)
+        return;
+    m_hovered = id;
+    setCursor(id ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void FigureView::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    update();
+}
+
+void FigureView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void FigureView::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+/// To the shape at that position among all that can be clicked, or the nearest one that there is.
+void FigureView::walkTo(std::ptrdiff_t position)
+{
+    if (m_ids.empty())
+        return;
+    const auto last = static_cast<std::ptrdiff_t>(m_ids.size()) - 1;
+    m_current = m_ids[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(position, 0, last))];
+    setAccessibleDescription(titleAt(rectOf(*m_current).center()));
+    update();
+}
+
+void FigureView::keyPressEvent(QKeyEvent* event)
+{
+    const auto found = std::find(m_ids.begin(), m_ids.end(), m_current.value_or(-1));
+    const bool isSomewhere = found != m_ids.end();
+    const std::ptrdiff_t at = found - m_ids.begin();
+    switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Left: walkTo(isSomewhere ? at - 1 : 0); return;
+    case Qt::Key_Down:
+    case Qt::Key_Right: walkTo(isSomewhere ? at + 1 : 0); return;
+    case Qt::Key_Home: walkTo(0); return;
+    case Qt::Key_End: walkTo(static_cast<std::ptrdiff_t>(m_ids.size()) - 1); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (isSomewhere)
+            emit clicked(*found);
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+bool FigureView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString title = titleAt(help->pos());
+    // Names of a file's functions may look like tags.
+    QToolTip::showText(
+        help->globalPos(), Qt::mightBeRichText(title) ? Qt::convertFromPlainText(title) : title, this);
+    return true;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "app/workspace/look/theme_colors.h"
+#include "core/figure/sheet/figure_sheet.h"
+
+namespace highwater::gui {
+
+/// Shows a figure that is made for the size it has. Under the mouse it tells the titles of the figure's
+/// shapes; shapes that stand for something (`FigureRect::id`) can be clicked, and with the keyboard the
+/// arrows walk from one to the next, Home and End to the outer ones, Enter or Space clicks.
+class FigureView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Makes the figure: called on this thread with the view's size in `width` and `height`, its theme in
+    /// `dark`, and `titled` off; for a picture to be kept with `titled` on. It must not take long.
+    using Maker = std::function<Figure(const FigureOptions&)>;
+
+    explicit FigureView(QWidget* parent = nullptr);
+
+    /// Null: nothing.
+    void setMaker(Maker maker);
+    void setColors(const ThemeColors& colors);
+    /// Outlines the shapes that stand for it; none: nothing is outlined.
+    void setSelected(std::optional<int> id);
+    std::optional<int> selected() const { return m_selected; }
+
+    const Figure& figure() const { return m_figure; }
+    /// What the figure's shapes stand for, each once, in the order of the shapes.
+    const std::vector<int>& ids() const { return m_ids; }
+    /// All shapes of an id; null where there are none.
+    QRectF rectOf(int id) const;
+    /// What is said of this place; empty: nothing.
+    QString titleAt(const QPointF& at) const;
+    std::optional<int> idAt(const QPointF& at) const;
+
+    /// To be kept: of a size of its own, with its title. It has no shapes where nothing is shown.
+    Figure picture() const;
+
+    QSize sizeHint() const override { return {560, 260}; }
+    QSize minimumSizeHint() const override { return {240, 120}; }
+
+signals:
+    void clicked(int id);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void make();
+    void walkTo(std::ptrdiff_t position);
+    void outline(QPainter& painter, int id, const QPen& pen) const;
+
+    Maker m_maker;
+    ThemeColors m_colors = ThemeColors::light();
+    Figure m_figure;
+    std::vector<int> m_ids;
+    QPixmap m_picture; ///< null: to be painted
+    std::optional<int> m_selected;
+    std::optional<int> m_hovered;
+    std::optional<int> m_current; ///< where the keyboard is
+};
+
+} // namespace highwater::gui

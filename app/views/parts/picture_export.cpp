@@ -1,0 +1,245 @@
+#include "app/views/parts/picture_export.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QAction>
+#include <QBuffer>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QPicture>
+#include <QWidget>
+
+#include <qcustomplot.h>
+
+#include "app/views/parts/figure_painter.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/saved/saved_file.h"
+#include "core/figure/sheet/svg_writer.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kPointsPerPixel = 72.0 / 96.0;
+constexpr double kMostPixels = 20000; ///< of a side
+
+/// What a widget offers; a child of it.
+class PictureOffer : public QObject
+{
+public:
+    PictureOffer(QWidget& widget, PictureSource source)
+        : QObject(&widget)
+        , m_source(std::move(source))
+    {
+    }
+
+    Picture picture() const { return m_source ? m_source() : Picture(); }
+
+private:
+    PictureSource m_source;
+};
+
+QImage imageOf(const Picture& picture, double scale)
+{
+    QImage image((picture.size() * scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    picture.paint(painter);
+    return image;
+}
+
+Result<QByteArray> pngOf(const Picture& picture, double scale)
+{
+    const QSizeF pixels = picture.size() * scale;
+    if (!(scale > 0) || pixels.width() < 1 || pixels.height() < 1 || pixels.width() > kMostPixels
+        || pixels.height() > kMostPixels)
+        return fail(ErrorCode::BadRequest,
+            "a PNG of this size and scale is not made: a side of it may have 1 to 20,000 pixels");
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    imageOf(picture, scale).save(&buffer, "PNG");
+    return bytes;
+}
+
+Result<QByteArray> svgOf(const Picture& picture)
+{
+    if (!picture.figure())
+        return fail(ErrorCode::BadRequest, "this picture cannot be written as SVG: PNG and PDF can");
+    return QByteArray::fromStdString(toSvg(*picture.figure()));
+}
+
+Result<QByteArray> pdfOf(const Picture& picture)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setPageLayout(
+        QPageLayout(QPageSize(picture.size() * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch),
+            QPageLayout::Portrait, QMarginsF()));
+    writer.setCreator(QStringLiteral("Highwater " HIGHWATER_VERSION));
+    if (picture.figure())
+        writer.setTitle(toQString(picture.figure()->title));
+    QPainter painter;
+    if (!painter.begin(&writer))
+        return fail(ErrorCode::BadRequest, "it cannot be written as PDF");
+    painter.scale(writer.width() / picture.size().width(), writer.height() / picture.size().height());
+    picture.paint(painter);
+    painter.end();
+    return bytes;
+}
+
+/// One of the forms that a picture can have, as the dialog names it.
+struct PictureForm
+{
+    const char* title;
+    const char* ending;
+    double scale;
+};
+constexpr std::array<PictureForm, 6> kForms{{{QT_TR_NOOP("SVG, for papers and pages (*.svg)"), ".svg", 1},
+    {QT_TR_NOOP("PDF (*.pdf)"), ".pdf", 1}, {QT_TR_NOOP("PNG, twice as large (*.png)"), ".png", 2},
+    {QT_TR_NOOP("PNG, as large as on screen (*.png)"), ".png", 1},
+    {QT_TR_NOOP("PNG, three times as large (*.png)"), ".png", 3},
+    {QT_TR_NOOP("PNG, four times as large (*.png)"), ".png", 4}}};
+
+bool endsWith(const QString& path, const char* ending)
+{
+    return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
+}
+
+} // namespace
+
+Picture::Picture(Figure figure)
+    : m_size(figure.width, figure.height)
+    , m_figure(std::move(figure))
+{
+}
+
+Picture::Picture(const QSizeF& size, std::function<void(QPainter&)> paint)
+    : m_size(size)
+    , m_paint(std::move(paint))
+{
+}
+
+void Picture::paint(QPainter& painter) const
+{
+    if (m_paint)
+        return m_paint(painter);
+    painter.setFont(QGuiApplication::font());
+    paintFigure(painter, m_figure);
+}
+
+Result<void> savePicture(const Picture& picture, const QString& path, double scale)
+{
+    const Result<QByteArray> bytes = [&]() -> Result<QByteArray> {
+        if (picture.isEmpty())
+            return fail(ErrorCode::BadRequest, "there is no picture");
+        if (endsWith(path, ".svg"))
+            return svgOf(picture);
+        if (endsWith(path, ".pdf"))
+            return pdfOf(picture);
+        if (endsWith(path, ".png"))
+            return pngOf(picture, scale);
+        return fail(ErrorCode::BadRequest, "a picture's file ends in .svg, .png or .pdf");
+    }();
+    return bytes ? saveBytes(path, *bytes) : tl::unexpected(bytes.error());
+}
+
+void copyPicture(const Picture& picture)
+{
+    if (picture.isEmpty())
+        return;
+    auto* data = new QMimeData; // the clipboard takes it
+    data->setImageData(imageOf(picture, kUsualScale));
+    if (picture.figure())
+        data->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(toSvg(*picture.figure())));
+    QGuiApplication::clipboard()->setMimeData(data);
+}
+
+void askWhereToSavePicture(const Picture& picture, QWidget& parent)
+{
+    if (picture.isEmpty())
+        return;
+    QStringList titles;
+    for (const PictureForm& form : kForms)
+        if (picture.figure() || form.ending != std::string_view(".svg"))
+            titles << QObject::tr(form.title);
+    QString chosen = titles.first();
+    QString path = QFileDialog::getSaveFileName(
+        &parent, QObject::tr("Save picture"), {}, titles.join(QStringLiteral(";;")), &chosen);
+    if (path.isEmpty())
+        return;
+    const auto* form = std::ranges::find_if(
+        kForms, [&](const PictureForm& one) { return QObject::tr(one.title) == chosen; });
+    if (form == kForms.end())
+        form = kForms.begin();
+    path = withEnding(path, QLatin1String(form->ending), {".svg", ".png", ".pdf"}, parent);
+    if (path.isEmpty())
+        return;
+    if (const Result<void> saved = savePicture(picture, path, form->scale); !saved)
+        QMessageBox::warning(&parent, QObject::tr("Save picture"),
+            path + QStringLiteral(": ") + toQString(saved.error().message));
+}
+
+QString withEnding(
+    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
+{
+    for (const QString& one : allowed)
+        if (path.endsWith(one, Qt::CaseInsensitive))
+            return path;
+    const QString whole = path + ending;
+    if (!QFileInfo::exists(whole))
+        return whole;
+    const auto answer = QMessageBox::question(&parent, QObject::tr("Replace a file"),
+        QObject::tr("%1 is there already. Replace it?").arg(QFileInfo(whole).fileName()));
+    return answer == QMessageBox::Yes ? whole : QString();
+}
+
+Picture pictureOf(QWidget& widget)
+{
+    if (auto* plot = qobject_cast<QCustomPlot*>(&widget))
+        return {QSizeF(widget.size()), [plot, size = widget.size()](QPainter& painter) {
+                    QPicture lines;
+                    QCPPainter recorder(&lines);
+                    plot->toPainter(&recorder, size.width(), size.height());
+                    recorder.end();
+                    painter.drawPicture(0, 0, lines);
+                }};
+    return {QSizeF(widget.size()), [&widget](QPainter& painter) { widget.render(&painter); }};
+}
+
+void offerPicture(QWidget& widget, PictureSource source, bool hasMenu)
+{
+    auto* offer = new PictureOffer(widget, std::move(source));
+    auto* copy = new QAction(QObject::tr("Copy picture"), &widget);
+    copy->setObjectName(QStringLiteral("copyPicture"));
+    QObject::connect(copy, &QAction::triggered, offer, [offer] { copyPicture(offer->picture()); });
+    auto* save = new QAction(QObject::tr("Save picture as…"), &widget);
+    save->setObjectName(QStringLiteral("savePicture"));
+    QObject::connect(save, &QAction::triggered, offer,
+        [offer, &widget] { askWhereToSavePicture(offer->picture(), widget); });
+    widget.addActions({copy, save});
+    if (!hasMenu)
+        widget.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+Picture offeredPicture(const QWidget& widget)
+{
+    for (const QObject* child : widget.children())
+        if (const auto* offer = dynamic_cast<const PictureOffer*>(child))
+            return offer->picture();
+    return {};
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,234 @@
+#include "app/views/parts/search_bar.h"
+
+#include <utility>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent)
+    : QFrame(parent)
+    , m_search(search)
+    , m_selection(selection)
+    , m_field(new QLineEdit(this))
+    , m_windows(new QComboBox(this))
+    , m_answer(new QLabel(this))
+{
+    setObjectName(QStringLiteral("searchBar"));
+    setAccessibleName(tr("Search"));
+    makeField();
+    makeWindows();
+    m_answer->setObjectName(QStringLiteral("searchAnswer"));
+    m_answer->setAccessibleName(tr("Answer of the search"));
+    m_answer->setTextFormat(Qt::PlainText);
+    // A long sentence must not widen the window.
+    m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_previous = makeButton(QStringLiteral("searchPrevious"), tr("Previous"),
+        tr("Go to the match before (Shift+F3)"), &SearchBar::goToPrevious);
+    m_next = makeButton(
+        QStringLiteral("searchNext"), tr("Next"), tr("Go to the match after (F3)"), &SearchBar::goToNext);
+    m_clear = makeButton(
+        QStringLiteral("searchClear"), tr("Clear"), tr("End the search (Esc)"), &SearchBar::dismiss);
+    layOut();
+    connect(&m_search, &AllocationSearch::changed, this, &SearchBar::refresh);
+    setColors(ThemeColors::light());
+}
+
+void SearchBar::makeField()
+{
+    m_field->setObjectName(QStringLiteral("searchField"));
+    m_field->setAccessibleName(tr("Search for"));
+    m_field->setPlaceholderText(tr("Search stacks, addresses, size>=64MiB, life>100, /regex/"));
+    m_field->setToolTip(
+        tr("Words are looked for in every frame of a stack and in addresses; all conditions must hold.\n"
+           "size>=64MiB, size<1GiB, life>100 (events), /regular expression/\n"
+           "Enter goes to the next match, Shift+Enter to the one before, Esc ends the search."));
+    m_field->setMinimumWidth(160);
+    m_field->installEventFilter(this);
+    connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
+}
+
+void SearchBar::makeWindows()
+{
+    m_windows->setObjectName(QStringLiteral("searchWindow"));
+    m_windows->setAccessibleName(tr("Where to search"));
+    m_windows->setToolTip(tr("Whether a match may be anywhere in the trace, or must be born or live in the "
+                             "events that are in view"));
+    m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
+    m_windows->addItem(tr("Born in view"), static_cast<int>(FilterSpec::Window::BornIn));
+    m_windows->addItem(tr("Live in view"), static_cast<int>(FilterSpec::Window::LiveIn));
+    m_windows->installEventFilter(this);
+    connect(m_windows, &QComboBox::currentIndexChanged, this,
+        [this] { m_search.setWindow(static_cast<FilterSpec::Window>(m_windows->currentData().toInt())); });
+}
+
+QToolButton* SearchBar::makeButton(
+    const QString& name, const QString& text, const QString& tip, void (SearchBar::*slot)())
+{
+    auto* button = new QToolButton(this);
+    button->setObjectName(name);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    connect(button, &QToolButton::clicked, this, slot);
+    return button;
+}
+
+void SearchBar::layOut()
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 5, 14, 5);
+    layout->setSpacing(8);
+    layout->addWidget(m_field, 5);
+    layout->addWidget(m_windows);
+    layout->addWidget(m_previous);
+    layout->addWidget(m_next);
+    layout->addWidget(m_clear);
+    layout->addWidget(m_answer, 4);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void SearchBar::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    setStyleSheet(
+        QStringLiteral("QFrame#searchBar { background: %1; border: none; border-bottom: 1px solid %2; }")
+            .arg(colors.surface.name(), colors.border.name()));
+    refresh();
+}
+
+void SearchBar::focusField()
+{
+    if (!m_field->hasFocus())
+        m_focusBefore = QApplication::focusWidget();
+    m_field->setFocus(Qt::ShortcutFocusReason);
+    m_field->selectAll();
+}
+
+QString SearchBar::answerText() const
+{
+    return m_answer->text();
+}
+
+void SearchBar::refresh()
+{
+    if (m_field->text() != m_search.text())
+        m_field->setText(m_search.text());
+    m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
+    const bool any = m_search.result() && m_search.result()->count > 0;
+    m_previous->setEnabled(any);
+    m_next->setEnabled(any);
+    m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
+    showAnswer();
+    if (m_search.isBusy())
+        return;
+    if (!m_search.result())
+        m_last = AllocationSearch::kNone;
+    step(std::exchange(m_awaited, Step::None));
+}
+
+void SearchBar::showAnswer()
+{
+    QString text = m_search.error();
+    QString tip = text;
+    if (m_search.isBusy()) {
+        text = tr("Searching…");
+    } else if (const std::shared_ptr<const FilterResult> result = m_search.result()) {
+        const auto all = static_cast<std::int64_t>(m_search.analysis()->allocations.size());
+        const QString of = tr("of %1").arg(countedText(all, "allocation", "allocations"));
+        text = result->count == 0
+            ? tr("None %1 matches").arg(of)
+            : tr("%1 %2 %3 · %4")
+                  .arg(countText(result->count), of, result->count == 1 ? tr("matches") : tr("match"),
+                      amountText(*m_search.analysis(), result->bytes));
+        tip = tr("%1 in all: the sum over every match, whenever it lived")
+                  .arg(QString::fromStdString(formatExactBytes(result->bytes)));
+    }
+    m_answer->setText(text);
+    m_answer->setToolTip(tip);
+    const QColor color = m_search.error().isEmpty() ? m_colors.quietText : m_colors.warning;
+    m_answer->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
+}
+
+void SearchBar::goToNext()
+{
+    step(Step::Next);
+}
+
+void SearchBar::goToPrevious()
+{
+    step(Step::Previous);
+}
+
+void SearchBar::step(Step step)
+{
+    if (step == Step::None)
+        return;
+    if (m_search.isBusy()) {
+        m_awaited = step;
+        return;
+    }
+    const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_last;
+    const AllocationIndex to = step == Step::Next ? m_search.next(from) : m_search.previous(from);
+    if (to == AllocationSearch::kNone)
+        return;
+    m_last = to;
+    emit goTo(to);
+}
+
+void SearchBar::dismiss()
+{
+    m_awaited = Step::None;
+    m_search.clear();
+    if (m_focusBefore)
+        m_focusBefore->setFocus(Qt::OtherFocusReason);
+    else if (QWidget* focused = QApplication::focusWidget(); focused && isAncestorOf(focused))
+        focused->clearFocus();
+    m_focusBefore = nullptr;
+    emit dismissed();
+}
+
+/// The window has Esc for itself; while the field has the keyboard it belongs to the field.
+bool SearchBar::isEscape(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return false;
+    }
+    return event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+}
+
+bool SearchBar::isEnter(QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return false;
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    return key == Qt::Key_Return || key == Qt::Key_Enter;
+}
+
+bool SearchBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (isEscape(event)) {
+        dismiss();
+        return true;
+    }
+    if (watched == m_field && isEnter(event)) {
+        step(static_cast<QKeyEvent*>(event)->modifiers() & Qt::ShiftModifier ? Step::Previous : Step::Next);
+        return true;
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace highwater::gui

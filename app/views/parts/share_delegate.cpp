@@ -1,0 +1,35 @@
+#include "app/views/parts/share_delegate.h"
+
+#include <algorithm>
+
+#include <QPainter>
+
+#include "app/models/call_tree_model.h"
+
+namespace highwater::gui {
+
+void ShareDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    if (index.column() == ShareColumn && !(option.state & QStyle::State_Selected)) {
+        const double share = std::clamp(index.data(ShareRole).toDouble(), 0.0, 1.0);
+        QRectF bar = QRectF(option.rect).adjusted(2, 3, -2, -3);
+        bar.setLeft(bar.right() - bar.width() * share);
+        painter->fillRect(bar, m_colors.accentSoft);
+    }
+    QStyledItemDelegate::paint(painter, option, index);
+}
+
+QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 6); // rows of text need air
+}
+
+void ShareDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() == NameColumn && index.data(MatchRole).toBool())
+        option->font.setBold(true);
+}
+
+} // namespace highwater::gui

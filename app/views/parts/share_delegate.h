@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QStyledItemDelegate>
+
+#include "app/workspace/look/theme_colors.h"
+
+namespace highwater::gui {
+
+/// Draws a share as a bar behind its text, and makes names that answer to a search bold.
+class ShareDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void paint(
+        QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
+private:
+    ThemeColors m_colors = ThemeColors::light();
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,253 @@
+#include "app/views/ranks/rank_overlay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Room above the highest line.
+constexpr double kHeadroom = 1.08;
+constexpr int kMostTicks = 4;
+/// How far from a line a click still means it, in pixels.
+constexpr double kReach = 24;
+/// More lines are drawn without smoothing.
+constexpr std::size_t kSmoothLines = 32;
+
+/// A power of two, so that ticks are round in base 1024.
+Bytes tickStep(Bytes highest)
+{
+    Bytes step = 1;
+    while (highest / step > kMostTicks)
+        step *= 2;
+    return step;
+}
+
+const std::vector<Bytes>& columnsOf(const RankLine& line, AxisKind axis)
+{
+    const CurveOutline& outline = line.figures->mainDevice()->outline;
+    return axis == AxisKind::Event ? outline.byEvent : outline.byTime;
+}
+
+} // namespace
+
+RankOverlay::RankOverlay(QWidget* parent)
+    : QWidget(parent)
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("rankOverlay"));
+    setAccessibleName(tr("Totals of all ranks over each other"));
+}
+
+void RankOverlay::setLines(std::vector<RankLine> lines)
+{
+    m_lines = std::move(lines);
+    m_highest = 1;
+    m_begin = std::numeric_limits<Nanoseconds>::max();
+    m_end = std::numeric_limits<Nanoseconds>::min();
+    for (const RankLine& line : m_lines) {
+        const RankDevice& device = *line.figures->mainDevice();
+        m_highest = std::max(m_highest, device.peakBytes);
+        m_begin = std::min(m_begin, device.outline.begin);
+        m_end = std::max(m_end, device.outline.end);
+    }
+    drawLines();
+}
+
+void RankOverlay::setAxis(AxisKind axis)
+{
+    m_axis = axis;
+    drawLines();
+}
+
+void RankOverlay::setSelected(std::optional<std::size_t> file)
+{
+    m_selected = file;
+    drawLines();
+}
+
+void RankOverlay::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    drawLines();
+}
+
+QRectF RankOverlay::plotRect() const
+{
+    const int left = fontMetrics().horizontalAdvance(QStringLiteral("1,023.00 MiB")) + 10;
+    return QRectF(
+        left, 8, std::max(10, width() - left - 14), std::max(10, height() - 8 - fontMetrics().height() - 8));
+}
+
+double RankOverlay::yOf(Bytes bytes) const
+{
+    const QRectF plot = plotRect();
+    return plot.bottom()
+        - static_cast<double>(bytes) / (static_cast<double>(m_highest) * kHeadroom) * plot.height();
+}
+
+std::optional<Bytes> RankOverlay::highest(const RankLine& line, double begin, double end) const
+{
+    const std::vector<Bytes>& columns = columnsOf(line, m_axis);
+    const auto count = static_cast<double>(columns.size());
+    if (columns.empty())
+        return std::nullopt;
+    double first = begin * count;
+    double last = end * count;
+    if (m_axis == AxisKind::Time) {
+        const CurveOutline& outline = line.figures->mainDevice()->outline;
+        const auto whole = static_cast<double>(m_end - m_begin);
+        const auto offset = static_cast<double>(outline.begin - m_begin);
+        const auto span = static_cast<double>(std::max<Nanoseconds>(1, outline.end - outline.begin));
+        first = (begin * whole - offset) / span * count;
+        last = (end * whole - offset) / span * count;
+    }
+    if (last <= 0 || first >= count)
+        return std::nullopt;
+    const auto from = static_cast<std::size_t>(std::clamp(std::floor(first), 0.0, count - 1));
+    const auto to
+        = static_cast<std::size_t>(std::clamp(std::ceil(last), static_cast<double>(from) + 1, count));
+    return *std::max_element(columns.begin() + static_cast<std::ptrdiff_t>(from),
+        columns.begin() + static_cast<std::ptrdiff_t>(to));
+}
+
+std::optional<QPointF> RankOverlay::pointOf(std::size_t line, double share) const
+{
+    const QRectF plot = plotRect();
+    const std::optional<Bytes> bytes = highest(m_lines[line], share, share + 1 / plot.width());
+    return bytes ? std::optional(QPointF(plot.left() + share * plot.width(), yOf(*bytes))) : std::nullopt;
+}
+
+void RankOverlay::drawLines()
+{
+    update();
+    m_picture = QPixmap(size() * devicePixelRatioF());
+    if (m_picture.isNull())
+        return;
+    m_picture.setDevicePixelRatio(devicePixelRatioF());
+    m_picture.fill(m_colors.surface);
+    QPainter painter(&m_picture);
+    painter.setFont(font());
+    drawGrid(painter);
+    painter.setRenderHint(QPainter::Antialiasing, m_lines.size() <= kSmoothLines);
+    // What matters lies on top.
+    const auto layer = [this](const RankLine& line) {
+        return m_selected == line.file ? 2 : line.outlier ? 1 : 0;
+    };
+    for (const int wanted : {0, 1, 2})
+        for (const RankLine& line : m_lines)
+            if (layer(line) == wanted)
+                drawLine(painter, line);
+}
+
+void RankOverlay::drawGrid(QPainter& painter) const
+{
+    const QRectF plot = plotRect();
+    const int textHeight = fontMetrics().height();
+    const Bytes step = tickStep(m_highest);
+    for (Bytes tick = 0; yOf(tick) >= plot.top(); tick += step) {
+        painter.setPen(m_colors.grid);
+        painter.drawLine(QPointF(plot.left(), yOf(tick)), QPointF(plot.right(), yOf(tick)));
+        painter.setPen(m_colors.quietText);
+        painter.drawText(QRectF(0, yOf(tick) - textHeight / 2.0, plot.left() - 6, textHeight),
+            Qt::AlignRight | Qt::AlignVCenter, bytesText(tick));
+    }
+    const QRectF below(plot.left(), plot.bottom() + 3, plot.width(), textHeight);
+    painter.drawText(below, Qt::AlignLeft, axisText(0));
+    painter.drawText(below, Qt::AlignRight, axisText(1));
+}
+
+QString RankOverlay::axisText(double share) const
+{
+    if (m_axis == AxisKind::Event)
+        return share == 0 ? tr("first event of each rank") : tr("last event of each rank");
+    if (m_lines.empty())
+        return {};
+    if (share == 0)
+        return QString::fromStdString(formatTimestamp(m_begin));
+    return QStringLiteral("+")
+        + QString::fromStdString(
+            formatDuration(static_cast<Nanoseconds>(share * static_cast<double>(m_end - m_begin))));
+}
+
+void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
+{
+    const QRectF plot = plotRect();
+    const bool selected = m_selected == line.file;
+    QPolygonF points;
+    const int columns = static_cast<int>(plot.width());
+    for (int x = 0; x < columns; ++x)
+        if (const auto bytes = highest(line, x / plot.width(), (x + 1) / plot.width()))
+            points << QPointF(plot.left() + x + 0.5, yOf(*bytes));
+    const QColor color = selected ? m_colors.accent : line.outlier ? m_colors.warning : m_colors.quietText;
+    painter.setPen(QPen(color, selected ? 2.2 : line.outlier ? 1.6 : 1.0));
+    painter.drawPolyline(points);
+}
+
+std::optional<std::size_t> RankOverlay::lineAt(const QPointF& position) const
+{
+    const QRectF plot = plotRect();
+    const double share = (position.x() - plot.left()) / plot.width();
+    std::optional<std::size_t> best;
+    double distance = kReach;
+    for (std::size_t i = 0; share >= 0 && share < 1 && i < m_lines.size(); ++i) {
+        const std::optional<QPointF> point = pointOf(i, share);
+        if (point && std::abs(point->y() - position.y()) < distance) {
+            distance = std::abs(point->y() - position.y());
+            best = i;
+        }
+    }
+    return best;
+}
+
+void RankOverlay::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_picture);
+}
+
+void RankOverlay::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    drawLines();
+}
+
+void RankOverlay::mousePressEvent(QMouseEvent* event)
+{
+    const std::optional<std::size_t> line = lineAt(event->position());
+    if (line && event->button() == Qt::LeftButton)
+        emit chosen(static_cast<int>(m_lines[*line].file));
+}
+
+bool RankOverlay::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const std::optional<std::size_t> line = lineAt(help->pos());
+    if (!line) {
+        QToolTip::hideText();
+        return true;
+    }
+    const QRectF plot = plotRect();
+    const double share = (help->pos().x() - plot.left()) / plot.width();
+    const std::optional<Bytes> bytes = highest(m_lines[*line], share, share + 1 / plot.width());
+    QToolTip::showText(help->globalPos(),
+        tr("%1: %2 here, peak %3")
+            .arg(m_lines[*line].name, bytesText(bytes.value_or(0)),
+                bytesText(m_lines[*line].figures->mainDevice()->peakBytes)),
+        this);
+    return true;
+}
+
+} // namespace highwater::gui

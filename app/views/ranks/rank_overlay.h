@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "app/workspace/look/theme_colors.h"
+#include "core/analysis/usage/event_scale.h"
+#include "core/analysis/ranks/rank_figures.h"
+
+namespace highwater::gui {
+
+/// What is drawn of one rank over the others: the total of its main device.
+struct RankLine
+{
+    std::size_t file = 0; ///< in `RunLoader::files`
+    QString name;
+    std::shared_ptr<const RankFile> figures; ///< has a main device
+    bool outlier = false;
+};
+
+/// The totals of all ranks over each other: one line each, the selected one strong, outliers marked. By event
+/// the lines share the width whatever their number of events; by time they lie on the run's clock. A click
+/// chooses the rank whose line is nearest.
+class RankOverlay : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RankOverlay(QWidget* parent = nullptr);
+
+    void setLines(std::vector<RankLine> lines);
+    void setAxis(AxisKind axis);
+    void setSelected(std::optional<std::size_t> file);
+    void setColors(const ThemeColors& colors);
+    AxisKind axis() const { return m_axis; }
+    const std::vector<RankLine>& lines() const { return m_lines; }
+    /// Where a line lies at a place of the axis, 0 its begin, 1 its end; none where the rank has no total.
+    std::optional<QPointF> pointOf(std::size_t line, double share) const;
+
+    QSize sizeHint() const override { return {420, 180}; }
+    QSize minimumSizeHint() const override { return {160, 80}; }
+
+signals:
+    void chosen(int file);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QRectF plotRect() const;
+    void drawLines();
+    void drawGrid(QPainter& painter) const;
+    void drawLine(QPainter& painter, const RankLine& line) const;
+    /// Largest total of the columns of the line that lie in [begin, end) of the axis' 0 … 1.
+    std::optional<Bytes> highest(const RankLine& line, double begin, double end) const;
+    double yOf(Bytes bytes) const;
+    std::optional<std::size_t> lineAt(const QPointF& position) const;
+    QString axisText(double share) const;
+
+    std::vector<RankLine> m_lines;
+    AxisKind m_axis = AxisKind::Event;
+    std::optional<std::size_t> m_selected;
+    Bytes m_highest = 1;
+    Nanoseconds m_begin = 0; ///< of the first rank, by time
+    Nanoseconds m_end = 1; ///< of the last one
+    ThemeColors m_colors;
+    QPixmap m_picture;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,237 @@
+#include "app/views/ranks/ranks_view.h"
+
+#include <algorithm>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTableView>
+
+#include "app/views/ranks/rank_bars.h"
+#include "app/views/ranks/rank_overlay.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// More sentences than this are read in the tool tip.
+constexpr qsizetype kSentencesShown = 4;
+
+} // namespace
+
+RanksView::RanksView(RunLoader& run, QWidget* parent)
+    : QuestionView(parent)
+    , m_run(run)
+    , m_sentences(new QLabel(this))
+    , m_axis(new QComboBox(this))
+    , m_bars(new RankBars(this))
+    , m_overlay(new RankOverlay(this))
+    , m_model(new RanksModel(this))
+    , m_table(new QTableView(this))
+{
+    layOut();
+    layOutTable();
+    connectParts();
+}
+
+void RanksView::layOut()
+{
+    m_sentences->setObjectName(QStringLiteral("ranksSentences"));
+    m_sentences->setTextFormat(Qt::PlainText);
+    m_sentences->setWordWrap(true);
+    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_axis->setObjectName(QStringLiteral("ranksAxis"));
+    m_axis->setAccessibleName(tr("Axis of the totals"));
+    m_axis->setToolTip(tr("How the totals of the ranks lie over each other"));
+    m_axis->addItem(tr("By event"), static_cast<int>(AxisKind::Event));
+    m_axis->addItem(tr("By time"), static_cast<int>(AxisKind::Time));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(12, 6, 8, 2);
+    top->addWidget(m_sentences, 1);
+    top->addWidget(m_axis, 0, Qt::AlignTop);
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(m_bars);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(QStringLiteral("ranksSplitter"));
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(scroll);
+    splitter->addWidget(m_overlay);
+    splitter->addWidget(m_table);
+    splitter->setSizes({300, 400, 560});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(top);
+    layout->addWidget(splitter, 1);
+}
+
+void RanksView::layOutTable()
+{
+    m_table->setObjectName(QStringLiteral("ranksTable"));
+    m_table->setAccessibleName(tr("Ranks"));
+    m_table->setModel(m_model);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+}
+
+void RanksView::connectParts()
+{
+    connect(&m_run, &RunLoader::changed, this, &RanksView::noteChange);
+    connect(&m_run, &RunLoader::finished, this, [this] {
+        noteChange();
+        emit settled();
+    });
+    connect(m_bars, &RankBars::chosen, this, &RanksView::fileRequested);
+    connect(m_overlay, &RankOverlay::chosen, this, &RanksView::fileRequested);
+    connect(m_axis, &QComboBox::activated, this,
+        [this] { m_overlay->setAxis(static_cast<AxisKind>(m_axis->currentData().toInt())); });
+    const auto request = [this](const QModelIndex& index) {
+        emit fileRequested(static_cast<int>(m_model->fileAt(index.row())));
+    };
+    connect(m_table, &QTableView::clicked, this, request);
+    connect(m_table, &QTableView::activated, this, request);
+    // Walking through the rows shows what is at hand; it does not load the rest file by file.
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this, request](const QModelIndex& now) {
+            if (now.isValid() && !m_selecting && m_run.files()[m_model->fileAt(now.row())].document)
+                request(now);
+        });
+}
+
+void RanksView::noteChange()
+{
+    m_stale = true;
+    if (isVisible())
+        refresh();
+}
+
+void RanksView::showEvent(QShowEvent* event)
+{
+    QuestionView::showEvent(event);
+    if (m_stale)
+        refresh();
+}
+
+void RanksView::setColors(const ThemeColors& colors)
+{
+    m_bars->setColors(colors);
+    m_overlay->setColors(colors);
+    m_model->setAlarmColor(colors.danger);
+}
+
+void RanksView::setShown(std::optional<std::size_t> file)
+{
+    m_shown = file;
+    m_bars->setSelected(file);
+    m_overlay->setSelected(file);
+    selectShown();
+}
+
+QStringList RanksView::loadingSentences() const
+{
+    QStringList sentences;
+    const auto files = static_cast<std::int64_t>(m_run.fileCount());
+    const auto known = static_cast<std::int64_t>(m_run.knownCount());
+    if (known < files)
+        sentences << (m_run.isLoading() ? tr("%1 of %2 loaded so far.") : tr("%1 of %2 loaded."))
+                         .arg(countText(known), countedText(files, "file", "files"));
+    const auto figuresOnly = std::count_if(m_run.files().begin(), m_run.files().end(),
+        [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly; });
+    if (figuresOnly > 0)
+        sentences << tr("Of %1 only the figures are kept: all together would exceed the memory limit of %2. "
+                        "Choosing one loads it again.")
+                         .arg(countedText(figuresOnly, "file", "files"),
+                             bytesText(static_cast<Bytes>(m_run.memoryLimit())));
+    return sentences;
+}
+
+QString RanksView::text() const
+{
+    QStringList sentences;
+    if (m_run.knownCount() > 0)
+        for (const std::string& sentence : m_run.table()->sentences)
+            sentences << toQString(sentence);
+    return (sentences + loadingSentences()).join(QLatin1Char('\n'));
+}
+
+void RanksView::refresh()
+{
+    m_stale = false;
+    const QString all = text();
+    const QStringList lines = all.split(QLatin1Char('\n'));
+    m_sentences->setText(lines.mid(0, kSentencesShown).join(QLatin1Char('\n'))
+        + (lines.size() > kSentencesShown ? tr(" …") : QString()));
+    m_sentences->setToolTip(all);
+    {
+        const QScopedValueRollback<bool> following(m_selecting, true);
+        m_model->setRun(m_run);
+    }
+    for (int column = 0; column < RanksModel::ColumnCount - 1; ++column) {
+        m_table->resizeColumnToContents(column);
+        m_table->setColumnWidth(column, m_table->columnWidth(column) + 8);
+    }
+    refreshPictures();
+    selectShown();
+}
+
+void RanksView::refreshPictures()
+{
+    std::vector<RankBar> bars;
+    std::vector<RankLine> lines;
+    const RankTable& table = *m_run.table();
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < m_run.files().size(); ++i) {
+        const RunFile& file = m_run.files()[i];
+        if (file.state == RunFile::State::NoInput)
+            continue;
+        RankBar bar{i, toQString((file.figures ? file.figures->member : file.input.member).label()), {}, {},
+            false, false, stateText(file)};
+        const RankRow* row = file.figures ? &table.rows[table.mainRow(known++)] : nullptr;
+        if (const RankDevice* device = row ? table.deviceOf(*row) : nullptr) {
+            bar.peak = device->peakBytes;
+            if (row->group != RankRow::kNone)
+                bar.median = table.groups[row->group].medianPeak;
+            bar.outlier = row->outlier;
+            bar.outOfMemory = device->ooms > 0;
+            lines.push_back({i, bar.name, file.figures, bar.outlier});
+        }
+        bars.push_back(std::move(bar));
+    }
+    m_bars->setBars(std::move(bars));
+    const bool clock = onOneClock(table);
+    m_axis->setVisible(clock);
+    if (!clock) {
+        m_axis->setCurrentIndex(0);
+        m_overlay->setAxis(AxisKind::Event);
+    }
+    m_overlay->setLines(std::move(lines));
+}
+
+void RanksView::selectShown()
+{
+    const QScopedValueRollback<bool> following(m_selecting, true);
+    const int row = m_shown && !m_stale ? m_model->rowOf(*m_shown) : -1;
+    if (row < 0)
+        m_table->clearSelection();
+    else
+        m_table->setCurrentIndex(m_model->index(row, std::max(0, m_table->currentIndex().column())));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/models/ranks_model.h"
+#include "app/views/parts/question_view.h"
+#include "app/workspace/document/run_loader.h"
+
+class QComboBox;
+class QLabel;
+class QTableView;
+
+namespace highwater::gui {
+
+class RankBars;
+class RankOverlay;
+
+/// The files of a run beside each other: in words who stands out, a bar for each peak, all totals over each
+/// other, and a table. Choosing one asks for it to be shown.
+class RanksView : public QuestionView
+{
+    Q_OBJECT
+
+public:
+    explicit RanksView(RunLoader& run, QWidget* parent = nullptr);
+
+    /// The device on screen says nothing about the run.
+    void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
+    void setColors(const ThemeColors& colors) override;
+    bool isSettled() const override { return !m_run.isLoading(); }
+
+    /// Marks the file that is on screen.
+    void setShown(std::optional<std::size_t> file);
+    /// What stands above: who stands out, what is not loaded, what is kept as figures only.
+    QString text() const;
+
+    RankBars& bars() { return *m_bars; }
+    RankOverlay& overlay() { return *m_overlay; }
+    QTableView& table() { return *m_table; }
+
+signals:
+    /// Show this file (in `RunLoader::files`).
+    void fileRequested(int file);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void layOut();
+    void layOutTable();
+    void connectParts();
+    void noteChange();
+    void refresh();
+    void refreshPictures();
+    void selectShown();
+    QStringList loadingSentences() const;
+
+    RunLoader& m_run;
+    std::optional<std::size_t> m_shown;
+    bool m_stale = true;
+    bool m_selecting = false; ///< the table follows, it does not lead
+    QLabel* m_sentences;
+    QComboBox* m_axis;
+    RankBars* m_bars;
+    RankOverlay* m_overlay;
+    RanksModel* m_model;
+    QTableView* m_table;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QAbstractScrollArea>
+
+#include "app/workspace/document/device_analysis.h"
+#include "app/workspace/look/theme_colors.h"
+#include "core/analysis/segments/allocator_moment.h"
+#include "core/figure/layout/address_map.h"
+
+namespace highwater::gui {
+
+/// The allocator's segments with what lives in them, as rows of one scale: blocks in the colours of the
+/// timeline, holes outlined and empty, awaited frees hatched. The wheel scrolls, with Ctrl it zooms.
+class AddressMapView : public QAbstractScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit AddressMapView(QWidget* parent = nullptr);
+
+    /// Null: nothing. What is on screen keeps its place while only the moment changes.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
+    /// Colours of the blocks; it must be of that device. Without one they are those of the call sites.
+    void setPalette(std::shared_ptr<const BandPalette> palette);
+    void setColors(const ThemeColors& colors);
+    void setOrder(SegmentOrder order);
+    /// 1: the whole map fits the view, as far as it stays legible.
+    void setZoom(double zoom);
+    double zoom() const { return m_zoom; }
+    /// Marks the block of this allocation.
+    void setMarked(AllocationIndex allocation);
+    /// Brings a segment (of the moment's state) into view and marks it.
+    void showSegment(std::uint32_t segment);
+
+    /// Row of `SegmentState::blocks` under a place of the viewport.
+    std::optional<std::uint32_t> blockAt(const QPoint& position) const;
+    /// Where a block is drawn in the viewport; empty: it is not in view. For several rows the first one.
+    QRect rectOfBlock(std::uint32_t block) const;
+    QString tipAt(const QPoint& position) const;
+    const AddressMap& map() const { return m_map; }
+
+    QSize minimumSizeHint() const override { return {240, 110}; }
+
+signals:
+    /// kNoAllocation: none.
+    void hovered(quint32 allocation);
+    void clicked(quint32 allocation);
+    void doubleClicked(quint32 allocation);
+    void zoomChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+private:
+    void layOut();
+    AddressMapOptions options() const;
+    int roomToFill(const AddressMapOptions& of) const;
+    QPoint toMap(const QPoint& position) const;
+    AllocationIndex allocationAt(const QPoint& position) const;
+    void setHovered(AllocationIndex allocation);
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::shared_ptr<const AllocatorMoment> m_moment;
+    std::shared_ptr<const BandPalette> m_palette;
+    ThemeColors m_colors;
+    AddressMap m_map; ///< in device pixels
+    SegmentOrder m_order = SegmentOrder::ByFreeList;
+    double m_zoom = 1;
+    AllocationIndex m_hovered = AllocationTable::kNoAllocation;
+    AllocationIndex m_marked = AllocationTable::kNoAllocation;
+    std::optional<std::uint32_t> m_markedSegment;
+};
+
+} // namespace highwater::gui

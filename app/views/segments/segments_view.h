@@ -1,0 +1,103 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QTimer>
+
+#include "app/models/cell_table_model.h"
+#include "app/views/parts/question_view.h"
+#include "app/workspace/view/band_view.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/tasks/paced.h"
+#include "app/workspace/view/selection.h"
+#include "core/analysis/segments/allocator_moment.h"
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTableView;
+class QTabWidget;
+
+namespace highwater::gui {
+
+class AddressMapView;
+class SegmentLegend;
+
+/// Where the reserved memory is: the allocator's segments at the cursor as an address map, the free holes in
+/// them and what pins them; at an out-of-memory event why it ran out.
+class SegmentsView : public QuestionView
+{
+    Q_OBJECT
+
+public:
+    /// Blocks have the colours that `bands` gives the timeline.
+    SegmentsView(Selection& selection, const BandView& bands, QWidget* parent = nullptr);
+    ~SegmentsView() override;
+
+    void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    void setColors(const ThemeColors& colors) override;
+    bool isSettled() const override;
+
+    /// What is on screen; null: nothing.
+    const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
+    /// The sentences above the map, a line for each.
+    QString text() const;
+    AddressMapView& map() { return *m_map; }
+    QTableView& pinnedTableView() { return *m_pinnedTable; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    /// Filled by the first task of a device; tasks run one at a time.
+    struct HistorySlot
+    {
+        std::shared_ptr<const SegmentHistory> history;
+
+        /// Once; on one thread at a time.
+        void build(const DeviceAnalysis& analysis);
+    };
+
+    void layOut();
+    QWidget* makeControls();
+    QTableView* addTable(CellTableModel& model, const QString& name, const QString& title);
+    void connectParts();
+    void followMoment();
+    void workAhead();
+    void followPalette();
+    std::int64_t wantedEvent() const;
+    void accept(std::shared_ptr<const AllocatorMoment> moment);
+    void showNothing(const QString& why);
+    void fillTables();
+    void fillText();
+    QString momentText() const;
+    void choosePinned(const QModelIndex& index);
+    void pin(AllocationIndex allocation);
+
+    Selection& m_selection;
+    const BandView& m_bands;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::shared_ptr<HistorySlot> m_history;
+    std::shared_ptr<const AllocatorMoment> m_moment;
+    std::optional<std::int64_t> m_asked; ///< event whose state was asked for last
+    bool m_filling = false; ///< tables change by themselves, nobody chose a row
+    ThemeColors m_colors;
+    LatestTask m_task;
+    QTimer m_ahead; ///< the timeline comes first
+    Paced m_follow;
+    QLabel* m_headline;
+    QLabel* m_verdict;
+    QLabel* m_notes;
+    QComboBox* m_order;
+    SegmentLegend* m_legend = nullptr;
+    QSplitter* m_splitter;
+    AddressMapView* m_map;
+    QTabWidget* m_tables;
+    CellTableModel m_listModel;
+    CellTableModel m_holeModel;
+    CellTableModel m_pinnedModel;
+    QTableView* m_pinnedTable = nullptr;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,339 @@
+#include "app/views/steps/steps_view.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+
+#include "app/views/steps/step_chart.h"
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QString titleOf(StepSource source)
+{
+    switch (source) {
+    case StepSource::ProfilerStep: return StepsView::tr("profiler steps");
+    case StepSource::OptimizerAnnotation: return StepsView::tr("optimizer annotations");
+    case StepSource::Ranges: return StepsView::tr("annotations of the user");
+    case StepSource::Log: return StepsView::tr("lines of the log");
+    case StepSource::Frames: return StepsView::tr("frames of the stacks");
+    case StepSource::Periodicity: return StepsView::tr("sizes that come around again");
+    case StepSource::Manual: return StepsView::tr("markers set by hand");
+    case StepSource::Whole: break;
+    }
+    return StepsView::tr("nothing: one step");
+}
+
+/// The largest peak, and where it lies.
+QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
+{
+    const auto highest = std::max_element(
+        steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.peakBytes < b.peakBytes; });
+    const QString phase = highest->peakPhase == Phase::Unknown
+        ? QString()
+        : StepsView::tr(", in %1").arg(toQString(toText(highest->peakPhase)));
+    return StepsView::tr("Highest: %1 with %2%3.")
+        .arg(toQString(highest->name), amountText(analysis, highest->peakBytes), phase);
+}
+
+} // namespace
+
+StepsView::StepsView(Selection& selection, QWidget* parent)
+    : QuestionView(parent)
+    , m_selection(selection)
+    , m_sentence(new QLabel(this))
+    , m_sources(new QToolButton(this))
+    , m_chart(new StepChart(this))
+    , m_model(new StepsModel(this))
+    , m_table(new QTableView(this))
+{
+    layOut();
+    connectParts();
+}
+
+StepsView::~StepsView()
+{
+    m_finder.drop();
+}
+
+void StepsView::layOut()
+{
+    m_sentence->setObjectName(QStringLiteral("stepsSentence"));
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sources->setObjectName(QStringLiteral("stepSources"));
+    m_sources->setText(tr("Steps from…"));
+    m_sources->setToolTip(tr("What tells one step from the next"));
+    m_sources->setPopupMode(QToolButton::InstantPopup);
+    m_sources->setMenu(new QMenu(m_sources));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(12, 4, 8, 0);
+    top->addWidget(m_sentence, 1);
+    top->addWidget(m_sources);
+
+    m_table->setObjectName(QStringLiteral("stepsTable"));
+    m_table->setAccessibleName(tr("Steps"));
+    m_table->setModel(m_model);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(QStringLiteral("stepsSplitter"));
+    splitter->addWidget(m_chart);
+    splitter->addWidget(m_table);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    splitter->setSizes({360, 640});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(top);
+    layout->addWidget(splitter, 1);
+}
+
+void StepsView::connectParts()
+{
+    connect(m_chart, &StepChart::stepClicked, this, &StepsView::chooseStep);
+    connect(m_chart, &StepChart::stepDoubleClicked, this, [this](quint64 step) {
+        const Step& chosen = m_analysis->steps.steps[step];
+        emit rangeRequested(chosen.begin, chosen.end);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& now) {
+            if (now.isValid() && !m_selecting)
+                chooseStep(m_model->stepAt(now.row()));
+        });
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        const Step& chosen = m_analysis->steps.steps[m_model->stepAt(index.row())];
+        emit rangeRequested(chosen.begin, chosen.end);
+    });
+    connect(&m_selection, &Selection::cursorChanged, this, &StepsView::followCursor);
+    connect(m_sources->menu(), &QMenu::aboutToShow, this, &StepsView::fillSources);
+    connectNotes();
+}
+
+/// In the table of the row that is chosen, in the chart of the bar under the mouse.
+void StepsView::connectNotes()
+{
+    auto* note = new QAction(tr("Add a note on this step"), this);
+    m_table->addAction(note);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(note, &QAction::triggered, this, [this] {
+        if (const std::optional<Note> draft = noteHere())
+            emit noteRequested(*draft);
+    });
+    m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const std::optional<std::size_t> step = m_chart->stepAt(at);
+        auto* menu = new QMenu(m_chart);
+        menu->setObjectName(QStringLiteral("stepMenu"));
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        if (step)
+            menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
+                [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
+        menu->addSeparator();
+        menu->addActions(m_chart->actions());
+        menu->popup(m_chart->mapToGlobal(at));
+    });
+}
+
+/// The numbers stand before the names.
+void StepsView::makeRoomForNotes()
+{
+    constexpr int air = 6;
+    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(StepsModel::Name) + air;
+    if (m_table->columnWidth(StepsModel::Name) < wanted)
+        m_table->setColumnWidth(StepsModel::Name, wanted);
+}
+
+std::optional<Note> StepsView::noteHere() const
+{
+    return m_selected ? std::optional(noteAt(NotedStep{static_cast<std::int64_t>(*m_selected)}))
+                      : std::nullopt;
+}
+
+void StepsView::setNotes(const std::vector<NoteFlag>& notes)
+{
+    m_model->setNotes(notes);
+    m_chart->setNotes(notes);
+    if (isVisible())
+        makeRoomForNotes();
+}
+
+void StepsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    if (analysis == m_analysis)
+        return;
+    m_analysis = std::move(analysis);
+    m_selected.reset();
+    m_stale = true;
+    if (isVisible())
+        refresh();
+}
+
+void StepsView::showEvent(QShowEvent* event)
+{
+    QuestionView::showEvent(event);
+    if (m_stale)
+        refresh();
+    followCursor();
+    // Once more when the table has got its size.
+    QTimer::singleShot(0, this, [this] {
+        makeRoomForNotes();
+        m_table->scrollTo(m_table->currentIndex());
+    });
+}
+
+void StepsView::setColors(const ThemeColors& colors)
+{
+    m_chart->setColors(colors);
+}
+
+void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
+{
+    m_chart->setCapacity(capacity);
+}
+
+void StepsView::refresh()
+{
+    m_stale = false;
+    m_model->setAnalysis(m_analysis);
+    m_chart->setAnalysis(m_analysis);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_sentence->setText(text());
+    m_sentence->setToolTip(m_sentence->text());
+    m_sources->setEnabled(m_analysis != nullptr);
+    findSources();
+    if (!m_analysis)
+        return;
+    const int most = fontMetrics().horizontalAdvance(QLatin1Char('0')) * 40;
+    for (int column = 0; column < StepsModel::ColumnCount - 1; ++column) {
+        m_table->resizeColumnToContents(column);
+        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 4, most));
+    }
+}
+
+QString StepsView::text() const
+{
+    if (!m_analysis || m_analysis->steps.steps.empty())
+        return tr("This device has no events, so it has no steps.");
+    const StepTable& table = m_analysis->steps;
+    return countedText(static_cast<std::int64_t>(table.steps.size()), "step", "steps") + QStringLiteral(" · ")
+        + toQString(table.reason) + tr(" (grade %1). ").arg(toQString(toText(table.grade)))
+        + peakSentence(table.steps, *m_analysis);
+}
+
+void StepsView::followCursor()
+{
+    if (!isVisible() || !m_analysis || !m_selection.cursor())
+        return;
+    selectStep(m_analysis->steps.stepOf(std::max<std::int64_t>(0, *m_selection.cursor())));
+}
+
+void StepsView::selectStep(std::optional<std::size_t> step)
+{
+    if (step == m_selected)
+        return;
+    m_selected = step;
+    m_chart->setSelected(step);
+    const QScopedValueRollback<bool> following(m_selecting, true);
+    if (step) {
+        const QModelIndex index = m_model->index(m_model->rowOf(*step), m_table->currentIndex().column());
+        m_table->setCurrentIndex(index.isValid() ? index : m_model->index(m_model->rowOf(*step), 0));
+        m_table->scrollTo(m_table->currentIndex());
+    } else {
+        m_table->clearSelection();
+    }
+}
+
+void StepsView::chooseStep(std::size_t step)
+{
+    const Step& chosen = m_analysis->steps.steps[step];
+    selectStep(step);
+    emit eventRequested(chosen.peakEvent);
+}
+
+void StepsView::fillSources()
+{
+    QMenu* const menu = m_sources->menu();
+    menu->clear();
+    if (!m_analysis)
+        return;
+    const auto add = [&](const QString& title, StepRequest request, bool current) {
+        QAction* const action = menu->addAction(title);
+        action->setCheckable(true);
+        action->setChecked(current);
+        connect(action, &QAction::triggered, this,
+            [this, request = std::move(request)] { emit stepsRequested(request); });
+    };
+    const StepTable& steps = m_analysis->steps;
+    for (const StepSource source : m_usable)
+        add(titleOf(source), {source, {}, {}}, steps.source == source);
+    add(titleOf(StepSource::Whole), {StepSource::Whole, {}, {}}, steps.source == StepSource::Whole);
+    menu->addSeparator();
+    connect(
+        menu->addAction(tr("Annotations that match…")), &QAction::triggered, this, &StepsView::askForPattern);
+    QAction* const marker = menu->addAction(tr("A step begins at the cursor"));
+    marker->setEnabled(m_selection.moment().value_or(-1) > 0);
+    connect(marker, &QAction::triggered, this, [this] {
+        StepRequest request{StepSource::Manual, {}, {}};
+        if (m_analysis->steps.source == StepSource::Manual)
+            for (const Step& step : m_analysis->steps.steps)
+                if (step.begin > 0)
+                    request.markers.push_back(step.begin);
+        request.markers.push_back(*m_selection.moment());
+        std::sort(request.markers.begin(), request.markers.end());
+        request.markers.erase(
+            std::unique(request.markers.begin(), request.markers.end()), request.markers.end());
+        emit stepsRequested(request);
+    });
+}
+
+/// Off the GUI thread: looking for repetition in millions of events takes a while.
+void StepsView::findSources()
+{
+    m_usable.clear();
+    m_finder.drop();
+    if (!m_analysis)
+        return;
+    m_finder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
+        const std::vector<StepSource> usable
+            = usableStepSources(*analysis->trace, analysis->allocations, analysis->curve, analysis->phases);
+        return [this, usable] { m_usable = usable; };
+    });
+}
+
+void StepsView::askForPattern()
+{
+    bool accepted = false;
+    const QString pattern = QInputDialog::getText(this, tr("Steps from annotations"),
+        tr("A step begins with every annotation whose name matches this regular expression:"),
+        QLineEdit::Normal, QStringLiteral("^step"), &accepted);
+    if (accepted && !pattern.isEmpty())
+        emit stepsRequested({StepSource::Ranges, pattern.toStdString(), {}});
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/workspace/look/theme.h"
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace highwater::gui {
+
+/// Every command of the window with its key, and the menus that list them.
+struct Actions
+{
+    /// Makes them as children of the window and fills its menu bar. `page` has the keys that must not be
+    /// taken from other widgets.
+    Actions(QMainWindow& window, QWidget& page);
+
+    QAction* open;
+    QAction* quit;
+    QAction* saveWorkspace = nullptr;
+    QAction* saveWorkspaceAs = nullptr;
+    QAction* fit;
+    QAction* zoomIn;
+    QAction* zoomOut;
+    QAction* panLeft;
+    QAction* panRight;
+    QAction* eventAxis;
+    QAction* timeAxis;
+    QAction* peak;
+    QAction* previousStep;
+    QAction* nextStep;
+    QAction* nextOutOfMemory;
+    QAction* back;
+    QAction* forward;
+    QAction* previousRank;
+    QAction* nextRank;
+    QAction* goTo;
+    QAction* find;
+    QAction* nextMatch;
+    QAction* previousMatch;
+    QAction* release;
+    QAction* compareBefore = nullptr;
+    QAction* compareAfter = nullptr;
+    QAction* compareSeveral = nullptr;
+    QAction* showSeveral = nullptr; ///< back to them
+    QAction* swapRuns = nullptr;
+    QAction* closeComparison = nullptr;
+    QAction* report = nullptr;
+    QAction* copyPicture = nullptr;
+    QAction* savePicture = nullptr;
+    QAction* keys;
+    QAction* about;
+    QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
+    QAction* keepLarge; ///< checkable: large files are kept in the compact form
+    QAction* forgetLarge;
+    QActionGroup* themes; ///< each action's data is the name of its theme
+    QMenu* recent;
+    QMenu* view;
+    QMenu* notes = nullptr; ///< whose commands are NoteCommands
+
+    void selectTheme(ThemeChoice choice);
+    /// Commands that need an open file.
+    void setDocumentOpen(bool open, bool hasTimes, bool hasOutOfMemory);
+    /// `possible`: there is a run that another can be compared with. After `setDocumentOpen`.
+    void setComparing(bool comparing, bool possible);
+
+private:
+    void fillMenus(QMainWindow& window);
+    void addReport(QMainWindow& window, QMenu& file);
+    void addWorkspaceCommands(QMainWindow& window, QMenu& file);
+    void addCompareMenu(QMainWindow& window);
+};
+
+} // namespace highwater::gui

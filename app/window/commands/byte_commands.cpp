@@ -1,0 +1,108 @@
+#include "app/window/commands/byte_commands.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+#include <QSettings>
+
+#include "app/window/commands/capacity_dialog.h"
+#include "app/window/pages/document_page.h"
+
+namespace highwater::gui {
+
+namespace {
+
+const char* const kPeakSoFar = "showPeakSoFar";
+
+QAction* make(QWidget* window, const QString& text, const QString& tip, const QKeySequence& key = {})
+{
+    auto* action = new QAction(text, window);
+    action->setShortcut(key);
+    action->setToolTip(tip);
+    action->setStatusTip(tip);
+    window->addAction(action);
+    return action;
+}
+
+} // namespace
+
+ByteCommands::ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidget* window)
+    : QObject(window)
+    , requested(
+          make(window, tr("&Requested bytes"), tr("What the program asked for, as the file records it")))
+    , allocated(make(window, tr("&Allocated bytes"),
+          tr("What the blocks occupy: as recorded where the snapshot still has the block, else inferred")))
+    , peakSoFar(make(window, tr("Peak &so far"), tr("A line at the largest total up to each moment")))
+    , capacity(make(window, tr("&Capacity…"), tr("Choose how much memory the device has")))
+    , fitWithCapacity(make(window, tr("Fit &with capacity"),
+          tr("Show the whole trace up to the capacity of the device"), QKeySequence(Qt::CTRL | Qt::Key_0)))
+    , m_page(page)
+    , m_remember(remember)
+    , m_window(window)
+    , m_capacities(remember)
+{
+    fillMenu(menu);
+    m_page.setCapacityChoices(m_capacities);
+    connectCommands();
+    refresh();
+}
+
+void ByteCommands::fillMenu(QMenu& menu)
+{
+    auto* quantities = new QActionGroup(this);
+    for (QAction* action : {requested, allocated}) {
+        action->setCheckable(true);
+        quantities->addAction(action);
+    }
+    requested->setChecked(true);
+    peakSoFar->setCheckable(true);
+    const bool shown = !m_remember || QSettings().value(kPeakSoFar, true).toBool();
+    peakSoFar->setChecked(shown);
+    m_page.setPeakSoFarShown(shown);
+    menu.addSeparator();
+    menu.addActions({requested, allocated});
+    menu.addSeparator();
+    menu.addActions({peakSoFar, capacity, fitWithCapacity});
+}
+
+void ByteCommands::connectCommands()
+{
+    connect(requested, &QAction::triggered, this, [this] { m_page.reading().setAllocated(false); });
+    connect(allocated, &QAction::triggered, this, [this] { m_page.reading().setAllocated(true); });
+    connect(peakSoFar, &QAction::toggled, this, [this](bool shown) {
+        m_page.setPeakSoFarShown(shown);
+        if (m_remember)
+            QSettings().setValue(kPeakSoFar, shown);
+    });
+    connect(capacity, &QAction::triggered, this, &ByteCommands::askForCapacity);
+    connect(fitWithCapacity, &QAction::triggered, &m_page, &DocumentPage::fitWithCapacity);
+    connect(&m_page, &DocumentPage::bytesChanged, this, &ByteCommands::refresh);
+}
+
+void ByteCommands::refresh()
+{
+    const bool isOpen = m_page.analysis() != nullptr;
+    const bool choice = m_page.reading().offersAllocated();
+    for (QAction* action : {requested, allocated})
+        action->setVisible(choice);
+    (m_page.reading().wantsAllocated() ? allocated : requested)->setChecked(true);
+    for (QAction* action : {peakSoFar, capacity})
+        action->setEnabled(isOpen);
+    fitWithCapacity->setEnabled(isOpen && m_page.capacity().has_value());
+}
+
+void ByteCommands::askForCapacity()
+{
+    if (!m_page.analysis())
+        return;
+    const QString path = QString::fromStdString(m_page.document()->path);
+    CapacityDialog dialog(m_page.analysis()->capacity, m_capacities.of(path), m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    if (dialog.isForAllFiles())
+        m_capacities.chooseForAll(dialog.choice());
+    else
+        m_capacities.choose(path, dialog.choice());
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/workspace/view/capacity_choices.h"
+
+class QAction;
+class QMenu;
+
+namespace highwater::gui {
+
+class DocumentPage;
+
+/// The commands on which bytes are shown and what they are set against: requested or allocated bytes, the
+/// peak so far, the capacity of the device. What was chosen is remembered where the window remembers.
+class ByteCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Adds its commands to the menu.
+    ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidget* window);
+
+    QAction* const requested;
+    QAction* const allocated;
+    QAction* const peakSoFar;
+    QAction* const capacity;
+    QAction* const fitWithCapacity;
+
+    CapacityChoices& capacities() { return m_capacities; }
+
+private:
+    void fillMenu(QMenu& menu);
+    void connectCommands();
+    void refresh();
+    void askForCapacity();
+
+    DocumentPage& m_page;
+    bool m_remember;
+    QWidget* m_window;
+    CapacityChoices m_capacities;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,164 @@
+#include "app/window/commands/capacity_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+#include "core/run/gpu_cards.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// "79.18 GiB reported · sold as 80 GB".
+QString reportedText(const GpuCard& card)
+{
+    const QString most = bytesText(card.mostReported);
+    const QString reported = card.leastReported == card.mostReported
+        ? most
+        : QStringLiteral("%1 to %2").arg(bytesText(card.leastReported), most);
+    return CapacityDialog::tr("%1 reported · sold as %2 GB").arg(reported).arg(card.nominalGigabytes);
+}
+
+} // namespace
+
+CapacityDialog::CapacityDialog(
+    const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen, QWidget* parent)
+    : QDialog(parent)
+    , m_known(known)
+    , m_list(new QListWidget(this))
+    , m_field(new QLineEdit(this))
+    , m_preview(new QLabel(this))
+    , m_forAll(new QCheckBox(tr("For &all files"), this))
+{
+    setObjectName(QStringLiteral("capacityDialog"));
+    setWindowTitle(tr("Capacity of the device"));
+    layOut();
+    fillList();
+    // Not the current row: a list that gets the focus makes its first row current, which nobody chose.
+    connect(m_list, &QListWidget::itemSelectionChanged, this, &CapacityDialog::takeFromList);
+    connect(m_list, &QListWidget::itemActivated, this, &QDialog::accept);
+    connect(m_field, &QLineEdit::textEdited, this, &CapacityDialog::takeFromField);
+    m_list->setCurrentRow(0);
+    if (chosen)
+        select(*chosen);
+}
+
+void CapacityDialog::layOut()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(8);
+    auto* why = new QLabel(
+        tr("A snapshot does not say how much memory the card has. PyTorch prints it when memory runs out: "
+           "\"has a total capacity of …\"."),
+        this);
+    why->setProperty("quiet", true);
+    why->setWordWrap(true);
+    m_list->setObjectName(QStringLiteral("capacityCards"));
+    m_list->setAccessibleName(tr("Cards"));
+    m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
+    m_field->setObjectName(QStringLiteral("capacityField"));
+    m_field->setAccessibleName(tr("Another size"));
+    m_field->setPlaceholderText(tr("or a size, as 24 GiB"));
+    m_preview->setObjectName(QStringLiteral("capacityPreview"));
+    m_preview->setAccessibleName(tr("What is chosen"));
+    m_preview->setTextFormat(Qt::PlainText);
+    m_preview->setWordWrap(true);
+    m_forAll->setObjectName(QStringLiteral("capacityForAll"));
+    m_forAll->setToolTip(tr("Also for files opened later, and for those that have a choice of their own"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    m_ok = buttons->button(QDialogButtonBox::Ok);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout->addWidget(why);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_field);
+    layout->addWidget(m_preview);
+    layout->addWidget(m_forAll);
+    layout->addWidget(buttons);
+}
+
+void CapacityDialog::fillList()
+{
+    m_list->addItem(
+        m_known ? tr("As the file says: %1").arg(toQString(toText(*m_known))) : tr("Not known: no line"));
+    for (const GpuCard& card : gpuCards()) {
+        auto* item = new QListWidgetItem(
+            QStringLiteral("%1 · %2").arg(toQString(card.name), reportedText(card)), m_list);
+        item->setToolTip(tr("From: %1").arg(toQString(card.source)));
+    }
+}
+
+/// Shows what is chosen now.
+void CapacityDialog::select(const DeviceCapacity& chosen)
+{
+    const std::vector<GpuCard>& cards = gpuCards();
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        if (cards[i].name == chosen.card && cards[i].mostReported == chosen.bytes) {
+            m_list->setCurrentRow(static_cast<int>(i) + 1);
+            return;
+        }
+    }
+    const bool whole = chosen.bytes % kMiB == 0;
+    m_field->setText(
+        whole ? QStringLiteral("%1 MiB").arg(chosen.bytes / kMiB) : QString::number(chosen.bytes));
+    takeFromField();
+}
+
+void CapacityDialog::takeFromList()
+{
+    const QList<QListWidgetItem*> selected = m_list->selectedItems();
+    if (selected.isEmpty())
+        return;
+    const int row = m_list->row(selected.front());
+    m_field->clear();
+    m_choice.reset();
+    if (row > 0) {
+        const GpuCard& card = gpuCards()[static_cast<std::size_t>(row) - 1];
+        m_choice = DeviceCapacity{card.mostReported, CapacitySource::Chosen, card.name, -1};
+    }
+    showPreview(m_choice ? toQString(toText(*m_choice)) : tr("Nothing is chosen"), true);
+}
+
+void CapacityDialog::takeFromField()
+{
+    const QString text = m_field->text().trimmed();
+    if (text.isEmpty()) {
+        m_list->setCurrentRow(0);
+        takeFromList();
+        return;
+    }
+    const QSignalBlocker quiet(m_list);
+    m_list->clearSelection();
+    const std::optional<Bytes> bytes = parseSize(text.toStdString());
+    const bool isSize = bytes && *bytes > 0;
+    m_choice = isSize ? std::optional(DeviceCapacity{*bytes, CapacitySource::Chosen, {}, -1}) : std::nullopt;
+    showPreview(m_choice ? toQString(toText(*m_choice))
+                         : tr("This is not a size: a number of bytes, or one with MiB, GiB or TiB"),
+        isSize);
+}
+
+void CapacityDialog::showPreview(const QString& text, bool isValid)
+{
+    m_preview->setText(text);
+    m_ok->setEnabled(isValid);
+}
+
+bool CapacityDialog::isForAllFiles() const
+{
+    return m_forAll->isChecked();
+}
+
+QString CapacityDialog::preview() const
+{
+    return m_preview->text();
+}
+
+} // namespace highwater::gui

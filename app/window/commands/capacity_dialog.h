@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+
+#include <QDialog>
+
+#include "core/analysis/device/device_capacity.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace highwater::gui {
+
+/// Asks how much memory the device has: one of the known cards, a size, or what the file says.
+class CapacityDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// `known`: what the file says; `chosen`: what is chosen now.
+    CapacityDialog(const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen,
+        QWidget* parent = nullptr);
+
+    /// None: as the file says.
+    std::optional<DeviceCapacity> choice() const { return m_choice; }
+    bool isForAllFiles() const;
+    /// What the choice means, or what is wrong with what was typed.
+    QString preview() const;
+
+private:
+    void layOut();
+    void fillList();
+    void select(const DeviceCapacity& chosen);
+    void takeFromList();
+    void takeFromField();
+    void showPreview(const QString& text, bool isValid);
+
+    std::optional<DeviceCapacity> m_known;
+    std::optional<DeviceCapacity> m_choice;
+    QListWidget* m_list;
+    QLineEdit* m_field;
+    QLabel* m_preview;
+    QCheckBox* m_forAll;
+    QPushButton* m_ok = nullptr;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QDialog>
+
+#include "app/workspace/view/go_to_target.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace highwater::gui {
+
+/// Asks where to go, and says while it is typed where that is. `target` is what was chosen.
+class GoToDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// How many places are listed to choose from.
+    static constexpr std::size_t kListed = 200;
+
+    GoToDialog(std::shared_ptr<const DeviceAnalysis> analysis, std::optional<std::int64_t> cursor,
+        QWidget* parent = nullptr);
+
+    /// The place chosen; none while what was typed is not understood.
+    std::optional<GoToTarget> target() const;
+    /// Where it goes, or what is wrong with what was typed.
+    QString preview() const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void layOut();
+    void refresh();
+    void showList();
+    void showPreview();
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::optional<std::int64_t> m_cursor;
+    std::vector<GoToTarget> m_targets; ///< empty while not understood
+    QString m_problem;
+    QLineEdit* m_field;
+    QLabel* m_preview;
+    QListWidget* m_list;
+    QPushButton* m_go;
+};
+
+} // namespace highwater::gui

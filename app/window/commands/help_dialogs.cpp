@@ -1,0 +1,71 @@
+#include "app/window/commands/help_dialogs.h"
+
+#include <array>
+
+#include <QMessageBox>
+
+namespace highwater::gui {
+
+namespace {
+
+struct KeyHelp
+{
+    const char* key;
+    const char* does;
+};
+
+constexpr std::array<KeyHelp, 40> kKeys = {{{"Wheel", "zoom at the cursor"},
+    {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
+    {"Shift + drag", "mark a range and see what was born and freed in it"},
+    {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
+    {"Point", "name the allocation under the mouse"}, {"Click", "pin it in the details"},
+    {"Esc", "release it"}, {"← →", "move"}, {"+ −", "zoom"}, {"Alt + ←", "back to the view before"},
+    {"Alt + →", "forward again"}, {"P", "go to the peak"},
+    {"[ ]", "fill the view with the previous or next step"}, {"Enter (in a tree)", "open the heaviest path"},
+    {"Ctrl + G", "go to an event, a time or an address"}, {"/", "search"}, {"F3", "next match"},
+    {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
+    {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
+    {"Ctrl + S", "save the notes as a workspace"}, {"Ctrl + R", "the report of what is open"},
+    {"N", "add a note at the cursor, range or row"}, {". ,", "go to the next or previous note"},
+    {"F2", "edit the chosen note"}, {"Del (in the notes)", "delete the chosen note"},
+    {"Drag a flag", "move the note to another event"},
+    {"Ctrl + Z, Ctrl + Shift + Z", "undo and redo changes of notes"},
+    {"Ctrl + Shift + N", "show or hide the notes"}, {"X (two runs)", "swap before and after"},
+    {"C (two runs)", "compare at the cursor, or where you click"},
+    {"Enter, R (several runs)", "compare the chosen; make one the reference"},
+    {"Ctrl + click (two runs)", "compare at this moment of this run; the other stays"},
+    {"Drop a file on a run", "compare the two, or open it"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
+
+} // namespace
+
+void showKeys(QWidget* parent)
+{
+    // Two columns: one would be higher than a small screen.
+    constexpr std::size_t half = (kKeys.size() + 1) / 2;
+    const auto cells = [](std::size_t i) {
+        return i >= kKeys.size()
+            ? QString()
+            : QStringLiteral("<td style='white-space:pre'><b>%1</b>  </td>"
+                             "<td style='white-space:pre'>%2   </td>")
+                  .arg(QString::fromUtf8(kKeys[i].key), QString::fromUtf8(kKeys[i].does));
+    };
+    QString rows;
+    for (std::size_t i = 0; i < half; ++i)
+        rows += QStringLiteral("<tr>%1%2</tr>").arg(cells(i), cells(i + half));
+    QMessageBox box(parent);
+    box.setWindowTitle(QObject::tr("Keys and mouse"));
+    box.setTextFormat(Qt::RichText);
+    box.setText(QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows));
+    box.exec();
+}
+
+void showAbout(QWidget* parent)
+{
+    QMessageBox::about(parent, QObject::tr("About Highwater"),
+        QObject::tr("<h3>Highwater %1</h3><p>Shows where a GPU training run's memory went, and whether the "
+                    "fix worked.</p>"
+                    "<p>Licence: GPL-3.0-or-later. Built on Qt and QCustomPlot.</p>")
+            .arg(QStringLiteral(HIGHWATER_VERSION)));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,228 @@
+#include "app/window/commands/missing_sources_dialog.h"
+
+#include <algorithm>
+
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/document/run_session.h"
+
+namespace highwater::gui {
+
+namespace {
+
+bool isFine(const ResolvedSource& source)
+{
+    return source.state == SourceState::Found || source.state == SourceState::Moved;
+}
+
+QString nameOf(const WorkspaceReference& reference)
+{
+    const std::string& path = reference.path.empty() ? reference.lastSeen : reference.path;
+    return toQString(path.substr(path.find_last_of('/') + 1));
+}
+
+/// "changed.pickle  is another file …", and where.
+QString rowText(const WorkspaceReference& reference, const QString& sentence, const ResolvedSource& resolved)
+{
+    return QStringLiteral("<b>%1</b> %2<br><span style='font-size: small'>%3</span>")
+        .arg(nameOf(reference).toHtmlEscaped(), sentence.toHtmlEscaped(),
+            toQString(resolved.path).toHtmlEscaped());
+}
+
+QPushButton* makeButton(const QString& text, const QString& name, const QString& tip)
+{
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    return button;
+}
+
+} // namespace
+
+bool MissingSourcesDialog::isNeededFor(const OpenedWorkspace& workspace)
+{
+    return !std::ranges::all_of(workspace.sources, isFine)
+        || (workspace.configuration && !isFine(*workspace.configuration));
+}
+
+MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWidget* parent)
+    : QDialog(parent)
+    , m_workspace(workspace)
+{
+    setWindowTitle(tr("Files that are not what they were"));
+    const WorkspaceFile& file = workspace.read.file;
+    for (std::size_t i = 0; i < file.sources.size(); ++i)
+        addRow(i, file.sources[i].file, workspace.sources[i]);
+    if (file.configuration)
+        addRow(file.sources.size(), *file.configuration, *workspace.configuration);
+    auto* intro
+        = new QLabel(tr("The workspace rests on files that are gone or have changed. What is to be done "
+                        "about them? Files that are left out are no part of the workspace any more "
+                        "when it is saved."),
+            this);
+    intro->setWordWrap(true);
+    auto* list = new QWidget;
+    auto* grid = new QGridLayout(list);
+    grid->setColumnStretch(0, 1);
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        layOutRow(*grid, static_cast<int>(row));
+    grid->setRowStretch(static_cast<int>(m_rows.size()), 1);
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setWidget(list);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_open = buttons->addButton(tr("Open the workspace"), QDialogButtonBox::AcceptRole);
+    m_open->setObjectName(QStringLiteral("openWorkspaceButton"));
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(intro);
+    layout->addWidget(area, 1);
+    layout->addWidget(buttons);
+    resize(820, std::min(200 + 64 * static_cast<int>(m_rows.size()), 600));
+    refresh();
+}
+
+MissingSourcesDialog::~MissingSourcesDialog()
+{
+    m_task.drop();
+}
+
+void MissingSourcesDialog::addRow(
+    std::size_t source, const WorkspaceReference& reference, const ResolvedSource& resolved)
+{
+    if (!isFine(resolved))
+        m_rows.push_back({source, reference, resolved});
+}
+
+void MissingSourcesDialog::layOutRow(QGridLayout& grid, int number)
+{
+    Row& row = m_rows[static_cast<std::size_t>(number)];
+    row.text = new QLabel;
+    row.text->setWordWrap(true);
+    row.text->setTextFormat(Qt::RichText);
+    row.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row.locate = makeButton(tr("Locate…"), QStringLiteral("locate%1").arg(number),
+        tr("Say where the file is; the others are looked for beside it"));
+    row.use = makeButton(tr("Use the changed file"), QStringLiteral("use%1").arg(number),
+        tr("Open the file that is there now. Notes may point to other places in it"));
+    row.leaveOut = makeButton(tr("Leave out"), QStringLiteral("leaveOut%1").arg(number),
+        tr("Open the workspace without this file"));
+    row.use->setCheckable(true);
+    row.leaveOut->setCheckable(true);
+    int column = 0;
+    grid.addWidget(row.text, number, column++);
+    for (QPushButton* button : {row.locate, row.use, row.leaveOut})
+        grid.addWidget(button, number, column++, Qt::AlignTop);
+    const auto decide = [this, index = static_cast<std::size_t>(number)](Decision decision) {
+        return [this, index, decision](bool on) {
+            m_rows[index].decision = on ? decision : Decision::Open;
+            refresh();
+        };
+    };
+    connect(row.locate, &QPushButton::clicked, this,
+        [this, index = static_cast<std::size_t>(number)] { chooseFile(index); });
+    connect(row.use, &QPushButton::clicked, this, decide(Decision::Use));
+    connect(row.leaveOut, &QPushButton::clicked, this, decide(Decision::LeaveOut));
+}
+
+void MissingSourcesDialog::chooseFile(std::size_t row)
+{
+    const QString folder = QFileInfo(qtPath(m_rows[row].resolved.path)).path();
+    const QString path
+        = QFileDialog::getOpenFileName(this, tr("Where is %1?").arg(nameOf(m_rows[row].reference)), folder);
+    if (!path.isEmpty())
+        locate(row, path);
+}
+
+void MissingSourcesDialog::locate(std::size_t row, const QString& path)
+{
+    std::vector<WorkspaceReference> references;
+    for (const Row& one : m_rows)
+        references.push_back(one.reference);
+    WorkspaceReference chosen = references[row];
+    chosen.path = QFile::encodeName(path).toStdString();
+    chosen.lastSeen.clear();
+    m_task.run([this, row, path, chosen, references]() -> LatestTask::Delivery {
+        const std::string folder = QFile::encodeName(QFileInfo(path).path()).toStdString();
+        ResolveOptions options;
+        options.hashes = &m_hashes;
+        const auto itself = resolveReferences({chosen}, folder, options);
+        auto others = resolveReferences(references, folder, options);
+        const bool isSame = itself->front() == ResolvedSource{SourceState::Found, chosen.path};
+        return [this, row, path, isSame, others = std::move(*others)] {
+            takeLocated(row, path, isSame, others);
+        };
+    });
+    refresh();
+}
+
+void MissingSourcesDialog::takeLocated(
+    std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> others)
+{
+    m_rows[row].decision = Decision::Open;
+    m_rows[row].resolved
+        = {isSame ? SourceState::Moved : SourceState::Changed, QFile::encodeName(path).toStdString()};
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (i != row && isFine(others[i])) {
+            m_rows[i].resolved = others[i];
+            m_rows[i].decision = Decision::Open;
+        }
+    refresh();
+}
+
+void MissingSourcesDialog::refresh()
+{
+    bool isDecided = !m_task.isBusy();
+    for (const Row& row : m_rows) {
+        // The sentence stays when something is decided: the rows must not move under the mouse.
+        row.text->setText(
+            rowText(row.reference, toQString(stateText(row.reference, row.resolved)), row.resolved));
+        row.use->setEnabled(row.resolved.state == SourceState::Changed);
+        row.use->setChecked(row.decision == Decision::Use);
+        row.leaveOut->setChecked(row.decision == Decision::LeaveOut);
+        row.locate->setEnabled(!m_task.isBusy());
+        isDecided = isDecided && (isFine(row.resolved) || row.decision != Decision::Open);
+    }
+    m_open->setEnabled(isDecided);
+}
+
+WorkspaceFile resolvedFile(const OpenedWorkspace& workspace)
+{
+    WorkspaceFile file = workspace.read.file;
+    for (std::size_t i = 0; i < file.sources.size(); ++i)
+        file.sources[i].file.lastSeen = workspace.sources[i].path;
+    if (file.configuration)
+        file.configuration->lastSeen = workspace.configuration->path;
+    return file;
+}
+
+WorkspaceFile MissingSourcesDialog::file() const
+{
+    WorkspaceFile file = resolvedFile(m_workspace);
+    const std::size_t count = file.sources.size();
+    for (auto row = m_rows.rbegin(); row != m_rows.rend(); ++row) { // later ones first: places stay
+        const bool isConfiguration = row->source == count;
+        if (row->decision != Decision::LeaveOut && isConfiguration)
+            file.configuration->lastSeen = row->resolved.path;
+        else if (row->decision != Decision::LeaveOut)
+            file.sources[row->source].file.lastSeen = row->resolved.path;
+        else if (isConfiguration)
+            file.configuration.reset();
+        else
+            file.sources.erase(file.sources.begin() + static_cast<std::ptrdiff_t>(row->source));
+    }
+    return file;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QDialog>
+
+#include "app/loading/files/file_hash.h"
+#include "app/loading/files/workspace_store.h"
+#include "app/workspace/tasks/latest_task.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace highwater::gui {
+
+/// The files of a workspace that are not what they were, and what is to be done about each: another place,
+/// the file that is there now, or to do without it. Nothing is decided beforehand.
+class MissingSourcesDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit MissingSourcesDialog(const OpenedWorkspace& workspace, QWidget* parent = nullptr);
+    ~MissingSourcesDialog() override;
+
+    /// Whether there is anything to ask.
+    static bool isNeededFor(const OpenedWorkspace& workspace);
+
+    /// The file was chosen for a row: it is looked at off the GUI thread, and the others are looked for
+    /// beside it. For tests, too.
+    void locate(std::size_t row, const QString& path);
+    bool isBusy() const { return m_task.isBusy(); }
+    std::size_t rowCount() const { return m_rows.size(); }
+
+    /// With every file where it was last seen, without those that are left out.
+    WorkspaceFile file() const;
+
+private:
+    enum class Decision
+    {
+        Open,
+        Use,
+        LeaveOut
+    };
+    struct Row
+    {
+        std::size_t source = 0; ///< in WorkspaceFile::sources; their number: the configuration
+        WorkspaceReference reference;
+        ResolvedSource resolved;
+        Decision decision = Decision::Open;
+        QLabel* text = nullptr;
+        QPushButton* locate = nullptr;
+        QPushButton* use = nullptr;
+        QPushButton* leaveOut = nullptr;
+    };
+
+    void addRow(std::size_t source, const WorkspaceReference& reference, const ResolvedSource& resolved);
+    void layOutRow(QGridLayout& grid, int row);
+    void chooseFile(std::size_t row);
+    void takeLocated(std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> others);
+    void refresh();
+
+    const OpenedWorkspace& m_workspace;
+    std::vector<Row> m_rows;
+    QPushButton* m_open = nullptr;
+    FileHashes m_hashes;
+    LatestTask m_task;
+};
+
+/// The same where there is nothing to ask.
+WorkspaceFile resolvedFile(const OpenedWorkspace& workspace);
+
+} // namespace highwater::gui

@@ -1,0 +1,177 @@
+#include "app/window/commands/note_commands.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAction>
+#include <QDockWidget>
+#include <QEvent>
+#include <QListView>
+#include <QMainWindow>
+#include <QMenu>
+
+#include "app/views/notes/notes_panel.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QAction* make(QMainWindow& window, const QString& text, const QString& tip, const QKeySequence& key = {})
+{
+    auto* action = new QAction(text, &window);
+    action->setShortcut(key);
+    action->setToolTip(tip);
+    action->setStatusTip(tip);
+    window.addAction(action);
+    return action;
+}
+
+} // namespace
+
+NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
+    : QObject(&window)
+    , addHere(make(window, tr("&Add a note"),
+          tr("Write down what is to be seen at the cursor, in the marked range or in the chosen row"),
+          Qt::Key_N))
+    , next(make(window, tr("&Next note"), tr("Go to the place of the next note"), Qt::Key_Period))
+    , previous(make(window, tr("&Previous note"), tr("Go to the place of the note before"), Qt::Key_Comma))
+    , edit(make(window, tr("&Edit the note"), tr("Type in the title of the chosen note"), Qt::Key_F2))
+    , remove(make(window, tr("&Delete the note"), tr("Delete the chosen note")))
+    , showPanel(make(window, tr("Notes &panel"), tr("Show the list of notes beside the view"),
+          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)))
+    , m_window(window)
+    , m_panel(new NotesPanel(m_list, m_context))
+    , m_dock(new QDockWidget(tr("Notes"), &window))
+{
+    showPanel->setCheckable(true);
+    undo = m_list.undoStack().createUndoAction(&window, tr("&Undo"));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    redo = m_list.undoStack().createRedoAction(&window, tr("&Redo"));
+    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    window.addActions({undo, redo});
+    fillMenu(menu);
+    m_dock->setObjectName(QStringLiteral("notesDock"));
+    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    m_dock->setWidget(m_panel);
+    m_dock->installEventFilter(this);
+    window.addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_dock->hide();
+    connectParts();
+    refresh();
+}
+
+void NoteCommands::fillMenu(QMenu& menu)
+{
+    menu.addActions({addHere, edit, remove});
+    menu.addSeparator();
+    menu.addActions({next, previous});
+    menu.addSeparator();
+    menu.addActions({undo, redo});
+    menu.addSeparator();
+    menu.addAction(showPanel);
+}
+
+void NoteCommands::connectParts()
+{
+    connect(addHere, &QAction::triggered, this, &NoteCommands::addRequested);
+    connect(next, &QAction::triggered, this, [this] { step(1); });
+    connect(previous, &QAction::triggered, this, [this] { step(-1); });
+    connect(edit, &QAction::triggered, this, [this] { open(std::max(m_panel->current(), 0)); });
+    connect(remove, &QAction::triggered, this, [this] { m_list.remove(m_panel->current()); });
+    connect(showPanel, &QAction::triggered, this, &NoteCommands::setPanelWanted);
+    connect(m_panel, &NotesPanel::addRequested, this, &NoteCommands::addRequested);
+    connect(m_panel, &NotesPanel::goRequested, this, &NoteCommands::goRequested);
+    connect(m_panel, &NotesPanel::dismissed, this, &NoteCommands::dismissed);
+    connect(m_panel, &NotesPanel::chosen, this, &NoteCommands::refresh);
+    connect(&m_list, &NoteList::changed, this, &NoteCommands::refresh);
+}
+
+void NoteCommands::refresh()
+{
+    const bool any = m_isUsable && m_list.size() > 0;
+    addHere->setEnabled(m_isUsable);
+    for (QAction* action : {next, previous, edit})
+        action->setEnabled(any);
+    remove->setEnabled(any && m_panel->current() >= 0);
+    emit changed();
+}
+
+/// To the next note from the chosen one, and from the last to the first.
+void NoteCommands::step(int by)
+{
+    const int count = m_list.size();
+    if (count == 0)
+        return;
+    const int from = m_panel->current() < 0 ? (by > 0 ? -1 : count) : m_panel->current();
+    const int index = (from + by + count) % count;
+    m_panel->choose(index);
+    emit goRequested(index);
+}
+
+void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
+{
+    if (!m_isUsable)
+        return;
+    setPanelWanted(true);
+    if (m_list.add(m_context.completed(draft, isOneOfSeveral)))
+        m_panel->editNew();
+    else
+        m_panel->say(tr("There are %1 notes, and more there cannot be.")
+                         .arg(countText(static_cast<qint64>(kMostNotes))));
+}
+
+void NoteCommands::open(int index)
+{
+    setPanelWanted(true);
+    m_panel->choose(index);
+    m_panel->editCurrent();
+}
+
+void NoteCommands::moveTo(int index, std::int64_t event)
+{
+    if (index < 0 || index >= m_list.size())
+        return;
+    Note note = m_list.notes()[static_cast<std::size_t>(index)];
+    note.place = NotedMoment{event};
+    m_list.edit(index, std::move(note));
+}
+
+void NoteCommands::setUsable(bool usable)
+{
+    m_isUsable = usable;
+    showPanel->setEnabled(usable);
+    showDock();
+    refresh();
+}
+
+void NoteCommands::setPanelWanted(bool wanted)
+{
+    m_isWanted = wanted;
+    showPanel->setChecked(wanted);
+    showDock();
+}
+
+/// When it comes it has a part of the side, which the user can change.
+void NoteCommands::showDock()
+{
+    const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
+    m_dock->setVisible(m_isUsable && m_isWanted);
+    if (comes && !std::exchange(m_hasRoom, true))
+        m_window.resizeDocks({m_dock}, {m_window.height() * 9 / 20}, Qt::Vertical);
+}
+
+/// The panel's own button to close it.
+bool NoteCommands::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_dock && event->type() == QEvent::Close)
+        setPanelWanted(false);
+    return QObject::eventFilter(watched, event);
+}
+
+void NoteCommands::setColors(const ThemeColors& colors)
+{
+    m_panel->setColors(colors);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,48 @@
+#include "app/window/commands/rules_command.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QSettings>
+
+#include "app/window/pages/document_page.h"
+#include "app/window/commands/rules_dialog.h"
+
+namespace highwater::gui {
+
+namespace {
+const char* const kRules = "categoryRules";
+} // namespace
+
+RulesCommand::RulesCommand(DocumentPage& page, QMenu& menu, bool remember, QWidget* window)
+    : QObject(window)
+    , edit(menu.addAction(tr("Category &rules…")))
+    , m_page(page)
+    , m_remember(remember)
+    , m_window(window)
+{
+    edit->setToolTip(tr("Say yourself what allocations are for, by their frames and sizes"));
+    edit->setStatusTip(edit->toolTip());
+    connect(edit, &QAction::triggered, this, &RulesCommand::ask);
+    connect(&m_page, &DocumentPage::statusChanged, this, &RulesCommand::refresh);
+    if (m_remember)
+        if (const auto rules = parseCategoryRules(QSettings().value(kRules).toString().toStdString()))
+            m_page.reading().setRules(*rules);
+    refresh();
+}
+
+void RulesCommand::refresh()
+{
+    edit->setEnabled(m_page.analysis() != nullptr);
+}
+
+void RulesCommand::ask()
+{
+    RulesDialog dialog(m_page.analysis(), m_page.reading().rules(), m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    m_page.reading().setRules(dialog.rules());
+    if (m_remember)
+        QSettings().setValue(kRules, QString::fromStdString(toJsonText(dialog.rules())));
+}
+
+} // namespace highwater::gui

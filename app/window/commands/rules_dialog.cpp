@@ -1,0 +1,177 @@
+#include "app/window/commands/rules_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QVBoxLayout>
+
+#include "app/loading/files/rules_file.h"
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/categories/category_rule_matcher.h"
+#include "core/analysis/usage/range_figures.h"
+
+namespace highwater::gui {
+
+namespace {
+
+const char* const kExample = R"([
+  {"category": "engine_pool", "frames": "allocate_kv_cache", "min_bytes": 1048576},
+  {"category": "activation", "frames": "my_model\\.py", "phase": "forward"}
+])";
+
+} // namespace
+
+RulesDialog::RulesDialog(
+    std::shared_ptr<const DeviceAnalysis> analysis, const std::vector<CategoryRule>& rules, QWidget* parent)
+    : QDialog(parent)
+    , m_analysis(std::move(analysis))
+    , m_rules(rules)
+    , m_text(new QPlainTextEdit(this))
+    , m_answer(new QLabel(this))
+{
+    setObjectName(QStringLiteral("rulesDialog"));
+    setWindowTitle(tr("Category rules"));
+    layOut();
+    if (!rules.empty())
+        m_text->setPlainText(toQString(toJsonText(rules)));
+    connect(m_text, &QPlainTextEdit::textChanged, this, &RulesDialog::check);
+    check();
+}
+
+RulesDialog::~RulesDialog()
+{
+    m_counter.drop();
+}
+
+void RulesDialog::layOut()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(8);
+    auto* why
+        = new QLabel(tr("Rules override what is inferred; of several that fit the first wins. \"frames\" "
+                        "is a regular expression looked for in each \"function file:line\" of a stack; "
+                        "\"min_bytes\", \"max_bytes\" and \"phase\" narrow it down."),
+            this);
+    why->setProperty("quiet", true);
+    why->setWordWrap(true);
+    m_text->setObjectName(QStringLiteral("rulesText"));
+    m_text->setAccessibleName(tr("Rules as JSON"));
+    m_text->setPlaceholderText(QString::fromLatin1(kExample));
+    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_text->setTabChangesFocus(true);
+    m_text->setMinimumSize(640, 14 * fontMetrics().lineSpacing());
+    m_answer->setObjectName(QStringLiteral("rulesAnswer"));
+    m_answer->setAccessibleName(tr("What the rules reach"));
+    m_answer->setTextFormat(Qt::PlainText);
+    m_answer->setWordWrap(true);
+    m_answer->setMinimumHeight(2 * fontMetrics().lineSpacing());
+    m_answer->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    layout->addWidget(why);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_answer);
+    addButtons();
+}
+
+void RulesDialog::addButtons()
+{
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_apply = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
+    QPushButton* const open = buttons->addButton(tr("&Load…"), QDialogButtonBox::ActionRole);
+    QPushButton* const keep = buttons->addButton(tr("&Save as…"), QDialogButtonBox::ActionRole);
+    connect(open, &QPushButton::clicked, this, &RulesDialog::load);
+    connect(keep, &QPushButton::clicked, this, &RulesDialog::save);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout()->addWidget(buttons);
+}
+
+void RulesDialog::showAnswer(const QString& text, bool isValid)
+{
+    m_answer->setText(text);
+    m_apply->setEnabled(isValid);
+}
+
+QString RulesDialog::answer() const
+{
+    return m_answer->text();
+}
+
+void RulesDialog::check()
+{
+    m_counter.drop();
+    const QString text = m_text->toPlainText().trimmed();
+    if (text.isEmpty()) {
+        m_rules.clear();
+        showAnswer(tr("No rules: what allocations are for is inferred."), true);
+        return;
+    }
+    const Result<std::vector<CategoryRule>> rules = parseCategoryRules(text.toStdString());
+    if (!rules) {
+        showAnswer(tr("Not yet: %1").arg(toQString(toText(rules.error()))), false);
+        return;
+    }
+    m_rules = *rules;
+    showAnswer(tr("Looking at the peak…"), true);
+    countAtPeak();
+}
+
+/// What the rules decide of what is live at the peak, off the GUI thread.
+void RulesDialog::countAtPeak()
+{
+    m_counter.run([this, analysis = m_analysis, rules = m_rules]() -> LatestTask::Delivery {
+        const CategoryRuleMatcher matcher(*analysis->trace, analysis->allocations, analysis->phases, rules);
+        CategoryBytes bytes{};
+        CountedBytes reached;
+        std::vector<AllocationIndex> live;
+        analysis->live.liveAt(analysis->figures.peakEvent, live);
+        for (const AllocationIndex i : live)
+            if (const std::optional<Category> category = matcher.match(i)) {
+                bytes[static_cast<std::size_t>(*category)] += analysis->allocations.bytes(i);
+                reached.add(analysis->allocations.bytes(i));
+            }
+        return [this, analysis, bytes, reached] {
+            QStringList parts;
+            for (std::size_t i = 0; i < kCategoryCount; ++i)
+                if (bytes[i] > 0)
+                    parts << QStringLiteral("%1 %2").arg(
+                        toQString(titleOf(static_cast<Category>(i))), bytesText(bytes[i]));
+            showAnswer(tr("At the peak they decide %1 of %2, in %3%4")
+                           .arg(bytesText(reached.bytes), amountText(*analysis, analysis->figures.peakBytes),
+                               countedText(reached.count, "allocation", "allocations"),
+                               parts.isEmpty() ? QString() : QStringLiteral(": ") + parts.join(tr(", "))),
+                true);
+        };
+    });
+}
+
+void RulesDialog::load()
+{
+    const QString path
+        = QFileDialog::getOpenFileName(this, tr("Load rules"), {}, tr("Rules (*.json);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    if (const Result<std::vector<CategoryRule>> rules = loadCategoryRules(path.toStdString()))
+        m_text->setPlainText(toQString(toJsonText(*rules)));
+    else
+        showAnswer(
+            QStringLiteral("%1: %2").arg(path, toQString(toText(rules.error()))), m_apply->isEnabled());
+}
+
+void RulesDialog::save()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save rules"), QStringLiteral("rules.json"), tr("Rules (*.json);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    QSaveFile file(path);
+    const QByteArray text = m_text->toPlainText().toUtf8();
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+        showAnswer(QStringLiteral("%1: %2").arg(path, file.errorString()), m_apply->isEnabled());
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QDialog>
+
+#include "app/workspace/document/device_analysis.h"
+#include "app/workspace/tasks/latest_task.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace highwater::gui {
+
+/// The user's rules on what allocations are for, as the JSON text that files of rules hold. While one types
+/// it says what is wrong, or what the rules reach at the peak.
+class RulesDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    RulesDialog(std::shared_ptr<const DeviceAnalysis> analysis, const std::vector<CategoryRule>& rules,
+        QWidget* parent = nullptr);
+    ~RulesDialog() override;
+
+    /// Those of the text; as they were before where it is wrong.
+    const std::vector<CategoryRule>& rules() const { return m_rules; }
+    QString answer() const;
+
+private:
+    void layOut();
+    void addButtons();
+    void check();
+    void countAtPeak();
+    void load();
+    void save();
+    void showAnswer(const QString& text, bool isValid);
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::vector<CategoryRule> m_rules;
+    LatestTask m_counter;
+    QPlainTextEdit* m_text;
+    QLabel* m_answer;
+    QPushButton* m_apply = nullptr;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,205 @@
+#include "app/window/main/workspace_state.h"
+
+#include <algorithm>
+
+#include <QFile>
+
+#include "app/loading/files/workspace_store.h"
+#include "app/views/budget/budget_view.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/view/capacity_choices.h"
+#include "app/workspace/compare/compare_session.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/document/run_session.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr std::string_view kTimeline = "timeline";
+
+std::string systemPath(const QString& path)
+{
+    return QFile::encodeName(path).toStdString();
+}
+
+WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, NoteRun role)
+{
+    WorkspaceSource source;
+    source.file = referenceTo(path);
+    source.role = role;
+    const QString name = qtPath(path);
+    source.offset = parts.page.companions().chosenOffset(name);
+    const std::optional<DeviceCapacity> capacity
+        = parts.capacities.hasOwn(name) ? parts.capacities.of(name) : std::nullopt;
+    if (capacity) {
+        source.capacity = capacity->bytes;
+        source.card = capacity->card;
+    }
+    return source;
+}
+
+/// The files of the run that is open, then the one beside it.
+std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
+{
+    const NoteRun role = parts.other.isOpen() ? parts.ownRun : NoteRun::After;
+    std::vector<WorkspaceSource> sources;
+    const std::vector<RunFile>& files = parts.session.run().files();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (files[i].state == RunFile::State::NoInput)
+            continue;
+        WorkspaceSource& source = sources.emplace_back(sourceOf(parts, files[i].input.member.path, role));
+        source.rank = files[i].input.member.rank;
+        source.isShown = parts.session.shown() == i;
+        if (source.isShown && parts.page.analysis())
+            source.device = parts.page.analysis()->info().label();
+    }
+    if (!parts.other.isOpen())
+        return sources;
+    sources.push_back(sourceOf(
+        parts, systemPath(parts.other.otherPath()), role == NoteRun::Before ? NoteRun::After : NoteRun::Before));
+    sources.back().isShown = true;
+    return sources;
+}
+
+WorkspaceSteps collectSteps(const StepRequest& request)
+{
+    return {request.source ? std::string(toText(*request.source)) : std::string(), request.pattern,
+        request.markers};
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> eventsInView(DocumentPage& page)
+{
+    const AxisWindow& x = page.range().x();
+    if (!page.analysis() || x.isWhole())
+        return std::nullopt;
+    const EventScale& scale = page.analysis()->scale(page.axis());
+    const std::int64_t first = scale.firstEventFrom(x.begin);
+    const std::int64_t last = x.end >= x.highest ? scale.eventCount() : scale.eventAt(x.end);
+    return std::pair(first, std::max(first + 1, last));
+}
+
+WorkspaceView collectView(const WorkspaceParts& parts)
+{
+    DocumentPage& page = parts.page;
+    WorkspaceView view;
+    view.open = page.questions().openName().toStdString();
+    if (view.open.empty())
+        view.open = kTimeline;
+    if (page.analysis()) {
+        view.events = eventsInView(page);
+        view.axis = page.axis() == AxisKind::Time ? "time" : "event";
+        view.bands = toText(page.bandView().wantedMode());
+        view.bytes = page.reading().wantsAllocated() ? "allocated" : "requested";
+        view.cursor = page.selection().cursor();
+    }
+    if (parts.compare.state().alignment()) {
+        view.compareAxis = toText(parts.compare.state().alignment()->axis);
+        view.compareGroup = toText(parts.compare.state().group());
+    }
+    return view;
+}
+
+void showDeviceNamed(DocumentPage& page, const std::string& label)
+{
+    if (!page.document() || label.empty())
+        return;
+    for (const std::shared_ptr<const DeviceAnalysis>& device : page.document()->devices)
+        if (device->info().label() == label && device->allocations.size() > 0)
+            return page.setDevice(device->device);
+}
+
+StepRequest stepsOf(const WorkspaceSteps& steps)
+{
+    return {
+        steps.source.empty() ? std::nullopt : stepSourceFromText(steps.source), steps.pattern, steps.markers};
+}
+
+} // namespace
+
+WorkspaceFile collectWorkspace(const WorkspaceParts& parts)
+{
+    WorkspaceFile file;
+    file.sources = collectSources(parts);
+    const QString configuration = parts.page.findChild<BudgetView*>()->configuration();
+    if (!configuration.isEmpty())
+        file.configuration = referenceTo(systemPath(configuration));
+    file.steps = collectSteps(parts.page.reading().steps());
+    file.rules = parts.page.reading().rules();
+    file.view = collectView(parts);
+    return file;
+}
+
+WorkspaceRuns runsOf(const WorkspaceFile& file)
+{
+    const auto countOf
+        = [&](NoteRun role) { return std::ranges::count(file.sources, role, &WorkspaceSource::role); };
+    WorkspaceRuns runs;
+    // One run alone can have several files in the window.
+    runs.role = countOf(NoteRun::Before) > std::max<std::ptrdiff_t>(countOf(NoteRun::After), 1)
+            || countOf(NoteRun::After) == 0
+        ? NoteRun::Before
+        : NoteRun::After;
+    for (const WorkspaceSource& source : file.sources) {
+        const QString path = qtPath(source.file.lastSeen);
+        if (source.role != runs.role) {
+            if (runs.other.isEmpty() || source.isShown)
+                runs.other = path;
+            continue;
+        }
+        runs.files << path;
+        if (runs.shown.isEmpty() || source.isShown)
+            runs.shown = path;
+    }
+    return runs;
+}
+
+void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
+{
+    parts.page.reading().setRules(file.rules);
+    if (file.configuration)
+        parts.page.findChild<BudgetView*>()->openConfiguration(qtPath(file.configuration->lastSeen));
+    for (const WorkspaceSource& source : file.sources) {
+        const QString path = qtPath(source.file.lastSeen);
+        if (source.offset)
+            parts.page.companions().chooseOffset(path, *source.offset);
+        if (source.capacity)
+            parts.capacities.choose(
+                path, DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.card, -1});
+    }
+}
+
+void applyView(const WorkspaceParts& parts, const WorkspaceFile& file)
+{
+    DocumentPage& page = parts.page;
+    const WorkspaceView& view = file.view;
+    const auto shown = std::ranges::find_if(file.sources, [&](const WorkspaceSource& source) {
+        return page.document() && source.isShown && source.file.lastSeen == page.document()->path;
+    });
+    if (shown != file.sources.end())
+        showDeviceNamed(page, shown->device);
+    page.reading().setSteps(stepsOf(file.steps));
+    if (!view.bytes.empty())
+        page.reading().setAllocated(view.bytes == "allocated");
+    if (const std::optional<BandMode> mode = bandModeFromText(view.bands))
+        page.bandView().setMode(*mode);
+    if (!view.axis.empty())
+        page.setAxis(view.axis == "time" ? AxisKind::Time : AxisKind::Event);
+    const std::int64_t count = page.analysis() ? page.analysis()->allocations.eventCount() : 0;
+    if (view.cursor && *view.cursor < count)
+        page.selection().setCursor(view.cursor);
+    if (view.events && view.events->first < count)
+        page.zoomTo(view.events->first, std::min(view.events->second, count));
+}
+
+void applyComparison(ComparePage& compare, const WorkspaceView& view)
+{
+    if (const std::optional<RunAxis> axis = runAxisFromText(view.compareAxis))
+        compare.state().setAxis(*axis);
+    if (const std::optional<GroupKey> group = groupKeyFromText(view.compareGroup))
+        compare.state().setGroup(*group);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,367 @@
+#include "app/window/pages/compare_page.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QComboBox>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSplitter>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/views/compare/compare_header.h"
+#include "app/views/compare/compare_pictures.h"
+#include "app/views/compare/diff_table.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr std::array kAxes{RunAxis::Step, RunAxis::Phase, RunAxis::Time, RunAxis::Event};
+constexpr std::array kGroups{GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
+    GroupKey::Module, GroupKey::Category, GroupKey::Size};
+
+QString axisTitle(RunAxis axis)
+{
+    switch (axis) {
+    case RunAxis::Step: return ComparePage::tr("Steps");
+    case RunAxis::Phase: return ComparePage::tr("Phases");
+    case RunAxis::Time: return ComparePage::tr("Time");
+    case RunAxis::Event: return ComparePage::tr("Events");
+    }
+    return {};
+}
+
+QString axisTip(RunAxis axis)
+{
+    switch (axis) {
+    case RunAxis::Step: return ComparePage::tr("Steps that belong together begin at one place");
+    case RunAxis::Phase:
+        return ComparePage::tr("Also forward, backward and optimizer begin at one place, where both runs go "
+                               "through the same phases");
+    case RunAxis::Time: return ComparePage::tr("Time since the first event of each run");
+    case RunAxis::Event: return ComparePage::tr("The first event beside the first, and so on");
+    }
+    return {};
+}
+
+} // namespace
+
+ComparePage::ComparePage(QWidget* parent)
+    : QWidget(parent)
+    , m_header(new CompareHeader(this))
+    , m_timelines(new LinkedTimelines(m_state, this))
+    , m_pictures(new ComparePictures(m_state, m_timelines->range(), this))
+    , m_rows(new DiffTable(m_state, this))
+    , m_facts(new QLabel(this))
+    , m_across(new QSplitter(Qt::Horizontal, this))
+    , m_down(new QSplitter(Qt::Vertical, this))
+    , m_group(new QComboBox(this))
+{
+    setObjectName(QStringLiteral("comparePage"));
+    makeActions();
+    layOut();
+    connectParts();
+    connectNotes();
+}
+
+void ComparePage::makeActions()
+{
+    const auto make = [this](const QString& text, const QString& tip, bool checkable) {
+        auto* action = new QAction(text, this);
+        action->setToolTip(tip);
+        action->setCheckable(checkable);
+        addAction(action);
+        return action;
+    };
+    m_swap = make(tr("S&wap"), tr("What was before is after (X)"), false);
+    m_swap->setShortcut(Qt::Key_X);
+    m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_axes = new QActionGroup(this);
+    for (const RunAxis axis : kAxes) {
+        QAction* action = make(axisTitle(axis), tr("Put beside each other: %1").arg(axisTip(axis)), true);
+        action->setData(static_cast<int>(axis));
+        m_axes->addAction(action);
+    }
+    auto* moments = new QActionGroup(this);
+    m_peaks = make(tr("Peak ↔ peak"), tr("Compare the highest moments of both runs (P)"), true);
+    m_cursor = make(tr("At the cursor"),
+        tr("Compare both runs at one place of the axis (C): a click in a timeline chooses "
+           "another, with Ctrl the moment of that run alone"),
+        true);
+    m_cursor->setShortcut(Qt::Key_C);
+    m_cursor->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_step = make(tr("Step ↔ step"), tr("Compare the peaks of two steps; [ and ] go on to others"), true);
+    for (QAction* action : {m_peaks, m_cursor, m_step})
+        moments->addAction(action);
+    m_sameScale = make(tr("Same scale"), tr("Both timelines count the same bytes for a pixel"), true);
+    m_sameScale->setChecked(true);
+    m_close = make(tr("Close the comparison"), tr("Back to the one run"), false);
+}
+
+QWidget* ComparePage::makeToolBar()
+{
+    auto* bar = new QToolBar(tr("Compare"), this);
+    bar->setObjectName(QStringLiteral("compareToolBar"));
+    for (const GroupKey key : kGroups)
+        m_group->addItem(tr("By %1").arg(rowNoun(key)), static_cast<int>(key));
+    m_group->setObjectName(QStringLiteral("diffGroup"));
+    m_group->setAccessibleName(tr("What the rows are"));
+    m_group->setToolTip(tr("What the rows are"));
+    m_group->setMinimumHeight(fontMetrics().height() + 12);
+    bar->addAction(m_swap);
+    bar->addSeparator();
+    bar->addActions(m_axes->actions());
+    bar->addSeparator();
+    bar->addActions({m_peaks, m_cursor, m_step});
+    bar->addSeparator();
+    bar->addWidget(m_group);
+    bar->addSeparator();
+    bar->addAction(m_sameScale);
+    auto* room = new QWidget(bar);
+    room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(room);
+    bar->addAction(m_close);
+    return bar;
+}
+
+void ComparePage::layOut()
+{
+    m_facts->setObjectName(QStringLiteral("diffFacts"));
+    m_facts->setWordWrap(true);
+    m_facts->setTextFormat(Qt::RichText);
+    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_facts->setContentsMargins(10, 6, 10, 6);
+    m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(m_facts);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* right = new QSplitter(Qt::Vertical, this);
+    right->setChildrenCollapsible(false);
+    right->addWidget(m_rows);
+    right->addWidget(scroll);
+    right->setSizes({500, 160});
+    right->setStretchFactor(0, 1);
+
+    m_down->setObjectName(QStringLiteral("compareDown"));
+    m_down->setChildrenCollapsible(false);
+    m_down->addWidget(m_timelines);
+    m_down->addWidget(m_pictures);
+    m_down->setSizes({480, 240});
+    m_down->setStretchFactor(0, 1);
+    m_across->setObjectName(QStringLiteral("compareAcross"));
+    m_across->setChildrenCollapsible(false);
+    m_across->addWidget(m_down);
+    m_across->addWidget(right);
+    m_across->setSizes({920, 620});
+    m_across->setStretchFactor(0, 1);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeToolBar());
+    layout->addWidget(m_header);
+    layout->addWidget(m_across, 1);
+}
+
+void ComparePage::connectParts()
+{
+    connect(m_swap, &QAction::triggered, &m_state, &ComparisonState::swap);
+    connect(m_axes, &QActionGroup::triggered, this,
+        [this](const QAction* action) { m_state.setAxis(static_cast<RunAxis>(action->data().toInt())); });
+    connect(m_peaks, &QAction::triggered, this, &ComparePage::goToPeaks);
+    connect(m_cursor, &QAction::triggered, this, &ComparePage::compareAtCursor);
+    connect(m_step, &QAction::triggered, this, [this] { goToNeighbourStep(0); });
+    connect(m_sameScale, &QAction::triggered, m_timelines, &LinkedTimelines::setSameScale);
+    connect(m_close, &QAction::triggered, this, &ComparePage::closeRequested);
+    connect(m_group, &QComboBox::activated, this,
+        [this] { m_state.setGroup(static_cast<GroupKey>(m_group->currentData().toInt())); });
+    connect(&m_state, &ComparisonState::runsChanged, this, &ComparePage::takeRuns);
+    connect(&m_state, &ComparisonState::axisChanged, this, &ComparePage::followAxis);
+    connect(&m_state, &ComparisonState::momentsChanged, this, &ComparePage::followMoments);
+    connect(&m_state, &ComparisonState::diffChanged, this, &ComparePage::takeDiff);
+    connect(&m_state, &ComparisonState::chosenChanged, this, &ComparePage::showFacts);
+    connect(&m_state, &ComparisonState::idle, this, &ComparePage::reportIfSettled);
+    connect(m_timelines, &LinkedTimelines::settled, this, &ComparePage::reportIfSettled);
+    connect(m_timelines, &LinkedTimelines::cursorMoved, this, &ComparePage::statusChanged);
+    connect(m_timelines, &LinkedTimelines::allocationPinned, this, &ComparePage::choosePinned);
+    connect(m_timelines, &LinkedTimelines::clickedAt, this, [this](double place) {
+        if (m_state.moments().kind == ComparedMoments::Kind::Place)
+            m_state.compareAt(place);
+    });
+    connect(m_timelines, &LinkedTimelines::momentChosen, this, [this](int side, double place) {
+        side == LinkedTimelines::Before ? m_state.compareBeforeAt(place) : m_state.compareAfterAt(place);
+    });
+    connect(m_pictures, &ComparePictures::settled, this, &ComparePage::reportIfSettled);
+    connect(m_pictures, &ComparePictures::stepChosen, this,
+        [this](quint64 pair) { m_timelines->showStep(static_cast<std::size_t>(pair)); });
+}
+
+void ComparePage::takeRuns()
+{
+    if (!m_state.comparison())
+        return;
+    const std::vector<RunAxis>& axes = m_state.comparison()->axes;
+    for (QAction* action : m_axes->actions())
+        action->setVisible(std::ranges::count(axes, static_cast<RunAxis>(action->data().toInt())) > 0);
+    const std::size_t pairs = m_state.comparison()->steps.pairs.size();
+    bool any = false;
+    for (std::size_t pair = 0; pair < pairs && !any; ++pair)
+        any = m_state.canCompareStep(pair);
+    m_step->setVisible(any && pairs > 1);
+    followAxis();
+    followMoments();
+}
+
+void ComparePage::followAxis()
+{
+    for (QAction* action : m_axes->actions())
+        action->setChecked(static_cast<RunAxis>(action->data().toInt()) == m_state.alignment()->axis);
+    emit statusChanged();
+}
+
+void ComparePage::followMoments()
+{
+    const ComparedMoments& moments = m_state.moments();
+    m_peaks->setChecked(moments.kind == ComparedMoments::Kind::Peaks);
+    m_cursor->setChecked(moments.kind == ComparedMoments::Kind::Place);
+    m_step->setChecked(moments.kind == ComparedMoments::Kind::Step);
+    m_step->setText(tr("Step ↔ step"));
+    if (moments.kind == ComparedMoments::Kind::Step && m_state.comparison()) {
+        const Comparison& of = *m_state.comparison();
+        const StepPair& pair = of.steps.pairs[moments.pair];
+        m_step->setText(
+            QStringLiteral("%1 ↔ %2").arg(toQString(of.before.analysis->steps.steps[*pair.before].name),
+                toQString(of.after.analysis->steps.steps[*pair.after].name)));
+    }
+    emit statusChanged();
+}
+
+void ComparePage::takeDiff()
+{
+    m_header->show(m_state.diff().get());
+    chooseWantedRow();
+    showFacts();
+    emit statusChanged();
+}
+
+void ComparePage::goToPeaks()
+{
+    m_state.comparePeaks();
+    followMoments();
+    if (m_state.comparison())
+        m_timelines->showMoments();
+}
+
+/// Where the mouse was last; else the middle of what is in view.
+void ComparePage::compareAtCursor()
+{
+    if (!m_state.comparison())
+        return;
+    const AxisWindow& x = m_timelines->range().x();
+    const double last = m_timelines->lastPlace().value_or((x.begin + x.end) / 2);
+    m_state.compareAt(last >= x.begin && last <= x.end ? last : (x.begin + x.end) / 2);
+    followMoments();
+}
+
+void ComparePage::goToNeighbourStep(int by)
+{
+    if (!m_state.comparison())
+        return;
+    const auto count = static_cast<std::ptrdiff_t>(m_state.comparison()->steps.pairs.size());
+    const bool atStep = m_state.moments().kind == ComparedMoments::Kind::Step;
+    std::ptrdiff_t pair = atStep ? static_cast<std::ptrdiff_t>(m_state.moments().pair) + by : 0;
+    const int way = by < 0 ? -1 : 1;
+    while (pair >= 0 && pair < count && !m_state.canCompareStep(static_cast<std::size_t>(pair)))
+        pair += way;
+    if (pair >= 0 && pair < count) {
+        m_state.compareStep(static_cast<std::size_t>(pair));
+        m_timelines->showStep(static_cast<std::size_t>(pair));
+    }
+    followMoments();
+}
+
+void ComparePage::release()
+{
+    if (!m_state.chosen().empty())
+        m_state.choose({});
+    else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
+        goToPeaks();
+    else
+        fit();
+}
+
+/// The row of an allocation that was clicked, where it is live at the compared moment.
+void ComparePage::choosePinned(int side, AllocationIndex allocation)
+{
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    if (!diff)
+        return;
+    const bool before = side == LinkedTimelines::Before;
+    const std::vector<AllocationIndex>& live = before ? diff->beforeLive : diff->afterLive;
+    const std::vector<std::uint32_t>& rowOf = before ? diff->diff.before.rowOf : diff->diff.after.rowOf;
+    const auto found = std::find(live.begin(), live.end(), allocation);
+    if (found == live.end())
+        m_state.choose({});
+    else
+        m_state.choose({rowOf[static_cast<std::size_t>(found - live.begin())]});
+}
+
+void ComparePage::reportIfSettled()
+{
+    if (isSettled())
+        emit settled();
+}
+
+bool ComparePage::isSettled() const
+{
+    return m_state.diff() && !m_state.isBusy() && m_timelines->isSettled() && m_pictures->isSettled();
+}
+
+QString ComparePage::statusText() const
+{
+    const std::shared_ptr<const Comparison>& of = m_state.comparison();
+    if (!of)
+        return tr("Comparing…");
+    const auto events
+        = [](const ComparedRun& run) { return countText(run.analysis->allocations.eventCount()); };
+    const QString beside = m_state.alignment()->marks.size() > 1
+        ? tr(" · steps put beside each other by %1").arg(toQString(toText(of->steps.alignment)))
+        : QString();
+    return tr("%1 ↔ %2 events · %3 bytes%4")
+        .arg(events(of->before), events(of->after), toQString(inWords(of->after.analysis->quantity())),
+            beside);
+}
+
+QString ComparePage::factsText() const
+{
+    return m_facts->text();
+}
+
+void ComparePage::setColors(const ThemeColors& colors)
+{
+    m_header->setColors(colors);
+    m_timelines->setColors(colors);
+    m_pictures->setColors(colors);
+    m_rows->setColors(colors);
+}
+
+void ComparePage::saveLayout(QSettings& settings) const
+{
+    settings.setValue(QStringLiteral("compareAcross"), m_across->saveState());
+    settings.setValue(QStringLiteral("compareDown"), m_down->saveState());
+}
+
+void ComparePage::restoreLayout(const QSettings& settings)
+{
+    m_across->restoreState(settings.value(QStringLiteral("compareAcross")).toByteArray());
+    m_down->restoreState(settings.value(QStringLiteral("compareDown")).toByteArray());
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,124 @@
+#include <algorithm>
+
+#include <QApplication>
+#include <QComboBox>
+
+#include "app/views/compare/diff_table.h"
+#include "app/window/pages/compare_page.h"
+
+// Notes on two runs: where they are shown, what new ones are about, and the way to their places.
+
+namespace highwater::gui {
+
+namespace {
+
+NoteRun runOf(int side)
+{
+    return side == LinkedTimelines::Before ? NoteRun::Before : NoteRun::After;
+}
+
+LinkedTimelines::Side sideOf(NoteRun run)
+{
+    return run == NoteRun::Before ? LinkedTimelines::Before : LinkedTimelines::After;
+}
+
+} // namespace
+
+void ComparePage::connectNotes()
+{
+    connect(m_timelines, &LinkedTimelines::noteRequested, this, [this](int side, const Note& draft) {
+        Note note = draft;
+        note.run = runOf(side);
+        emit noteRequested(note);
+    });
+    connect(m_timelines, &LinkedTimelines::noteClicked, this, &ComparePage::noteClicked);
+    connect(m_timelines, &LinkedTimelines::noteMoved, this, &ComparePage::noteMoved);
+    connect(m_rows, &DiffTable::noteRequested, this, &ComparePage::noteRequested);
+}
+
+std::vector<NoteSubject> ComparePage::noteSubjects() const
+{
+    const std::shared_ptr<const Comparison>& of = m_state.comparison();
+    if (!of)
+        return {};
+    return {{NoteRun::Before, of->before.document, of->before.analysis},
+        {NoteRun::After, of->after.document, of->after.analysis}};
+}
+
+void ComparePage::showNotes(const Notes& notes, int chosenNumber)
+{
+    for (const NoteSubject& subject : noteSubjects()) {
+        TimelinePlot& plot = m_timelines->plot(sideOf(subject.run));
+        plot.setNotes(timelineNotes(notes, subject));
+        plot.setChosenNote(chosenNumber);
+    }
+    m_rows->setNotes(rowNotes(notes));
+}
+
+/// The row where the keyboard is in the table; else the run whose timeline the mouse was on last.
+Note ComparePage::noteHere() const
+{
+    const QWidget* const focus = QApplication::focusWidget();
+    const bool isPointedAt = m_timelines->plot(LinkedTimelines::Before).isPointedAt()
+        || m_timelines->plot(LinkedTimelines::After).isPointedAt();
+    if (focus && m_rows->isAncestorOf(focus) && !isPointedAt)
+        if (const std::optional<Note> note = m_rows->noteHere())
+            return *note;
+    Note note = m_timelines->plot(m_timelines->lastSide()).noteHere();
+    note.run = runOf(m_timelines->lastSide());
+    return note;
+}
+
+bool ComparePage::goTo(NoteRun run, const NotePlace& place)
+{
+    if (const auto* row = std::get_if<NotedRow>(&place))
+        return chooseRow(row->group, row->key);
+    if (const auto* site = std::get_if<NotedSite>(&place))
+        return chooseRow(std::string(toText(GroupKey::Site)), site->site);
+    if (!m_state.comparison())
+        return false;
+    const DeviceAnalysis& analysis = *noteSubjects()[run == NoteRun::Before ? 0 : 1].analysis;
+    const std::optional<EventRange> events = eventsOf(place, analysis);
+    if (!events)
+        return false;
+    const LinkedTimelines::Side side = sideOf(run);
+    const bool isRange = std::holds_alternative<NotedRange>(place);
+    if (isRange || std::holds_alternative<NotedStep>(place))
+        m_timelines->showEvents(side, events->first, events->last);
+    else
+        m_timelines->centre(side, events->first);
+    if (isRange)
+        m_timelines->selection(side).setRange(Selection::EventRange{events->first, events->last});
+    if (const auto* noted = std::get_if<NotedAllocation>(&place))
+        m_timelines->selection(side).pin(allocationOf(*noted, analysis.allocations), events->first);
+    return true;
+}
+
+bool ComparePage::chooseRow(const std::string& group, const std::string& key)
+{
+    const std::optional<GroupKey> wanted = groupKeyFromText(group);
+    const int choice = wanted ? m_group->findData(static_cast<int>(*wanted)) : -1;
+    if (choice < 0)
+        return false;
+    m_group->setCurrentIndex(choice);
+    m_wantedRow = key;
+    m_state.setGroup(*wanted);
+    return chooseWantedRow();
+}
+
+/// As soon as the rows are of its kind. False: there is no such row.
+bool ComparePage::chooseWantedRow()
+{
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    if (!m_wantedRow || !diff || diff->group != m_state.group())
+        return true;
+    const std::string key = *std::exchange(m_wantedRow, std::nullopt);
+    const auto found = std::ranges::find_if(
+        diff->diff.rows, [&](const DiffRow& row) { return row.key == key || row.beforeKey == key; });
+    if (found == diff->diff.rows.end())
+        return false;
+    m_state.choose({static_cast<std::uint32_t>(found - diff->diff.rows.begin())});
+    return true;
+}
+
+} // namespace highwater::gui

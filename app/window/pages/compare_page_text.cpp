@@ -1,0 +1,91 @@
+#include <QLabel>
+
+#include "app/models/diff_model.h"
+#include "app/window/pages/compare_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/diff/size_cause_words.h"
+#include "core/base/text_format.h"
+
+// What the page says of the rows that are chosen.
+
+namespace highwater::gui {
+
+namespace {
+
+/// The lines of a key, one frame each; of long stacks the innermost ones.
+QString keyLines(const std::string& key)
+{
+    constexpr qsizetype most = 14;
+    QStringList lines = toQString(key).toHtmlEscaped().split(QLatin1Char('\n'));
+    const qsizetype more = lines.size() - most;
+    if (more > 0)
+        lines = lines.mid(0, most) << ComparePage::tr("… %1 more").arg(countText(more));
+    return lines.join(QStringLiteral("<br>"));
+}
+
+/// "24 allocations → 36 allocations, 4.00 GiB → 6.00 GiB (+2.00 GiB, +50.0 %)."
+QString amountsText(const DiffAmount& before, const DiffAmount& after)
+{
+    return ComparePage::tr("%1 → %2, %3 → %4 (<b>%5</b>, %6).")
+        .arg(countText(before.count), countedText(after.count, "allocation", "allocations"),
+            bytesText(before.bytes), bytesText(after.bytes),
+            QString::fromStdString(formatBytesDelta(after.bytes - before.bytes)),
+            QString::fromStdString(formatRelativeDelta(before.bytes, after.bytes)));
+}
+
+} // namespace
+
+QString ComparePage::rowFacts(std::uint32_t row) const
+{
+    const MomentDiff& diff = *m_state.diff();
+    const DiffRow& of = diff.diff.rows[row];
+    QStringList facts;
+    facts << QStringLiteral("<b>%1</b>").arg(toQString(shortKey(of.key)).toHtmlEscaped());
+    facts << tr("%1 It is what stands out in both timelines.").arg(amountsText(of.before, of.after));
+    if (of.sizeRatio() && of.before.eachBytes != of.after.eachBytes)
+        facts << tr("Each allocation: %1 before, %2 after: %3.")
+                     .arg(bytesText(of.before.eachBytes), bytesText(of.after.eachBytes),
+                         toQString(eachText(diff.causes, row)));
+    for (const Replacement& hint : diff.causes.replacements)
+        if (hint.newRow == row || hint.goneRow == row)
+            facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();
+    if (of.loose)
+        facts << tr("Loosely matched: the user's own frames agree, what torch does below them differs.");
+    if (!of.beforeKey.empty())
+        facts << tr("Before, it read:<br>%1").arg(keyLines(of.beforeKey));
+    if (of.key != shortKey(of.key))
+        facts << keyLines(of.key);
+    return facts.join(QStringLiteral("<br>"));
+}
+
+void ComparePage::showFacts()
+{
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    const std::vector<std::uint32_t>& rows = m_state.chosen();
+    if (!diff)
+        return m_facts->clear();
+    if (rows.size() == 1)
+        return m_facts->setText(rowFacts(rows.front()));
+    if (rows.empty()) {
+        QStringList hints;
+        for (const std::string& sentence : legendSentences(diff->causes.factors))
+            hints << toQString(sentence).toHtmlEscaped();
+        for (const std::string& sentence : copySentences(diff->causes))
+            hints << toQString(sentence).toHtmlEscaped();
+        hints << tr("Choose a row, or click in a timeline, to see its allocations in both.");
+        return m_facts->setText(hints.join(QStringLiteral("<br>")));
+    }
+    DiffAmount before;
+    DiffAmount after;
+    for (const std::uint32_t row : rows) {
+        before.bytes += diff->diff.rows[row].before.bytes;
+        before.count += diff->diff.rows[row].before.count;
+        after.bytes += diff->diff.rows[row].after.bytes;
+        after.count += diff->diff.rows[row].after.count;
+    }
+    m_facts->setText(tr("<b>%1</b><br>%2")
+                         .arg(countedText(static_cast<std::int64_t>(rows.size()), "row", "rows"),
+                             amountsText(before, after)));
+}
+
+} // namespace highwater::gui

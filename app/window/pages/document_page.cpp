@@ -1,0 +1,383 @@
+#include "app/window/pages/document_page.h"
+
+#include <algorithm>
+
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "app/timeline/lane_strip.h"
+#include "app/timeline/overview_strip.h"
+#include "app/views/beside/companion_panel.h"
+#include "app/views/beside/details_panel.h"
+#include "app/views/charts/legend_bar.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/views/beside/range_panel.h"
+#include "app/views/parts/search_bar.h"
+#include "app/views/pages/verdict_bar.h"
+#include "app/window/pages/question_views.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr double kNarrowestEvents = 4;
+constexpr double kNarrowestNanoseconds = 1000;
+/// Room above the highest line, for its label.
+constexpr double kHeadroom = 1.08;
+/// Room for the facts of an allocation and a part of its stack.
+constexpr int kDetailsHeight = 440;
+/// Going somewhere from the view of everything shows this share of it.
+constexpr double kGotoShare = 0.1;
+} // namespace
+
+DocumentPage::DocumentPage(QWidget* parent)
+    : QWidget(parent)
+    , m_history(m_range)
+    , m_verdict(new VerdictBar(this))
+    , m_searchBar(new SearchBar(m_search, m_selection, this))
+    , m_lanes(new LaneStrip(m_range, this))
+    , m_timeline(new TimelinePlot(m_range, m_selection, m_bandView, this))
+    , m_overview(new OverviewStrip(m_range, this))
+    , m_legend(new LegendBar(m_selection, m_bandView, this))
+    , m_picture(new QWidget(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_questions(new QuestionTabs(this))
+    , m_side(new QWidget)
+    , m_rangePanel(new RangePanel(m_side))
+    , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
+    , m_details(new DetailsPanel(m_selection, m_side))
+{
+    setObjectName(QStringLiteral("documentPage"));
+    layOut();
+    connectParts();
+    connectSearchAndRange();
+    connectQuestions();
+    connectBytes();
+    connectCompanions();
+    connectNotes();
+}
+
+void DocumentPage::layOut()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_searchBar);
+    layout->addWidget(m_splitter, 1);
+
+    auto* picture = new QVBoxLayout(m_picture);
+    picture->setContentsMargins(0, 0, 0, 0);
+    picture->setSpacing(0);
+    picture->addWidget(m_lanes);
+    picture->addWidget(m_timeline, 1);
+    picture->addWidget(m_overview);
+    picture->addWidget(m_legend);
+    m_splitter->setObjectName(QStringLiteral("questionSplitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(m_picture);
+    m_splitter->addWidget(m_questions);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+
+    m_side->setObjectName(QStringLiteral("side"));
+    auto* side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(0);
+    side->addWidget(m_rangePanel);
+    side->addWidget(m_companionPanel);
+    side->addWidget(detailsArea(), 1);
+}
+
+/// Where there is little height they are scrolled.
+QWidget* DocumentPage::detailsArea()
+{
+    auto* scroll = new QScrollArea(m_side);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    m_details->setMinimumHeight(kDetailsHeight);
+    scroll->setWidget(m_details);
+    return scroll;
+}
+
+void DocumentPage::connectParts()
+{
+    connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_overview, &OverviewStrip::setEdges);
+    connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_lanes, &LaneStrip::setEdges);
+    connect(m_verdict, &VerdictBar::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::remarksRequested);
+    connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
+    connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
+}
+
+void DocumentPage::connectSearchAndRange()
+{
+    connect(m_lanes, &LaneStrip::zoomTo, this, &DocumentPage::zoomTo);
+    connect(
+        &m_search, &AllocationSearch::changed, this, [this] { m_bandView.setMatches(m_search.result()); });
+    connect(m_searchBar, &SearchBar::goTo, this, &DocumentPage::showAllocation);
+    connect(m_searchBar, &SearchBar::dismissed, m_timeline, qOverload<>(&QWidget::setFocus));
+    connect(m_rangePanel, &RangePanel::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_rangePanel, &RangePanel::zoomRequested, this, &DocumentPage::zoomTo);
+    connect(m_rangePanel, &RangePanel::cleared, this, [this] { m_selection.setRange(std::nullopt); });
+    connect(&m_selection, &Selection::rangeChanged, this, [this] {
+        if (const auto& range = m_selection.range())
+            m_rangePanel->show(m_analysis, range->first, range->second);
+        else
+            m_rangePanel->clear();
+    });
+    connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
+    connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
+}
+
+void DocumentPage::connectQuestions()
+{
+    addQuestionViews(*m_questions, m_selection, m_bandView, m_reading);
+    connectFindings();
+    connect(m_questions, &QuestionTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_questions, &QuestionTabs::rangeRequested, this, &DocumentPage::zoomTo);
+    connect(m_questions, &QuestionTabs::allocationRequested, this, &DocumentPage::showAllocation);
+    connect(m_questions, &QuestionTabs::extentChanged, this, &DocumentPage::applyExtent);
+    connect(m_questions, &QuestionTabs::settled, this, &DocumentPage::settled);
+    connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);
+    applyExtent();
+}
+
+void DocumentPage::applyExtent()
+{
+    const QuestionTabs::Extent extent = m_questions->extent();
+    m_picture->setVisible(extent != QuestionTabs::Extent::Expanded);
+    constexpr int comfortable = 250;
+    const int all = std::max(m_splitter->height(), 4 * comfortable);
+    if (extent == QuestionTabs::Extent::Collapsed)
+        m_splitter->setSizes({all, m_questions->minimumSizeHint().height()});
+    else if (m_questions->height() < comfortable / 2)
+        m_splitter->setSizes({all - comfortable, comfortable});
+}
+
+bool DocumentPage::isSettled() const
+{
+    const QuestionView* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
+    return !m_reading.isBusy() && !m_companions.isBusy() && m_timeline->isSettled()
+        && (!open || open->isSettled());
+}
+
+/// "In view" of the search means the events that are.
+void DocumentPage::followView()
+{
+    if (!m_analysis)
+        return;
+    const std::int64_t first = std::max<std::int64_t>(0, scale().eventAt(m_range.x().begin));
+    m_search.setView(first, std::max(first, scale().firstEventFrom(m_range.x().end)));
+}
+
+void DocumentPage::show(std::shared_ptr<const Document> document)
+{
+    m_document = std::move(document);
+    m_analysis = m_document->mainDevice ? m_document->devices[*m_document->mainDevice] : nullptr;
+    showDevice();
+    if (m_analysis)
+        m_history.restart(m_axis, m_analysis->device);
+}
+
+void DocumentPage::setDevice(DeviceIndex device)
+{
+    if (!m_document || device >= m_document->devices.size() || (m_analysis && m_analysis->device == device))
+        return;
+    m_analysis = m_document->devices[device];
+    showDevice();
+}
+
+void DocumentPage::showDevice()
+{
+    m_selection.clear();
+    takeDevice();
+    if (!m_analysis)
+        return;
+    if (!m_analysis->trace->hasTimes(m_analysis->device))
+        m_axis = AxisKind::Event;
+    m_bandView.setAnalysis(m_analysis);
+    m_search.setAnalysis(m_analysis);
+    m_history.setSubject(m_axis, m_analysis->device);
+    setLimits();
+    followView();
+    showVerdict();
+    m_lanes->show(m_analysis, m_axis);
+    m_timeline->show(m_analysis, m_axis);
+    m_overview->show(m_analysis, m_axis);
+    m_details->show(m_analysis);
+    m_questions->showDevice(m_analysis);
+    emit statusChanged();
+    emit bytesChanged();
+}
+
+const EventScale& DocumentPage::scale() const
+{
+    return m_analysis->scale(m_axis);
+}
+
+void DocumentPage::setLimits()
+{
+    const EventScale& axis = scale();
+    m_range.setLimits(axis.begin(), axis.end(),
+        m_axis == AxisKind::Event ? kNarrowestEvents : kNarrowestNanoseconds,
+        static_cast<double>(highestShown()) * kHeadroom);
+}
+
+void DocumentPage::setAxis(AxisKind axis)
+{
+    if (!m_analysis || axis == m_axis
+        || (axis == AxisKind::Time && !m_analysis->trace->hasTimes(m_analysis->device)))
+        return;
+    const bool whole = m_range.x().isWhole();
+    const std::int64_t first = scale().firstEventFrom(m_range.x().begin);
+    const std::int64_t last = scale().eventAt(m_range.x().end);
+    m_axis = axis;
+    m_history.setSubject(m_axis, m_analysis->device);
+    setLimits();
+    if (!whole)
+        m_range.setX(scale().positionOf(first), scale().positionOf(last));
+    m_lanes->show(m_analysis, m_axis);
+    m_timeline->show(m_analysis, m_axis);
+    m_overview->show(m_analysis, m_axis);
+    emit statusChanged();
+}
+
+void DocumentPage::setColors(const ThemeColors& colors)
+{
+    m_searchBar->setColors(colors);
+    m_lanes->setColors(colors);
+    m_rangePanel->setColors(colors);
+    m_timeline->setColors(colors);
+    m_overview->setColors(colors);
+    m_legend->setColors(colors);
+    m_details->setColors(colors);
+    m_companions.setColors(colors);
+    m_questions->setColors(colors);
+    if (m_analysis) // its links have the colours of the theme in their text
+        showVerdict();
+}
+
+void DocumentPage::goTo(std::int64_t event)
+{
+    if (!m_analysis || event >= m_analysis->allocations.eventCount())
+        return;
+    m_timeline->forgetMouse();
+    m_history.beginJump();
+    const AxisWindow& x = m_range.x();
+    const double whole = x.highest - x.lowest;
+    const double width = x.width() > whole / 2 ? whole * kGotoShare : x.width();
+    const double middle = scale().positionOf(event);
+    m_range.setX(middle - width / 2, middle + width / 2);
+    const AllocationIndex allocation = event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event);
+    m_selection.setCursor(event);
+    m_selection.pin(allocation, event);
+}
+
+void DocumentPage::goTo(const GoToTarget& target)
+{
+    goTo(target.event);
+    if (target.allocation != Selection::kNone)
+        m_selection.pin(target.allocation, target.event);
+}
+
+void DocumentPage::zoomTo(std::int64_t first, std::int64_t last)
+{
+    if (!m_analysis)
+        return;
+    m_history.beginJump();
+    const EventScale& axis = scale();
+    const double end = last < axis.eventCount() ? axis.positionOf(last) : axis.end();
+    m_range.setX(axis.positionOf(first), end);
+}
+
+void DocumentPage::showAllocation(AllocationIndex allocation)
+{
+    if (!m_analysis || allocation == Selection::kNone)
+        return;
+    const std::int64_t birth = m_analysis->allocations.birth(allocation);
+    const double at = scale().positionOf(birth);
+    if (at < m_range.x().begin || at >= m_range.x().end)
+        goTo(birth);
+    m_timeline->forgetMouse();
+    m_selection.setCursor(birth);
+    m_selection.pin(allocation, birth);
+}
+
+void DocumentPage::fit()
+{
+    m_history.beginJump();
+    forgetFitWithCapacity();
+    m_range.fit();
+}
+
+void DocumentPage::restore(const View& view)
+{
+    setDevice(view.device);
+    setAxis(view.axis);
+    m_range.show(view.xBegin, view.xEnd, view.yBottom, view.yTop);
+}
+
+void DocumentPage::release()
+{
+    if (m_selection.isPinned())
+        m_selection.release();
+    else if (m_bandView.highlighted())
+        m_bandView.setHighlighted(nullptr);
+    else if (m_bandView.hasChosenGroups())
+        m_bandView.clearEmphasis();
+    else
+        m_selection.setRange(std::nullopt);
+}
+
+void DocumentPage::goToPeak()
+{
+    if (m_analysis)
+        goTo(m_analysis->figures.peakEvent);
+}
+
+void DocumentPage::goToStep(std::size_t step)
+{
+    if (m_analysis && step < m_analysis->steps.steps.size())
+        goTo(m_analysis->steps.steps[step].peakEvent);
+}
+
+void DocumentPage::goToNeighbourStep(int by)
+{
+    if (!m_analysis || m_analysis->steps.steps.empty())
+        return;
+    const StepTable& table = m_analysis->steps;
+    const std::int64_t at = std::max<std::int64_t>(0, m_selection.cursor().value_or(0));
+    const auto here = static_cast<std::int64_t>(table.stepOf(at).value_or(0));
+    const auto last = static_cast<std::int64_t>(table.steps.size()) - 1;
+    const Step& step = table.steps[static_cast<std::size_t>(std::clamp<std::int64_t>(here + by, 0, last))];
+    zoomTo(step.begin, step.end);
+    m_timeline->forgetMouse();
+    m_selection.setCursor(step.peakEvent);
+}
+
+void DocumentPage::goToNextOutOfMemory()
+{
+    if (!m_analysis || m_analysis->figures.ooms.empty())
+        return;
+    const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
+    const std::int64_t after = m_selection.cursor().value_or(-1);
+    const auto next
+        = std::find_if(ooms.begin(), ooms.end(), [&](const OomEvent& oom) { return oom.event > after; });
+    goTo(next == ooms.end() ? ooms.front().event : next->event);
+}
+
+void DocumentPage::zoom(double factor)
+{
+    const AxisWindow& x = m_range.x();
+    m_range.zoomX((x.begin + x.end) / 2, factor);
+}
+
+void DocumentPage::pan(double shareOfView)
+{
+    m_range.pan(shareOfView * m_range.x().width(), 0);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <memory>
+
+#include <QWidget>
+
+#include "app/timeline/timeline_plot.h"
+#include "app/workspace/view/allocation_search.h"
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/document.h"
+#include "app/workspace/view/go_to_target.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/view/selection.h"
+#include "app/workspace/view/view_history.h"
+#include "app/workspace/view/visible_range.h"
+
+class QSettings;
+class QSplitter;
+
+namespace highwater::gui {
+
+class CapacityChoices;
+class CompanionPanel;
+class DetailsPanel;
+class FindingsView;
+class LaneStrip;
+class LegendBar;
+class OverviewStrip;
+class QuestionTabs;
+class RangePanel;
+class SearchBar;
+class VerdictBar;
+
+/// One open file: its main figures, the timeline with its overview and legend, and below it the views that
+/// answer one question each. The side panel stands beside the page but belongs to it.
+class DocumentPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DocumentPage(QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const Document> document);
+    const std::shared_ptr<const Document>& document() const { return m_document; }
+    const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
+    void setDevice(DeviceIndex device);
+    AxisKind axis() const { return m_axis; }
+    /// Keeps the events in view.
+    void setAxis(AxisKind axis);
+    void setColors(const ThemeColors& colors);
+
+    /// Centres the event, puts the cursor on it and pins the allocation that it begins or ends.
+    void goTo(std::int64_t event);
+    void goTo(const GoToTarget& target);
+    void goToPeak();
+    /// To the peak of a step; beyond the last one nothing happens.
+    void goToStep(std::size_t step);
+    /// `by` steps on from the one at the cursor: its events fill the view.
+    void goToNeighbourStep(int by);
+    /// Fills the view with the events [first, last).
+    void zoomTo(std::int64_t first, std::int64_t last);
+    /// Shows and pins it; the view moves only where its birth is not in it.
+    void showAllocation(AllocationIndex allocation);
+    /// Everything in view.
+    void fit();
+    ViewHistory& history() { return m_history; }
+    /// What Esc does: lets go of the pinned allocation, then of the legend's choice, then of the range.
+    void release();
+    /// The first one after the cursor, else the first of all.
+    void goToNextOutOfMemory();
+    /// Everything in view, up to the capacity of the device.
+    void fitWithCapacity();
+    void zoom(double factor);
+    void pan(double shareOfView);
+
+    TimelinePlot& timeline() { return *m_timeline; }
+    /// What stands beside the page: the marked range, and the details.
+    QWidget& side() { return *m_side; }
+    DetailsPanel& details() { return *m_details; }
+    VerdictBar& verdict() { return *m_verdict; }
+    LegendBar& legend() { return *m_legend; }
+    SearchBar& search() { return *m_searchBar; }
+    LaneStrip& lanes() { return *m_lanes; }
+    RangePanel& rangePanel() { return *m_rangePanel; }
+    OverviewStrip& overview() { return *m_overview; }
+    QuestionTabs& questions() { return *m_questions; }
+    FindingsView& findings() { return *m_findings; }
+    /// Which view is open, how much room it has, and the splitters inside of the views.
+    void saveLayout(QSettings& settings) const;
+    void restoreLayout(const QSettings& settings);
+    /// The timeline and the open view show exactly what they are to show.
+    bool isSettled() const;
+    VisibleRange& range() { return m_range; }
+    Selection& selection() { return m_selection; }
+    BandView& bandView() { return m_bandView; }
+    /// Other files of the same run beside the timeline.
+    CompanionSources& companions() { return m_companions; }
+    CompanionPanel& companionPanel() { return *m_companionPanel; }
+    /// Requested or allocated bytes.
+    AnalysisView& reading() { return m_reading; }
+    /// Capacities that the user has chosen go before what files say. They must outlive the page.
+    void setCapacityChoices(const CapacityChoices& choices);
+    /// Of the device shown, as far as it is known or chosen.
+    const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    void setPeakSoFarShown(bool shown);
+
+    /// What notes on the page are about.
+    NoteSubject noteSubject() const;
+    /// `notes` must outlive the page, and what it shows of them stays as it is until they are shown again.
+    void showNotes(const Notes& notes, int chosenNumber);
+    /// What a new note would be about.
+    Note noteHere() const;
+    /// False: the device has no such place. A line of a log is none of the page's.
+    bool goTo(const NotePlace& place);
+
+    /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
+    QString statusText() const;
+    /// "event 25,812 · +1.25 s · 14.50 GiB"; empty without a cursor.
+    QString cursorText() const;
+
+signals:
+    void statusChanged();
+    /// Another device, other bytes of it, or another capacity.
+    void bytesChanged();
+    /// `isSettled` may have become true.
+    void settled();
+    void remarksRequested();
+    /// The user wants a note like this one.
+    void noteRequested(const highwater::Note& draft);
+    void noteClicked(int number);
+    void noteMoved(int number, qint64 event);
+
+private:
+    void layOut();
+    QWidget* detailsArea();
+    void connectParts();
+    void connectSearchAndRange();
+    void connectQuestions();
+    void connectFindings();
+    void applyExtent();
+    void followView();
+    void restore(const View& view);
+    void showDevice();
+    const EventScale& scale() const;
+    void setLimits();
+    void connectBytes();
+    void showReading();
+    void connectCompanions();
+    void connectNotes();
+    void showVerdict();
+    void takeDevice();
+    void applyCapacity();
+    Bytes highestShown();
+    void setLimitsKeepingView();
+    void forgetFitWithCapacity();
+    QString viewText() const;
+
+    VisibleRange m_range;
+    Selection m_selection;
+    BandView m_bandView;
+    AnalysisView m_reading;
+    CompanionSources m_companions;
+    const CapacityChoices* m_capacityChoices = nullptr;
+    std::optional<DeviceCapacity> m_capacity;
+    bool m_withCapacity = false; ///< the view of everything goes up to it
+    AllocationSearch m_search;
+    ViewHistory m_history;
+    std::shared_ptr<const Document> m_document;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    AxisKind m_axis = AxisKind::Event;
+    VerdictBar* m_verdict;
+    SearchBar* m_searchBar;
+    LaneStrip* m_lanes;
+    TimelinePlot* m_timeline;
+    OverviewStrip* m_overview;
+    LegendBar* m_legend;
+    QWidget* m_picture; ///< the timeline and what stands in line with it
+    QSplitter* m_splitter;
+    FindingsView* m_findings = nullptr;
+    QuestionTabs* m_questions;
+    QWidget* m_side;
+    RangePanel* m_rangePanel;
+    CompanionPanel* m_companionPanel;
+    DetailsPanel* m_details;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/timeline/lane_strip.h"
+#include "app/timeline/overview_strip.h"
+#include "app/timeline/timeline_markers.h"
+#include "app/views/budget/budget_view.h"
+#include "app/views/beside/details_panel.h"
+#include "app/views/findings/findings_view.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/views/beside/range_panel.h"
+#include "app/views/pages/verdict_bar.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/pages/question_views.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/capacity_choices.h"
+
+// Which bytes the page shows, and the capacity that they are set against.
+
+namespace highwater::gui {
+
+void DocumentPage::connectBytes()
+{
+    connect(&m_reading, &AnalysisView::shownChanged, this, &DocumentPage::showReading);
+    connect(&m_reading, &AnalysisView::busyChanged, this, &DocumentPage::statusChanged);
+    connect(&m_reading, &AnalysisView::busyChanged, this, &DocumentPage::bytesChanged);
+}
+
+void DocumentPage::connectCompanions()
+{
+    m_timeline->showCompanions(m_companions);
+    connect(&m_companions, &CompanionSources::linesChanged, this, [this] {
+        if (m_analysis)
+            setLimitsKeepingView();
+        m_timeline->replot(QCustomPlot::rpQueuedReplot);
+        emit settled();
+    });
+}
+
+void DocumentPage::connectFindings()
+{
+    m_findings = m_questions->findChild<FindingsView*>();
+    const auto open = [this](const QString& name) { m_questions->open(name); };
+    connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
+    connect(m_findings, &FindingsView::viewRequested, this, open);
+    connect(m_questions->findChild<BudgetView*>(), &BudgetView::configurationChanged, m_findings,
+        &FindingsView::setConfiguration);
+    connect(m_findings, &FindingsView::findingsChanged, this, [this] {
+        m_verdict->showFindings(m_findings->findings().get());
+        const std::size_t faults = m_findings->findings()->faults();
+        m_questions->setTabText(m_questions->indexOf(m_findings),
+            faults > 0 ? tr("Summary · %1").arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))
+                       : tr("Summary"));
+    });
+}
+
+/// Another device, to be shown in the quantity that is wanted, as soon as that is there.
+void DocumentPage::takeDevice()
+{
+    m_reading.setDevice(m_analysis);
+    m_analysis = m_reading.shown();
+    m_companions.setAnalysis(m_analysis);
+    m_withCapacity = false;
+    if (m_analysis)
+        applyCapacity();
+}
+
+/// The allocations have the same indices in every quantity: selection, range and view stay.
+void DocumentPage::showReading()
+{
+    m_analysis = m_reading.shown();
+    m_companions.setAnalysis(m_analysis);
+    m_bandView.setAnalysis(m_analysis);
+    m_search.setAnalysis(m_analysis);
+    setLimitsKeepingView();
+    followView();
+    showVerdict();
+    m_lanes->show(m_analysis, m_axis);
+    m_timeline->show(m_analysis, m_axis);
+    m_overview->show(m_analysis, m_axis);
+    m_details->show(m_analysis);
+    m_questions->showDevice(m_analysis);
+    if (const auto& range = m_selection.range())
+        m_rangePanel->show(m_analysis, range->first, range->second);
+    emit statusChanged();
+    emit bytesChanged();
+}
+
+void DocumentPage::showVerdict()
+{
+    m_verdict->show(*m_document, *m_analysis, m_capacity);
+}
+
+void DocumentPage::setCapacityChoices(const CapacityChoices& choices)
+{
+    m_capacityChoices = &choices;
+    connect(&choices, &CapacityChoices::changed, this, [this] {
+        if (!m_analysis)
+            return;
+        applyCapacity();
+        setLimitsKeepingView();
+        showVerdict();
+        emit bytesChanged();
+    });
+}
+
+/// Chosen for the file, else what the file says. Cards are chosen for GPUs, not for the host.
+void DocumentPage::applyCapacity()
+{
+    const bool isHost = m_analysis->info().kind == DeviceKind::HostPinned;
+    m_capacity = m_capacityChoices && !isHost
+        ? m_capacityChoices->of(QString::fromStdString(m_document->path))
+        : std::nullopt;
+    if (!m_capacity)
+        m_capacity = m_analysis->capacity;
+    if (!m_capacity)
+        m_withCapacity = false;
+    m_timeline->markers().setCapacity(m_capacity);
+    m_questions->setCapacity(m_capacity);
+    m_timeline->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// Of everything that is to be seen when all is in view; the overview has the capacity when the timeline has.
+Bytes DocumentPage::highestShown()
+{
+    const DeviceFigures& figures = m_analysis->figures;
+    const Bytes highest
+        = std::max({figures.peakBytes, figures.reservedPeakBytes, m_companions.highestShown(), Bytes{1}});
+    const bool includes = m_capacity && (m_withCapacity || isNear(*m_capacity, highest));
+    m_overview->setCapacity(includes ? std::optional(m_capacity->bytes) : std::nullopt);
+    return includes ? std::max(highest, m_capacity->bytes) : highest;
+}
+
+void DocumentPage::setLimitsKeepingView()
+{
+    const AxisWindow x = m_range.x();
+    const AxisWindow y = m_range.y();
+    setLimits();
+    m_range.show(x.begin, x.end, y.begin, y.isWhole() ? m_range.y().highest : y.end);
+}
+
+void DocumentPage::fitWithCapacity()
+{
+    if (!m_analysis || !m_capacity)
+        return;
+    m_history.beginJump();
+    m_withCapacity = true;
+    setLimits();
+}
+
+void DocumentPage::forgetFitWithCapacity()
+{
+    if (!std::exchange(m_withCapacity, false))
+        return;
+    setLimitsKeepingView();
+}
+
+void DocumentPage::saveLayout(QSettings& settings) const
+{
+    saveQuestionLayout(settings, *m_questions, *this);
+}
+
+void DocumentPage::restoreLayout(const QSettings& settings)
+{
+    restoreQuestionLayout(settings, *m_questions, *this);
+}
+
+void DocumentPage::setPeakSoFarShown(bool shown)
+{
+    m_timeline->markers().setPeakSoFarShown(shown);
+    m_timeline->replot(QCustomPlot::rpQueuedReplot);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include <QApplication>
+
+#include "app/timeline/overview_strip.h"
+#include "app/views/beside/details_panel.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/views/beside/range_panel.h"
+#include "app/views/steps/steps_view.h"
+#include "app/window/pages/document_page.h"
+
+// Notes on the page: where they are shown, what new ones are about, and the way to their places.
+
+namespace highwater::gui {
+
+void DocumentPage::connectNotes()
+{
+    connect(m_timeline, &TimelinePlot::noteRequested, this, &DocumentPage::noteRequested);
+    connect(m_timeline, &TimelinePlot::noteClicked, this, &DocumentPage::noteClicked);
+    connect(m_timeline, &TimelinePlot::noteMoved, this, &DocumentPage::noteMoved);
+    connect(m_questions, &QuestionTabs::noteRequested, this, &DocumentPage::noteRequested);
+    connect(m_details, &DetailsPanel::noteRequested, this, &DocumentPage::noteRequested);
+    connect(m_rangePanel, &RangePanel::noteRequested, this, &DocumentPage::noteRequested);
+}
+
+NoteSubject DocumentPage::noteSubject() const
+{
+    return {NoteRun::After, m_document, m_analysis};
+}
+
+void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
+{
+    if (!m_analysis)
+        return;
+    const std::vector<TimelineNote> placed = timelineNotes(notes, noteSubject());
+    m_timeline->setNotes(placed);
+    m_timeline->setChosenNote(chosenNumber);
+    m_overview->setNotes(placed);
+    m_questions->findChild<StepsView*>()->setNotes(stepNotes(notes, noteSubject()));
+    m_details->setNotes(
+        [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
+}
+
+/// Where the keyboard is in a view below the timeline, what it is at there; else what the timeline says, and
+/// always so while the mouse is on the timeline.
+Note DocumentPage::noteHere() const
+{
+    const QWidget* const focus = QApplication::focusWidget();
+    const QuestionView* const view = m_questions->current();
+    if (focus && view && view->isAncestorOf(focus) && !m_timeline->isPointedAt())
+        if (const std::optional<Note> note = view->noteHere())
+            return *note;
+    return m_timeline->noteHere();
+}
+
+bool DocumentPage::goTo(const NotePlace& place)
+{
+    if (!m_analysis)
+        return false;
+    if (const auto* site = std::get_if<NotedSite>(&place)) {
+        std::vector<bool> members = membersOf(*site, *m_analysis);
+        const bool any = std::ranges::find(members, true) != members.end();
+        if (any)
+            m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)));
+        return any;
+    }
+    const std::optional<EventRange> events = eventsOf(place, *m_analysis);
+    if (!events)
+        return false;
+    if (std::holds_alternative<NotedRange>(place)) {
+        zoomTo(events->first, events->last);
+        m_selection.setRange(Selection::EventRange{events->first, events->last});
+    } else if (const auto* step = std::get_if<NotedStep>(&place)) {
+        zoomTo(events->first, events->last);
+        m_timeline->forgetMouse();
+        m_selection.setCursor(m_analysis->steps.steps[static_cast<std::size_t>(step->step)].peakEvent);
+    } else if (const auto* noted = std::get_if<NotedAllocation>(&place)) {
+        showAllocation(allocationOf(*noted, m_analysis->allocations));
+    } else {
+        goTo(events->first);
+    }
+    return true;
+}
+
+} // namespace highwater::gui

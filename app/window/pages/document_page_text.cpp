@@ -1,0 +1,52 @@
+#include <algorithm>
+
+#include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+// What the status bar says of the page.
+
+namespace highwater::gui {
+
+QString DocumentPage::viewText() const
+{
+    const AxisWindow& x = m_range.x();
+    if (m_axis == AxisKind::Event)
+        return QStringLiteral("%1 – %2").arg(
+            countText(std::max<std::int64_t>(0, static_cast<std::int64_t>(x.begin))),
+            countText(static_cast<std::int64_t>(x.end)));
+    const auto text = [](double at) {
+        return QString::fromStdString(formatDuration(static_cast<Nanoseconds>(std::max(at, 0.0))));
+    };
+    return QStringLiteral("+%1 – +%2").arg(text(x.begin), text(x.end));
+}
+
+QString DocumentPage::statusText() const
+{
+    if (!m_analysis)
+        return {};
+    const QString view
+        = m_analysis->allocations.eventCount() > 0 ? tr(" · view %1").arg(viewText()) : QString();
+    const QString busy = m_reading.isBusy() ? tr(" · working it out anew…") : QString();
+    return tr("%1 · %2, all drawn · %3 bytes%4")
+        .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
+            countedText(
+                static_cast<std::int64_t>(m_analysis->allocations.size()), "allocation", "allocations"),
+            quantityText(*m_analysis), view + busy);
+}
+
+QString DocumentPage::cursorText() const
+{
+    if (!m_analysis || !m_selection.cursor())
+        return {};
+    const std::int64_t event = *m_selection.cursor();
+    QString text = eventText(event);
+    if (event >= 0 && m_analysis->trace->hasTimes(m_analysis->device)) {
+        const EventScale& times = m_analysis->scale(AxisKind::Time);
+        text += QStringLiteral(" · +")
+            + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(times.positionOf(event))));
+    }
+    return text + QStringLiteral(" · ") + amountText(*m_analysis, m_analysis->curve.at(event));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,251 @@
+#include "app/window/start/command_line.h"
+
+#include <algorithm>
+
+#include <QCommandLineParser>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include "app/loading/files/workspace_store.h"
+#include "app/views/parts/picture_export.h"
+#include "app/views/report/report_saving.h"
+#include "app/window/start/export_figure.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+std::optional<QSize> sizeFromText(const QString& text)
+{
+    static const QRegularExpression pattern(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
+    const QRegularExpressionMatch match = pattern.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    return QSize(match.captured(1).toInt(), match.captured(2).toInt());
+}
+
+std::optional<Goto> gotoFromText(const QString& text)
+{
+    if (text == QLatin1String("peak"))
+        return Goto{Goto::Kind::Peak, 0};
+    if (text == QLatin1String("oom"))
+        return Goto{Goto::Kind::OutOfMemory, 0};
+    for (const auto& [prefix, kind] : {std::pair(QLatin1String("event:"), Goto::Kind::Event),
+             std::pair(QLatin1String("step:"), Goto::Kind::Step)}) {
+        bool isNumber = false;
+        const qint64 number = text.startsWith(prefix) ? text.mid(prefix.size()).toLongLong(&isNumber) : -1;
+        if (isNumber && number >= 0)
+            return Goto{kind, number};
+    }
+    return std::nullopt;
+}
+
+const QStringList kViews{QStringLiteral("summary"), QStringLiteral("timeline"), QStringLiteral("steps"),
+    QStringLiteral("moment"), QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"),
+    QStringLiteral("log"), QStringLiteral("compare"), QStringLiteral("report")};
+
+QCommandLineOption option(const char* name, const char* help, const char* value = "")
+{
+    return QCommandLineOption(
+        QString::fromLatin1(name), QString::fromLatin1(help), QString::fromLatin1(value));
+}
+
+void addOptions(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription(QStringLiteral("Shows where a GPU training run's memory went."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+        QStringLiteral("Files to open: snapshots, traces, logs."), QStringLiteral("[FILE...]"));
+    parser.addOptions({
+        option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
+            "OUT.png"),
+        option("size", "Size of the window, or of the exported figure.", "WxH"),
+        option("theme", "light or dark, for this run.", "THEME"),
+        option("compare",
+            "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
+            "table."),
+        option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
+        option("view",
+            "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log, compare or "
+            "report.",
+            "VIEW"),
+        option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
+        option("config",
+            "The run's configuration, JSON or YAML, for the budget; of two runs in a report that of both, "
+            "where "
+            "--config-before is not given.",
+            "RUN"),
+        option("config-before", "The same of the run before, for its report.", "RUN"),
+        option("export",
+            "Write the report of the files, of two with --compare or of a workspace, or a figure, instead of "
+            "opening a window, by the ending of OUT: html, pdf, md, "
+            "json; svg, png, and pdf with --figure. What else is said here goes before what the workspace "
+            "says.",
+            "OUT"),
+        option("figure",
+            "What to export as a figure: timeline, steps, composition, segments, diff or waterfall.", "KIND"),
+        option("scale", "Pixels of a PNG for each of the figure's (2).", "N"),
+        option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
+        option("sections",
+            "Sections of the report, in order, with commas between them: summary, comparison, timeline, "
+            "notes, "
+            "findings, peak, steps, budget, messages, facts, provenance.",
+            "LIST"),
+        option("title", "Title of the report.", "TEXT"),
+        option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
+        option("strip-paths", "Leave folders and user names out of the report."),
+        option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
+        option("max-memory",
+            "Give up on what needs more memory, in reading and in analysis (3/4 of the machine's).", "SIZE"),
+        option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
+        option("frames", "Inputs that --bench plays (200).", "N"),
+        option("json", "--bench prints JSON."),
+    });
+}
+
+/// None: one of the names is none of a section.
+std::optional<std::vector<ReportPart>> sectionsFrom(const QString& text)
+{
+    std::vector<ReportPart> parts;
+    for (const QString& name : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const std::optional<ReportPart> part = reportPartFromText(name.trimmed().toStdString());
+        if (!part)
+            return std::nullopt;
+        if (std::ranges::find(parts, *part) == parts.end())
+            parts.push_back(*part);
+    }
+    return parts;
+}
+
+QString problemOfExport(const QCommandLineParser& parser, const CommandLine& line)
+{
+    const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
+    if (line.exportPath.isEmpty()) {
+        for (const char* name :
+            {"figure", "scale", "template", "sections", "title", "notes", "strip-paths", "config-before"})
+            if (isSet(name))
+                return QStringLiteral("--%1 goes with --export").arg(QString::fromLatin1(name));
+        return {};
+    }
+    const bool isFigure = asksForFigure(line);
+    if (!isFigure && !isReportPath(line.exportPath))
+        return QStringLiteral("--export takes a file that ends in .html, .pdf, .md, .json, .svg or .png");
+    if (!isFigure && !line.figure.isEmpty())
+        return QStringLiteral("--figure goes with a file that ends in .svg, .png or .pdf");
+    if (line.files.isEmpty() && line.compared.size() != 2 && line.workspace.isEmpty())
+        return QStringLiteral("--export takes files, a workspace, or --compare with two");
+    if (!line.configBefore.isEmpty() && line.compared.isEmpty() && line.workspace.isEmpty())
+        return QStringLiteral("--config-before goes with --compare, or a workspace of two runs");
+    const std::vector<std::string>& kinds = figureKinds();
+    if (!line.figure.isEmpty() && std::ranges::find(kinds, line.figure.toStdString()) == kinds.end())
+        return QStringLiteral("--figure takes timeline, steps, composition, segments, diff or waterfall");
+    if (!(line.scale > 0 && line.scale <= kLargestScale))
+        return QStringLiteral("--scale takes a number above 0, at most 8");
+    if (line.size && isFigure
+        && (std::min(line.size->width(), line.size->height()) < kSmallestFigure
+            || std::max(line.size->width(), line.size->height()) > kLargestFigure))
+        return QStringLiteral("--size of a figure takes 300 to 20,000 pixels each way");
+    if (isSet("template") && !line.reportKind)
+        return QStringLiteral("--template takes incident, before-after or pull-request");
+    if (!sectionsFrom(parser.value(QStringLiteral("sections"))))
+        return QStringLiteral("--sections takes names of sections with commas between them (see --help)");
+    if (line.bench || !line.screenshot.isEmpty())
+        return QStringLiteral("--export goes with neither --bench nor --screenshot");
+    return {};
+}
+
+/// One sentence on what does not fit together; empty when all is well.
+QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
+{
+    const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
+    const bool isFolder = line.compared.size() == 1 && QFileInfo(line.compared.first()).isDir();
+    if (isSet("compare") && line.compared.size() < 2 && !isFolder)
+        return QStringLiteral("--compare takes two files, BEFORE and AFTER, or more, or a folder of them");
+    if (isSet("workspace") && !(line.files.isEmpty() && line.compared.isEmpty()))
+        return QStringLiteral("--workspace takes no other files: it has its own");
+    if (isSet("size") && !line.size)
+        return QStringLiteral("--size takes a width and a height, as in 1600x1000");
+    if (const QString problem = problemOfExport(parser, line); !problem.isEmpty())
+        return problem;
+    if (line.theme == ThemeChoice::System)
+        return QStringLiteral("--theme takes light or dark");
+    if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
+        return QStringLiteral("--goto takes peak, oom, step:N or event:N");
+    if (isSet("max-memory") && line.maxMemoryBytes == 0)
+        return QStringLiteral("--max-memory takes a size, as in 16GiB");
+    if (isSet("view") && !kViews.contains(line.view))
+        return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
+    const bool isOne = line.files.size() == 1 || line.compared.size() == 2 || !line.workspace.isEmpty();
+    if (line.bench && (!isOne || !line.screenshot.isEmpty()))
+        return QStringLiteral(
+            "--bench takes one file or workspace, or --compare with two, and no --screenshot");
+    if (line.frames <= 0)
+        return QStringLiteral("--frames takes a number above 0");
+    if (!line.bench && (line.json || isSet("frames")))
+        return QStringLiteral("--json and --frames go with --bench");
+    return {};
+}
+
+} // namespace
+
+CommandLineAnswer parseCommandLine(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    addOptions(parser);
+    CommandLineAnswer answer;
+    if (!parser.parse(arguments)) {
+        answer.error = parser.errorText();
+        return answer;
+    }
+    if (parser.isSet(QStringLiteral("help")))
+        answer.text = parser.helpText();
+    else if (parser.isSet(QStringLiteral("version")))
+        answer.text = QStringLiteral("highwater-gui " HIGHWATER_VERSION "\n");
+    const auto value = [&](const char* name) { return parser.value(QString::fromLatin1(name)); };
+    CommandLine& line = answer.commandLine;
+    line.files = parser.positionalArguments();
+    if (parser.isSet(QStringLiteral("compare")))
+        std::swap(line.files, line.compared);
+    line.screenshot = value("screenshot");
+    line.size = sizeFromText(value("size"));
+    if (parser.isSet(QStringLiteral("theme")))
+        line.theme = themeFromName(value("theme"));
+    line.view = value("view");
+    line.config = value("config");
+    line.configBefore = value("config-before");
+    line.exportPath = value("export");
+    line.figure = value("figure");
+    if (parser.isSet(QStringLiteral("scale")))
+        line.scale = value("scale").toDouble();
+    line.reportKind = reportTemplateFromText(value("template").toStdString());
+    line.sections = sectionsFrom(value("sections")).value_or(std::vector<ReportPart>());
+    line.title = value("title");
+    line.notes = value("notes");
+    line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
+    line.maxMemoryBytes
+        = static_cast<std::uint64_t>(parseSize(value("max-memory").toStdString()).value_or(0));
+    line.workspace = value("workspace");
+    if (line.workspace.isEmpty() && line.files.size() == 1
+        && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
+        line.workspace = line.files.takeFirst();
+    line.destination = gotoFromText(value("goto")).value_or(Goto{});
+    line.activities = parser.isSet(QStringLiteral("activities"));
+    line.bench = parser.isSet(QStringLiteral("bench"));
+    line.json = parser.isSet(QStringLiteral("json"));
+    if (parser.isSet(QStringLiteral("frames")))
+        line.frames = value("frames").toInt();
+    answer.error = problemOf(parser, line);
+    return answer;
+}
+
+bool asksForFigure(const CommandLine& line)
+{
+    const QString ending = QFileInfo(line.exportPath).suffix().toLower();
+    return ending == QLatin1String("png") || ending == QLatin1String("svg")
+        || (ending == QLatin1String("pdf") && !line.figure.isEmpty());
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,201 @@
+#include "app/window/start/export_command.h"
+
+#include <cstdio>
+
+#include <QFile>
+#include <QFileInfo>
+
+#include "app/loading/input_paths.h"
+#include "app/loading/files/notes_file.h"
+#include "app/loading/report_job.h"
+#include "app/views/parts/picture_export.h"
+#include "app/views/report/report_saving.h"
+#include "app/window/start/command_line.h"
+#include "app/window/start/export_figure.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/report/build_report.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr QSize kFigureSize(1200, 675);
+
+enum ExitCode
+{
+    Done = 0,
+    WrongUsage = 2,
+    CannotRead = 3,
+    Incomplete = 4
+};
+
+void complain(const QString& subject, const QString& sentence)
+{
+    std::fputs(
+        QStringLiteral("highwater-gui: %1: %2\n").arg(subject, sentence).toLocal8Bit().constData(), stderr);
+}
+
+int failed(const QString& subject, const Error& error)
+{
+    complain(subject, toQString(toText(error)));
+    return error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
+}
+
+std::string pathOf(const QString& path)
+{
+    return QFile::encodeName(path).toStdString();
+}
+
+/// What the command line says; files of notes and the workspace are read elsewhere.
+ReportJob jobOf(const CommandLine& line)
+{
+    ReportJob job;
+    for (const QString& file : line.files)
+        job.run.paths.push_back(pathOf(file));
+    if (!line.compared.isEmpty()) {
+        job.before.paths.push_back(pathOf(line.compared[0]));
+        job.run.paths.push_back(pathOf(line.compared[1]));
+    }
+    job.run.configuration = pathOf(line.config);
+    job.before.configuration = pathOf(line.configBefore);
+    job.kind = line.reportKind;
+    job.parts = line.sections;
+    job.title = line.title.toStdString();
+    job.stripPaths = line.stripPaths;
+    return job;
+}
+
+/// What was read, with what is to be said of it.
+class Export
+{
+public:
+    explicit Export(const CommandLine& line)
+        : m_line(line)
+        , m_job(jobOf(line))
+    {
+    }
+
+    int run()
+    {
+        if (const int code = readNotes(); code != Done)
+            return code;
+        if (const int code = readWorkspace(); code != Done)
+            return code;
+        const Result<LoadedReportRuns> loaded = loadReportRuns(m_job);
+        if (!loaded)
+            return failed(nameOfRun(), loaded.error());
+        sayTrouble(*loaded->run);
+        if (loaded->before)
+            sayTrouble(*loaded->before);
+        if (leadsToOneOf(pathOf(m_line.exportPath), inputsOf(*loaded)))
+            return failed(
+                m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
+        const ReportRequest request = reportRequest(m_job, *loaded);
+        const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
+        return written == Done ? m_code : written;
+    }
+
+private:
+    QString nameOfRun() const
+    {
+        const QStringList& files = m_line.compared.isEmpty() ? m_line.files : m_line.compared;
+        return files.isEmpty() ? m_line.workspace : files.last();
+    }
+
+    /// Every file that was read for it.
+    std::vector<std::string> inputsOf(const LoadedReportRuns& runs) const
+    {
+        std::vector<std::string> inputs{pathOf(m_line.notes), pathOf(m_line.workspace),
+            m_job.run.configuration, m_job.before.configuration};
+        for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
+            if (loaded)
+                for (const ReportSource& source : loaded->run.sources)
+                    inputs.push_back(source.path);
+        return inputs;
+    }
+
+    int readNotes()
+    {
+        if (m_line.notes.isEmpty())
+            return Done;
+        Result<ReadNotes> read = loadNotes(pathOf(m_line.notes));
+        if (!read)
+            return failed(m_line.notes, read.error());
+        for (const std::string& warning : read->warnings)
+            complain(m_line.notes, toQString(warning));
+        m_job.notes = std::move(read->notes);
+        m_job.notesSource = pathOf(m_line.notes);
+        return Done;
+    }
+
+    int readWorkspace()
+    {
+        if (m_line.workspace.isEmpty())
+            return Done;
+        const Result<std::vector<std::string>> warnings = addWorkspace(m_job, pathOf(m_line.workspace));
+        if (!warnings)
+            return failed(m_line.workspace, warnings.error());
+        for (const std::string& warning : *warnings)
+            complain(m_line.workspace, toQString(warning));
+        return Done;
+    }
+
+    void sayTrouble(const LoadedReportRun& loaded)
+    {
+        for (const ReportSource& source : loaded.run.sources) {
+            const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
+            if (!trouble.empty())
+                complain(toQString(source.path), toQString(trouble));
+        }
+        for (const std::string& warning : loaded.warnings)
+            complain(QStringLiteral("report"), toQString(warning));
+        if (loaded.hasUnreadable)
+            m_code = CannotRead;
+        else if (loaded.hasIncomplete && m_code == Done)
+            m_code = Incomplete;
+    }
+
+    int writeReport(const ReportRequest& request) const
+    {
+        Result<Report> report = buildReport(request);
+        if (!report)
+            return failed(QStringLiteral("report"), report.error());
+        return answer(saveReport(std::make_shared<const Report>(*std::move(report)), m_line.exportPath));
+    }
+
+    int writeFigure(const ReportRequest& request) const
+    {
+        const Result<ReportMaterial> material = reportMaterial(request);
+        if (!material)
+            return failed(QStringLiteral("figure"), material.error());
+        const QSize size = m_line.size.value_or(kFigureSize);
+        FigureOptions options;
+        options.width = size.width();
+        options.height = size.height();
+        options.dark = m_line.theme == ThemeChoice::Dark;
+        const QString usual = material->hasTwoRuns() ? QStringLiteral("diff") : QStringLiteral("timeline");
+        const QString kind = m_line.figure.isEmpty() ? usual : m_line.figure;
+        const Result<Figure> figure = figureOf(*material, kind.toStdString(), options);
+        if (!figure)
+            return failed(QStringLiteral("figure"), figure.error());
+        return answer(savePicture(Picture(*figure), m_line.exportPath, m_line.scale));
+    }
+
+    int answer(const Result<void>& written) const
+    {
+        return written ? int{Done} : failed(m_line.exportPath, written.error());
+    }
+
+    const CommandLine& m_line;
+    ReportJob m_job;
+    int m_code = Done; ///< of what was read
+};
+
+} // namespace
+
+int runExport(const CommandLine& line)
+{
+    return Export(line).run();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,87 @@
+#include "app/workspace/compare/compare_session.h"
+
+#include "app/workspace/document/run_session.h"
+#include "core/analysis/logs/log_failures.h"
+
+namespace highwater::gui {
+
+CompareSession::CompareSession(QObject* parent)
+    : QObject(parent)
+{
+    connect(&m_loader, &DocumentLoader::loaded, this, &CompareSession::takeLoaded);
+    connect(&m_loader, &DocumentLoader::failed, this, &CompareSession::failed);
+}
+
+void CompareSession::open(const QString& path, Role role)
+{
+    m_wantedRole = role;
+    m_loader.open(path);
+}
+
+void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
+{
+    if (!document->mainDevice && !isLog(document->trace())) {
+        emit failed(qtPath(document->path), tr("it holds no memory events: there is nothing to compare"));
+        return;
+    }
+    m_other = document;
+    m_role = m_wantedRole;
+    announce();
+}
+
+void CompareSession::setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log)
+{
+    m_shown = std::move(shown);
+    m_shownLog = std::move(log);
+    if (m_other && !m_shown && !m_shownLog)
+        close();
+    else
+        announce();
+}
+
+void CompareSession::announce()
+{
+    if (!m_other || (!m_shown && !m_shownLog))
+        return;
+    const bool isOtherLog = !m_other->mainDevice;
+    if (isOtherLog != (m_shownLog != nullptr)) {
+        const QString path = otherPath();
+        close();
+        emit failed(path,
+            tr("one of the two is a log and the other tells allocations: there is nothing to compare. Opened "
+               "together they stand on one clock"));
+    } else if (isOtherLog) {
+        announceLogs();
+    } else {
+        const RunChoice other{m_other, deviceLike(*m_other, *m_shown)};
+        m_role == Role::Before ? emit ready(other, *m_shown) : emit ready(*m_shown, other);
+    }
+}
+
+void CompareSession::announceLogs()
+{
+    m_role == Role::Before ? emit logsReady(m_other, m_shownLog) : emit logsReady(m_shownLog, m_other);
+}
+
+void CompareSession::close()
+{
+    m_loader.cancel();
+    if (std::exchange(m_other, nullptr))
+        emit closed();
+}
+
+QString CompareSession::otherPath() const
+{
+    return m_other ? qtPath(m_other->path) : QString();
+}
+
+DeviceIndex deviceLike(const Document& document, const RunChoice& other)
+{
+    const std::string wanted = other.document->devices[other.device]->info().label();
+    for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
+        if (device->info().label() == wanted && device->allocations.size() > 0)
+            return device->device;
+    return *document.mainDevice;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+
+#include "app/workspace/compare/comparison.h"
+#include "app/workspace/document/document_loader.h"
+
+namespace highwater::gui {
+
+/// The second run beside the one that is open: loads it, and says when both are there.
+class CompareSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What the second run is to the one that is open.
+    enum class Role
+    {
+        Before,
+        After
+    };
+
+    explicit CompareSession(QObject* parent = nullptr);
+
+    DocumentLoader& loader() { return m_loader; }
+    /// Loads it; one that cannot be read leaves the comparison as it was.
+    void open(const QString& path, Role role);
+    /// The run that is on screen, or the log; neither: nothing that could be compared is. The comparison
+    /// follows it.
+    void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
+    void close();
+
+    /// A second run is there or on its way.
+    bool isOpen() const { return m_other != nullptr; }
+    bool isLoading() const { return m_loader.isLoading(); }
+    QString otherPath() const;
+
+signals:
+    void ready(const highwater::gui::RunChoice& before, const highwater::gui::RunChoice& after);
+    void logsReady(const std::shared_ptr<const highwater::gui::Document>& before,
+        const std::shared_ptr<const highwater::gui::Document>& after);
+    /// `sentence` says what is wrong and where.
+    void failed(const QString& path, const QString& sentence);
+    void closed();
+
+private:
+    void takeLoaded(const std::shared_ptr<const Document>& document);
+    void announce();
+    void announceLogs();
+
+    DocumentLoader m_loader;
+    std::optional<RunChoice> m_shown;
+    std::shared_ptr<const Document> m_shownLog;
+    std::shared_ptr<const Document> m_other;
+    Role m_role = Role::Before;
+    Role m_wantedRole = Role::Before; ///< of the one on its way
+};
+
+/// Of a file beside one of another: the device of the same name, else the one that is shown first.
+DeviceIndex deviceLike(const Document& document, const RunChoice& other);
+
+} // namespace highwater::gui

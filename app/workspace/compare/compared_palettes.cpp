@@ -1,0 +1,81 @@
+#include "app/workspace/compare/compared_palettes.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/analysis/diff/group_identity.h"
+
+namespace highwater::gui {
+
+namespace {
+
+bool isByCategory(const DeviceAnalysis& analysis)
+{
+    return analysis.allocationPalette() == analysis.categoryPalette;
+}
+
+/// What the call sites of one run are to the other, by rank.
+std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const StackClasses::Side& classes)
+{
+    const DiffInput input{*analysis.trace, analysis.allocations, analysis.sites, nullptr, {}};
+    const BandGroups& sites = *analysis.siteGroups;
+    std::vector<GroupIdentity> identities(sites.groups.size());
+    std::vector<bool> known(sites.groups.size(), false);
+    for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i) {
+        const GroupRank site = sites.rank(i);
+        if (known[site])
+            continue;
+        known[site] = true;
+        identities[site] = identityOf(input, classes, i, GroupKey::Site, LineRule::Matched);
+    }
+    return identities;
+}
+
+/// Groups of both runs, those before first; each knows where its weight and its colour stand.
+struct SharedGroups
+{
+    std::vector<GroupWeight> weights;
+    std::map<GroupIdentity, std::size_t> places;
+
+    std::vector<std::size_t> add(
+        const std::vector<GroupIdentity>& identities, const std::vector<GroupWeight>& ofRun)
+    {
+        std::vector<std::size_t> placeOf;
+        for (std::size_t group = 0; group < identities.size(); ++group) {
+            const auto [known, isNew] = places.try_emplace(identities[group], weights.size());
+            if (isNew)
+                weights.push_back(ofRun[group]);
+            Bytes& largest = weights[known->second].largestBytes;
+            largest = std::max(largest, ofRun[group].largestBytes);
+            placeOf.push_back(known->second);
+        }
+        return placeOf;
+    }
+};
+
+std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
+    const std::vector<std::size_t>& placeOf, const std::vector<GroupColor>& shared)
+{
+    std::vector<GroupColor> colors;
+    for (const std::size_t place : placeOf)
+        colors.push_back(shared[place]);
+    return std::make_shared<const BandPalette>(analysis.siteGroups, colors);
+}
+
+} // namespace
+
+ComparedPalettes comparedPalettes(
+    const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
+{
+    if (isByCategory(before) && isByCategory(after))
+        return {before.categoryPalette, after.categoryPalette};
+    SharedGroups groups;
+    const auto ofBefore
+        = groups.add(siteIdentities(before, classes.before), groupWeights(*before.siteGroups, before.live));
+    const auto ofAfter
+        = groups.add(siteIdentities(after, classes.after), groupWeights(*after.siteGroups, after.live));
+    const std::vector<GroupColor> colors = groupColors(groups.weights);
+    return {paletteOf(before, ofBefore, colors), paletteOf(after, ofAfter, colors)};
+}
+
+} // namespace highwater::gui

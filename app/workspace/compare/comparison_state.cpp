@@ -1,0 +1,211 @@
+#include "app/workspace/compare/comparison_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
+    const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& rows, std::size_t allocations)
+{
+    auto members = std::make_shared<std::vector<bool>>(allocations, false);
+    bool any = false;
+    for (std::size_t i = 0; i < live.size(); ++i)
+        if (rows[rowOf[i]])
+            any = (*members)[live[i]] = true;
+    return any ? members : nullptr;
+}
+
+std::int64_t eventWithin(const EventScale& scale, double place)
+{
+    return std::clamp<std::int64_t>(scale.eventAt(place), -1, scale.eventCount() - 1);
+}
+
+} // namespace
+
+BandView::Highlight MomentDiff::beforeMembers(const std::vector<bool>& rows) const
+{
+    return membersOf(beforeLive, diff.before.rowOf, rows, comparison->before.analysis->allocations.size());
+}
+
+BandView::Highlight MomentDiff::afterMembers(const std::vector<bool>& rows) const
+{
+    return membersOf(afterLive, diff.after.rowOf, rows, comparison->after.analysis->allocations.size());
+}
+
+ComparedMoments peaksOf(const Comparison& comparison)
+{
+    return {ComparedMoments::Kind::Peaks, comparison.before.peak().event, comparison.after.peak().event, 0};
+}
+
+std::shared_ptr<const MomentDiff> diffOf(
+    const std::shared_ptr<const Comparison>& comparison, const ComparedMoments& moments, GroupKey group)
+{
+    auto result = std::make_shared<MomentDiff>();
+    result->comparison = comparison;
+    result->moments = moments;
+    result->group = group;
+    const DiffInput before = comparison->before.diffInput(moments.beforeEvent);
+    const DiffInput after = comparison->after.diffInput(moments.afterEvent);
+    const bool atPeaks = moments.kind == ComparedMoments::Kind::Peaks;
+    DiffFindings found = findDiff(before, after, group, comparison->classes, comparison->settings, atPeaks);
+    result->diff = std::move(found.diff);
+    result->causes = std::move(found.causes);
+    result->verdict = std::move(found.verdict);
+    result->beforeLive = before.live;
+    result->afterLive = after.live;
+    return result;
+}
+
+ComparisonState::ComparisonState(QObject* parent)
+    : QObject(parent)
+{
+}
+
+ComparisonState::~ComparisonState()
+{
+    m_runsTask.drop();
+    m_diffTask.drop();
+}
+
+void ComparisonState::setRuns(const RunChoice& before, const RunChoice& after)
+{
+    m_before = before;
+    m_after = after;
+    m_runsTask.run([this, before, after]() -> LatestTask::Delivery {
+        const Result<std::shared_ptr<const Comparison>> compared = compareRuns(before, after);
+        if (!compared)
+            return [this, sentence = toQString(compared.error().message)] { emit failed(sentence); };
+        return [this, comparison = *compared] { accept(comparison); };
+    });
+}
+
+void ComparisonState::swap()
+{
+    if (m_before.document && m_after.document)
+        setRuns(RunChoice(m_after), RunChoice(m_before));
+}
+
+void ComparisonState::clear()
+{
+    m_runsTask.drop();
+    m_diffTask.drop();
+    m_before = m_after = {};
+    m_comparison.reset();
+    m_alignment.reset();
+    m_diff.reset();
+    m_chosen.clear();
+    emit runsChanged();
+}
+
+void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
+{
+    m_comparison = std::move(comparison);
+    m_alignment = m_comparison->align(m_axis);
+    m_diff.reset();
+    m_chosen.clear();
+    m_moments = peaksOf(*m_comparison);
+    emit runsChanged();
+    emit momentsChanged();
+    workOut();
+}
+
+void ComparisonState::setAxis(RunAxis axis)
+{
+    if (!m_comparison || std::ranges::count(m_comparison->axes, axis) == 0 || m_alignment->axis == axis)
+        return;
+    m_axis = axis;
+    m_alignment = m_comparison->align(axis);
+    emit axisChanged();
+}
+
+void ComparisonState::comparePeaks()
+{
+    if (m_comparison)
+        setMoments(peaksOf(*m_comparison));
+}
+
+void ComparisonState::compareAt(double place)
+{
+    if (m_comparison)
+        setMoments({ComparedMoments::Kind::Place, eventWithin(m_alignment->before, place),
+            eventWithin(m_alignment->after, place), 0});
+}
+
+void ComparisonState::compareBeforeAt(double place)
+{
+    if (m_comparison)
+        setMoments(
+            {ComparedMoments::Kind::Place, eventWithin(m_alignment->before, place), m_moments.afterEvent, 0});
+}
+
+void ComparisonState::compareAfterAt(double place)
+{
+    if (m_comparison)
+        setMoments(
+            {ComparedMoments::Kind::Place, m_moments.beforeEvent, eventWithin(m_alignment->after, place), 0});
+}
+
+bool ComparisonState::canCompareStep(std::size_t pair) const
+{
+    if (!m_comparison || pair >= m_comparison->steps.pairs.size())
+        return false;
+    const StepPair& steps = m_comparison->steps.pairs[pair];
+    return steps.before && steps.after;
+}
+
+void ComparisonState::compareStep(std::size_t pair)
+{
+    if (!canCompareStep(pair))
+        return;
+    const StepPair& steps = m_comparison->steps.pairs[pair];
+    setMoments(
+        {ComparedMoments::Kind::Step, m_comparison->before.analysis->steps.steps[*steps.before].peakEvent,
+            m_comparison->after.analysis->steps.steps[*steps.after].peakEvent, pair});
+}
+
+void ComparisonState::setMoments(const ComparedMoments& moments)
+{
+    if (std::exchange(m_moments, moments) == moments)
+        return;
+    emit momentsChanged();
+    workOut();
+}
+
+void ComparisonState::setGroup(GroupKey group)
+{
+    if (std::exchange(m_group, group) != group)
+        workOut();
+}
+
+void ComparisonState::workOut()
+{
+    if (!m_comparison)
+        return;
+    m_diffTask.run(
+        [this, comparison = m_comparison, moments = m_moments, group = m_group]() -> LatestTask::Delivery {
+            auto diff = diffOf(comparison, moments, group);
+            return [this, diff = std::move(diff)] {
+                if (diff->comparison != m_comparison)
+                    return;
+                m_diff = diff;
+                m_chosen.clear();
+                emit diffChanged();
+                emit chosenChanged();
+                if (!isBusy())
+                    emit idle();
+            };
+        });
+}
+
+void ComparisonState::choose(std::vector<std::uint32_t> rows)
+{
+    if (std::exchange(m_chosen, std::move(rows)) != m_chosen)
+        emit chosenChanged();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,214 @@
+#include "app/workspace/document/companion_sources.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Series of a log that are shown without being asked for.
+constexpr std::size_t kMostAtFirst = 4;
+
+/// Told apart from the bands by their hue, and from each other also by lightness.
+const std::array<QColor, 6>& lineColors(bool dark)
+{
+    static const std::array<QColor, 6> onLight
+        = {QColor(0x9c, 0x27, 0xb0), QColor(0x00, 0x69, 0x5c), QColor(0xb7, 0x1c, 0x1c),
+            QColor(0x1a, 0x23, 0x7e), QColor(0x82, 0x77, 0x17), QColor(0x4e, 0x34, 0x2e)};
+    static const std::array<QColor, 6> onDark
+        = {QColor(0xce, 0x93, 0xd8), QColor(0x80, 0xcb, 0xc4), QColor(0xef, 0x9a, 0x9a),
+            QColor(0x9f, 0xa8, 0xda), QColor(0xe6, 0xee, 0x9c), QColor(0xbc, 0xaa, 0xa4)};
+    return dark ? onDark : onLight;
+}
+
+} // namespace
+
+CompanionSources::CompanionSources(QObject* parent)
+    : QObject(parent)
+    , m_colors(ThemeColors::light())
+{
+}
+
+CompanionSources::~CompanionSources()
+{
+    m_task.drop();
+}
+
+std::optional<Nanoseconds> CompanionSources::chosenOffset(const QString& path) const
+{
+    const auto chosen = std::find_if(m_chosenOffsets.begin(), m_chosenOffsets.end(),
+        [&](const Memory& memory) { return memory.path == path; });
+    return chosen == m_chosenOffsets.end() ? std::nullopt : std::optional(chosen->offset);
+}
+
+void CompanionSources::chooseOffset(const QString& path, Nanoseconds offset)
+{
+    for (std::size_t i = 0; i < m_sources.size(); ++i)
+        if (m_sources[i].path == path)
+            return setOffset(i, offset);
+    std::erase_if(m_chosenOffsets, [&](const Memory& memory) { return memory.path == path; });
+    m_chosenOffsets.push_back({path, offset});
+}
+
+void CompanionSources::suggest(CompanionSource& source) const
+{
+    if (!m_analysis)
+        return;
+    source.suggested = suggestedOffset(*m_analysis->trace, *source.trace.trace);
+    source.reason = toQString(offsetReason(*m_analysis->trace, *source.trace.trace));
+    source.trace.offset = chosenOffset(source.path).value_or(source.suggested.value_or(0));
+}
+
+void CompanionSources::setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files)
+{
+    const bool same = files.size() == m_sources.size()
+        && std::equal(files.begin(), files.end(), m_sources.begin(),
+            [](const auto& file, const CompanionSource& source) {
+                return file.first == source.path && file.second == source.trace.trace;
+            });
+    if (same)
+        return;
+    m_sources.clear();
+    for (const auto& [path, trace] : files) {
+        const std::string name = path.section(QLatin1Char('/'), -1).toStdString();
+        m_sources.push_back({path, ClockedTrace{trace, name, 0}, {}, {}});
+        suggest(m_sources.back());
+    }
+    emit sourcesChanged();
+    refresh();
+}
+
+void CompanionSources::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    if (analysis == m_analysis)
+        return;
+    m_analysis = std::move(analysis);
+    for (CompanionSource& source : m_sources)
+        suggest(source);
+    if (m_sources.empty())
+        return;
+    emit sourcesChanged();
+    refresh();
+}
+
+void CompanionSources::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    paint();
+    emit linesChanged();
+}
+
+void CompanionSources::setOffset(std::size_t source, Nanoseconds offset)
+{
+    CompanionSource& of = m_sources[source];
+    if (of.trace.offset == offset)
+        return;
+    of.trace.offset = offset;
+    std::erase_if(m_chosenOffsets, [&](const Memory& memory) { return memory.path == of.path; });
+    m_chosenOffsets.push_back({of.path, offset});
+    emit sourcesChanged();
+    refresh();
+}
+
+void CompanionSources::setShown(std::size_t line, bool shown)
+{
+    if (m_lines[line].shown == shown)
+        return;
+    m_lines[line].shown = shown;
+    const QString title = toQString(m_lines[line].line.title);
+    std::erase_if(m_chosenLines, [&](const auto& choice) { return choice.first == title; });
+    m_chosenLines.emplace_back(title, shown);
+    emit linesChanged();
+}
+
+void CompanionSources::refresh()
+{
+    if (!m_analysis || m_sources.empty()) {
+        m_task.drop();
+        m_lines.clear();
+        emit linesChanged();
+        return;
+    }
+    m_task.run([this, analysis = m_analysis, sources = m_sources]() -> LatestTask::Delivery {
+        std::vector<ShownCompanion> lines;
+        for (std::size_t i = 0; i < sources.size(); ++i)
+            if (sources[i].suggested)
+                for (CompanionLine& line :
+                    companionLines(*analysis->trace, analysis->device, sources[i].trace))
+                    lines.push_back({i, std::move(line), {}, false});
+        return [this, analysis, lines = std::move(lines)]() mutable { accept(analysis, std::move(lines)); };
+    });
+}
+
+/// What counts the bytes of the driver, and the first few series of the same rank.
+bool CompanionSources::isWantedAtFirst(const CompanionLine& line) const
+{
+    const auto events = static_cast<double>(m_analysis->allocations.eventCount());
+    const bool meets = std::any_of(line.points.begin(), line.points.end(),
+        [events](const CompanionPoint& point) { return point.event >= 0 && point.event < events; });
+    if (!meets)
+        return false; // of another time, as far as is known
+    if (line.quantity == Quantity::DeviceUsed)
+        return true;
+    const std::optional<std::int64_t> rank = rankFromContent(*m_analysis->trace);
+    const bool sameRank = !line.rank || !rank || *line.rank == *rank;
+    const auto others = std::count_if(m_lines.begin(), m_lines.end(),
+        [](const ShownCompanion& one) { return one.shown && one.line.quantity != Quantity::DeviceUsed; });
+    return line.quantity && sameRank && static_cast<std::size_t>(others) < kMostAtFirst;
+}
+
+void CompanionSources::accept(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownCompanion> lines)
+{
+    if (analysis != m_analysis)
+        return;
+    m_lines.clear();
+    for (ShownCompanion& one : lines) {
+        const QString title = toQString(one.line.title);
+        const auto chosen = std::find_if(m_chosenLines.begin(), m_chosenLines.end(),
+            [&](const auto& choice) { return choice.first == title; });
+        one.shown = chosen != m_chosenLines.end() ? chosen->second : isWantedAtFirst(one.line);
+        m_lines.push_back(std::move(one));
+    }
+    paint();
+    emit linesChanged();
+}
+
+void CompanionSources::paint()
+{
+    const auto& colors = lineColors(m_colors.dark);
+    for (std::size_t i = 0; i < m_lines.size(); ++i)
+        m_lines[i].color = colors[i % colors.size()];
+}
+
+std::optional<std::size_t> CompanionSources::draggable() const
+{
+    const auto line
+        = std::find_if(m_lines.begin(), m_lines.end(), [](const ShownCompanion& one) { return one.shown; });
+    return line == m_lines.end() ? std::nullopt : std::optional(line->source);
+}
+
+Bytes CompanionSources::highestShown() const
+{
+    Bytes highest = 0;
+    for (const ShownCompanion& one : m_lines)
+        if (one.shown)
+            highest = std::max(highest, one.line.peakBytes);
+    return highest;
+}
+
+MemoryLevels CompanionSources::levelsAt(std::int64_t event) const
+{
+    const auto used = std::find_if(m_lines.begin(), m_lines.end(),
+        [](const ShownCompanion& one) { return one.shown && one.line.quantity == Quantity::DeviceUsed; });
+    const EventScale& times = m_analysis->scale(AxisKind::Time);
+    const Nanoseconds time = times.origin() + static_cast<Nanoseconds>(times.positionOf(event));
+    return memoryLevelsAt(m_analysis->curve, m_analysis->quantity(), event, time,
+        used == m_lines.end() ? nullptr : &used->line);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,67 @@
+#include "app/workspace/document/device_analysis.h"
+
+#include <algorithm>
+
+#include "core/analysis/composition/step_figures.h"
+
+namespace highwater::gui {
+
+namespace {
+
+DeviceFigures figuresOf(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve)
+{
+    const DeviceIndex device = allocations.device();
+    DeviceFigures figures = deviceFigures(trace, device);
+    return allocations.quantity() == trace.devices[device].quantity
+        ? figures
+        : figuresInQuantityOf(allocations, curve, std::move(figures));
+}
+
+} // namespace
+
+DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index)
+    : DeviceAnalysis(of, index, AnalysisChoice{of->devices[index].quantity, {}, {}})
+{
+}
+
+DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index, AnalysisChoice how)
+    : trace(std::move(of))
+    , device(index)
+    , choice(std::move(how))
+    , study(*trace, index, choice.quantity, choice.rules, choice.steps)
+    , allocations(study.allocations)
+    , curve(study.curve)
+    , figures(figuresOf(*trace, allocations, curve))
+    , capacity(knownCapacity(info(), figures.ooms, curve))
+    , sites(study.sites)
+    , live(allocations)
+    , byEvent(*trace, index, AxisKind::Event)
+    , byTime(*trace, index, AxisKind::Time)
+    , phases(study.phases)
+    , steps(study.steps)
+    , categories(study.categories)
+    , numbers(knownNumbers(study))
+    , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
+    , bandModes(usefulBandModes(*trace, live, sites, &categories))
+    , siteGroups(std::make_shared<const BandGroups>(
+          groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))
+    , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
+    , categoryGroups(std::make_shared<const BandGroups>(
+          groupBands(*trace, live, sites, figures.peakEvent, BandMode::Category, &categories)))
+    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, allocations.size()))
+{
+}
+
+std::shared_ptr<const EventScale> ownScale(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
+{
+    return {analysis, &analysis->scale(axis)};
+}
+
+const std::shared_ptr<const BandPalette>& DeviceAnalysis::allocationPalette() const
+{
+    const bool telling = std::ranges::count(bandModes, BandMode::Category) > 0;
+    return telling ? categoryPalette : sitePalette;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,56 @@
+#include "app/workspace/document/document.h"
+
+#include "core/analysis/steps/lanes.h"
+#include "core/analysis/logs/log_failures.h"
+
+namespace highwater::gui {
+
+std::string Document::fileName() const
+{
+    const std::size_t slash = path.find_last_of('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::size_t Document::memoryBytes() const
+{
+    const Trace& of = trace();
+    std::size_t bytes = of.events.memoryBytes() + of.segments.blocks.memoryBytes()
+        + of.segments.segments.size() * sizeof(Segment) + of.strings.memoryBytes() + of.stacks.memoryBytes()
+        + of.spans.size() * sizeof(Span);
+    for (const EventPairing& pairing : of.pairings)
+        bytes += pairing.partner.memoryBytes();
+    for (const std::shared_ptr<const DeviceAnalysis>& device : devices)
+        bytes += device->allocations.memoryBytes() + device->curve.memoryBytes() + device->live.memoryBytes()
+            + device->siteGroups->rankOf.size() * sizeof(GroupRank)
+            + device->categories.size() * (sizeof(Category) + sizeof(Grade) + sizeof(GroupRank));
+    return bytes;
+}
+
+std::optional<Error> reasonNotToShow(const Document& document)
+{
+    if (document.mainDevice || recordedTime(document.trace()) || isLog(document.trace()))
+        return std::nullopt;
+    const ImportLogEntry* reason = document.trace().log.find("no-memory-events");
+    return Error{ErrorCode::Malformed,
+        reason ? reason->message : "it holds neither memory events nor segments of any device", std::nullopt};
+}
+
+std::shared_ptr<const Document> buildDocument(
+    const std::string& path, ImportedTrace imported, const StopToken& stop)
+{
+    auto document = std::make_shared<Document>();
+    document->path = path;
+    document->imported = std::move(imported);
+    const std::shared_ptr<const Trace>& trace = document->imported.trace;
+    std::vector<DeviceFigures> figures;
+    for (DeviceIndex device = 0; device < trace->devices.size(); ++device) {
+        if (stop.stopRequested())
+            return nullptr;
+        document->devices.push_back(std::make_shared<const DeviceAnalysis>(trace, device));
+        figures.push_back(document->devices.back()->figures);
+    }
+    document->mainDevice = mainDevice(*trace, figures);
+    return stop.stopRequested() ? nullptr : document;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+
+#include "app/loading/load_file.h"
+#include "app/loading/files/trace_cache.h"
+#include "app/workspace/document/document.h"
+
+namespace highwater::gui {
+
+/// Loads a file and works out its analyses on this thread. With `analysing` it is told when the file is read.
+/// Null when `options.stop` was requested meanwhile.
+Result<std::shared_ptr<const Document>> loadDocument(
+    const std::string& path, const LoadOptions& options, const std::function<void()>& analysing = {});
+
+/// Puts a large file that was read completely into the cache, if there is one.
+void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document);
+
+/// Opens files off the GUI thread, one at a time: a newer request stops the older one and its late answer is
+/// dropped. Every request that is not overtaken ends with exactly one of `loaded`, `failed` and `cancelled`.
+class DocumentLoader : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit DocumentLoader(QObject* parent = nullptr);
+    ~DocumentLoader() override;
+
+    /// Large files are kept in this cache and opened from it; none: not at all.
+    void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
+
+    /// Of the files that are opened from now on also kernels, copies and calls, where they have them.
+    void setActivities(bool wanted) { m_activities = wanted; }
+
+    void open(const QString& path);
+    void cancel();
+    bool isLoading() const { return m_loading; }
+    QString path() const { return m_path; }
+
+signals:
+    void started(const QString& path);
+    /// Bytes of the file; `total` is 0 where it is not known.
+    void progressed(quint64 done, quint64 total);
+    /// The file is read; what follows cannot tell how far it is.
+    void analysing();
+    void loaded(std::shared_ptr<const highwater::gui::Document> document);
+    /// `sentence` says what is wrong and where.
+    void failed(const QString& path, const QString& sentence, highwater::ErrorCode code);
+    void cancelled(const QString& path);
+
+private:
+    class Progress;
+    using Answer = Result<std::shared_ptr<const Document>>;
+
+    Answer load(const std::string& path, quint64 request, const StopToken& stop, bool withActivities);
+    void deliver(const Answer& answer);
+    /// Runs `action` on the GUI thread if the request is still the newest then.
+    template <typename Function>
+    void post(quint64 request, Function action);
+
+    QThreadPool m_pool;
+    std::optional<TraceCache> m_cache;
+    StopToken m_stop;
+    QString m_path;
+    quint64 m_request = 0;
+    bool m_activities = false;
+    bool m_loading = false;
+};
+
+} // namespace highwater::gui

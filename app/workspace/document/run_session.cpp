@@ -1,0 +1,221 @@
+#include "app/workspace/document/run_session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QFile>
+#include <QFileInfo>
+
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/logs/companion_lines.h"
+
+namespace highwater::gui {
+
+QString qtPath(const std::string& path)
+{
+    return QFile::decodeName(QByteArray::fromStdString(path));
+}
+
+RunSession::RunSession(DocumentLoader& loader, QObject* parent)
+    : QObject(parent)
+    , m_loader(loader)
+{
+    connect(&m_loader, &DocumentLoader::loaded, this, &RunSession::takeLoaded);
+    connect(&m_loader, &DocumentLoader::failed, this, &RunSession::takeFailure);
+    connect(&m_loader, &DocumentLoader::cancelled, this, [this] {
+        dropRequest();
+        emit changed();
+    });
+    connect(&m_run, &RunLoader::changed, this, &RunSession::changed);
+    connect(&m_run, &RunLoader::finished, this, [this] { m_isProvisional = false; });
+    connect(&m_run, &RunLoader::loaded, this,
+        [this](int file) { takeFromBackground(static_cast<std::size_t>(file)); });
+}
+
+void RunSession::open(const QStringList& paths)
+{
+    std::vector<std::string> names;
+    for (const QString& path : paths)
+        names.push_back(QFile::encodeName(path).toStdString());
+    std::vector<RunInput> inputs = runInputs(names);
+    dropRequest();
+    if (inputs.empty()) {
+        emit failed(paths.value(0), tr("this folder holds no files"));
+        return;
+    }
+    if (inputs.size() == 1) {
+        const std::string path = inputs.front().member.path;
+        m_single = std::move(inputs.front());
+        m_loader.open(qtPath(path));
+        return;
+    }
+    m_shown.reset();
+    m_run.begin(std::move(inputs));
+    show(*m_run.next({}));
+    m_isProvisional = true;
+}
+
+void RunSession::show(std::size_t file)
+{
+    if (file == wanted() && (m_wanted || !m_single))
+        return;
+    dropRequest();
+    m_isProvisional = false;
+    if (file != m_shown) {
+        m_wanted = file;
+        const RunFile& of = m_run.files()[file];
+        if (of.document) {
+            put(file);
+        } else if (of.state == RunFile::State::Failed) {
+            m_wanted.reset();
+            reportFailure(file);
+        } else if (m_run.claim(file)) {
+            m_claimed = true;
+            m_loader.open(qtPath(of.input.member.path));
+        } // else it is on its way
+    }
+    emit changed();
+}
+
+void RunSession::showNext(int direction)
+{
+    if (const std::optional<std::size_t> file = m_run.next(wanted(), direction))
+        show(*file);
+}
+
+/// What was asked for is not wanted any more.
+void RunSession::dropRequest()
+{
+    const std::optional<std::size_t> file = std::exchange(m_wanted, std::nullopt);
+    m_single.reset();
+    if (std::exchange(m_claimed, false) && file)
+        m_run.release(*file);
+    m_loader.cancel(); // comes back here, to nothing
+}
+
+void RunSession::put(std::size_t file)
+{
+    const std::shared_ptr<const Document> document = m_run.files()[file].document;
+    const bool sameRun = m_shown.has_value();
+    m_wanted.reset();
+    m_shown = file;
+    m_run.setShown(file);
+    emit documentReady(document, sameRun);
+    emit changed();
+    if (!sameRun)
+        m_run.loadRest();
+}
+
+std::optional<Error> RunSession::reasonNotToTake(const Document& document) const
+{
+    const RunInput* input = m_single ? &*m_single : m_wanted ? &m_run.files()[*m_wanted].input : nullptr;
+    if (input)
+        if (const std::optional<Error> reason = reasonToPassOver(*input, document.trace()))
+            return reason;
+    return reasonNotToShow(document);
+}
+
+void RunSession::takeLoaded(const std::shared_ptr<const Document>& document)
+{
+    if (const std::optional<Error> reason = reasonNotToTake(*document)) {
+        takeFailure(m_loader.path(), toQString(toText(*reason)), reason->code);
+        return;
+    }
+    std::size_t file = 0;
+    if (m_single) {
+        std::vector<RunInput> inputs;
+        inputs.push_back(*std::exchange(m_single, std::nullopt));
+        m_shown.reset();
+        m_isProvisional = false;
+        m_run.begin(std::move(inputs));
+    } else if (m_wanted) {
+        file = *m_wanted;
+    } else {
+        return;
+    }
+    m_claimed = false;
+    m_run.adopt(file, document);
+    put(file);
+}
+
+void RunSession::takeFailure(const QString& path, const QString& sentence, ErrorCode code)
+{
+    if (std::exchange(m_single, std::nullopt) || !m_wanted) {
+        emit failed(path, sentence);
+        return;
+    }
+    const std::size_t file = *std::exchange(m_wanted, std::nullopt);
+    m_claimed = false;
+    m_run.reject(file, Error{code, sentence.toStdString(), {}});
+    // Nothing is on screen yet: a broken rank does not stop the others.
+    std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
+    if (!m_shown && !next) // the user may have chosen one of the last
+        next = m_run.next({});
+    const bool isProvisional = m_isProvisional;
+    if (next)
+        show(*next);
+    else if (m_shown)
+        reportFailure(file);
+    else
+        reportNothing(file);
+    m_isProvisional = isProvisional; // the user has not chosen the next one either
+    emit changed();
+}
+
+void RunSession::reportFailure(std::size_t file)
+{
+    const RunFile& of = m_run.files()[file];
+    const QString path = qtPath(of.input.member.path);
+    emit failed(
+        path, of.figures ? toQString(of.figures->error) : tr("it holds nothing that this program reads"));
+}
+
+void RunSession::reportNothing(std::size_t last)
+{
+    const std::vector<RunFile>& files = m_run.files();
+    const auto broken = std::find_if(files.begin(), files.end(),
+        [](const RunFile& file) { return file.state == RunFile::State::Failed; });
+    if (broken != files.end())
+        return reportFailure(static_cast<std::size_t>(broken - files.begin()));
+    const QString folder = QFileInfo(qtPath(files[last].input.member.path)).path();
+    emit failed(folder, tr("none of the files in this folder is a recording or a log with figures"));
+}
+
+/// Of files that were opened together one that tells allocations is shown first, whatever their names.
+void RunSession::preferAllocations(std::size_t file)
+{
+    const RunFile& of = m_run.files()[file];
+    const bool better = m_shown && !m_run.files()[*m_shown].tellsAllocations && of.tellsAllocations;
+    if (m_isProvisional && !m_wanted && better && of.document)
+        show(file);
+}
+
+std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::companions() const
+{
+    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> found;
+    if (!m_shown || !m_run.files()[*m_shown].document)
+        return found;
+    const Trace& shown = m_run.files()[*m_shown].document->trace();
+    for (const RunFile& file : m_run.files())
+        if (file.document && isCompanion(shown, file.document->trace()))
+            found.emplace_back(qtPath(file.input.member.path), file.document->imported.trace);
+    return found;
+}
+
+void RunSession::takeFromBackground(std::size_t file)
+{
+    if (m_wanted != file) {
+        preferAllocations(file);
+        return;
+    }
+    m_wanted.reset();
+    const RunFile& of = m_run.files()[file];
+    if (of.document)
+        put(file);
+    else if (of.state == RunFile::State::Failed || of.state == RunFile::State::NoInput)
+        reportFailure(file);
+    else
+        show(file); // only its figures were kept, or loading was cancelled
+}
+
+} // namespace highwater::gui

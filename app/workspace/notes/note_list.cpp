@@ -1,0 +1,286 @@
+#include "app/workspace/notes/note_list.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QUndoCommand>
+
+namespace highwater::gui {
+
+namespace {
+
+/// Bounds what is kept of notes that were deleted.
+constexpr int kMostCommands = 1000;
+constexpr int kTypingId = 1;
+
+/// At most `most` bytes, cut between characters of UTF-8.
+void cut(std::string& text, std::size_t most)
+{
+    if (text.size() <= most)
+        return;
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end;
+    text.resize(end);
+}
+
+bool differsInWordsOnly(const Note& one, Note other)
+{
+    other.title = one.title;
+    other.text = one.text;
+    return one == other;
+}
+
+NoteRun otherOf(NoteRun run)
+{
+    return run == NoteRun::Before ? NoteRun::After : NoteRun::Before;
+}
+
+} // namespace
+
+/// `number` of a note in the texts of commands counts from 1.
+class NoteList::Command : public QUndoCommand
+{
+public:
+    Command(NoteList& list, const QString& text)
+        : QUndoCommand(text)
+        , m_list(list)
+        , m_isSwapped(list.m_isSwapped)
+    {
+    }
+
+protected:
+    /// A note of this command as the list wants it now.
+    Note inList(Note note) const
+    {
+        if (m_isSwapped != m_list.m_isSwapped)
+            note.run = otherOf(note.run);
+        return note;
+    }
+    /// A note of the list as this command holds its own; the other way is the same.
+    Note kept(Note note) const { return inList(std::move(note)); }
+
+    NoteList& m_list;
+
+private:
+    bool m_isSwapped;
+};
+
+class NoteList::Add : public Command
+{
+public:
+    Add(NoteList& list, Note note)
+        : Command(list, tr("add note %1").arg(list.size() + 1))
+        , m_index(list.size())
+        , m_note(std::move(note))
+    {
+    }
+
+    void redo() override { m_list.insertAt(m_index, inList(m_note)); }
+    void undo() override
+    {
+        m_list.takeAt(m_index);
+        setObsolete(m_list.m_discards);
+    }
+
+private:
+    int m_index;
+    Note m_note;
+};
+
+class NoteList::Edit : public Command
+{
+public:
+    Edit(NoteList& list, int index, Note note)
+        : Command(list, textOf(list, index, note))
+        , m_index(index)
+        , m_before(list.m_notes[static_cast<std::size_t>(index)])
+        , m_after(std::move(note))
+        , m_typing(list.m_typing)
+        , m_isTyped(differsInWordsOnly(m_before, m_after))
+    {
+    }
+
+    void redo() override { m_list.setAt(m_index, inList(m_after)); }
+    void undo() override { m_list.setAt(m_index, inList(m_before)); }
+    int id() const override { return m_isTyped ? kTypingId : -1; }
+    bool mergeWith(const QUndoCommand* command) override
+    {
+        const auto& next = static_cast<const Edit&>(*command); // the only commands with this id
+        if (next.m_index != m_index || next.m_typing != m_typing)
+            return false;
+        m_after = kept(next.inList(next.m_after));
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    static QString textOf(const NoteList& list, int index, const Note& note)
+    {
+        const Note& now = list.m_notes[static_cast<std::size_t>(index)];
+        if (differsInWordsOnly(now, note))
+            return tr("typing in note %1").arg(index + 1);
+        if (now.color != note.color)
+            return tr("colour of note %1").arg(index + 1);
+        return tr("place of note %1").arg(index + 1);
+    }
+
+    int m_index;
+    Note m_before;
+    Note m_after;
+    int m_typing;
+    bool m_isTyped;
+};
+
+class NoteList::Remove : public Command
+{
+public:
+    Remove(NoteList& list, int index)
+        : Command(list, tr("delete note %1").arg(index + 1))
+        , m_index(index)
+    {
+    }
+
+    void redo() override { m_note = kept(m_list.takeAt(m_index)); }
+    void undo() override { m_list.insertAt(m_index, inList(m_note)); }
+
+private:
+    int m_index;
+    Note m_note;
+};
+
+class NoteList::Move : public Command
+{
+public:
+    Move(NoteList& list, int from, int to)
+        : Command(list, tr("move note %1 to %2").arg(from + 1).arg(to + 1))
+        , m_from(from)
+        , m_to(to)
+    {
+    }
+
+    void redo() override { m_list.moveTo(m_from, m_to); }
+    void undo() override { m_list.moveTo(m_to, m_from); }
+
+private:
+    int m_from;
+    int m_to;
+};
+
+NoteList::NoteList(QObject* parent)
+    : QObject(parent)
+{
+    m_undo.setUndoLimit(kMostCommands);
+}
+
+bool NoteList::add(Note note)
+{
+    if (isFull())
+        return false;
+    m_undo.push(new Add(*this, fitted(std::move(note))));
+    return true;
+}
+
+void NoteList::edit(int index, Note note)
+{
+    note = fitted(std::move(note));
+    if (has(index) && m_notes[static_cast<std::size_t>(index)] != note)
+        m_undo.push(new Edit(*this, index, std::move(note)));
+}
+
+void NoteList::remove(int index)
+{
+    if (has(index))
+        m_undo.push(new Remove(*this, index));
+}
+
+void NoteList::move(int from, int to)
+{
+    if (has(from) && has(to) && from != to)
+        m_undo.push(new Move(*this, from, to));
+}
+
+bool NoteList::discardAdded()
+{
+    const QUndoCommand* newest = m_undo.index() > 0 ? m_undo.command(m_undo.index() - 1) : nullptr;
+    if (!dynamic_cast<const Add*>(newest))
+        return false;
+    m_discards = true;
+    m_undo.undo();
+    m_discards = false;
+    return true;
+}
+
+void NoteList::replaceAll(Notes notes)
+{
+    if (notes.size() > kMostNotes)
+        notes.resize(kMostNotes);
+    std::ranges::transform(notes, notes.begin(), [](Note& note) { return fitted(std::move(note)); });
+    emit aboutToReplaceAll();
+    m_notes = std::move(notes);
+    m_undo.clear();
+    emit replacedAll();
+    emit changed();
+}
+
+void NoteList::swapRuns()
+{
+    m_isSwapped = !m_isSwapped;
+    if (m_notes.empty())
+        return;
+    for (int i = 0; i < size(); ++i) {
+        Note& note = m_notes[static_cast<std::size_t>(i)];
+        note.run = otherOf(note.run);
+        emit edited(i);
+    }
+    m_undo.resetClean();
+    emit changed();
+}
+
+Note NoteList::fitted(Note note)
+{
+    std::ranges::replace_if(
+        note.title, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    cut(note.title, kMostNoteTitleBytes);
+    cut(note.text, kMostNoteTextBytes);
+    return note;
+}
+
+void NoteList::insertAt(int index, Note note)
+{
+    emit aboutToInsert(index);
+    m_notes.insert(m_notes.begin() + index, std::move(note));
+    emit inserted(index);
+    emit changed();
+}
+
+Note NoteList::takeAt(int index)
+{
+    emit aboutToRemove(index);
+    Note note = std::move(m_notes[static_cast<std::size_t>(index)]);
+    m_notes.erase(m_notes.begin() + index);
+    emit removed(index);
+    emit changed();
+    return note;
+}
+
+void NoteList::setAt(int index, const Note& note)
+{
+    m_notes[static_cast<std::size_t>(index)] = note;
+    emit edited(index);
+    emit changed();
+}
+
+void NoteList::moveTo(int from, int to)
+{
+    emit aboutToMove(from, to);
+    const auto first = m_notes.begin();
+    if (from < to)
+        std::rotate(first + from, first + from + 1, first + to + 1);
+    else
+        std::rotate(first + to, first + from, first + from + 1);
+    emit moved(from, to);
+    emit changed();
+}
+
+} // namespace highwater::gui

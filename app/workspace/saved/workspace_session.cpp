@@ -1,0 +1,303 @@
+#include "app/workspace/saved/workspace_session.h"
+
+#include <utility>
+
+#include <QFile>
+#include <QFileInfo>
+
+#include "app/workspace/notes/note_list.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/document/run_session.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kPaceMilliseconds = 3'000;
+
+std::string systemPath(const QString& path)
+{
+    return QFile::encodeName(path).toStdString();
+}
+
+/// Another program, in another folder, may read it in a copy.
+QString absolute(const QString& path)
+{
+    return QFileInfo(path).absoluteFilePath();
+}
+
+} // namespace
+
+/// Tells the session, on its own thread.
+class WorkspaceSession::Progress : public ProgressSink
+{
+public:
+    explicit Progress(WorkspaceSession& session)
+        : m_session(session)
+    {
+    }
+    void progressed(std::uint64_t done, std::uint64_t) override
+    {
+        QMetaObject::invokeMethod(
+            &m_session, [&session = m_session, done] { emit session.progressed(done); },
+            Qt::QueuedConnection);
+    }
+
+private:
+    WorkspaceSession& m_session;
+};
+
+WorkspaceSession::WorkspaceSession(
+    NoteList& notes, Collect collect, const QString& autosaveFolder, QObject* parent)
+    : QObject(parent)
+    , m_notes(notes)
+    , m_collect(std::move(collect))
+    , m_autosave(autosaveFolder)
+{
+    m_pool.setMaxThreadCount(1);
+    m_pace.setSingleShot(true);
+    m_pace.setInterval(kPaceMilliseconds);
+    connect(&m_pace, &QTimer::timeout, this, &WorkspaceSession::writeAutosave);
+    connect(&m_notes, &NoteList::changed, this, &WorkspaceSession::followNotes);
+    // The list tells of a change before its stack does.
+    connect(&m_notes.undoStack(), &QUndoStack::cleanChanged, this, &WorkspaceSession::followNotes);
+}
+
+WorkspaceSession::~WorkspaceSession()
+{
+    if (m_stop)
+        m_stop->requestStop();
+    m_ending.requestStop();
+    m_pool.waitForDone();
+}
+
+template <typename Work>
+void WorkspaceSession::inBackground(Work work)
+{
+    m_pool.start([this, work = std::move(work)]() mutable {
+        auto deliver = work();
+        QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
+    });
+}
+
+bool WorkspaceSession::isDirty() const
+{
+    return m_isChanged || !m_notes.undoStack().isClean();
+}
+
+void WorkspaceSession::open(const QString& given, bool autosaved)
+{
+    cancel();
+    const QString path = absolute(given);
+    m_stop = std::make_shared<StopToken>();
+    inBackground([this, path, autosaved, stop = m_stop] {
+        Progress progress(*this);
+        ResolveOptions options;
+        options.progress = &progress;
+        options.stop = *stop;
+        options.hashes = &m_hashes;
+        auto opened = std::make_shared<Result<OpenedWorkspace>>(openWorkspace(systemPath(path), options));
+        return [this, path, autosaved, stop, opened] {
+            if (stop == m_stop)
+                takeOpened(path, autosaved, std::move(*opened));
+        };
+    });
+    emit changed();
+}
+
+void WorkspaceSession::cancel()
+{
+    const std::shared_ptr<StopToken> stop = std::exchange(m_stop, nullptr);
+    if (!stop)
+        return;
+    stop->requestStop();
+    emit changed();
+    emit cancelled();
+}
+
+void WorkspaceSession::takeOpened(const QString& path, bool autosaved, Result<OpenedWorkspace> opened)
+{
+    m_stop.reset();
+    emit changed();
+    if (!opened) {
+        emit failed(path, toQString(toText(opened.error())));
+        return;
+    }
+    m_recovered = autosaved ? path : QString();
+    const QString own = autosaved ? qtPath(opened->read.file.savedAs) : path;
+    m_isChanged = false;
+    emit this->opened(std::make_shared<const OpenedWorkspace>(std::move(*opened)), own);
+}
+
+void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
+{
+    if (!m_recovered.isEmpty()) {
+        m_pool.waitForDone(); // the copy is nobody else's then
+        m_hasAutosave = m_autosave.takeOver(std::exchange(m_recovered, QString()));
+    }
+    const bool isUnsaved = !opened.read.file.savedAs.empty() || path.isEmpty();
+    m_path = path;
+    m_report = opened.read.file.report;
+    m_rest = opened.read.file.rest;
+    m_content.clear();
+    m_notes.replaceAll(opened.read.file.notes);
+    m_loadedNotes = m_notes.notes();
+    m_isSettled = false;
+    m_isChanged = isUnsaved;
+    emit changed();
+    if (isUnsaved)
+        autosaveLater();
+}
+
+void WorkspaceSession::settle()
+{
+    if (std::exchange(m_isSettled, true) || !isOpen())
+        return;
+    m_content = contentNow();
+    // On the way runs may have changed places, and back.
+    if (std::exchange(m_loadedNotes, {}) == m_notes.notes())
+        m_notes.undoStack().setClean();
+}
+
+void WorkspaceSession::end()
+{
+    cancel();
+    m_path.clear();
+    m_report = {};
+    m_rest.clear();
+    m_content.clear();
+    m_isChanged = false;
+    m_isSettled = true;
+    m_notes.replaceAll({});
+    dropAutosave();
+    emit changed();
+}
+
+/// Nothing unsaved is left.
+void WorkspaceSession::dropAutosave()
+{
+    m_pace.stop();
+    if (std::exchange(m_hasAutosave, false))
+        inBackground([this] {
+            m_autosave.remove();
+            return [] {};
+        });
+}
+
+void WorkspaceSession::detach()
+{
+    m_isSettled = true;
+    m_path.clear();
+    m_content.clear();
+    m_isChanged = m_isChanged || !m_notes.notes().empty();
+    emit changed();
+}
+
+WorkspaceFile WorkspaceSession::collected() const
+{
+    WorkspaceFile file = m_collect();
+    file.notes = m_notes.notes();
+    file.report = m_report;
+    file.rest = m_rest;
+    return file;
+}
+
+/// What counts as a change when it is another.
+std::string WorkspaceSession::contentNow() const
+{
+    WorkspaceFile file = collected();
+    file.notes.clear();
+    file.view = {};
+    for (WorkspaceSource& source : file.sources) {
+        source.isShown = false;
+        source.device.clear();
+    }
+    return workspaceToJson(file);
+}
+
+void WorkspaceSession::noteChange()
+{
+    if (m_content.empty() || m_isChanged || contentNow() == m_content)
+        return;
+    m_isChanged = true;
+    autosaveLater();
+    emit changed();
+}
+
+void WorkspaceSession::followNotes()
+{
+    if (isDirty())
+        autosaveLater();
+    else if (!isSaving())
+        dropAutosave();
+    emit changed();
+}
+
+void WorkspaceSession::save(const QString& given)
+{
+    const QString path = absolute(given);
+    if (!m_isSettled) {
+        emit saveFailed(path, tr("cannot be saved: its files are still being opened"));
+        return;
+    }
+    WorkspaceFile file = collected();
+    std::string content = contentNow();
+    m_notes.undoStack().setClean(); // as of now: what is changed from here on is not in the file
+    m_isChanged = false;
+    ++m_saving;
+    inBackground([this, path, file = std::move(file), content = std::move(content)]() mutable {
+        auto done = std::make_shared<Result<void>>(addHashes(file, m_hashes));
+        if (*done)
+            *done = saveWorkspace(systemPath(path), std::move(file));
+        return [this, path, content = std::move(content), done] { takeSaved(path, content, *done); };
+    });
+    emit changed();
+}
+
+void WorkspaceSession::takeSaved(const QString& path, const std::string& content, const Result<void>& done)
+{
+    --m_saving;
+    if (!done) {
+        m_isChanged = true;
+        autosaveLater();
+        emit changed();
+        emit saveFailed(path, toQString(toText(done.error())));
+        return;
+    }
+    m_path = path;
+    m_content = content;
+    if (!isDirty() && !isSaving())
+        dropAutosave();
+    emit changed();
+    emit saved(path);
+    noteChange();
+}
+
+void WorkspaceSession::autosaveLater()
+{
+    if (!m_pace.isActive())
+        m_pace.start();
+}
+
+void WorkspaceSession::writeAutosave()
+{
+    if (!m_isSettled)
+        return autosaveLater(); // what is on screen is not all of it yet
+    if (!isDirty())
+        return;
+    WorkspaceFile file = collected();
+    file.savedAs = systemPath(m_path);
+    m_hasAutosave = true;
+    inBackground([this, file = std::move(file)]() mutable {
+        const Result<void> hashed = addHashes(file, m_hashes, nullptr, m_ending);
+        const Result<void> done = hashed ? m_autosave.write(file) : hashed;
+        return [] {}; // a copy that cannot be written is no error that anybody could mend
+    });
+}
+
+void WorkspaceSession::waitForSaves()
+{
+    m_pool.waitForDone();
+}
+
+} // namespace highwater::gui

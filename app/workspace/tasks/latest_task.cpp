@@ -1,0 +1,84 @@
+#include "app/workspace/tasks/latest_task.h"
+
+#include <QtConcurrent>
+
+#include <new>
+#include <utility>
+
+#include "core/base/interruption.h"
+#include "core/base/memory_limit.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Without a delivery where the work did not come to its end.
+LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& stop)
+{
+    const InterruptibleScope scope(stop);
+    try {
+        return work();
+    } catch (const WorkCancelled&) {
+        return {};
+    } catch (const std::bad_alloc&) {
+        return [sentence = QString::fromStdString(outOfMemoryText())] {
+            emit WorkFailures::instance().outOfMemory(sentence);
+        };
+    }
+}
+
+} // namespace
+
+WorkFailures& WorkFailures::instance()
+{
+    static WorkFailures failures;
+    return failures;
+}
+
+LatestTask::LatestTask(QObject* parent)
+    : QObject(parent)
+{
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &LatestTask::finish);
+}
+
+LatestTask::~LatestTask()
+{
+    m_stop.requestStop();
+    m_watcher.waitForFinished();
+}
+
+void LatestTask::run(Work work)
+{
+    if (m_running)
+        m_waiting = std::move(work);
+    else
+        start(std::move(work));
+}
+
+void LatestTask::drop()
+{
+    m_waiting.reset();
+    m_ignoreAnswer = m_running;
+    m_stop.requestStop();
+}
+
+void LatestTask::start(Work work)
+{
+    m_running = true;
+    m_stop = StopToken();
+    m_watcher.setFuture(
+        QtConcurrent::run([work = std::move(work), stop = m_stop] { return runGuarded(work, stop); }));
+}
+
+void LatestTask::finish()
+{
+    const Delivery deliver = m_watcher.result();
+    m_running = false;
+    const bool ignore = std::exchange(m_ignoreAnswer, false);
+    if (std::optional<Work> next = std::exchange(m_waiting, std::nullopt))
+        start(std::move(*next));
+    if (!ignore && deliver)
+        deliver();
+}
+
+} // namespace highwater::gui

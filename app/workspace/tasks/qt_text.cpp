@@ -1,0 +1,32 @@
+#include "app/workspace/tasks/qt_text.h"
+
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+QString toQString(std::string_view text)
+{
+    return QString::fromStdString(sanitizedText(text));
+}
+
+QString bytesText(Bytes bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+QString countText(std::int64_t count)
+{
+    return QString::fromStdString(formatCount(count));
+}
+
+QString countedText(std::int64_t count, const char* singular, const char* plural)
+{
+    return countText(count) + QLatin1Char(' ') + QString::fromUtf8(count == 1 ? singular : plural);
+}
+
+QString eventText(std::int64_t event)
+{
+    return event < 0 ? QStringLiteral("the start of the trace") : QStringLiteral("event ") + countText(event);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,136 @@
+#include "app/workspace/view/allocation_search.h"
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+AllocationSearch::AllocationSearch(QObject* parent)
+    : QObject(parent)
+{
+}
+
+void AllocationSearch::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    if (analysis == m_analysis)
+        return;
+    m_analysis = std::move(analysis);
+    m_asked = {};
+    m_result.reset();
+    ask();
+}
+
+void AllocationSearch::setText(const QString& text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    ask();
+}
+
+void AllocationSearch::setWindow(Window window)
+{
+    setWindow(window, m_viewFirst, m_viewLast);
+}
+
+void AllocationSearch::setView(std::int64_t first, std::int64_t last)
+{
+    setWindow(m_window, first, last);
+}
+
+void AllocationSearch::setWindow(Window window, std::int64_t first, std::int64_t last)
+{
+    const bool sameWindow = window == m_window;
+    if (sameWindow && first == m_viewFirst && last == m_viewLast)
+        return;
+    m_window = window;
+    m_viewFirst = first;
+    m_viewLast = last;
+    // Anywhere does not depend on the view.
+    if (!sameWindow || window != Window::Anywhere)
+        ask();
+}
+
+void AllocationSearch::clear()
+{
+    if (m_text.isEmpty() && m_window == Window::Anywhere)
+        return;
+    m_text.clear();
+    m_window = Window::Anywhere;
+    ask();
+}
+
+Result<FilterSpec> AllocationSearch::spec() const
+{
+    Result<FilterSpec> spec = parseFilter(m_text.toStdString());
+    if (spec && m_window != Window::Anywhere) {
+        spec->window = m_window;
+        spec->firstEvent = m_viewFirst;
+        spec->lastEvent = m_viewLast;
+    }
+    return spec;
+}
+
+void AllocationSearch::ask()
+{
+    const Result<FilterSpec> wanted = spec();
+    if (!wanted || !m_analysis || wanted->isEmpty()) {
+        m_asked = {};
+        ++m_question;
+        m_task.drop();
+        settle({nullptr, wanted ? QString() : toQString(toText(wanted.error()))});
+        return;
+    }
+    if (*wanted == m_asked) { // other text of the same meaning
+        emit changed();
+        return;
+    }
+    m_asked = *wanted;
+    m_busy = true;
+    m_error.clear();
+    const quint64 question = ++m_question;
+    m_task.run([this, question, analysis = m_analysis, asked = m_asked]() -> LatestTask::Delivery {
+        return [this, question, found = answer(*analysis, asked)] { accept(question, found); };
+    });
+    emit changed();
+}
+
+AllocationSearch::Answer AllocationSearch::answer(const DeviceAnalysis& analysis, const FilterSpec& spec)
+{
+    Result<FilterResult> found = filterAllocations(*analysis.trace, analysis.allocations, spec);
+    if (!found)
+        return {
+            nullptr, QStringLiteral("/%1/ %2").arg(toQString(spec.text), toQString(toText(found.error())))};
+    return {std::make_shared<const FilterResult>(std::move(*found)), {}};
+}
+
+void AllocationSearch::accept(quint64 question, const Answer& answer)
+{
+    if (question == m_question)
+        settle(answer);
+}
+
+void AllocationSearch::settle(const Answer& answer)
+{
+    m_result = answer.result;
+    m_error = answer.error;
+    m_busy = false;
+    emit changed();
+}
+
+AllocationIndex AllocationSearch::next(AllocationIndex from) const
+{
+    if (!m_result)
+        return kNone;
+    const AllocationIndex after = m_result->next(from);
+    return after == kNone ? m_result->next(kNone) : after;
+}
+
+AllocationIndex AllocationSearch::previous(AllocationIndex from) const
+{
+    if (!m_result)
+        return kNone;
+    const AllocationIndex before = m_result->previous(from);
+    return before == kNone ? m_result->previous(kNone) : before;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,210 @@
+#include "app/workspace/view/band_view.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace highwater::gui {
+
+BandView::BandView(QObject* parent)
+    : QObject(parent)
+{
+}
+
+void BandView::setAnalysis(
+    std::shared_ptr<const DeviceAnalysis> analysis, const std::shared_ptr<const BandPalette>& palette)
+{
+    const bool samePalette = !palette || computed(BandMode::Allocations) == palette;
+    if (m_analysis == analysis && samePalette)
+        return;
+    m_task.drop();
+    m_analysis = std::move(analysis);
+    m_computed = {};
+    m_matches.reset();
+    m_highlight.reset();
+    forgetChosenGroups();
+    m_palette.reset();
+    const BandMode wanted = m_wanted;
+    m_mode = m_wanted = BandMode::Allocations;
+    if (m_analysis) {
+        computed(BandMode::Site) = m_analysis->sitePalette;
+        computed(BandMode::Category) = m_analysis->categoryPalette;
+        m_palette = palette ? palette : m_analysis->allocationPalette();
+        computed(m_palette->groups()->mode) = computed(BandMode::Allocations) = m_palette;
+    }
+    updateEmphasis();
+    emit changed();
+    setMode(wanted);
+}
+
+std::vector<BandMode> BandView::modes() const
+{
+    return m_analysis ? m_analysis->bandModes : std::vector<BandMode>();
+}
+
+void BandView::setMode(BandMode mode)
+{
+    if (mode == m_wanted || !m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
+        return;
+    m_wanted = mode;
+    if (computed(mode))
+        showMode(mode);
+    else
+        compute(mode);
+}
+
+void BandView::compute(BandMode mode)
+{
+    m_task.run([this, mode, analysis = m_analysis]() -> LatestTask::Delivery {
+        const auto groups = std::make_shared<const BandGroups>(groupBands(*analysis->trace, analysis->live,
+            analysis->sites, analysis->figures.peakEvent, mode, &analysis->categories));
+        return [this, mode, analysis, palette = std::make_shared<const BandPalette>(groups, analysis->live)] {
+            if (analysis != m_analysis)
+                return;
+            computed(mode) = palette;
+            if (mode == m_wanted)
+                showMode(mode);
+        };
+    });
+}
+
+void BandView::showMode(BandMode mode)
+{
+    if (m_mode == mode)
+        return;
+    m_mode = mode;
+    if (const Palette next = computed(mode); next != m_palette) {
+        m_palette = next;
+        forgetChosenGroups();
+        updateEmphasis();
+    }
+    emit changed();
+}
+
+std::shared_ptr<const BandGroups> BandView::groups() const
+{
+    return m_palette ? m_palette->groups() : nullptr;
+}
+
+std::shared_ptr<const BandGroups> BandView::stacking() const
+{
+    return m_mode == BandMode::Allocations ? nullptr : groups();
+}
+
+void BandView::toggleIsolated(GroupRank group)
+{
+    if (!m_palette || group >= m_palette->groups()->groups.size())
+        return;
+    if (m_isolated == group) {
+        m_isolated.reset();
+    } else {
+        m_isolated = group;
+        if (isHidden(group))
+            m_hidden[group] = false;
+    }
+    updateEmphasis();
+    emit changed();
+}
+
+void BandView::toggleHidden(GroupRank group)
+{
+    if (!m_palette || group >= m_palette->groups()->groups.size())
+        return;
+    m_hidden.resize(m_palette->groups()->groups.size());
+    m_hidden[group] = !m_hidden[group];
+    if (m_isolated == group)
+        m_isolated.reset();
+    updateEmphasis();
+    emit changed();
+}
+
+bool BandView::hasChosenGroups() const
+{
+    return m_isolated || std::ranges::count(m_hidden, true) > 0;
+}
+
+void BandView::clearEmphasis()
+{
+    if (!hasChosenGroups())
+        return;
+    forgetChosenGroups();
+    updateEmphasis();
+    emit changed();
+}
+
+void BandView::setMatches(std::shared_ptr<const FilterResult> matches)
+{
+    if (matches && (!m_analysis || matches->matches.size() != m_analysis->allocations.size()))
+        matches.reset();
+    if (matches == m_matches)
+        return;
+    m_matches = std::move(matches);
+    updateEmphasis();
+    emit changed();
+}
+
+void BandView::setHighlighted(Highlight highlight)
+{
+    if (highlight && (!m_analysis || highlight->size() != m_analysis->allocations.size()))
+        highlight.reset();
+    if (highlight == m_highlight)
+        return;
+    m_highlight = std::move(highlight);
+    updateEmphasis();
+    emit changed();
+}
+
+void BandView::forgetChosenGroups()
+{
+    m_hidden.clear();
+    m_isolated.reset();
+}
+
+void BandView::updateEmphasis()
+{
+    if (m_highlight) {
+        m_emphasis = m_highlight;
+        return;
+    }
+    if (!hasChosenGroups()) {
+        m_emphasis.reset();
+        if (m_matches)
+            m_emphasis = {m_matches, &m_matches->matches};
+        return;
+    }
+    const BandGroups& groups = *m_palette->groups();
+    std::vector<bool> isGroupShown(groups.groups.size());
+    for (std::size_t group = 0; group < isGroupShown.size(); ++group)
+        isGroupShown[group] = isShown(static_cast<GroupRank>(group));
+    auto emphasis = std::make_shared<std::vector<bool>>(m_analysis->allocations.size());
+    for (AllocationIndex i = 0; i < emphasis->size(); ++i)
+        (*emphasis)[i] = isGroupShown[groups.rank(i)] && (!m_matches || m_matches->matches[i]);
+    m_emphasis = std::move(emphasis);
+}
+
+QString modeTitle(BandMode mode)
+{
+    switch (mode) {
+    case BandMode::Site: return BandView::tr("Call sites");
+    case BandMode::SizeClass: return BandView::tr("Sizes");
+    case BandMode::Stream: return BandView::tr("Streams");
+    case BandMode::Pool: return BandView::tr("Pools");
+    case BandMode::Category: return BandView::tr("Categories");
+    case BandMode::Allocations: break;
+    }
+    return BandView::tr("Allocations");
+}
+
+QString groupNoun(BandMode mode)
+{
+    switch (mode) {
+    case BandMode::SizeClass: return BandView::tr("size");
+    case BandMode::Stream: return BandView::tr("stream");
+    case BandMode::Pool: return BandView::tr("pool");
+    case BandMode::Category: return BandView::tr("category");
+    case BandMode::Allocations:
+    case BandMode::Site: break;
+    }
+    return BandView::tr("call site");
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include "core/analysis/device/device_capacity.h"
+
+namespace highwater::gui {
+
+/// The capacities that the user has chosen, for single files and for all, remembered in the settings.
+class CapacityChoices : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Of single files; the one chosen first is forgotten.
+    static constexpr int kFiles = 100;
+
+    /// With `remember` false nothing is read or written.
+    explicit CapacityChoices(bool remember, QObject* parent = nullptr);
+
+    /// The file's own, else that for all; none: nothing is chosen for it.
+    std::optional<DeviceCapacity> of(const QString& path) const;
+    bool hasOwn(const QString& path) const;
+    /// None: as the file says, also where something is chosen for all.
+    void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);
+    /// For every file, also those that had one of their own. None: nothing is chosen any more.
+    void chooseForAll(const std::optional<DeviceCapacity>& capacity);
+
+signals:
+    void changed();
+
+private:
+    struct Own
+    {
+        QString path;
+        std::optional<DeviceCapacity> capacity;
+    };
+
+    void load();
+    void store() const;
+    QList<Own>::const_iterator find(const QString& path) const;
+
+    bool m_remember;
+    std::optional<DeviceCapacity> m_forAll;
+    QList<Own> m_own; ///< newest first
+};
+
+} // namespace highwater::gui

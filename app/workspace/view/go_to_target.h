@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/workspace/document/device_analysis.h"
+#include "core/base/result.h"
+
+namespace highwater::gui {
+
+/// A place of the timeline, and what is to be pinned there.
+struct GoToTarget
+{
+    std::int64_t event = -1; ///< −1: the moment before the first
+    AllocationIndex allocation = AllocationTable::kNoAllocation;
+    bool operator==(const GoToTarget&) const = default;
+};
+
+/// What a person types to go somewhere:
+///   "5701", "5,701", "event 5701", "e5701"   an event
+///   "12.5ms", "+1.25 s", "800us", "40 ns"     a time since the first event
+///   "0x7f3a00001400"                          the allocations whose memory holds that address
+///   "peak", "oom"                             the peak; where memory ran out
+/// Returns at least one place, the likeliest first: of allocations those live at the cursor, then by birth.
+/// Otherwise one sentence that says what is wrong with it (BadRequest). O(allocations) for an address.
+Result<std::vector<GoToTarget>> parseGoTo(
+    const std::string& text, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor);
+
+/// "event 5,701 of 19,464 · +12.5 ms"; of an allocation its size and life as well.
+std::string describe(const GoToTarget& target, const DeviceAnalysis& analysis);
+
+} // namespace highwater::gui

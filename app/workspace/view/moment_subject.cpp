@@ -1,0 +1,173 @@
+#include "app/workspace/view/moment_subject.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/range_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+LiveSetKind kindOf(MomentChoice choice)
+{
+    switch (choice) {
+    case MomentChoice::Born: return LiveSetKind::Born;
+    case MomentChoice::Freed: return LiveSetKind::Freed;
+    case MomentChoice::Survived: return LiveSetKind::Survived;
+    case MomentChoice::Cursor:
+    case MomentChoice::Peak:
+    case MomentChoice::StepPeak: break;
+    }
+    return LiveSetKind::Alive;
+}
+
+QString placeText(
+    const DeviceAnalysis& analysis, std::int64_t event, MomentChoice choice, std::int64_t cursor)
+{
+    const bool peak = event == analysis.figures.peakEvent;
+    const auto step = stepAt(analysis, cursor);
+    if (choice == MomentChoice::StepPeak && step)
+        return MomentSubject::tr("At the peak of %1, %2%3")
+            .arg(toQString(analysis.steps.steps[*step].name), eventText(event),
+                peak ? MomentSubject::tr(", the peak of the run") : QString());
+    return MomentSubject::tr("At %1%2").arg(
+        eventText(event), peak ? MomentSubject::tr(", the peak") : QString());
+}
+
+QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
+{
+    const QString range = spec.first == 0 && spec.last == analysis.allocations.eventCount()
+        ? MomentSubject::tr("the whole trace")
+        : eventRangeText(spec.first, spec.last);
+    switch (spec.kind) {
+    case LiveSetKind::Born: return MomentSubject::tr("Born in %1").arg(range);
+    case LiveSetKind::Freed: return MomentSubject::tr("Freed in %1").arg(range);
+    case LiveSetKind::Survived: return MomentSubject::tr("Born in %1 and alive after it").arg(range);
+    case LiveSetKind::Alive: break;
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<std::size_t> stepAt(const DeviceAnalysis& analysis, std::int64_t event)
+{
+    const std::vector<Step>& steps = analysis.steps.steps;
+    if (steps.empty())
+        return std::nullopt;
+    const auto next = std::upper_bound(steps.begin(), steps.end(), event,
+        [](std::int64_t wanted, const Step& step) { return wanted < step.begin; });
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, next - steps.begin()) - 1);
+}
+
+MomentSubject::MomentSubject(Selection& selection, QObject* parent)
+    : QObject(parent)
+    , m_selection(selection)
+    , m_pace([this] { refresh(); })
+{
+    connect(&m_selection, &Selection::cursorChanged, this, &MomentSubject::followCursor);
+    connect(&m_selection, &Selection::shownChanged, this, &MomentSubject::followCursor);
+    connect(&m_selection, &Selection::rangeChanged, this, &MomentSubject::followRange);
+}
+
+void MomentSubject::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    if (analysis == m_analysis)
+        return;
+    // The same device in another quantity has the same events.
+    if (!analysis || !m_analysis || analysis->trace != m_analysis->trace
+        || analysis->device != m_analysis->device)
+        m_lastCursor.reset();
+    m_task.drop();
+    m_analysis = std::move(analysis);
+    m_asked.reset();
+    m_moment.reset();
+    emit changed();
+    refresh();
+}
+
+void MomentSubject::choose(MomentChoice choice)
+{
+    if (choice == m_choice)
+        return;
+    m_choice = choice;
+    m_asked.reset(); // the words differ where the set is the same
+    refresh();
+}
+
+void MomentSubject::setActive(bool active)
+{
+    m_active = active;
+    refresh();
+}
+
+void MomentSubject::followCursor()
+{
+    if (const auto moment = m_selection.moment())
+        m_lastCursor = moment;
+    if (m_choice == MomentChoice::Cursor || m_choice == MomentChoice::StepPeak)
+        m_pace.request();
+}
+
+void MomentSubject::followRange()
+{
+    if (kindOf(m_choice) != LiveSetKind::Alive)
+        m_pace.request();
+}
+
+std::int64_t MomentSubject::cursorEvent() const
+{
+    return std::clamp<std::int64_t>(
+        m_lastCursor.value_or(m_analysis->figures.peakEvent), -1, m_analysis->allocations.eventCount() - 1);
+}
+
+LiveSetSpec MomentSubject::wanted() const
+{
+    const std::int64_t count = m_analysis->allocations.eventCount();
+    const LiveSetKind kind = kindOf(m_choice);
+    if (kind != LiveSetKind::Alive) {
+        const auto& range = m_selection.range();
+        return {kind, range ? std::clamp<std::int64_t>(range->first, 0, count) : 0,
+            range ? std::clamp<std::int64_t>(range->second, 0, count) : count};
+    }
+    if (m_choice == MomentChoice::Peak)
+        return LiveSetSpec::aliveAt(m_analysis->figures.peakEvent);
+    if (const auto step = stepAt(*m_analysis, cursorEvent()); step && m_choice == MomentChoice::StepPeak)
+        return LiveSetSpec::aliveAt(m_analysis->steps.steps[*step].peakEvent);
+    return LiveSetSpec::aliveAt(cursorEvent());
+}
+
+void MomentSubject::refresh()
+{
+    if (!m_active || !m_analysis)
+        return;
+    const LiveSetSpec spec = wanted();
+    if (spec == m_asked)
+        return;
+    m_asked = spec;
+    const auto analysis = m_analysis;
+    const MomentChoice choice = m_choice;
+    const std::int64_t cursor = cursorEvent();
+    m_task.run([this, analysis, spec, choice, cursor]() -> LatestTask::Delivery {
+        auto moment = std::make_shared<Moment>();
+        moment->analysis = analysis;
+        moment->set = liveSet(analysis->live, spec);
+        moment->title
+            = tr("%1: %2 in %3")
+                  .arg(spec.kind == LiveSetKind::Alive ? placeText(*analysis, spec.first, choice, cursor)
+                                                       : rangeText(*analysis, spec),
+                      amountText(*analysis, moment->set.total.bytes),
+                      countedText(moment->set.total.count, "allocation", "allocations"));
+        return [this, analysis, moment] {
+            if (analysis != m_analysis)
+                return;
+            m_moment = moment;
+            emit changed();
+        };
+    });
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <QObject>
+
+#include "core/analysis/usage/allocations.h"
+
+namespace highwater::gui {
+
+/// What the user points at: a moment (the cursor) and an allocation, which a click pins.
+class Selection : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr AllocationIndex kNone = AllocationTable::kNoAllocation;
+
+    explicit Selection(QObject* parent = nullptr);
+
+    /// The event under the cursor; none when there is no cursor.
+    std::optional<std::int64_t> cursor() const { return m_cursor; }
+    void setCursor(std::optional<std::int64_t> event);
+
+    AllocationIndex hovered() const { return m_hovered; }
+    AllocationIndex pinned() const { return m_pinned; }
+    bool isPinned() const { return m_pinned != kNone; }
+    /// What the details are of: the pinned allocation, else the hovered one.
+    AllocationIndex shown() const { return isPinned() ? m_pinned : m_hovered; }
+    /// The moment that "alive now" means: where it was pinned, else the cursor.
+    std::optional<std::int64_t> moment() const { return isPinned() ? m_pinnedAt : m_cursor; }
+
+    void hover(AllocationIndex allocation);
+    void pin(AllocationIndex allocation, std::optional<std::int64_t> at);
+    void release();
+    /// Events [first, last) marked with the mouse; none when there is no range.
+    using EventRange = std::pair<std::int64_t, std::int64_t>;
+    const std::optional<EventRange>& range() const { return m_range; }
+    void setRange(std::optional<EventRange> range);
+
+    /// For another device: forgets everything.
+    void clear();
+
+signals:
+    void cursorChanged();
+    /// The hovered or the pinned allocation changed.
+    void shownChanged();
+    void rangeChanged();
+
+private:
+    std::optional<std::int64_t> m_cursor;
+    std::optional<std::int64_t> m_pinnedAt;
+    std::optional<EventRange> m_range;
+    AllocationIndex m_hovered = kNone;
+    AllocationIndex m_pinned = kNone;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,102 @@
+#include "app/workspace/view/view_history.h"
+
+#include <utility>
+
+namespace highwater::gui {
+
+ViewHistory::ViewHistory(const VisibleRange& range, QObject* parent, std::chrono::milliseconds stay)
+    : QObject(parent)
+    , m_range(range)
+{
+    m_stay.setSingleShot(true);
+    m_stay.setInterval(stay);
+    connect(&m_stay, &QTimer::timeout, this, &ViewHistory::enterPending);
+    connect(&m_range, &VisibleRange::changed, this, &ViewHistory::follow);
+}
+
+View ViewHistory::current() const
+{
+    const AxisWindow& x = m_range.x();
+    const AxisWindow& y = m_range.y();
+    return {x.begin, x.end, y.begin, y.end, m_axis, m_device};
+}
+
+void ViewHistory::restart(AxisKind axis, DeviceIndex device)
+{
+    m_stay.stop();
+    m_pending = false;
+    m_axis = axis;
+    m_device = device;
+    m_entries.assign(1, current());
+    m_at = 0;
+    emit changed();
+}
+
+void ViewHistory::setSubject(AxisKind axis, DeviceIndex device)
+{
+    if (!m_restoring)
+        enterPending();
+    m_axis = axis;
+    m_device = device;
+}
+
+void ViewHistory::beginJump()
+{
+    enterPending();
+}
+
+void ViewHistory::follow()
+{
+    // Before the first document there is nothing to come back to.
+    if (m_restoring || m_entries.empty())
+        return;
+    const bool away = current() != m_entries[m_at];
+    if (away)
+        m_stay.start();
+    else
+        m_stay.stop();
+    if (std::exchange(m_pending, away) != away)
+        emit changed();
+}
+
+void ViewHistory::enterPending()
+{
+    m_stay.stop();
+    if (std::exchange(m_pending, false))
+        enter(current());
+}
+
+void ViewHistory::enter(const View& view)
+{
+    m_entries.resize(m_at + 1);
+    m_entries.push_back(view);
+    if (m_entries.size() > kMostEntries)
+        m_entries.erase(m_entries.begin());
+    m_at = m_entries.size() - 1;
+    emit changed();
+}
+
+void ViewHistory::back()
+{
+    enterPending();
+    if (canBack())
+        goTo(m_at - 1);
+}
+
+void ViewHistory::forward()
+{
+    if (canForward())
+        goTo(m_at + 1);
+}
+
+void ViewHistory::goTo(std::size_t entry)
+{
+    m_at = entry;
+    const View view = m_entries[m_at];
+    m_restoring = true;
+    emit restore(view);
+    m_restoring = false;
+    emit changed();
+}
+
+} // namespace highwater::gui

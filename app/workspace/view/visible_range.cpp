@@ -1,0 +1,117 @@
+#include "app/workspace/view/visible_range.h"
+
+#include <algorithm>
+
+namespace highwater::gui {
+
+namespace {
+
+/// Below this nothing more can be told apart.
+constexpr double kNarrowestBytes = 64;
+
+bool sameView(const AxisWindow& a, const AxisWindow& b)
+{
+    return a.begin == b.begin && a.end == b.end;
+}
+
+} // namespace
+
+void AxisWindow::set(double newBegin, double newEnd)
+{
+    const double whole = highest - lowest;
+    const double wanted = std::clamp(newEnd - newBegin, std::min(narrowest, whole), whole);
+    if (wanted >= whole) {
+        reset();
+        return;
+    }
+    const double middle = (newBegin + newEnd) / 2;
+    const bool asAsked = wanted == newEnd - newBegin;
+    begin = std::clamp(asAsked ? newBegin : middle - wanted / 2, lowest, highest - wanted);
+    end = begin + wanted;
+}
+
+void AxisWindow::zoom(double at, double factor)
+{
+    const double whole = highest - lowest;
+    const double wanted = std::clamp(width() * factor, std::min(narrowest, whole), whole);
+    const double share = width() > 0 ? (at - begin) / width() : 0.5;
+    const double newBegin = at - share * wanted;
+    set(newBegin, newBegin + wanted);
+}
+
+void AxisWindow::reset()
+{
+    begin = lowest;
+    end = highest;
+}
+
+VisibleRange::VisibleRange(QObject* parent)
+    : QObject(parent)
+{
+}
+
+void VisibleRange::setLimits(double xBegin, double xEnd, double narrowestX, double yTop)
+{
+    m_x = {xBegin, xEnd, xBegin, xEnd, narrowestX};
+    m_y = {0, yTop, 0, yTop, kNarrowestBytes};
+    emit changed();
+}
+
+void VisibleRange::setX(double begin, double end)
+{
+    AxisWindow x = m_x;
+    x.set(begin, end);
+    apply(x, m_y);
+}
+
+void VisibleRange::zoomX(double at, double factor)
+{
+    AxisWindow x = m_x;
+    x.zoom(at, factor);
+    apply(x, m_y);
+}
+
+void VisibleRange::zoomY(double at, double factor)
+{
+    AxisWindow y = m_y;
+    y.zoom(at, factor);
+    apply(m_x, y);
+}
+
+void VisibleRange::pan(double dx, double dy)
+{
+    AxisWindow x = m_x;
+    AxisWindow y = m_y;
+    x.set(x.begin + dx, x.end + dx);
+    y.set(y.begin + dy, y.end + dy);
+    apply(x, y);
+}
+
+void VisibleRange::fit()
+{
+    AxisWindow x = m_x;
+    AxisWindow y = m_y;
+    x.reset();
+    y.reset();
+    apply(x, y);
+}
+
+void VisibleRange::show(double xBegin, double xEnd, double yBottom, double yTop)
+{
+    AxisWindow x = m_x;
+    AxisWindow y = m_y;
+    x.set(xBegin, xEnd);
+    y.set(yBottom, yTop);
+    apply(x, y);
+}
+
+void VisibleRange::apply(const AxisWindow& x, const AxisWindow& y)
+{
+    if (sameView(x, m_x) && sameView(y, m_y))
+        return;
+    m_x = x;
+    m_y = y;
+    emit changed();
+}
+
+} // namespace highwater::gui

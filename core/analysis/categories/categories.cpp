@@ -1,0 +1,221 @@
+#include "core/analysis/categories/categories.h"
+
+#include <algorithm>
+
+#include "core/analysis/categories/category_evidence.h"
+#include "core/analysis/categories/category_rule_matcher.h"
+#include "core/analysis/categories/parameter_sizes.h"
+#include "core/analysis/categories/persistent_parameters.h"
+#include "core/analysis/categories/recorded_categories.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+struct Verdict
+{
+    Category category = Category::Unknown;
+    Grade grade = Grade::C;
+};
+
+constexpr Verdict kUnknown;
+
+/// Outside of known phases: freed after so few events that one operator must have used it.
+constexpr std::int32_t kEventsOfAnOperator = 16;
+
+/// The rules for one allocation, from its own life alone. What outlives the trace without a word about where
+/// it comes from is left to `findPersistentParameters`.
+class LifetimeRules
+{
+public:
+    LifetimeRules(const CategoryEvidence& evidence, const ParameterSizes& sizes)
+        : m_evidence(evidence)
+        , m_sizes(sizes)
+        , m_trains(!sizes.counts.empty() || evidence.occurs(Phase::Backward))
+    {
+    }
+
+    Verdict judge(AllocationIndex i) const
+    {
+        if (isWorkspace(i))
+            return {Category::Workspace, Grade::B};
+        if (m_evidence.has(i, StackTrait::KvCache) && !m_evidence.diesInItsPhase(i))
+            return {Category::EnginePool, Grade::B};
+        return m_evidence.isOlder(i) ? judgeOlder(i) : judgeBorn(i);
+    }
+
+private:
+    bool isWorkspace(AllocationIndex i) const
+    {
+        return m_evidence.has(i, StackTrait::Workspace)
+            || (m_evidence.size(i) == kCublasWorkspace && !m_evidence.isFreed(i));
+    }
+
+    /// A block that something about parameters is known of: surer where its size says so as well.
+    Verdict sized(AllocationIndex i, Category category) const
+    {
+        const bool fits = m_sizes.confirmed && m_sizes.contain(m_evidence.size(i));
+        return {category, fits ? Grade::A : Grade::B};
+    }
+
+    bool hasParameterSize(AllocationIndex i) const { return m_sizes.contain(m_evidence.size(i)); }
+
+    Verdict judgeOlder(AllocationIndex i) const
+    {
+        if (isOptimizerState(m_evidence, i))
+            return sized(i, Category::OptimizerState);
+        if (m_evidence.deathRole(i).zeroGrad)
+            return sized(i, Category::Gradient);
+        if (isLeftByBackward(m_evidence, i) && hasParameterSize(i))
+            return {Category::Gradient, Grade::B};
+        if (m_evidence.has(i, StackTrait::ModelLoading))
+            return {Category::Parameter, Grade::B};
+        if (m_evidence.birthRole(i).phase == Phase::Data)
+            return {Category::Input, Grade::B};
+        return m_evidence.deathPhase(i) == Phase::Backward ? Verdict{Category::Activation, Grade::B}
+                                                           : kUnknown;
+    }
+
+    Verdict judgeBorn(AllocationIndex i) const
+    {
+        if (hasParameterSize(i) && m_evidence.deathRole(i).zeroGrad)
+            return sized(i, Category::Gradient);
+        switch (m_evidence.birthPhase(i)) {
+        case Phase::Forward: return bornInForward(i);
+        case Phase::Backward: return bornInBackward(i);
+        case Phase::Optimizer: return bornInOptimizer(i);
+        case Phase::Data:
+            return m_evidence.diesInItsPhase(i) ? Verdict{Category::Temporary, Grade::A}
+                                                : Verdict{Category::Input, Grade::B};
+        case Phase::Generation:
+        case Phase::Scoring:
+        case Phase::Evaluation: return m_trains ? keptFrom(i, Grade::C) : keptWithoutTraining(i);
+        case Phase::Unknown: break;
+        }
+        return bornOutside(i);
+    }
+
+    Verdict bornInForward(AllocationIndex i) const
+    {
+        if (m_evidence.birthRole(i).phase == Phase::Data && !m_evidence.diesInItsPhase(i))
+            return {Category::Input, Grade::B};
+        return keptFrom(i, m_trains ? Grade::B : Grade::C);
+    }
+
+    /// What a phase that runs the model keeps: for backward, or nobody knows what for.
+    Verdict keptFrom(AllocationIndex i, Grade otherwise) const
+    {
+        if (m_evidence.diesInItsPhase(i))
+            return {Category::Temporary, Grade::A};
+        if (m_evidence.deathPhase(i) == Phase::Backward)
+            return {Category::Activation, m_evidence.diesInItsStep(i) ? Grade::A : Grade::B};
+        return {Category::Activation, otherwise};
+    }
+
+    /// No backward will come: what outlives the phase is a result.
+    Verdict keptWithoutTraining(AllocationIndex i) const
+    {
+        return m_evidence.diesInItsPhase(i) ? Verdict{Category::Temporary, Grade::A} : kUnknown;
+    }
+
+    Verdict bornInBackward(AllocationIndex i) const
+    {
+        if (m_evidence.diesInItsPhase(i))
+            return m_evidence.has(i, StackTrait::Recomputation) ? Verdict{Category::Activation, Grade::B}
+                                                                : Verdict{Category::Temporary, Grade::A};
+        if (hasParameterSize(i) && isLeftByBackward(m_evidence, i))
+            return sized(i, Category::Gradient);
+        const bool inFlight = m_evidence.isCutOff(i) && !m_sizes.counts.empty();
+        return inFlight ? Verdict{Category::Temporary, Grade::B} : kUnknown;
+    }
+
+    Verdict bornInOptimizer(AllocationIndex i) const
+    {
+        if (m_evidence.diesInItsPhase(i))
+            return {Category::Temporary, Grade::A};
+        return isOptimizerState(m_evidence, i) ? sized(i, Category::OptimizerState) : kUnknown;
+    }
+
+    /// Before training, between steps, or where phases are not known.
+    Verdict bornOutside(AllocationIndex i) const
+    {
+        const AllocationTable& allocations = m_evidence.allocations();
+        if (m_evidence.deathPhase(i) == Phase::Backward)
+            return {Category::Activation, Grade::B};
+        if (m_evidence.isFreed(i) && allocations.death(i) - allocations.birth(i) <= kEventsOfAnOperator)
+            return {Category::Temporary, Grade::B};
+        if (m_evidence.has(i, StackTrait::ModelLoading))
+            return {Category::Parameter, Grade::B};
+        if (m_evidence.birthRole(i).phase == Phase::Data)
+            return {Category::Input, Grade::B};
+        return kUnknown;
+    }
+
+    const CategoryEvidence& m_evidence;
+    const ParameterSizes& m_sizes;
+    bool m_trains;
+};
+
+/// What a program takes from the driver in one piece is the stock of an allocator and holds many tensors;
+/// only what comes out of a pool of the driver is one.
+void forgetStocks(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+{
+    const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
+    for (AllocationIndex i = 0; ofDriver && i < table.size(); ++i)
+        if (allocations.pool(i).isNone())
+            table.set(i, Category::Unknown, Grade::C);
+}
+
+void applyRules(const CategoryRuleMatcher& matcher, CategoryTable& table)
+{
+    for (AllocationIndex i = 0; !matcher.isEmpty() && i < table.size(); ++i)
+        if (const std::optional<Category> category = matcher.match(i))
+            table.set(i, *category, Grade::A);
+}
+
+} // namespace
+
+CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
+    const StepTable& steps, const std::vector<CategoryRule>& rules)
+{
+    CategoryTable table(allocations.size());
+    const CategoryEvidence evidence(trace, allocations, phases, steps);
+    const ParameterSizes sizes = findParameterSizes(evidence);
+    const LifetimeRules lifetimes(evidence, sizes);
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        interruption.round();
+        const Verdict verdict = lifetimes.judge(i);
+        table.set(i, verdict.category, verdict.grade);
+    }
+    findPersistentParameters(evidence, sizes, table);
+    forgetStocks(trace, allocations, table);
+    applyRecordedCategories(trace, allocations, table);
+    applyRules(CategoryRuleMatcher(trace, allocations, phases, rules), table);
+    return table;
+}
+
+std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, const CategoryTable& categories,
+    const std::vector<std::int64_t>& events)
+{
+    // What each row adds to the one before it.
+    std::vector<CategoryBytes> rows(events.size() + 1, CategoryBytes{});
+    const auto rowFrom = [&](std::int64_t event) {
+        return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());
+    };
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
+        const auto category = static_cast<std::size_t>(categories.of(i));
+        rows[rowFrom(allocations.birth(i))][category] += allocations.bytes(i);
+        rows[rowFrom(allocations.death(i))][category] -= allocations.bytes(i);
+    }
+    rows.pop_back();
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        for (std::size_t category = 0; category < kCategoryCount; ++category)
+            rows[row][category] += rows[row - 1][category];
+    return rows;
+}
+
+} // namespace highwater

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/usage/allocations.h"
+#include "core/analysis/categories/category_table.h"
+#include "core/analysis/steps/phases.h"
+#include "core/analysis/steps/steps.h"
+#include "core/run/category_rules.h"
+
+namespace highwater {
+
+/// Bytes of each category; indexed by Category.
+using CategoryBytes = std::array<Bytes, kCategoryCount>;
+
+/// Lifetime and pairing first, names second; what the recorder says overrides both, and the user's rules
+/// override all of it, the first that fits wins. What no rule reaches is Category::Unknown. O(allocations +
+/// stacks).
+CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
+    const StepTable& steps, const std::vector<CategoryRule>& rules = {});
+
+/// Bytes of each category right after each of the events, which ascend (−1: before the first). The sum of a
+/// row is the total there. One pass: O(allocations + events.size()) after sorting by death.
+std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, const CategoryTable& categories,
+    const std::vector<std::int64_t>& events);
+
+} // namespace highwater

@@ -1,0 +1,75 @@
+#include "core/analysis/categories/category_rule_matcher.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+namespace highwater {
+
+namespace {
+
+/// By frame; nothing where the text is no expression.
+std::vector<char> framesWith(const Trace& trace, const std::string& pattern)
+{
+    const re2::RE2 expression(pattern, re2::RE2::Quiet);
+    std::vector<char> found(trace.stacks.frameCount(), 0);
+    for (std::size_t i = 0; i < found.size() && expression.ok(); ++i)
+        found[i] = re2::RE2::PartialMatch(frameLine(trace, trace.stacks.frame(FrameId(i))), expression);
+    return found;
+}
+
+/// By node: whether any frame of the stack is among those found.
+std::vector<char> stacksWith(const Trace& trace, const std::string& pattern)
+{
+    const std::vector<char> frames = framesWith(trace, pattern);
+    std::vector<char> found(trace.stacks.nodeCount(), 0);
+    for (std::size_t node = 0; node < found.size(); ++node) {
+        const StackId stack(node);
+        if (!trace.stacks.hasFrames(stack))
+            continue;
+        const StackId caller = trace.stacks.caller(stack);
+        found[node]
+            = frames[trace.stacks.innermost(stack).index()] || (!caller.isNone() && found[caller.index()]);
+    }
+    return found;
+}
+
+} // namespace
+
+CategoryRuleMatcher::CategoryRuleMatcher(const Trace& trace, const AllocationTable& allocations,
+    const PhaseTable& phases, const std::vector<CategoryRule>& rules)
+    : m_allocations(allocations)
+    , m_phases(phases)
+{
+    for (const CategoryRule& rule : rules)
+        m_rules.push_back({rule, phaseFromText(rule.phase),
+            rule.frames.empty() ? std::vector<char>() : stacksWith(trace, rule.frames)});
+}
+
+std::optional<Category> CategoryRuleMatcher::match(AllocationIndex i) const
+{
+    const auto found
+        = std::ranges::find_if(m_rules, [&](const Prepared& prepared) { return fits(prepared, i); });
+    return found == m_rules.end() ? std::nullopt : std::optional(found->rule.category);
+}
+
+bool CategoryRuleMatcher::fits(const Prepared& prepared, AllocationIndex i) const
+{
+    const Bytes size = m_allocations.recordedBytes(i);
+    if (size < prepared.rule.minBytes || size > prepared.rule.maxBytes)
+        return false;
+    if (!prepared.rule.frames.empty()) {
+        const StackId stack = m_allocations.stack(i);
+        if (stack.isNone() || !prepared.fitsStack[stack.index()])
+            return false;
+    }
+    return prepared.rule.phase.empty() || m_phases.at(m_allocations.birth(i)) == prepared.phase;
+}
+
+std::string frameLine(const Trace& trace, const Frame& frame)
+{
+    return fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line);
+}
+
+} // namespace highwater

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/analysis/usage/allocations.h"
+#include "core/analysis/steps/grade.h"
+#include "core/base/column.h"
+#include "core/run/category_rules.h"
+
+namespace highwater {
+
+/// What kind each allocation of a device is, and how sure that is. Two bytes each.
+class CategoryTable
+{
+public:
+    explicit CategoryTable(std::size_t allocations);
+
+    std::size_t size() const { return m_category.size(); }
+    Category of(AllocationIndex allocation) const { return m_category[allocation]; }
+    Grade gradeOf(AllocationIndex allocation) const { return m_grade[allocation]; }
+    void set(AllocationIndex allocation, Category category, Grade grade)
+    {
+        m_category[allocation] = category;
+        m_grade[allocation] = grade;
+    }
+
+private:
+    Column<Category> m_category;
+    Column<Grade> m_grade;
+};
+
+} // namespace highwater

@@ -1,0 +1,188 @@
+#include "core/analysis/categories/parameter_sizes.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+/// Sizes of blocks, in one group for each stretch of the trace that they belong to.
+class SizeGroups
+{
+public:
+    static constexpr std::int64_t kOlder = -1; ///< the group of what is older than the trace
+
+    void add(std::int64_t group, Bytes size)
+    {
+        if (!m_last || m_last->first != group)
+            m_last = &*m_groups.try_emplace(group).first;
+        ++m_last->second[size];
+    }
+
+    /// The one with most bytes: steps differ in what they show (accumulation, a trace that begins within
+    /// one).
+    SizeCounts largest() const
+    {
+        SizeCounts best;
+        for (const auto& [group, counts] : m_groups)
+            if (bytesOf(counts) > bytesOf(best))
+                best = counts;
+        return best;
+    }
+
+private:
+    std::map<std::int64_t, SizeCounts> m_groups;
+    std::pair<const std::int64_t, SizeCounts>* m_last = nullptr; ///< most come in the order of their groups
+};
+
+std::uint32_t countOf(const SizeCounts& counts, Bytes size)
+{
+    const auto found = counts.find(size);
+    return found == counts.end() ? 0 : found->second;
+}
+
+/// State may have another type than the gradient: bytes of it for so many bytes of gradient.
+struct TypeRatio
+{
+    Bytes state = 1;
+    Bytes gradient = 1;
+};
+constexpr std::array<TypeRatio, 4> kTypeRatios = {{{1, 1}, {2, 1}, {1, 2}, {1, 4}}};
+
+/// Whether there are `times` as many blocks of state as gradients, of nearly all sizes by bytes.
+bool areParallel(const SizeCounts& gradients, const SizeCounts& state, TypeRatio ratio, std::uint32_t times)
+{
+    Bytes matched = 0;
+    for (const auto& [size, count] : gradients)
+        if (countOf(state, size * ratio.state / ratio.gradient) == count * times)
+            matched += size * count;
+    const Bytes total = bytesOf(gradients);
+    return total > 0 && matched >= total - total / 100;
+}
+
+bool areParallel(const SizeCounts& gradients, const SizeCounts& state)
+{
+    return std::ranges::any_of(kTypeRatios, [&](TypeRatio ratio) {
+        return areParallel(gradients, state, ratio, 2) || areParallel(gradients, state, ratio, 1);
+    });
+}
+
+/// Adam keeps two blocks for each parameter, momentum one: it is two where all counts are even and there are
+/// not as many parameters as blocks of state.
+SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& persistent)
+{
+    std::uint32_t divisor = 0;
+    bool asManyParameters = true;
+    for (const auto& [size, count] : state) {
+        divisor = std::gcd(divisor, count);
+        asManyParameters = asManyParameters && countOf(persistent, size) >= count;
+    }
+    if (divisor % 2 != 0 || asManyParameters)
+        return state;
+    SizeCounts halved;
+    for (const auto& [size, count] : state)
+        halved[size] = count / 2;
+    return halved;
+}
+
+/// Whether a trace that ends with backward holds all gradients: nearly all their bytes, by size, are among
+/// what is there all the time, and as often.
+bool isAmong(const SizeCounts& gradients, const SizeCounts& persistent)
+{
+    Bytes matched = 0;
+    for (const auto& [size, count] : gradients)
+        if (countOf(persistent, size) >= count)
+            matched += size * count;
+    const Bytes total = bytesOf(gradients);
+    return total > 0 && matched * 10 >= total * 9;
+}
+
+/// The blocks that give parameters away, by what kind of evidence they are.
+struct Sightings
+{
+    SizeGroups zeroed; ///< freed by zero_grad
+    SizeGroups leftByBackward;
+    SizeCounts cutOff; ///< made by the backward that the trace ends in, and still there
+    SizeGroups state;
+    SizeCounts persistent; ///< older than the trace and never freed, or made before training begins
+};
+
+Sightings look(const CategoryEvidence& evidence)
+{
+    Sightings seen;
+    const AllocationTable& allocations = evidence.allocations();
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
+        const Bytes size = evidence.size(i);
+        const bool older = evidence.isOlder(i);
+        const std::int64_t bornIn = older ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));
+        if (evidence.deathRole(i).zeroGrad)
+            seen.zeroed.add(evidence.rangeOf(allocations.death(i)), size);
+        if (isOptimizerState(evidence, i))
+            seen.state.add(bornIn, size);
+        else if (isLeftByBackward(evidence, i) && evidence.isCutOff(i))
+            ++seen.cutOff[size];
+        else if (isLeftByBackward(evidence, i))
+            seen.leftByBackward.add(bornIn, size);
+        else if (!evidence.isFreed(i) && (older || evidence.birthPhase(i) == Phase::Unknown))
+            ++seen.persistent[size];
+    }
+    return seen;
+}
+
+} // namespace
+
+Bytes bytesOf(const SizeCounts& counts)
+{
+    return std::accumulate(counts.begin(), counts.end(), Bytes{0},
+        [](Bytes sum, const auto& entry) { return sum + entry.first * entry.second; });
+}
+
+bool isLeftByBackward(const CategoryEvidence& evidence, AllocationIndex i)
+{
+    if (evidence.size(i) == kCublasWorkspace || evidence.has(i, StackTrait::Workspace))
+        return false;
+    return evidence.isOlder(i) ? evidence.birthRole(i).phase == Phase::Backward
+                               : evidence.birthPhase(i) == Phase::Backward && !evidence.diesInItsPhase(i)
+            && (evidence.birthRole(i).phase == Phase::Backward || !evidence.birthRole(i).hasPython);
+}
+
+bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
+{
+    if (evidence.has(i, StackTrait::Workspace))
+        return false;
+    if (!evidence.isOlder(i))
+        return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)
+            && (evidence.birthRole(i).phase == Phase::Optimizer || !evidence.birthRole(i).hasPython);
+    return evidence.birthRole(i).phase == Phase::Optimizer
+        || (evidence.deathPhase(i) == Phase::Optimizer && evidence.deathRole(i).phase == Phase::Optimizer);
+}
+
+ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
+{
+    const Sightings seen = look(evidence);
+    const SizeCounts state = seen.state.largest();
+    const SizeCounts zeroed = seen.zeroed.largest();
+    const SizeCounts left = seen.leftByBackward.largest();
+    ParameterSizes sizes;
+    sizes.stateBytes = bytesOf(state);
+    const bool zeroedFits = areParallel(zeroed, state);
+    sizes.confirmed = zeroedFits || areParallel(left, state);
+    if (zeroedFits || (!sizes.confirmed && !zeroed.empty()))
+        sizes.counts = zeroed;
+    else if (sizes.confirmed || !left.empty())
+        sizes.counts = left;
+    else if (!state.empty())
+        sizes.counts = dividedByMultiplicity(state, seen.persistent);
+    else if (isAmong(seen.cutOff, seen.persistent))
+        sizes.counts = seen.cutOff;
+    return sizes;
+}
+
+} // namespace highwater

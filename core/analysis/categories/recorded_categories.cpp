@@ -1,0 +1,43 @@
+#include "core/analysis/categories/recorded_categories.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/interruption.h"
+#include "core/trace/category_words.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Category>, 7> kWords
+    = {{{"PARAMETER", Category::Parameter}, {"OPTIMIZER_STATE", Category::OptimizerState},
+        {"INPUT", Category::Input}, {"TEMPORARY", Category::Temporary}, {"ACTIVATION", Category::Activation},
+        {"GRADIENT", Category::Gradient}, {"AUTOGRAD_DETAIL", Category::Temporary}}};
+
+} // namespace
+
+Category categoryOfRecordedWord(std::string_view word)
+{
+    const auto found = std::find_if(
+        kWords.begin(), kWords.end(), [word](const auto& known) { return known.first == word; });
+    return found == kWords.end() ? Category::Unknown : found->second;
+}
+
+void applyRecordedCategories(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+{
+    if (!hasRecordedCategories(trace))
+        return;
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
+        const StringId word = allocations.recordedCategory(i);
+        if (word.isNone())
+            continue;
+        const Category category = categoryOfRecordedWord(trace.text(word));
+        table.set(i, category, category == Category::Unknown ? Grade::C : Grade::B);
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/analysis/categories/category_table.h"
+
+namespace highwater {
+
+/// The category that a recorder's word means. torch.profiler's memory timelines have PARAMETER,
+/// OPTIMIZER_STATE, INPUT, TEMPORARY, ACTIVATION, GRADIENT and AUTOGRAD_DETAIL, which is what backward makes
+/// on its way to gradients and gives back soon: temporary. Any other word is Category::Unknown.
+Category categoryOfRecordedWord(std::string_view word);
+
+/// Allocations for which the trace has the recorder's word (`MemoryEvent::category`) get that category, with
+/// grade B: recorders work by heuristics, too. What the recorder does not know stays unknown: it looked at
+/// more than the trace holds. O(allocations); the trace must be the one of the allocations.
+void applyRecordedCategories(const Trace& trace, const AllocationTable& allocations, CategoryTable& table);
+
+} // namespace highwater

@@ -1,0 +1,105 @@
+#include "core/analysis/categories/stack_traits.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+namespace highwater {
+
+namespace {
+
+using Words = std::initializer_list<std::string_view>;
+
+constexpr std::uint8_t bit(StackTrait trait)
+{
+    return static_cast<std::uint8_t>(trait);
+}
+
+bool containsAny(std::string_view text, Words words)
+{
+    return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+bool isAny(std::string_view text, Words words)
+{
+    return std::ranges::find(words, text) != words.end();
+}
+
+/// The path with forward slashes, from any system.
+std::string slashed(std::string_view path)
+{
+    std::string text(path);
+    std::ranges::replace(text, '\\', '/');
+    return text;
+}
+
+/// `getNewWorkspace` (cuBLAS), `getCUDABlasLtWorkspace`, `…::Workspace::Workspace` (cuDNN convolutions).
+bool asksForWorkspace(std::string_view function)
+{
+    return containsAny(function,
+        {"getNewWorkspace", "BlasLtWorkspace", "CUDABlasWorkspace", "cudnn::Workspace",
+            "native::Workspace::Workspace", "ncclCommInit", "NCCLComm::create"});
+}
+
+bool loadsModel(std::string_view function, const std::string& file)
+{
+    if (file.ends_with("/torch/nn/modules/module.py"))
+        return isAny(function, {"_apply", "convert", "to", "cuda", "half", "bfloat16", "load_state_dict"});
+    return isAny(function,
+               {"from_pretrained", "load_state_dict", "_load_state_dict_into_model", "_load_pretrained_model",
+                   "_load_state_dict_into_meta_model", "reset_parameters", "create_weights",
+                   "process_weights_after_loading", "_init_weights", "load_weights"})
+        || (file.find("/torch/nn/modules/") != file.npos && function == "__init__");
+}
+
+/// vLLM's CacheEngine and model runner, SGLang's memory pools.
+bool holdsKvCache(std::string_view function, const std::string& file)
+{
+    return containsAny(function, {"allocate_kv_cache", "initialize_kv_cache", "init_kv_cache"})
+        || (file.find("/sglang/") != file.npos && file.ends_with("/memory_pool.py"))
+        || (file.find("/vllm/") != file.npos && file.ends_with("/cache_engine.py"));
+}
+
+bool recomputes(std::string_view function, const std::string& file)
+{
+    return file.ends_with("/torch/utils/checkpoint.py")
+        && isAny(function, {"recompute_fn", "unpack_hook", "backward", "recompute_and_cache"});
+}
+
+std::uint8_t traitsOfPython(std::string_view function, const std::string& file)
+{
+    std::uint8_t traits = 0;
+    if (recomputes(function, file))
+        traits |= bit(StackTrait::Recomputation);
+    if (loadsModel(function, file))
+        traits |= bit(StackTrait::ModelLoading);
+    if (holdsKvCache(function, file))
+        traits |= bit(StackTrait::KvCache);
+    return traits;
+}
+
+std::uint8_t traitsOfFrame(const Trace& trace, const Frame& frame)
+{
+    const std::string_view function = trace.text(frame.function);
+    if (frame.kind == FrameKind::Python)
+        return traitsOfPython(function, slashed(trace.text(frame.file)));
+    return asksForWorkspace(function) ? bit(StackTrait::Workspace) : std::uint8_t{0};
+}
+
+} // namespace
+
+StackTraits::StackTraits(const Trace& trace)
+    : m_ofNode(trace.stacks.nodeCount(), 0)
+{
+    std::vector<std::uint8_t> ofFrame(trace.stacks.frameCount());
+    for (std::size_t frame = 0; frame < ofFrame.size(); ++frame)
+        ofFrame[frame] = traitsOfFrame(trace, trace.stacks.frame(FrameId(frame)));
+    // A stack is interned after its caller, so callers come first.
+    for (std::size_t node = StackTable::kEmpty.index() + 1; node < m_ofNode.size(); ++node) {
+        const StackId stack(node);
+        m_ofNode[node]
+            = ofFrame[trace.stacks.innermost(stack).index()] | m_ofNode[trace.stacks.caller(stack).index()];
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,238 @@
+#include "core/analysis/composition/band_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/hash.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kModeNames
+    = {"allocations", "site", "size", "stream", "pool", "category"};
+constexpr std::size_t kMaxGroups = 4096;
+
+/// Whole units read better than "1024.00 KiB".
+std::string powerOfTwo(int exponent)
+{
+    static constexpr std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    return fmt::format("{} {}", 1 << exponent % 10, units[static_cast<std::size_t>(exponent / 10)]);
+}
+
+int sizeClass(Bytes bytes)
+{
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
+}
+
+std::string sizeClassText(int bits)
+{
+    return bits == 0 ? "0 B" : fmt::format("{} to {}", powerOfTwo(bits - 1), powerOfTwo(bits));
+}
+
+/// The property that a mode groups by, as a number, and its text.
+class Property
+{
+public:
+    Property(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, BandMode mode,
+        const CategoryTable* categories)
+        : m_trace(trace)
+        , m_allocations(allocations)
+        , m_sites(sites)
+        , m_mode(mode)
+        , m_categories(categories)
+    {
+    }
+
+    std::uint32_t of(AllocationIndex i) const
+    {
+        switch (m_mode) {
+        case BandMode::Site: return m_sites.of(i).value();
+        case BandMode::SizeClass: return static_cast<std::uint32_t>(sizeClass(m_allocations.bytes(i)));
+        case BandMode::Stream: return m_allocations.stream(i).value();
+        case BandMode::Pool: return m_allocations.pool(i).value();
+        case BandMode::Category:
+            return static_cast<std::uint32_t>(m_categories ? m_categories->of(i) : Category::Unknown);
+        case BandMode::Allocations: break;
+        }
+        return 0;
+    }
+
+    /// Streams and pools can be missing; the ids of all modes have the same "none".
+    static bool isRecorded(std::uint32_t value) { return !StreamId(value).isNone(); }
+
+    BandGroup describe(std::uint32_t value) const
+    {
+        switch (m_mode) {
+        case BandMode::Site: {
+            const CallSite& site = m_sites.site(SiteId(value));
+            return {site.key, site.label, 0, site.kind == SiteKind::NoStack};
+        }
+        case BandMode::SizeClass: return named(sizeClassText(static_cast<int>(value)), false);
+        case BandMode::Stream: return named(m_trace.streamLabel(StreamId(value)), StreamId(value).isNone());
+        case BandMode::Pool: return named(m_trace.poolLabel(PoolId(value)), PoolId(value).isNone());
+        case BandMode::Category: return ofCategory(static_cast<Category>(value));
+        case BandMode::Allocations: break;
+        }
+        return named("allocations", false);
+    }
+
+private:
+    static BandGroup named(std::string text, bool unnamed)
+    {
+        BandGroup group;
+        group.key = text;
+        group.label = std::move(text);
+        group.unnamed = unnamed;
+        return group;
+    }
+
+    static BandGroup ofCategory(Category category)
+    {
+        return {
+            std::string(toText(category)), std::string(titleOf(category)), 0, category == Category::Unknown};
+    }
+
+    const Trace& m_trace;
+    const AllocationTable& m_allocations;
+    const CallSites& m_sites;
+    BandMode m_mode;
+    const CategoryTable* m_categories;
+};
+
+/// How many values of the property the tables know: without a look at any allocation.
+std::size_t valuesNamed(
+    const Trace& trace, const CallSites& sites, BandMode mode, const CategoryTable* categories)
+{
+    switch (mode) {
+    case BandMode::Site: return sites.size();
+    case BandMode::Stream: return trace.streams.size();
+    case BandMode::Pool: return trace.pools.size();
+    case BandMode::SizeClass: return std::numeric_limits<Bytes>::digits;
+    case BandMode::Category: return categories ? kCategoryCount : 1;
+    case BandMode::Allocations: break;
+    }
+    return 1;
+}
+
+/// Stops at the second value that is found.
+bool tellsApart(const Property& property, std::size_t allocations)
+{
+    std::optional<std::uint32_t> first;
+    for (AllocationIndex i = 0; i < allocations; ++i) {
+        const std::uint32_t value = property.of(i);
+        if (!Property::isRecorded(value))
+            continue;
+        if (first.value_or(value) != value)
+            return true;
+        first = value;
+    }
+    return false;
+}
+
+struct FoundGroups
+{
+    std::vector<BandGroup> groups; ///< in order of appearance
+    std::vector<std::uint32_t> indexOf; ///< by allocation
+};
+
+FoundGroups findGroups(const Property& property, std::size_t allocations)
+{
+    FoundGroups found;
+    NumberMap<std::uint32_t, std::uint32_t> indices;
+    found.indexOf.reserve(allocations);
+    for (AllocationIndex i = 0; i < allocations; ++i) {
+        const std::uint32_t value = property.of(i);
+        const auto [at, fresh] = indices.try_emplace(value, static_cast<std::uint32_t>(found.groups.size()));
+        if (fresh)
+            found.groups.push_back(property.describe(value));
+        found.indexOf.push_back(at->second);
+    }
+    return found;
+}
+
+std::vector<std::uint32_t> orderBySizeAtPeak(const std::vector<BandGroup>& groups)
+{
+    std::vector<std::uint32_t> order(groups.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
+                                                              : groups[a].key < groups[b].key;
+    });
+    return order;
+}
+
+/// Gives the smallest groups beyond the limit one shared rank.
+BandGroups ranked(FoundGroups found, BandMode mode)
+{
+    BandGroups result;
+    result.mode = mode;
+    std::vector<GroupRank> rankOfIndex(found.groups.size());
+    for (const std::uint32_t index : orderBySizeAtPeak(found.groups)) {
+        const std::size_t rank = std::min(result.groups.size(), kMaxGroups - 1);
+        rankOfIndex[index] = static_cast<GroupRank>(rank);
+        if (rank == result.groups.size()) {
+            result.groups.push_back(std::move(found.groups[index]));
+        } else {
+            result.groups.back().key = result.groups.back().label = "all smaller groups";
+            result.groups.back().bytesAtPeak += found.groups[index].bytesAtPeak;
+        }
+    }
+    if (result.groups.size() < 2)
+        return result;
+    result.rankOf.reserve(found.indexOf.size());
+    for (const std::uint32_t index : found.indexOf)
+        result.rankOf.push_back(rankOfIndex[index]);
+    return result;
+}
+
+} // namespace
+
+std::string_view toText(BandMode mode)
+{
+    return kModeNames[static_cast<std::size_t>(mode)];
+}
+
+std::optional<BandMode> bandModeFromText(std::string_view text)
+{
+    const auto found = std::find(kModeNames.begin(), kModeNames.end(), text);
+    if (found == kModeNames.end())
+        return std::nullopt;
+    return static_cast<BandMode>(found - kModeNames.begin());
+}
+
+BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories)
+{
+    const AllocationTable& allocations = live.allocations();
+    FoundGroups found = findGroups(Property(trace, allocations, sites, mode, categories),
+        mode == BandMode::Allocations ? 0 : allocations.size());
+    if (mode == BandMode::Allocations)
+        found.groups.push_back({"allocations", "allocations", 0, false});
+    std::vector<AllocationIndex> atPeak;
+    live.liveAt(peakEvent, atPeak);
+    for (const AllocationIndex i : atPeak)
+        found.groups[found.indexOf.empty() ? 0 : found.indexOf[i]].bytesAtPeak += allocations.bytes(i);
+    return ranked(std::move(found), mode);
+}
+
+std::vector<BandMode> usefulBandModes(
+    const Trace& trace, const LiveIndex& live, const CallSites& sites, const CategoryTable* categories)
+{
+    std::vector<BandMode> modes = {BandMode::Allocations};
+    const std::size_t count = live.allocations().size();
+    for (const BandMode mode :
+        {BandMode::Category, BandMode::Site, BandMode::SizeClass, BandMode::Stream, BandMode::Pool})
+        if (valuesNamed(trace, sites, mode, categories) > 1
+            && tellsApart(Property(trace, live.allocations(), sites, mode, categories), count))
+            modes.push_back(mode);
+    return modes;
+}
+
+} // namespace highwater

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/usage/live_index.h"
+#include "core/analysis/usage/usage_curve.h"
+
+namespace highwater {
+
+/// What the bands of the timeline are put together by.
+enum class BandMode : std::uint8_t
+{
+    Allocations,
+    Site,
+    SizeClass,
+    Stream,
+    Pool,
+    Category
+};
+
+/// "allocations", "site", "size", "stream", "pool", "category".
+std::string_view toText(BandMode mode);
+std::optional<BandMode> bandModeFromText(std::string_view text);
+
+/// Index of a group of bands, in stacking order from the bottom.
+using GroupRank = std::uint16_t;
+
+struct BandGroup
+{
+    std::string key; ///< unique
+    std::string label; ///< short, for legends
+    Bytes bytesAtPeak = 0;
+    bool unnamed = false; ///< it stands for what has no such property ("no stack", "not recorded")
+};
+
+/// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the
+/// bottom, ties by key; inside a group the order of the table. In mode Allocations there is one group.
+struct BandGroups
+{
+    BandMode mode = BandMode::Allocations;
+    std::vector<BandGroup> groups; ///< by rank
+    std::vector<GroupRank> rankOf; ///< by allocation; empty when there is one group only
+
+    GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }
+    bool isSingle() const { return rankOf.empty(); }
+};
+
+/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are told apart, what is smaller
+/// at the peak shares a last one. `categories` are for that mode alone; without them all are unknown.
+/// O(allocations).
+BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr);
+
+/// Modes that tell this device's allocations apart: at least two values of the property are recorded.
+/// Allocations always comes first. Where the trace's tables name one value, no allocation is looked at;
+/// otherwise the search ends at the second one.
+std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    const CategoryTable* categories = nullptr);
+
+} // namespace highwater

@@ -1,0 +1,333 @@
+#include "core/analysis/composition/composition.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+
+#include "core/base/hash.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::string_view kVariant = "\n(other C++ frames, variant ";
+
+constexpr std::array<std::string_view, 10> kKeyNames
+    = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation", "module", "category"};
+
+/// Groups under construction, found by a number that stands for the key until the texts are needed.
+class Grouping
+{
+public:
+    /// Gives the group's place.
+    std::uint32_t add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
+    {
+        const auto [found, fresh] = m_slots.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
+        if (fresh) {
+            m_groups.push_back({});
+            m_largest.push_back(-1);
+        }
+        CompositionGroup& group = m_groups[found->second];
+        group.bytes += bytes;
+        ++group.count;
+        if (bytes > m_largest[found->second]) {
+            m_largest[found->second] = bytes;
+            group.example = allocation;
+        }
+        return found->second;
+    }
+    std::vector<CompositionGroup>& groups() { return m_groups; }
+
+private:
+    NumberMap<std::uint64_t, std::uint32_t> m_slots;
+    std::vector<CompositionGroup> m_groups;
+    std::vector<Bytes> m_largest;
+};
+
+/// What `stackText` gives, of many stacks: each frame's line is made once.
+class StackTexts
+{
+public:
+    explicit StackTexts(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+
+    std::string of(StackId stack)
+    {
+        const std::string python = linesOf(stack, FrameKind::Python);
+        return python.empty() ? linesOf(stack, FrameKind::Native) : python;
+    }
+
+private:
+    std::string linesOf(StackId stack, FrameKind kind)
+    {
+        std::string lines;
+        for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
+            const FrameId frame = m_trace.stacks.innermost(at);
+            if (m_trace.stacks.frame(frame).kind == kind)
+                (lines += lines.empty() ? "" : "\n") += lineOf(frame);
+        }
+        return lines;
+    }
+
+    const std::string& lineOf(FrameId id)
+    {
+        const auto [found, fresh] = m_lines.try_emplace(id);
+        if (fresh) {
+            const Frame& frame = m_trace.stacks.frame(id);
+            std::string& line = found.value();
+            line = sanitizedText(m_trace.text(frame.function));
+            if (frame.kind == FrameKind::Python)
+                line += fmt::format(" ({}{})", sanitizedText(m_trace.text(frame.file)),
+                    frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
+        }
+        return found->second;
+    }
+
+    const Trace& m_trace;
+    NumberMap<FrameId, std::string> m_lines;
+};
+
+/// The frame that names a function or a file: that of the call site, if a Python frame is one.
+std::optional<Frame> siteFrame(const Trace& trace, StackId stack)
+{
+    std::optional<Frame> library;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        if (frame.kind != FrameKind::Python)
+            continue;
+        if (!isLibraryFile(trace.text(frame.file)))
+            return frame;
+        if (!library)
+            library = frame;
+    }
+    return library;
+}
+
+/// The modules around an allocation, outermost first: "GPT_0 / Block_1 / Linear_2". The profiler numbers the
+/// instances of a class in order of their first call.
+std::string modulePath(const Trace& trace, StackId stack)
+{
+    constexpr std::string_view prefix = "nn.Module: ";
+    std::string path;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        const std::string_view function = trace.text(frame.function);
+        if (frame.kind == FrameKind::Native && function.starts_with(prefix))
+            path = sanitizedText(function.substr(prefix.size())) + (path.empty() ? "" : " / ") + path;
+    }
+    return path;
+}
+
+class Grouper
+{
+public:
+    Grouper(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, GroupKey key,
+        const CategoryTable* categories)
+        : m_trace(trace)
+        , m_allocations(allocations)
+        , m_sites(sites)
+        , m_key(key)
+        , m_categories(categories)
+        , m_stackTexts(trace)
+    {
+    }
+
+    std::uint64_t idOf(AllocationIndex i)
+    {
+        switch (m_key) {
+        case GroupKey::Stack:
+            return hasFrames(i) ? m_allocations.stack(i).value() | (isFreed(i) ? kFreedBit : 0)
+                                : kNoStackBit | m_sites.of(i).value();
+        case GroupKey::Site: return m_sites.of(i).value();
+        case GroupKey::Function:
+        case GroupKey::Module:
+        case GroupKey::File: return textIdOf(i);
+        case GroupKey::Size: return static_cast<std::uint64_t>(m_allocations.bytes(i));
+        case GroupKey::Stream: return m_allocations.stream(i).value();
+        case GroupKey::Pool: return m_allocations.pool(i).value();
+        case GroupKey::Allocation: return i;
+        case GroupKey::Category: return static_cast<std::uint64_t>(categoryOf(i));
+        }
+        return 0;
+    }
+
+    std::string keyText(AllocationIndex i)
+    {
+        switch (m_key) {
+        case GroupKey::Stack:
+            return hasFrames(i) ? freedPrefix(i) + m_stackTexts.of(m_allocations.stack(i)) : siteKey(i);
+        case GroupKey::Site: return siteKey(i);
+        case GroupKey::Function: return functionOrFile(i, true);
+        case GroupKey::File: return functionOrFile(i, false);
+        case GroupKey::Size: return formatExactBytes(m_allocations.bytes(i));
+        case GroupKey::Stream: return m_trace.streamLabel(m_allocations.stream(i));
+        case GroupKey::Pool: return m_trace.poolLabel(m_allocations.pool(i));
+        case GroupKey::Module: return moduleKey(i);
+        case GroupKey::Category: return std::string(toText(categoryOf(i)));
+        case GroupKey::Allocation: break;
+        }
+        return allocationText(m_allocations, i);
+    }
+
+private:
+    static constexpr std::uint64_t kNoStackBit = std::uint64_t{1} << 40;
+    static constexpr std::uint64_t kFreedBit = std::uint64_t{1} << 41;
+
+    Category categoryOf(AllocationIndex i) const
+    {
+        return m_categories ? m_categories->of(i) : Category::Unknown;
+    }
+    bool hasFrames(AllocationIndex i) const { return m_trace.stacks.hasFrames(m_allocations.stack(i)); }
+    bool isFreed(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).freed; }
+    std::string freedPrefix(AllocationIndex i) const
+    {
+        return isFreed(i) ? std::string(kFreedBy) : std::string();
+    }
+
+    std::string siteKey(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).key; }
+
+    std::string moduleKey(AllocationIndex i) const
+    {
+        const std::string path = modulePath(m_trace, m_allocations.stack(i));
+        return path.empty() ? "(module not recorded)" : freedPrefix(i) + path;
+    }
+
+    /// By function (with its file, whatever the line) or by file, of the frame that the call site names.
+    std::string functionOrFile(AllocationIndex i, bool function) const
+    {
+        const CallSite& site = m_sites.site(m_sites.of(i));
+        const bool python = site.kind == SiteKind::User || site.kind == SiteKind::Library;
+        const std::optional<Frame> frame = python ? siteFrame(m_trace, m_allocations.stack(i)) : std::nullopt;
+        if (!frame)
+            return site.key;
+        const std::string file = sanitizedText(m_trace.text(frame->file));
+        return freedPrefix(i)
+            + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file);
+    }
+
+    /// Allocations of one stack and one site read the same: each text is made once.
+    std::uint64_t textIdOf(AllocationIndex i)
+    {
+        const std::uint64_t stack
+            = std::uint64_t{m_allocations.stack(i).value()} << 32 | m_sites.of(i).value();
+        const auto known = m_textOfStack.find(stack);
+        if (known != m_textOfStack.end())
+            return known->second;
+        return m_textOfStack.emplace(stack, m_texts.intern(keyText(i)).value()).first->second;
+    }
+
+    const Trace& m_trace;
+    const AllocationTable& m_allocations;
+    const CallSites& m_sites;
+    GroupKey m_key;
+    const CategoryTable* m_categories;
+    StackTexts m_stackTexts;
+    StringPool m_texts;
+    NumberMap<std::uint64_t, std::uint32_t> m_textOfStack;
+};
+
+/// Largest first (ties: by key); gives the new place of each.
+std::vector<std::uint32_t> sortGroups(
+    std::vector<CompositionGroup>& groups, std::vector<CompositionGroup>& sorted)
+{
+    std::vector<std::uint32_t> order(groups.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return groups[a].bytes != groups[b].bytes ? groups[a].bytes > groups[b].bytes
+                                                  : groups[a].key < groups[b].key;
+    });
+    std::vector<std::uint32_t> place(groups.size());
+    sorted.reserve(groups.size());
+    for (const std::uint32_t group : order) {
+        place[group] = static_cast<std::uint32_t>(sorted.size());
+        sorted.push_back(std::move(groups[group]));
+    }
+    return place;
+}
+
+/// Stacks that differ in C++ frames alone read the same: they are numbered, so that keys stay different.
+/// `groups` are sorted by bytes, then key.
+void numberEqualKeys(std::vector<CompositionGroup>& groups)
+{
+    tsl::robin_map<std::string_view, int> seen; // of keys that stay as they are
+    for (CompositionGroup& group : groups)
+        if (const int times = ++seen[group.key]; times > 1)
+            group.key = variantKey(group.key, times);
+}
+
+} // namespace
+
+std::string variantKey(std::string_view text, int number)
+{
+    return fmt::format("{}{}{})", text, kVariant, number);
+}
+
+std::string_view withoutVariant(std::string_view key)
+{
+    return key.ends_with(')') ? key.substr(0, key.rfind(kVariant)) : key;
+}
+
+std::string_view toText(GroupKey key)
+{
+    return kKeyNames[static_cast<std::size_t>(key)];
+}
+
+std::optional<GroupKey> groupKeyFromText(std::string_view text)
+{
+    const auto found = std::find(kKeyNames.begin(), kKeyNames.end(), text);
+    if (found == kKeyNames.end())
+        return std::nullopt;
+    return static_cast<GroupKey>(found - kKeyNames.begin());
+}
+
+Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    std::int64_t event, GroupKey key, const CategoryTable* categories)
+{
+    Composition composition
+        = groupAllocations(trace, allocations, sites, allocations.liveAt(event), key, categories).composition;
+    composition.event = event;
+    return composition;
+}
+
+GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
+    const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
+    const CategoryTable* categories)
+{
+    GroupedAllocations grouped;
+    grouped.groupOf.reserve(given.size());
+    Composition& composition = grouped.composition;
+    Grouping grouping;
+    Grouper grouper(trace, allocations, sites, key, categories);
+    for (const AllocationIndex i : given) {
+        composition.bytes += allocations.bytes(i);
+        ++composition.blocks;
+        grouped.groupOf.push_back(grouping.add(grouper.idOf(i), i, allocations.bytes(i)));
+    }
+    for (CompositionGroup& group : grouping.groups())
+        group.key = grouper.keyText(group.example);
+    const std::vector<std::uint32_t> place = sortGroups(grouping.groups(), composition.groups);
+    for (std::uint32_t& group : grouped.groupOf)
+        group = place[group];
+    numberEqualKeys(composition.groups);
+    return grouped;
+}
+
+std::string allocationText(const AllocationTable& allocations, AllocationIndex i)
+{
+    const std::int32_t birth = allocations.birth(i);
+    const std::string born = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
+    return fmt::format("{} at {}", born, formatAddress(allocations.address(i)));
+}
+
+std::string stackText(const Trace& trace, StackId stack)
+{
+    return StackTexts(trace).of(stack);
+}
+
+} // namespace highwater

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/usage/allocations.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/categories/categories.h"
+
+namespace highwater {
+
+/// What live allocations are grouped by.
+enum class GroupKey : std::uint8_t
+{
+    Stack,
+    Site,
+    Function,
+    File,
+    Size,
+    Stream,
+    Pool,
+    Allocation,
+    Module, ///< no trace records it yet: one group that says so
+    Category,
+};
+
+/// "stack", "site", …
+std::string_view toText(GroupKey key);
+std::optional<GroupKey> groupKeyFromText(std::string_view text);
+
+struct CompositionGroup
+{
+    std::string key; ///< text for people and for JSON; different groups have different keys
+    Bytes bytes = 0;
+    std::int64_t count = 0;
+    AllocationIndex example = AllocationTable::kNoAllocation; ///< its largest allocation
+};
+
+/// What was live at one moment, in groups, largest first (ties: by key).
+struct Composition
+{
+    std::int64_t event = -1;
+    Bytes bytes = 0; ///< Σ groups, exactly
+    std::int64_t blocks = 0;
+    std::vector<CompositionGroup> groups;
+};
+
+/// Right after `event` (−1: before the first). `categories` are for that key alone; without them all are
+/// unknown. O(allocations).
+Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    std::int64_t event, GroupKey key, const CategoryTable* categories = nullptr);
+
+/// Some allocations in groups.
+struct GroupedAllocations
+{
+    Composition composition; ///< its event is −1
+    std::vector<std::uint32_t> groupOf; ///< by position in what was given: index into composition.groups
+};
+
+/// The key of a stack that reads as another one does, since they differ in C++ frames alone: numbered, from 2.
+std::string variantKey(std::string_view text, int number);
+/// The text alone of a key that may be numbered so.
+std::string_view withoutVariant(std::string_view key);
+
+/// O(allocations given).
+GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
+    const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
+    const CategoryTable* categories = nullptr);
+
+/// "event 5,701 at 0x7f064c000000", "older than the trace at …": different for different allocations.
+std::string allocationText(const AllocationTable& allocations, AllocationIndex i);
+
+/// The frames of a stack for people: Python frames innermost first, one in each line; C++ frames where there
+/// is no Python frame.
+std::string stackText(const Trace& trace, StackId stack);
+
+} // namespace highwater

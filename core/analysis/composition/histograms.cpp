@@ -1,0 +1,95 @@
+#include "core/analysis/composition/histograms.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+
+/// [0, 1), [1, base), [base, base²), … up to the largest number that there is.
+std::vector<HistogramBin> growingBins(std::int64_t base)
+{
+    std::vector<HistogramBin> bins{{BinKind::Range, 0, 1, {}}};
+    for (std::int64_t low = 1;;) {
+        const std::int64_t high = low > kNoLimit / base ? kNoLimit : low * base;
+        bins.push_back({BinKind::Range, low, high, {}});
+        if (high == kNoLimit)
+            return bins;
+        low = high;
+    }
+}
+
+std::size_t binOf(const std::vector<HistogramBin>& bins, BinKind kind, std::int64_t value)
+{
+    const auto found = std::find_if(bins.begin(), bins.end(), [&](const HistogramBin& bin) {
+        return bin.kind == kind && (kind != BinKind::Range || bin.contains(value));
+    });
+    return static_cast<std::size_t>(found - bins.begin());
+}
+
+BinKind lifetimeKind(const AllocationTable& allocations, AllocationIndex i)
+{
+    if (allocations.death(i) == AllocationTable::kNeverFreed)
+        return BinKind::NotFreed;
+    return allocations.birth(i) < 0 ? BinKind::Older : BinKind::Range;
+}
+
+/// Drops empty ranges at both ends, and empty bins of the other kinds.
+void trim(std::vector<HistogramBin>& bins)
+{
+    const auto isUsed = [](const HistogramBin& bin) { return bin.total.count > 0; };
+    const auto isUsedRange
+        = [&](const HistogramBin& bin) { return bin.kind == BinKind::Range && isUsed(bin); };
+    const auto first = std::find_if(bins.begin(), bins.end(), isUsedRange) - bins.begin();
+    const auto last = bins.rend() - std::find_if(bins.rbegin(), bins.rend(), isUsedRange);
+    std::vector<HistogramBin> kept;
+    for (std::ptrdiff_t i = 0; i < std::ssize(bins); ++i) {
+        const HistogramBin& bin = bins[static_cast<std::size_t>(i)];
+        if (bin.kind == BinKind::Range ? i >= first && i < last : isUsed(bin))
+            kept.push_back(bin);
+    }
+    bins = std::move(kept);
+}
+
+} // namespace
+
+Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set)
+{
+    Histogram histogram{growingBins(2), set.total};
+    for (const AllocationIndex i : set.allocations) {
+        const std::size_t bin = sizeBinOf(histogram, allocations, i);
+        histogram.bins[bin].total.add(allocations.bytes(i));
+    }
+    trim(histogram.bins);
+    return histogram;
+}
+
+Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set)
+{
+    Histogram histogram{growingBins(10), set.total};
+    histogram.bins.push_back({BinKind::NotFreed, 0, 0, {}});
+    histogram.bins.push_back({BinKind::Older, 0, 0, {}});
+    for (const AllocationIndex i : set.allocations) {
+        const std::size_t bin = lifetimeBinOf(histogram, allocations, i);
+        histogram.bins[bin].total.add(allocations.bytes(i));
+    }
+    trim(histogram.bins);
+    return histogram;
+}
+
+std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
+{
+    // The model has no sizes below zero and none of 2⁶³ − 1; a hostile file's count as the nearest bin.
+    const Bytes bytes = std::clamp<Bytes>(allocations.bytes(i), 0, kNoLimit - 1);
+    return binOf(histogram.bins, BinKind::Range, bytes);
+}
+
+std::size_t lifetimeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
+{
+    return binOf(histogram.bins, lifetimeKind(allocations, i), lifetimeInTrace(allocations, i));
+}
+
+} // namespace highwater

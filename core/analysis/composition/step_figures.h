@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/usage/live_index.h"
+#include "core/analysis/steps/steps.h"
+
+namespace highwater {
+
+/// What was live at the peak of each step, by category; parallel to `steps`. Each row sums to the step's
+/// peak. O(allocations + steps).
+std::vector<CategoryBytes> categoriesAtPeaks(
+    const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
+
+/// The call site that holds most at an event, and how much; none where nothing is live. O(live + sites).
+struct TopHolder
+{
+    SiteId site;
+    Bytes bytes = 0;
+};
+std::optional<TopHolder> topHolderAt(const LiveIndex& live, const CallSites& sites, std::int64_t event);
+
+} // namespace highwater

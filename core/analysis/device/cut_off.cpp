@@ -1,0 +1,120 @@
+#include "core/analysis/device/cut_off.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::string_view kShort
+    = "every total is at least what is shown, all short by the same amount, so rises and falls are exact";
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many)
+{
+    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
+}
+
+std::string endText(const Device& device, const DeviceFigures& figures)
+{
+    const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),
+        counted(figures.finalBlocks, "allocation", "allocations"));
+    switch (device.segmentsRead) {
+    case Extent::Whole: return fmt::format("What was live at the end is known exactly: {}.", live);
+    case Extent::Part: return fmt::format("At least {} were live at the end.", live);
+    case Extent::None: break;
+    }
+    return "What was live at the end is missing, too.";
+}
+
+/// The first events alone.
+std::string withinEvents(const Device& device, const DeviceFigures& figures)
+{
+    return fmt::format("The file is cut off within the events of {}: the first {} could be read. What is "
+                       "older and not freed by them is not known: {}. What came later, a higher peak "
+                       "perhaps, is missing. {}",
+        device.label(), formatCount(figures.events), kShort, endText(device, figures));
+}
+
+std::string withoutEvents(const Device& device, const DeviceFigures& figures)
+{
+    return fmt::format("The file is cut off before the events of {}: its peak was at least what was live at "
+                       "the end, and when it was is not known. {}",
+        device.label(), endText(device, figures));
+}
+
+std::string withoutSegments(const Device& device, const DeviceFigures& figures)
+{
+    if (figures.events == 0)
+        return fmt::format("The file is cut off within the segments of {}. {} The peak was at least that.",
+            device.label(), endText(device, figures));
+    return fmt::format("The file is cut off {} the segments of {}: all of its events could be read, but "
+                       "not all that was live at the end: {}.",
+        device.segmentsRead == Extent::None ? "before" : "within", device.label(), kShort);
+}
+
+} // namespace
+
+std::string_view toText(Known known)
+{
+    return known == Known::Exactly ? "exact" : known == Known::AtLeast ? "at-least" : "unknown";
+}
+
+KnownFigures knownFigures(const Device& device)
+{
+    KnownFigures known;
+    const auto bySegments = [&](Known withoutAny) {
+        return device.segmentsRead == Extent::Whole ? Known::Exactly
+            : device.segmentsRead == Extent::Part   ? Known::AtLeast
+                                                    : withoutAny;
+    };
+    const bool all = device.eventsRead == Extent::Whole;
+    known.final = bySegments(all ? Known::AtLeast : Known::NotAtAll);
+    known.reservedFinal = known.final;
+    if (all && device.segmentsRead == Extent::Whole)
+        return known;
+    known.initial = device.eventsRead == Extent::None ? Known::NotAtAll : Known::AtLeast;
+    known.reservedInitial = known.initial;
+    known.peak = Known::AtLeast;
+    known.reservedPeak = Known::AtLeast;
+    return known;
+}
+
+bool totalsAreAtLeast(const Device& device)
+{
+    return device.eventsRead == Extent::Part || device.segmentsRead != Extent::Whole;
+}
+
+Bytes leastPeak(const Device& device, const DeviceFigures& figures)
+{
+    const KnownFigures known = knownFigures(device);
+    return known.peak == Known::Exactly || known.final == Known::NotAtAll
+        ? figures.peakBytes
+        : std::max(figures.peakBytes, figures.finalBytes);
+}
+
+std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)
+{
+    const Device& about = trace.devices[device];
+    if (!trace.metadata.cutOff)
+        return cutOffText();
+    if (about.eventsRead == Extent::Part)
+        return withinEvents(about, figures);
+    if (about.eventsRead == Extent::None)
+        return withoutEvents(about, figures);
+    if (about.segmentsRead != Extent::Whole)
+        return withoutSegments(about, figures);
+    return fmt::format("The file is cut off behind the events and segments of {}: their totals are exact. "
+                       "Annotations and settings of the allocator may be missing.",
+        about.label());
+}
+
+std::string cutOffText()
+{
+    return "The file ends early: its figures are of what came before.";
+}
+
+} // namespace highwater

@@ -1,0 +1,64 @@
+#include "core/analysis/device/device_capacity.h"
+
+#include <limits>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+std::optional<DeviceCapacity> capacityFromOutOfMemory(
+    const std::vector<OomEvent>& ooms, const UsageCurve& curve)
+{
+    std::optional<DeviceCapacity> best;
+    for (const OomEvent& oom : ooms) {
+        const Bytes reserved = curve.reservedAt(oom.event);
+        // A broken file can hold anything here.
+        if (oom.deviceFreeBytes < 0 || reserved < 0
+            || reserved > std::numeric_limits<Bytes>::max() - oom.deviceFreeBytes)
+            continue;
+        const Bytes bytes = reserved + oom.deviceFreeBytes;
+        if (bytes > 0 && (!best || bytes > best->bytes))
+            best = DeviceCapacity{bytes, CapacitySource::OutOfMemory, {}, oom.event};
+    }
+    return best;
+}
+
+std::optional<DeviceCapacity> knownCapacity(
+    const Device& device, const std::vector<OomEvent>& ooms, const UsageCurve& curve)
+{
+    if (device.kind == DeviceKind::HostPinned)
+        return std::nullopt;
+    if (device.capacity && *device.capacity > 0)
+        return DeviceCapacity{*device.capacity, CapacitySource::File, {}, -1};
+    return capacityFromOutOfMemory(ooms, curve);
+}
+
+std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
+    const std::optional<DeviceCapacity>& known, Bytes reservedPeak)
+{
+    return named && !isContradicted(*named, reservedPeak) ? named : known;
+}
+
+bool isNear(const DeviceCapacity& capacity, Bytes highest)
+{
+    return capacity.bytes / 3 < highest / 2;
+}
+
+std::string sourceText(const DeviceCapacity& capacity)
+{
+    switch (capacity.source) {
+    case CapacitySource::Chosen: return capacity.card.empty() ? "chosen" : capacity.card + ", chosen";
+    case CapacitySource::OutOfMemory: return "from the OOM event";
+    case CapacitySource::File: break;
+    }
+    return "from the file";
+}
+
+std::string toText(const DeviceCapacity& capacity)
+{
+    const std::string bytes = formatBytes(capacity.bytes);
+    return capacity.isLowerBound() ? "at least " + bytes + ", " + sourceText(capacity)
+                                   : bytes + " (" + sourceText(capacity) + ")";
+}
+
+} // namespace highwater

@@ -1,0 +1,250 @@
+#include "core/analysis/device/device_figures.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/hash.h"
+
+#include "core/base/interruption.h"
+#include "core/trace/cut_device.h"
+
+namespace highwater {
+
+namespace {
+
+/// Live and reserved bytes while walking forwards.
+struct Walk
+{
+    Bytes live = 0;
+    std::int64_t blocks = 0;
+    Bytes reserved = 0;
+};
+
+class FigureWalk
+{
+public:
+    FigureWalk(const Trace& trace, DeviceIndex device)
+        : m_events(trace.events)
+        , m_partner(trace.pairings[device].partner)
+        , m_first(trace.devices[device].events.first)
+        , m_count(trace.eventCount(device))
+    {
+    }
+
+    /// What is live and reserved after the last event.
+    Walk run(DeviceFigures& figures, Walk walk)
+    {
+        figures.peakBytes = walk.live;
+        figures.peakBlocks = walk.blocks;
+        figures.reservedPeakBytes = walk.reserved;
+        InterruptionCounter interruption;
+        for (std::int64_t event = 0; event < m_count; ++event) {
+            interruption.round();
+            const Action action = m_events.action[row(event)];
+            if (isBirth(action)) {
+                birth(event, walk);
+                if (walk.live > figures.peakBytes) {
+                    figures.peakBytes = walk.live;
+                    figures.peakEvent = event;
+                    figures.peakBlocks = walk.blocks;
+                }
+            } else if (isDeath(action)) {
+                death(event, walk);
+            } else if (isReserve(action)) {
+                walk.reserved += m_events.size[row(event)];
+                figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, walk.reserved);
+            } else if (isRelease(action)) {
+                walk.reserved -= m_events.size[row(event)];
+            } else if (action == Action::Oom) {
+                figures.ooms.push_back(
+                    {event, m_events.size[row(event)], static_cast<Bytes>(m_events.address[row(event)])});
+            }
+        }
+        return walk;
+    }
+
+private:
+    std::size_t row(std::int64_t event) const { return m_first + static_cast<std::size_t>(event); }
+
+    void birth(std::int64_t event, Walk& walk)
+    {
+        // In a broken file an alloc ends an earlier one at its address whose free was lost.
+        if (!m_endedByAlloc.empty())
+            if (auto ended = m_endedByAlloc.find(event); ended != m_endedByAlloc.end()) {
+                walk.live -= ended->second;
+                --walk.blocks;
+            }
+        walk.live += m_events.size[row(event)];
+        ++walk.blocks;
+        const std::int32_t end = m_partner[static_cast<std::size_t>(event)];
+        if (end >= 0 && isBirth(m_events.action[row(end)]))
+            m_endedByAlloc[end] = m_events.size[row(event)];
+    }
+
+    void death(std::int64_t event, Walk& walk)
+    {
+        const std::int32_t born = m_partner[static_cast<std::size_t>(event)];
+        if (born == EventPairing::kUnknown)
+            return;
+        walk.live -= m_events.size[row(born >= 0 ? born : event)];
+        --walk.blocks;
+    }
+
+    const MemoryEventTable& m_events;
+    const Column<std::int32_t>& m_partner;
+    std::size_t m_first;
+    std::int64_t m_count;
+    NumberMap<std::int64_t, Bytes> m_endedByAlloc;
+};
+
+void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figures)
+{
+    const RowRange segments = trace.devices[device].segments;
+    figures.segments = segments.size();
+    figures.reservedFinalBytes = reservedAtEnd(trace, device);
+    for (std::uint32_t s = segments.first; s < segments.last; ++s) {
+        const Segment& segment = trace.segments.segments[s];
+        figures.blocks += segment.blocks.size();
+        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
+            const Block& block = trace.segments.blocks[b];
+            if (!block.isLive())
+                continue;
+            figures.finalBytes += block.requestedSize;
+            figures.finalAllocatedBytes += block.size;
+            ++figures.finalBlocks;
+        }
+    }
+}
+
+/// What was live and reserved before the first event.
+Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
+{
+    Walk walk;
+    const EventPairing& pairing = trace.pairings[device];
+    for (const std::uint32_t block : pairing.untouchedBlocks)
+        walk.live += trace.segments.blocks[block].requestedSize;
+    walk.blocks = static_cast<std::int64_t>(pairing.untouchedBlocks.size());
+    walk.reserved = reservedFinal;
+    const RowRange rows = trace.devices[device].events;
+    for (std::uint32_t row = rows.first; row < rows.last; ++row) {
+        const Action action = trace.events.action[row];
+        if (pairing.partner[row - rows.first] == EventPairing::kBeforeTrace) {
+            walk.live += trace.events.size[row];
+            ++walk.blocks;
+        } else if (isReserve(action)) {
+            walk.reserved -= trace.events.size[row];
+        } else if (isRelease(action)) {
+            walk.reserved += trace.events.size[row];
+        }
+    }
+    return walk;
+}
+
+/// The end of a cut-off file, where its segments tell more of it than its events.
+void addEndState(const Device& device, DeviceFigures& figures)
+{
+    if (!device.endState)
+        return;
+    const EndState& end = *device.endState;
+    figures.segments = end.segments;
+    figures.blocks = end.blocks;
+    figures.finalBytes = end.liveBytes;
+    figures.finalBlocks = end.liveBlocks;
+    figures.finalAllocatedBytes = end.liveBlockBytes;
+    figures.reservedFinalBytes = end.reservedBytes;
+    figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
+}
+
+/// What a file without segments says of its end and of reserved bytes.
+void addReportedState(const Device& device, const Walk& last, DeviceFigures& figures)
+{
+    figures.finalBytes = last.live;
+    figures.finalAllocatedBytes = last.live;
+    figures.finalBlocks = last.blocks;
+    for (const OutOfMemory& oom : device.outOfMemory)
+        figures.ooms.push_back({oom.event, oom.requestedBytes, OomEvent::kUnknown});
+    if (device.reserved.empty())
+        return;
+    figures.reservedInitialBytes = device.reserved.front().bytes;
+    figures.reservedFinalBytes = device.reserved.back().bytes;
+    for (const ReportedTotal& total : device.reserved)
+        figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, total.bytes);
+}
+
+void countActions(const Trace& trace, const RowRange rows, DeviceFigures& figures)
+{
+    std::array<std::int64_t, 256> counts{};
+    for (std::uint32_t row = rows.first; row < rows.last; ++row)
+        ++counts[static_cast<std::size_t>(trace.events.action[row])];
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i])
+            figures.actions[std::string(trace.actionName(static_cast<Action>(i)))] += counts[i];
+}
+
+std::optional<Nanoseconds> timeSpan(const Trace& trace, const RowRange rows)
+{
+    std::uint32_t first = rows.first;
+    std::uint32_t last = rows.last;
+    while (first < last && trace.events.time[first] == 0)
+        ++first;
+    while (last > first && trace.events.time[last - 1] == 0)
+        --last;
+    if (first == last)
+        return std::nullopt;
+    return trace.events.time[last - 1] - trace.events.time[first];
+}
+
+} // namespace
+
+DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
+{
+    DeviceFigures figures;
+    const RowRange rows = trace.devices[device].events;
+    figures.events = rows.size();
+    countActions(trace, rows, figures);
+    addFinalState(trace, device, figures);
+    const Walk initial = initialState(trace, device, figures.reservedFinalBytes);
+    figures.initialBytes = initial.live;
+    figures.initialBlocks = initial.blocks;
+    figures.reservedInitialBytes = initial.reserved;
+    figures.span = timeSpan(trace, rows);
+    const Walk last = FigureWalk(trace, device).run(figures, initial);
+    const Device& about = trace.devices[device];
+    if (!about.endsInSegments)
+        addReportedState(about, last, figures);
+    else if (about.segmentsRead != Extent::Whole) { // the events tell of blocks that could not be read
+        figures.finalBytes = last.live;
+        figures.finalBlocks = last.blocks;
+    }
+    addEndState(about, figures);
+    return figures;
+}
+
+DeviceFigures figuresInQuantityOf(
+    const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures)
+{
+    const CurvePeak peak = curve.peak();
+    figures.initialBytes = curve.at(-1);
+    figures.peakBytes = peak.bytes;
+    figures.peakEvent = peak.event;
+    figures.peakBlocks = static_cast<std::int64_t>(allocations.liveAt(peak.event).size());
+    const Device& device = allocations.trace().devices[allocations.device()];
+    if (!device.endState)
+        figures.finalBytes = curve.at(curve.eventCount() - 1);
+    else if (allocations.quantity() != device.quantity)
+        figures.finalBytes = device.endState->liveBlockBytes;
+    return figures;
+}
+
+std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures)
+{
+    std::optional<DeviceIndex> best;
+    const auto onHost = [&](DeviceIndex i) { return trace.devices[i].kind == DeviceKind::HostPinned; };
+    for (DeviceIndex i = 0; i < figures.size(); ++i)
+        if (!best || (onHost(*best) && !onHost(i))
+            || (onHost(*best) == onHost(i) && figures[i].peakBytes > figures[*best].peakBytes))
+            best = i;
+    return best;
+}
+
+} // namespace highwater

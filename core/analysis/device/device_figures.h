@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/usage/usage_curve.h"
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+struct OomEvent
+{
+    static constexpr Bytes kUnknown = -1;
+
+    std::int64_t event = 0;
+    Bytes requestedBytes = 0; ///< as recorded, which is rounded
+    Bytes deviceFreeBytes = 0; ///< kUnknown: the file does not tell
+};
+
+/// The figures of one device that `highwater info` prints; resources/manual/json.md defines each of them.
+/// Bytes are of the device's quantity unless the name says otherwise.
+struct DeviceFigures
+{
+    std::int64_t events = 0;
+    std::map<std::string, std::int64_t> actions; ///< only those that occur
+    std::int64_t segments = 0;
+    std::int64_t blocks = 0;
+    Bytes initialBytes = 0;
+    std::int64_t initialBlocks = 0;
+    Bytes peakBytes = 0;
+    std::int64_t peakEvent = -1; ///< the first event that reaches the peak; −1: the moment before the first
+    std::int64_t peakBlocks = 0;
+    Bytes finalBytes = 0;
+    std::int64_t finalBlocks = 0;
+    Bytes finalAllocatedBytes = 0; ///< block sizes of the same blocks
+    Bytes reservedInitialBytes = 0;
+    Bytes reservedPeakBytes = 0;
+    Bytes reservedFinalBytes = 0;
+    std::vector<OomEvent> ooms;
+    std::optional<Nanoseconds> span; ///< last event's time minus the first's; none without times
+};
+
+/// One pass over the device's events; no table of allocations is built.
+DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
+
+/// The same device in the quantity of a table of its allocations: what the table and its curve say in place
+/// of the figures that depend on it. O(allocations).
+DeviceFigures figuresInQuantityOf(
+    const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
+
+/// The device with the largest peak; none for a trace without devices. Memory of the host is only chosen when
+/// there is nothing else.
+std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures);
+
+} // namespace highwater

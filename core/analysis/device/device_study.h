@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/steps/phases.h"
+#include "core/analysis/steps/steps.h"
+#include "core/analysis/usage/usage_curve.h"
+
+namespace highwater {
+
+/// What tables, figures and reports ask of one device, computed once. Not to be moved: its parts refer to
+/// each other. The trace must outlive it.
+struct DeviceStudy
+{
+    /// O(events + stacks), see the parts.
+    DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
+    /// In a quantity that `AllocationTable` can give for the device.
+    DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,
+        const std::vector<CategoryRule>& rules = {}, const StepRequest& stepRequest = {});
+    DeviceStudy(const DeviceStudy&) = delete;
+    DeviceStudy& operator=(const DeviceStudy&) = delete;
+
+    const Device& about() const { return trace.devices[device]; }
+
+    const Trace& trace;
+    DeviceIndex device;
+    AllocationTable allocations;
+    UsageCurve curve;
+    CallSites sites;
+    PhaseTable phases;
+    StepTable steps;
+    CategoryTable categories;
+};
+
+} // namespace highwater

@@ -1,0 +1,284 @@
+#include "core/analysis/diff/matching/line_classes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <span>
+
+namespace highwater {
+
+namespace {
+
+using LinePair = std::pair<std::uint32_t, std::uint32_t>;
+using LinePairs = std::vector<LinePair>;
+
+/// Pairs of lines of one file that are looked at, as of a function of 2,048 lines in both runs.
+constexpr std::size_t kMostPairs = std::size_t{1} << 22;
+/// Lines further apart are not taken for one line.
+constexpr std::int64_t kFarthest = 1 << 17;
+
+/// Where the lines of one function are in the two lists.
+struct FunctionLines
+{
+    std::vector<std::uint32_t> before;
+    std::vector<std::uint32_t> after;
+
+    std::size_t pairs() const { return before.size() * after.size(); }
+};
+
+/// All pairs of lines of one function, by their distance.
+class PairsByDistance
+{
+public:
+    PairsByDistance(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
+        : m_before(before)
+        , m_after(after)
+    {
+        const std::vector<FunctionLines> functions = commonFunctions();
+        if (functions.empty())
+            return;
+        const auto span = [](const std::vector<SourceLine>& lines) {
+            return std::pair<std::int64_t, std::int64_t>(lines.front().line, lines.back().line);
+        };
+        m_least = std::clamp(span(after).first - span(before).second, -kFarthest, std::int64_t{0});
+        const std::int64_t most
+            = std::clamp(span(after).second - span(before).first, std::int64_t{0}, kFarthest);
+        m_count.assign(static_cast<std::size_t>(most - m_least) + 1, 0);
+        forEachPair(functions, [this](std::size_t slot, const LinePair&) { ++m_count[slot]; });
+        m_begin.resize(m_count.size());
+        std::exclusive_scan(m_count.begin(), m_count.end(), m_begin.begin(), 0u);
+        m_pairs.resize(m_begin.back() + m_count.back());
+        std::fill(m_count.begin(), m_count.end(), 0u);
+        forEachPair(functions, [this](std::size_t slot, const LinePair& pair) {
+            m_pairs[m_begin[slot] + m_count[slot]++] = pair;
+        });
+    }
+
+    std::size_t slots() const { return m_count.size(); }
+    std::int64_t distance(std::size_t slot) const { return m_least + static_cast<std::int64_t>(slot); }
+    std::size_t count(std::size_t slot) const { return m_count[slot]; }
+    std::span<const LinePair> pairs(std::size_t slot) const
+    {
+        return {m_pairs.data() + m_begin[slot], m_count[slot]};
+    }
+    /// Forgets the other pairs of that distance; gives how many are left.
+    template <typename Predicate>
+    std::size_t keepIf(std::size_t slot, Predicate predicate)
+    {
+        const auto first = m_pairs.begin() + m_begin[slot];
+        const auto last = std::remove_if(
+            first, first + m_count[slot], [&](const LinePair& pair) { return !predicate(pair); });
+        m_count[slot] = static_cast<std::uint32_t>(last - first);
+        return m_count[slot];
+    }
+
+private:
+    /// Those with fewest pairs first.
+    std::vector<FunctionLines> commonFunctions() const
+    {
+        std::map<std::uint32_t, FunctionLines> all;
+        for (std::uint32_t i = 0; i < m_before.size(); ++i)
+            all[m_before[i].function].before.push_back(i);
+        for (std::uint32_t i = 0; i < m_after.size(); ++i)
+            if (const auto found = all.find(m_after[i].function); found != all.end())
+                found->second.after.push_back(i);
+        std::vector<FunctionLines> common;
+        for (auto& [function, lines] : all)
+            if (lines.pairs() > 0)
+                common.push_back(std::move(lines));
+        std::stable_sort(common.begin(), common.end(),
+            [](const FunctionLines& a, const FunctionLines& b) { return a.pairs() < b.pairs(); });
+        return common;
+    }
+
+    template <typename Use>
+    void forEachPair(const std::vector<FunctionLines>& functions, Use use) const
+    {
+        std::size_t budget = kMostPairs;
+        for (const FunctionLines& function : functions) {
+            const bool fits = function.pairs() <= budget;
+            budget -= fits ? function.pairs() : 0;
+            if (fits)
+                forAll(function, use);
+            else
+                forEqual(function, use);
+        }
+    }
+
+    template <typename Use>
+    void forAll(const FunctionLines& function, Use use) const
+    {
+        for (const std::uint32_t i : function.before)
+            for (const std::uint32_t j : function.after) {
+                const std::int64_t distance = std::int64_t{m_after[j].line} - m_before[i].line;
+                if (std::abs(distance) <= kFarthest)
+                    use(static_cast<std::size_t>(distance - m_least), LinePair(i, j));
+            }
+    }
+
+    /// Lines that have not moved.
+    template <typename Use>
+    void forEqual(const FunctionLines& function, Use use) const
+    {
+        auto other = function.after.begin();
+        for (const std::uint32_t i : function.before) {
+            while (other != function.after.end() && m_after[*other].line < m_before[i].line)
+                ++other;
+            if (other != function.after.end() && m_after[*other].line == m_before[i].line)
+                use(static_cast<std::size_t>(-m_least), LinePair(i, *other));
+        }
+    }
+
+    const std::vector<SourceLine>& m_before;
+    const std::vector<SourceLine>& m_after;
+    std::int64_t m_least = 0;
+    std::vector<std::uint32_t> m_begin; ///< in m_pairs, of each distance
+    std::vector<std::uint32_t> m_count;
+    LinePairs m_pairs;
+};
+
+/// The pairs that are made. They keep their order, so each falls into a gap between two others and splits it.
+class OrderedPairs
+{
+public:
+    OrderedPairs(std::size_t before, std::size_t after)
+        : m_gaps{{0, 0, 0, 0}, {0, static_cast<std::uint32_t>(before), 0, static_cast<std::uint32_t>(after)}}
+        , m_gapOf(before, 1)
+        , m_partner(before, kNone)
+    {
+    }
+
+    /// Both lines have no partner yet, and the pair would cross none. O(1).
+    bool isFree(const LinePair& pair) const
+    {
+        const Gap& gap = m_gaps[m_gapOf[pair.first]];
+        return gap.afterBegin <= pair.second && pair.second < gap.afterEnd;
+    }
+
+    /// Only for a pair that is free. O(lines of the smaller part of its gap), O(n log n) for all pairs.
+    void make(const LinePair& pair)
+    {
+        const std::uint32_t number = m_gapOf[pair.first];
+        const Gap gap = m_gaps[number];
+        const Gap above{gap.begin, pair.first, gap.afterBegin, pair.second};
+        const Gap below{pair.first + 1, gap.end, pair.second + 1, gap.afterEnd};
+        const bool movesAbove = above.end - above.begin < below.end - below.begin;
+        const Gap& moved = movesAbove ? above : below;
+        m_gaps[number] = movesAbove ? below : above;
+        std::fill(m_gapOf.begin() + moved.begin, m_gapOf.begin() + moved.end,
+            static_cast<std::uint32_t>(m_gaps.size()));
+        m_gaps.push_back(moved);
+        m_gapOf[pair.first] = kClosed;
+        m_partner[pair.first] = pair.second;
+    }
+
+    LinePairs all() const
+    {
+        LinePairs pairs;
+        for (std::uint32_t i = 0; i < m_partner.size(); ++i)
+            if (m_partner[i] != kNone)
+                pairs.emplace_back(i, m_partner[i]);
+        return pairs;
+    }
+
+private:
+    static constexpr std::uint32_t kNone = 0xffffffff;
+    static constexpr std::uint32_t kClosed = 0; ///< the gap without lines
+
+    /// Lines of the list before and of the list after that may meet each other.
+    struct Gap
+    {
+        std::uint32_t begin;
+        std::uint32_t end;
+        std::uint32_t afterBegin;
+        std::uint32_t afterEnd;
+    };
+
+    std::vector<Gap> m_gaps;
+    std::vector<std::uint32_t> m_gapOf; ///< by line before
+    std::vector<std::uint32_t> m_partner; ///< by line before
+};
+
+/// Takes the distance with most pairs, time and again. Pairs only cease to be free, so what a distance had
+/// when it was last counted is the most that it can have.
+class LineMatcher
+{
+public:
+    LineMatcher(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
+        : m_byDistance(before, after)
+        , m_made(before.size(), after.size())
+    {
+    }
+
+    LinePairs run()
+    {
+        std::size_t most = 0;
+        for (std::size_t slot = 0; slot < m_byDistance.slots(); ++slot)
+            most = std::max(most, m_byDistance.count(slot));
+        m_levels.resize(most + 1);
+        for (std::size_t slot = 0; slot < m_byDistance.slots(); ++slot)
+            m_levels[m_byDistance.count(slot)].push_back(slot);
+        for (std::size_t count = most; count > 0; --count)
+            takeLevel(count);
+        return m_made.all();
+    }
+
+private:
+    /// Those that still have that many pairs; the others move down to what they have.
+    void takeLevel(std::size_t count)
+    {
+        std::vector<std::size_t> level = std::move(m_levels[count]);
+        std::erase_if(level, [&](std::size_t slot) { return !stillHas(slot, count); });
+        std::sort(
+            level.begin(), level.end(), [this](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+        for (const std::size_t slot : level)
+            if (stillHas(slot, count))
+                for (const LinePair& pair : m_byDistance.pairs(slot))
+                    m_made.make(pair);
+    }
+
+    bool stillHas(std::size_t slot, std::size_t count)
+    {
+        const std::size_t free
+            = m_byDistance.keepIf(slot, [this](const LinePair& pair) { return m_made.isFree(pair); });
+        if (free != count)
+            m_levels[free].push_back(slot);
+        return free == count;
+    }
+
+    /// The shorter distance first.
+    std::pair<std::int64_t, std::int64_t> rank(std::size_t slot) const
+    {
+        const std::int64_t distance = m_byDistance.distance(slot);
+        return {std::abs(distance), distance};
+    }
+
+    PairsByDistance m_byDistance;
+    OrderedPairs m_made;
+    std::vector<std::vector<std::size_t>> m_levels; ///< distances by how many pairs they had last
+};
+
+} // namespace
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> matchLines(
+    const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
+{
+    LinePairs pairs;
+    if (before == after) {
+        for (std::uint32_t i = 0; i < before.size(); ++i)
+            pairs.emplace_back(i, i);
+        return pairs;
+    }
+    // Of two distances that differ in sign alone one has to go first: which one must not depend on which run
+    // is called the one before.
+    if (before < after)
+        return LineMatcher(before, after).run();
+    pairs = LineMatcher(after, before).run();
+    for (LinePair& pair : pairs)
+        std::swap(pair.first, pair.second);
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+} // namespace highwater

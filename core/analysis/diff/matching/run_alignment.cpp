@@ -1,0 +1,169 @@
+#include "core/analysis/diff/matching/run_alignment.h"
+
+#include <algorithm>
+#include <array>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::pair<RunAxis, std::string_view>, 4> kAxes{
+    {{RunAxis::Step, "step"}, {RunAxis::Phase, "phase"}, {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
+
+/// Events [begin, end) of one run in one phase of a step.
+using Part = PhaseRange;
+
+/// The phases that a step runs through, cut at its ends.
+std::vector<Part> partsOf(const Step& step, const PhaseTable& phases)
+{
+    std::vector<Part> parts;
+    const std::vector<PhaseRange>& ranges = phases.ranges();
+    auto range = std::upper_bound(ranges.begin(), ranges.end(), step.begin,
+        [](std::int64_t event, const PhaseRange& of) { return event < of.end; });
+    for (; range != ranges.end() && range->begin < step.end; ++range) {
+        parts.push_back(*range);
+        parts.back().begin = std::max(range->begin, step.begin);
+        parts.back().end = std::min(range->end, step.end);
+    }
+    return parts;
+}
+
+bool samePhases(const std::vector<Part>& before, const std::vector<Part>& after)
+{
+    return std::equal(before.begin(), before.end(), after.begin(), after.end(),
+        [](const Part& a, const Part& b) { return a.phase == b.phase; });
+}
+
+/// Lays parts of both runs one behind the other.
+class StretchBuilder
+{
+public:
+    double place() const { return m_place; }
+
+    /// Events [begin, end) of either run; none: it has nothing here.
+    void add(const Part* before, const Part* after)
+    {
+        const double width = static_cast<double>(std::max(lengthOf(before), lengthOf(after)));
+        append(m_before, before, width);
+        append(m_after, after, width);
+        m_place += width;
+    }
+
+    std::vector<EventStretch> takeBefore() { return std::move(m_before); }
+    std::vector<EventStretch> takeAfter() { return std::move(m_after); }
+
+private:
+    static std::int64_t lengthOf(const Part* part) { return part ? part->end - part->begin : 0; }
+
+    void append(std::vector<EventStretch>& stretches, const Part* part, double width) const
+    {
+        if (lengthOf(part) > 0)
+            stretches.push_back({part->begin, part->end, m_place, m_place + width});
+    }
+
+    std::vector<EventStretch> m_before;
+    std::vector<EventStretch> m_after;
+    double m_place = 0;
+};
+
+std::string labelOf(const Step* before, const Step* after)
+{
+    const std::string beforeName = before ? before->name : "–";
+    const std::string afterName = after ? after->name : "–";
+    return beforeName == afterName ? beforeName : beforeName + " ↔ " + afterName;
+}
+
+void addPair(StretchBuilder& builder, const Step* before, const Step* after, const AlignmentInput& beforeRun,
+    const AlignmentInput& afterRun, bool byPhase)
+{
+    const auto whole = [](const Step* step) { return step ? Part{step->begin, step->end} : Part{}; };
+    if (byPhase && before && after) {
+        const std::vector<Part> beforeParts = partsOf(*before, beforeRun.phases);
+        const std::vector<Part> afterParts = partsOf(*after, afterRun.phases);
+        if (!beforeParts.empty() && samePhases(beforeParts, afterParts)) {
+            for (std::size_t i = 0; i < beforeParts.size(); ++i)
+                builder.add(&beforeParts[i], &afterParts[i]);
+            return;
+        }
+    }
+    const Part beforePart = whole(before);
+    const Part afterPart = whole(after);
+    builder.add(before ? &beforePart : nullptr, after ? &afterPart : nullptr);
+}
+
+RunAlignment alignedBySteps(
+    const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis)
+{
+    StretchBuilder builder;
+    std::vector<AxisMark> marks;
+    for (std::size_t i = 0; i < steps.pairs.size(); ++i) {
+        const StepPair& pair = steps.pairs[i];
+        const Step* const beforeStep = pair.before ? &before.steps.steps[*pair.before] : nullptr;
+        const Step* const afterStep = pair.after ? &after.steps.steps[*pair.after] : nullptr;
+        marks.push_back({builder.place(), labelOf(beforeStep, afterStep), i});
+        addPair(builder, beforeStep, afterStep, before, after, axis == RunAxis::Phase);
+    }
+    return {axis, EventScale(builder.takeBefore()), EventScale(builder.takeAfter()), std::move(marks)};
+}
+
+std::int64_t partner(const EventScale& from, const EventScale& to, std::int64_t event)
+{
+    return std::clamp<std::int64_t>(to.eventAt(from.positionOf(event)), -1, to.eventCount() - 1);
+}
+
+} // namespace
+
+std::string_view toText(RunAxis axis)
+{
+    return std::find_if(kAxes.begin(), kAxes.end(), [axis](const auto& entry) {
+        return entry.first == axis;
+    })->second;
+}
+
+std::optional<RunAxis> runAxisFromText(std::string_view text)
+{
+    for (const auto& [axis, name] : kAxes)
+        if (name == text)
+            return axis;
+    return std::nullopt;
+}
+
+std::int64_t RunAlignment::afterEventFor(std::int64_t beforeEvent) const
+{
+    return partner(before, after, beforeEvent);
+}
+
+std::int64_t RunAlignment::beforeEventFor(std::int64_t afterEvent) const
+{
+    return partner(after, before, afterEvent);
+}
+
+RunAlignment alignRuns(
+    const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis)
+{
+    const std::vector<RunAxis> usable = usableAxes(before, after);
+    const bool can = std::find(usable.begin(), usable.end(), axis) != usable.end();
+    if (can && (axis == RunAxis::Step || axis == RunAxis::Phase))
+        return alignedBySteps(before, after, steps, axis);
+    const RunAxis used = can ? axis : RunAxis::Event;
+    const AxisKind kind = used == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
+    return {
+        used, EventScale(before.trace, before.device, kind), EventScale(after.trace, after.device, kind), {}};
+}
+
+std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after)
+{
+    std::vector<RunAxis> axes;
+    if (before.eventCount() > 0 && after.eventCount() > 0) {
+        axes.push_back(RunAxis::Step);
+        const auto hasPhases = [](const AlignmentInput& run) { return run.phases.ranges().size() > 1; };
+        if (hasPhases(before) && hasPhases(after))
+            axes.push_back(RunAxis::Phase);
+        if (before.trace.hasTimes(before.device) && after.trace.hasTimes(after.device))
+            axes.push_back(RunAxis::Time);
+    }
+    axes.push_back(RunAxis::Event);
+    return axes;
+}
+
+} // namespace highwater

@@ -1,0 +1,202 @@
+#include "core/analysis/diff/matching/stack_classes.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include <tsl/robin_map.h>
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/diff/matching/file_classes.h"
+#include "core/analysis/diff/matching/line_classes.h"
+#include "core/base/hash.h"
+#include "core/base/pair_numbers.h"
+
+namespace highwater {
+
+namespace {
+
+using Side = StackClasses::Side;
+
+/// The distinct files of a run's Python frames.
+struct FileList
+{
+    explicit FileList(const Trace& trace)
+    {
+        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            if (frame.kind == FrameKind::Python
+                && places.try_emplace(frame.file.value(), paths.size()).second)
+                paths.emplace_back(frame.file.isNone() ? std::string_view() : trace.text(frame.file));
+        }
+    }
+    NumberMap<std::uint32_t, std::size_t> places; ///< by string id
+    std::vector<std::string> paths;
+};
+
+/// The lines that frames of one run name, by file.
+using LinesOfFiles = std::map<std::uint32_t, std::vector<SourceLine>>;
+
+class StackMatcher
+{
+public:
+    StackMatcher(const Trace& before, const Trace& after)
+        : m_before(before)
+        , m_after(after)
+    {
+    }
+
+    StackClasses run()
+    {
+        const FileList beforeFiles(m_before);
+        const FileList afterFiles(m_after);
+        const auto [beforeClasses, afterClasses] = matchFiles(beforeFiles.paths, afterFiles.paths);
+        StackClasses classes;
+        nameFunctions(m_before, beforeFiles, beforeClasses, classes.before);
+        nameFunctions(m_after, afterFiles, afterClasses, classes.after);
+        matchPlaces(classes);
+        nameCode(m_before, classes.before);
+        nameCode(m_after, classes.after);
+        nameStacks(m_before, classes.before);
+        nameStacks(m_after, classes.after);
+        return classes;
+    }
+
+private:
+    std::uint32_t textNumber(std::string_view text)
+    {
+        return m_texts.try_emplace(std::string(text), static_cast<std::uint32_t>(m_texts.size()))
+            .first->second;
+    }
+
+    void nameFunctions(
+        const Trace& trace, const FileList& files, const std::vector<std::uint32_t>& classes, Side& side)
+    {
+        constexpr std::uint32_t native = 0xffffffff;
+        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            const bool python = frame.kind == FrameKind::Python;
+            side.file.push_back(python ? classes[files.places.at(frame.file.value())] : native);
+            const std::string_view function
+                = frame.function.isNone() ? std::string_view() : trace.text(frame.function);
+            side.function.push_back(m_functions.of(textNumber(function), side.file.back()));
+        }
+    }
+
+    /// By text number: the place among all functions' names, whichever run is the one before.
+    std::vector<std::uint32_t> ranksOfNames() const
+    {
+        std::vector<std::pair<std::string_view, std::uint32_t>> names;
+        for (const auto& [name, number] : m_texts)
+            names.emplace_back(name, number);
+        std::sort(names.begin(), names.end());
+        std::vector<std::uint32_t> ranks(names.size());
+        for (std::uint32_t rank = 0; rank < names.size(); ++rank)
+            ranks[names[rank].second] = rank;
+        return ranks;
+    }
+
+    LinesOfFiles linesOf(const Trace& trace, const Side& side, const std::vector<std::uint32_t>& ranks) const
+    {
+        LinesOfFiles lines;
+        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            if (frame.kind == FrameKind::Python)
+                lines[side.file[i]].push_back({frame.line, ranks[m_functions[side.function[i]].first]});
+        }
+        for (auto& [file, ofFile] : lines) {
+            std::sort(ofFile.begin(), ofFile.end());
+            ofFile.erase(std::unique(ofFile.begin(), ofFile.end()), ofFile.end());
+        }
+        return lines;
+    }
+
+    void matchPlaces(StackClasses& classes)
+    {
+        const std::vector<std::uint32_t> ranks = ranksOfNames();
+        const LinesOfFiles before = linesOf(m_before, classes.before, ranks);
+        const LinesOfFiles after = linesOf(m_after, classes.after, ranks);
+        /// Line of the run before for a line of the run after.
+        std::map<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>, std::int32_t> lineBefore;
+        for (const auto& [file, lines] : after)
+            if (const auto other = before.find(file); other != before.end())
+                for (const auto& [i, j] : matchLines(other->second, lines))
+                    lineBefore[{file, lines[j].function, lines[j].line}] = other->second[i].line;
+        const auto own = [](std::size_t, std::int32_t line) { return static_cast<std::uint32_t>(line); };
+        namePlaces(m_before, classes.before, classes.before.ownPlace, own);
+        namePlaces(m_after, classes.after, classes.after.ownPlace, own);
+        classes.before.place = classes.before.ownPlace;
+        namePlaces(m_after, classes.after, classes.after.place, [&](std::size_t i, std::int32_t line) {
+            const std::uint32_t function = ranks[m_functions[classes.after.function[i]].first];
+            const auto found = lineBefore.find({classes.after.file[i], function, line});
+            // Above all lines that files have: a line of the run after alone.
+            constexpr std::uint32_t newLine = 0x80000000;
+            return found != lineBefore.end() ? static_cast<std::uint32_t>(found->second)
+                                             : newLine | static_cast<std::uint32_t>(line);
+        });
+    }
+
+    /// `lineNumber`: of a Python frame and its line.
+    template <typename LineNumber>
+    void namePlaces(
+        const Trace& trace, const Side& side, std::vector<std::uint32_t>& places, LineNumber lineNumber)
+    {
+        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            const bool python = frame.kind == FrameKind::Python;
+            places.push_back(m_places.of(side.function[i], python ? lineNumber(i, frame.line) : 0));
+        }
+    }
+
+    void nameCode(const Trace& trace, Side& side)
+    {
+        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            const std::string_view file = frame.file.isNone() ? std::string_view() : trace.text(frame.file);
+            const std::string_view function
+                = frame.function.isNone() ? std::string_view() : trace.text(frame.function);
+            const bool python = frame.kind == FrameKind::Python;
+            const std::string_view autograd = python ? std::string_view() : autogradNodeOf(function);
+            const bool isCode = python ? !isLibraryFile(file) : !autograd.empty();
+            side.code.push_back(!isCode ? StackClasses::kNotCode
+                    : python            ? side.place[i]
+                                        : m_places.of(textNumber(autograd), 0));
+        }
+    }
+
+    void nameStacks(const Trace& trace, Side& side)
+    {
+        side.stack = stacksOf(trace, side.place);
+        side.ownStack = side.ownPlace == side.place ? side.stack : stacksOf(trace, side.ownPlace);
+    }
+
+    /// Callers stand before the stacks that they call.
+    std::vector<std::uint32_t> stacksOf(const Trace& trace, const std::vector<std::uint32_t>& places)
+    {
+        std::vector<std::uint32_t> numbers(trace.stacks.nodeCount(), 0);
+        m_stacks.reserve(numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (const StackId id(i); trace.stacks.hasFrames(id))
+                numbers[i] = 1
+                    + m_stacks.of(places[trace.stacks.innermost(id).index()],
+                        numbers[trace.stacks.caller(id).index()]);
+        return numbers;
+    }
+
+    const Trace& m_before;
+    const Trace& m_after;
+    tsl::robin_map<std::string, std::uint32_t> m_texts;
+    PairNumbers m_functions;
+    PairNumbers m_places;
+    PairNumbers m_stacks;
+};
+
+} // namespace
+
+StackClasses matchStacks(const Trace& before, const Trace& after)
+{
+    return StackMatcher(before, after).run();
+}
+
+} // namespace highwater

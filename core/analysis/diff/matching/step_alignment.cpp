@@ -1,0 +1,149 @@
+#include "core/analysis/diff/matching/step_alignment.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace highwater {
+
+namespace {
+
+/// A move must make the pairs this even, where they were not without it.
+constexpr double kEven = 0.02;
+constexpr double kUneven = 0.05;
+/// Runs that grow are alike after any move, and begin together.
+constexpr double kSteady = 0.1;
+
+bool isNamed(const StepTable& table)
+{
+    return table.source == StepSource::ProfilerStep || table.source == StepSource::Ranges;
+}
+
+/// Both run through their steps in order; a pair is made where the names meet.
+std::optional<AlignedSteps> byName(const StepTable& before, const StepTable& after)
+{
+    if (!isNamed(before) || !isNamed(after))
+        return std::nullopt;
+    std::map<std::string, std::size_t> afterOf;
+    for (std::size_t i = 0; i < after.steps.size(); ++i)
+        afterOf.try_emplace(after.steps[i].name, i);
+    AlignedSteps aligned{StepAlignment::Name, {}};
+    std::size_t next = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < before.steps.size(); ++i) {
+        const auto found = afterOf.find(before.steps[i].name);
+        if (found == afterOf.end() || found->second < next) {
+            aligned.pairs.push_back({i, std::nullopt});
+            continue;
+        }
+        for (; next < found->second; ++next)
+            aligned.pairs.push_back({std::nullopt, next});
+        aligned.pairs.push_back({i, next++});
+        any = true;
+    }
+    for (; next < after.steps.size(); ++next)
+        aligned.pairs.push_back({std::nullopt, next});
+    return any ? std::optional(std::move(aligned)) : std::nullopt;
+}
+
+/// Step i of the run before stands beside step i + move of the run after.
+AlignedSteps moved(std::size_t before, std::size_t after, std::ptrdiff_t move, StepAlignment alignment)
+{
+    AlignedSteps aligned{alignment, {}};
+    const auto beforeCount = static_cast<std::ptrdiff_t>(before);
+    const auto afterCount = static_cast<std::ptrdiff_t>(after);
+    for (std::ptrdiff_t i = std::min<std::ptrdiff_t>(0, -move); i < std::max(beforeCount, afterCount - move);
+         ++i) {
+        StepPair pair;
+        if (i >= 0 && i < beforeCount)
+            pair.before = static_cast<std::size_t>(i);
+        if (i + move >= 0 && i + move < afterCount)
+            pair.after = static_cast<std::size_t>(i + move);
+        if (pair.before || pair.after)
+            aligned.pairs.push_back(pair);
+    }
+    return aligned;
+}
+
+double peakOf(const Step& step)
+{
+    return static_cast<double>(std::max<Bytes>(step.peakBytes, 1));
+}
+
+double medianPeak(const std::vector<Step>& steps, std::size_t first, std::size_t last)
+{
+    std::vector<double> peaks;
+    for (std::size_t i = first; i < last; ++i)
+        peaks.push_back(peakOf(steps[i]));
+    const auto middle = peaks.begin() + static_cast<std::ptrdiff_t>(peaks.size() / 2);
+    std::nth_element(peaks.begin(), middle, peaks.end());
+    return *middle;
+}
+
+/// Whether the second half of a run is about as high as the first.
+bool isSteady(const std::vector<Step>& steps)
+{
+    const double first = medianPeak(steps, 0, steps.size() / 2);
+    const double second = medianPeak(steps, steps.size() / 2, steps.size());
+    return std::abs(std::log(second / first)) < kSteady;
+}
+
+/// How unevenly the peaks of the pairs differ: the mean of |r − median r|, r = log(after / before). 0 where
+/// the run after needs the same share of the run before in every pair.
+double unevenness(const StepTable& before, const StepTable& after, std::ptrdiff_t move)
+{
+    std::vector<double> ratios;
+    for (const StepPair& pair :
+        moved(before.steps.size(), after.steps.size(), move, StepAlignment::BestMatch).pairs)
+        if (pair.before && pair.after)
+            ratios.push_back(std::log(peakOf(after.steps[*pair.after]) / peakOf(before.steps[*pair.before])));
+    if (ratios.empty())
+        return std::numeric_limits<double>::max();
+    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+    std::nth_element(ratios.begin(), middle, ratios.end());
+    const double median = *middle;
+    const double sum = std::accumulate(ratios.begin(), ratios.end(), 0.0,
+        [median](double all, double ratio) { return all + std::abs(ratio - median); });
+    return sum / static_cast<double>(ratios.size());
+}
+
+} // namespace
+
+std::string_view toText(StepAlignment alignment)
+{
+    static constexpr std::array<std::string_view, 3> names = {"name", "index", "best-match"};
+    return names[static_cast<std::size_t>(alignment)];
+}
+
+AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
+{
+    if (std::optional<AlignedSteps> named = byName(before, after))
+        return *std::move(named);
+    const auto more
+        = static_cast<std::ptrdiff_t>(after.steps.size()) - static_cast<std::ptrdiff_t>(before.steps.size());
+    const double atFirst = unevenness(before, after, 0);
+    std::ptrdiff_t best = 0;
+    double least = atFirst;
+    for (std::ptrdiff_t move = more > 0 ? 1 : -1; more != 0 && std::abs(move) <= std::abs(more);
+         move += more > 0 ? 1 : -1) {
+        const double here = unevenness(before, after, move);
+        if (here < least) {
+            best = move;
+            least = here;
+        }
+    }
+    // One pair alone is as even as can be: it says nothing.
+    const bool tells = std::min(before.steps.size(), after.steps.size()) > 1 && least <= kEven
+        && atFirst > kUneven
+        && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);
+    best = tells ? best : 0;
+    return moved(before.steps.size(), after.steps.size(), best,
+        best == 0 ? StepAlignment::Index : StepAlignment::BestMatch);
+}
+
+} // namespace highwater

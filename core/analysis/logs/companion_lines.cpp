@@ -1,0 +1,216 @@
+#include "core/analysis/logs/companion_lines.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Finds the place of times among the events of a device.
+class EventPlaces
+{
+public:
+    EventPlaces(const Trace& trace, DeviceIndex device)
+        : m_scale(trace, device, AxisKind::Time)
+    {
+    }
+
+    double placeOf(Nanoseconds time) const
+    {
+        const double x = static_cast<double>(time - m_scale.origin());
+        const std::int64_t event = m_scale.eventAt(x);
+        const std::int64_t count = m_scale.eventCount();
+        if (event < 0 || count == 0)
+            return -1;
+        if (event + 1 >= count)
+            return x > m_scale.positionOf(count - 1) ? static_cast<double>(count)
+                                                     : static_cast<double>(event);
+        const double begin = m_scale.positionOf(event);
+        const double length = m_scale.positionOf(event + 1) - begin;
+        return static_cast<double>(event) + (length > 0 ? std::clamp((x - begin) / length, 0.0, 1.0) : 0.0);
+    }
+
+private:
+    EventScale m_scale;
+};
+
+class LineBuilder
+{
+public:
+    LineBuilder(const EventPlaces& places, Nanoseconds offset, CompanionLine& line)
+        : m_places(places)
+        , m_offset(offset)
+        , m_line(line)
+    {
+    }
+
+    /// Times must not fall. A value equal to the one before makes no point, but for the last one.
+    void add(Nanoseconds time, Bytes bytes)
+    {
+        if (!m_line.points.empty() && m_line.points.back().bytes == bytes)
+            return;
+        const Nanoseconds ours = time + m_offset;
+        m_line.points.push_back({ours, m_places.placeOf(ours), bytes});
+    }
+
+private:
+    const EventPlaces& m_places;
+    Nanoseconds m_offset;
+    CompanionLine& m_line;
+};
+
+/// A value holds from its point to the next one.
+void findPeak(CompanionLine& line, std::int64_t events)
+{
+    for (std::size_t i = 0; i < line.points.size(); ++i) {
+        const bool endsBefore = i + 1 < line.points.size() && line.points[i + 1].event < 0;
+        if (!endsBefore && line.points[i].event < static_cast<double>(events))
+            line.peakBytes = std::max(line.peakBytes, line.points[i].bytes);
+    }
+}
+
+bool isOfDevice(const Device& device, const Device& other)
+{
+    return other.kind == device.kind && other.ordinal == device.ordinal;
+}
+
+CompanionLine usedLine(const EventPlaces& places, const ClockedTrace& other, DeviceIndex index)
+{
+    const Device& device = other.trace->devices[index];
+    CompanionLine line;
+    line.title = fmt::format("device used ({})", other.name);
+    line.quantity = Quantity::DeviceUsed;
+    LineBuilder builder(places, other.offset, line);
+    const AllocationTable allocations(*other.trace, index);
+    const UsageCurve curve(*other.trace, allocations);
+    const EventScale scale(*other.trace, index, AxisKind::Time);
+    const auto timeOf = [&](std::int64_t event) {
+        return scale.origin() + static_cast<Nanoseconds>(scale.positionOf(event));
+    };
+    if (device.events.size() > 0)
+        builder.add(timeOf(0) - 1, curve.at(-1));
+    for (std::int64_t event = 0; event < curve.eventCount(); ++event)
+        builder.add(timeOf(event), curve.at(event));
+    return line;
+}
+
+/// Series are in the order of their file; what goes back in time begins anew there (a restarted run).
+CompanionLine counterLine(const EventPlaces& places, const ClockedTrace& other, const CounterSeries& series)
+{
+    CompanionLine line;
+    line.title = series.rank ? fmt::format("{}, rank {} ({})", series.name, *series.rank, other.name)
+                             : fmt::format("{} ({})", series.name, other.name);
+    line.quantity = series.quantity;
+    line.rank = series.rank;
+    LineBuilder builder(places, other.offset, line);
+    Nanoseconds latest = 0;
+    for (std::size_t i = 0; i < std::min(series.time.size(), series.value.size()); ++i) {
+        if (series.time[i] <= 0 || series.time[i] < latest)
+            continue;
+        latest = series.time[i];
+        builder.add(latest, static_cast<Bytes>(std::clamp(series.value[i], 0.0, 1e18)));
+    }
+    return line;
+}
+
+} // namespace
+
+std::optional<Bytes> CompanionLine::at(Nanoseconds time) const
+{
+    const auto after = std::upper_bound(points.begin(), points.end(), time,
+        [](Nanoseconds t, const CompanionPoint& point) { return t < point.time; });
+    return after == points.begin() ? std::nullopt : std::optional(std::prev(after)->bytes);
+}
+
+double positionOf(const CompanionPoint& point, const EventScale& scale)
+{
+    return scale.kind() == AxisKind::Event ? point.event : static_cast<double>(point.time - scale.origin());
+}
+
+std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other)
+{
+    std::vector<CompanionLine> lines;
+    if (!trace.hasTimes(device))
+        return lines;
+    const EventPlaces places(trace, device);
+    const Device& about = trace.devices[device];
+    for (DeviceIndex i = 0; i < other.trace->devices.size(); ++i) {
+        const Device& candidate = other.trace->devices[i];
+        if (candidate.quantity == Quantity::DeviceUsed && isOfDevice(about, candidate)
+            && other.trace->hasTimes(i))
+            lines.push_back(usedLine(places, other, i));
+    }
+    for (const CounterSeries& series : other.trace->counters)
+        if (series.unit == "bytes" && series.deviceOrdinal.value_or(about.ordinal) == about.ordinal)
+            lines.push_back(counterLine(places, other, series));
+    std::erase_if(lines, [](const CompanionLine& line) { return line.points.empty(); });
+    for (CompanionLine& line : lines)
+        findPeak(line, trace.eventCount(device));
+    return lines;
+}
+
+bool tellsAllocations(const Trace& trace)
+{
+    return std::any_of(trace.devices.begin(), trace.devices.end(),
+        [](const Device& device) { return device.quantity != Quantity::DeviceUsed; });
+}
+
+bool isCompanion(const Trace& trace, const Trace& other)
+{
+    const bool isEmpty
+        = other.devices.empty() && other.counters.empty() && other.spans.empty() && other.logEvents.empty();
+    return !isEmpty && tellsAllocations(trace) && !tellsAllocations(other);
+}
+
+std::optional<Bytes> MemoryLevels::cached() const
+{
+    return reserved ? std::optional(*reserved - live) : std::nullopt;
+}
+
+std::optional<Bytes> MemoryLevels::outside() const
+{
+    return reserved && deviceUsed ? std::optional(*deviceUsed - *reserved) : std::nullopt;
+}
+
+MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int64_t event, Nanoseconds time,
+    const CompanionLine* used)
+{
+    MemoryLevels levels;
+    levels.event = event;
+    levels.quantity = quantity;
+    levels.live = curve.at(event);
+    if (curve.reservedPeak() > 0)
+        levels.reserved = curve.reservedAt(event);
+    if (used) {
+        levels.deviceUsed = used->at(time);
+        levels.deviceUsedSource = used->title;
+    }
+    return levels;
+}
+
+std::string toText(const MemoryLevels& levels)
+{
+    std::string text = fmt::format("{} {}", formatBytes(levels.live), toText(levels.quantity));
+    if (levels.reserved)
+        text += fmt::format("; {} reserved, {} of it cached{}", formatBytes(*levels.reserved),
+            formatBytes(*levels.cached()),
+            levels.quantity == Quantity::Requested ? " or lost to rounding" : "");
+    if (!levels.deviceUsed)
+        return text;
+    text += fmt::format("; {} {}", formatBytes(*levels.deviceUsed), levels.deviceUsedSource);
+    const std::optional<Bytes> outside = levels.outside();
+    if (outside && *outside >= 0)
+        text += fmt::format(", {} of it outside of the allocator: CUDA context, libraries, other processes",
+            formatBytes(*outside));
+    else if (outside)
+        text += fmt::format(
+            ", {} less than is reserved: the clocks may not fit, or the file lacks allocations",
+            formatBytes(-*outside));
+    return text;
+}
+
+} // namespace highwater

@@ -1,0 +1,93 @@
+#include "core/analysis/logs/log_failures.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+std::vector<LogFailure> logFailures(const Trace& trace)
+{
+    std::vector<LogFailure> failures;
+    std::vector<std::size_t> placeOf; // by failure
+    for (std::size_t i = 0; i < trace.logEvents.size(); ++i) {
+        const std::int64_t failure = trace.logEvents[i].failure;
+        if (failure < 0 || static_cast<std::size_t>(failure) > trace.logEvents.size())
+            continue;
+        const auto number = static_cast<std::size_t>(failure);
+        if (placeOf.size() <= number)
+            placeOf.resize(number + 1, trace.logEvents.size());
+        if (placeOf[number] < failures.size()) {
+            ++failures[placeOf[number]].copies;
+            continue;
+        }
+        placeOf[number] = failures.size();
+        failures.push_back({i, 1});
+    }
+    return failures;
+}
+
+std::string placeText(const LogEvent& event)
+{
+    std::string text = fmt::format("line {}", formatCount(static_cast<std::int64_t>(event.line)));
+    if (event.rank)
+        text += fmt::format(", rank {}", *event.rank);
+    else if (!event.process.empty())
+        text += ", " + event.process;
+    if (event.figures && event.figures->device)
+        text += fmt::format(", GPU {}", *event.figures->device);
+    if (event.step != LogEvent::kNoStep)
+        text += fmt::format(", during step {}{}", event.step, event.stepInferred ? " (inferred)" : "");
+    return text;
+}
+
+std::string writerText(const CounterSeries& series)
+{
+    std::string text = series.rank ? fmt::format("rank {}", *series.rank) : std::string();
+    if (series.deviceOrdinal)
+        text += fmt::format("{}device {}", text.empty() ? "" : ", ", *series.deviceOrdinal);
+    return text.empty() ? series.process : text;
+}
+
+std::string valueText(const CounterSeries& series, double value)
+{
+    if (series.unit == "bytes")
+        return formatBytes(static_cast<Bytes>(value));
+    return fmt::format("{:.6g}{}{}", value, series.unit.empty() ? "" : " ", series.unit);
+}
+
+bool measuresDevice(const CounterSeries& series)
+{
+    return series.unit == "bytes" && series.metric != "device_total" && !series.metric.starts_with("host")
+        && series.name.find("cpu") == std::string::npos;
+}
+
+std::optional<Bytes> loggedCapacity(const Trace& trace)
+{
+    std::optional<Bytes> capacity;
+    const auto offer = [&](Bytes bytes) { capacity = std::max(capacity.value_or(0), bytes); };
+    for (const CounterSeries& series : trace.counters)
+        if (series.metric == "device_total" && series.unit == "bytes")
+            for (const double value : series.value)
+                offer(static_cast<Bytes>(value));
+    for (const LogEvent& event : trace.logEvents)
+        if (event.figures && event.figures->capacity)
+            offer(event.figures->capacity->bytes);
+    return capacity;
+}
+
+bool hasReadableText(const Trace& trace)
+{
+    const std::string_view format = trace.metadata.format;
+    return format != "tensorboard-events" && format != "wandb" && format != "highwater";
+}
+
+bool isLog(const Trace& trace)
+{
+    return trace.devices.empty()
+        && (!trace.counters.empty() || !trace.logEvents.empty() || trace.metadata.format == "trainer-log");
+}
+
+} // namespace highwater

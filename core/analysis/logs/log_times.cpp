@@ -1,0 +1,41 @@
+#include "core/analysis/logs/log_times.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+LogTimes::LogTimes(const Trace& trace)
+{
+    const auto offer = [this](std::uint64_t line, Nanoseconds time) {
+        if (line > 0 && time > 0)
+            m_times.emplace_back(line, time);
+    };
+    for (const CounterSeries& series : trace.counters)
+        for (std::size_t i = 0; i < series.points(); ++i)
+            offer(series.lineAt(i), series.timeAt(i));
+    for (const LogEvent& event : trace.logEvents)
+        offer(event.line, event.time);
+    std::sort(m_times.begin(), m_times.end());
+    Nanoseconds latest = 0;
+    std::erase_if(m_times, [&latest](const auto& one) {
+        const bool falls = one.second < latest;
+        latest = std::max(latest, one.second);
+        return falls;
+    });
+}
+
+std::optional<Nanoseconds> LogTimes::timeOf(std::uint64_t line) const
+{
+    const auto after = std::upper_bound(m_times.begin(), m_times.end(), line,
+        [](std::uint64_t wanted, const auto& one) { return wanted < one.first; });
+    return after == m_times.begin() ? std::nullopt : std::optional(std::prev(after)->second);
+}
+
+std::optional<std::uint64_t> LogTimes::lineAt(Nanoseconds time) const
+{
+    const auto after = std::upper_bound(m_times.begin(), m_times.end(), time,
+        [](Nanoseconds wanted, const auto& one) { return wanted < one.second; });
+    return after == m_times.begin() ? std::nullopt : std::optional(std::prev(after)->first);
+}
+
+} // namespace highwater

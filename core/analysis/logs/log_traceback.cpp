@@ -1,0 +1,150 @@
+#include "core/analysis/logs/log_traceback.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr Bytes kMostBytes = Bytes{1} << 60;
+
+std::string forwardSlashes(std::string_view path)
+{
+    std::string text(path);
+    std::replace(text.begin(), text.end(), '\\', '/');
+    return text;
+}
+
+/// Torch, also run from a checkout of its source, where it is in no folder of packages.
+bool isTorch(const std::string& path)
+{
+    static const re2::RE2 kTorch(
+        "/(?:site|dist)-packages/torch/|torchinductor_|"
+        "/torch/(?:nn|autograd|distributed|utils|_dynamo|_inductor|_functorch|_higher_order_ops|optim|amp|fx|"
+        "cuda|jit|profiler|library|_library|_tensor|_ops|_compile|functional|serialization|multiprocessing)"
+        "(?:/|\\.py)");
+    return re2::RE2::PartialMatch(path, kTorch);
+}
+
+bool isPythonLibrary(const std::string& path)
+{
+    static const re2::RE2 kLibrary("^<|lib/python3\\.\\d+/|/usr/lib/python3/|(?i)lib/[a-z]+\\.py$");
+    static const re2::RE2 kPackage("/(?:site|dist)-packages/");
+    return re2::RE2::PartialMatch(path, kLibrary) && !re2::RE2::PartialMatch(path, kPackage);
+}
+
+bool isInstalled(const std::string& path)
+{
+    static const re2::RE2 kInstalled("/(?:site|dist)-packages/");
+    return re2::RE2::PartialMatch(path, kInstalled);
+}
+
+/// "5, 4096, 17408" → the numbers; empty where one is none.
+std::vector<std::int64_t> numbersOf(std::string_view text)
+{
+    std::vector<std::int64_t> numbers;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        std::string_view part = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        while (part.starts_with(' '))
+            part.remove_prefix(1);
+        if (part.empty())
+            continue;
+        std::int64_t number = 0;
+        const auto [last, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+        if (error != std::errc() || last == part.data() || number < 0)
+            return {};
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+Bytes elementBytes(std::string_view dtype)
+{
+    constexpr std::pair<std::string_view, Bytes> kSizes[] = {{"torch.float64", 8}, {"torch.double", 8},
+        {"torch.int64", 8}, {"torch.long", 8}, {"torch.complex64", 8}, {"torch.complex128", 16},
+        {"torch.float32", 4}, {"torch.float", 4}, {"torch.int32", 4}, {"torch.int", 4}, {"torch.bfloat16", 2},
+        {"torch.float16", 2}, {"torch.half", 2}, {"torch.int16", 2}, {"torch.uint8", 1}, {"torch.int8", 1},
+        {"torch.bool", 1}, {"torch.float8_e4m3fn", 1}, {"torch.float8_e5m2", 1}};
+    for (const auto& [name, bytes] : kSizes)
+        if (name == dtype)
+            return bytes;
+    return 0;
+}
+
+/// None where the product does not fit.
+std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes element)
+{
+    Bytes bytes = element;
+    for (const std::int64_t extent : shape) {
+        if (extent != 0 && bytes > kMostBytes / extent)
+            return std::nullopt;
+        bytes *= extent;
+    }
+    return bytes;
+}
+
+} // namespace
+
+std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event)
+{
+    std::optional<std::size_t> library;
+    for (std::size_t i = event.frames.size(); i-- > 0;) {
+        const std::string path = forwardSlashes(trace.text(event.frames[i].file));
+        if (path.empty() || isTorch(path) || isPythonLibrary(path))
+            continue;
+        if (!isInstalled(path))
+            return i;
+        if (!library)
+            library = i;
+    }
+    return library;
+}
+
+std::optional<NamedTensor> tensorFromSource(std::string_view source)
+{
+    static const re2::RE2 kStrided(
+        "empty_strided\\w*\\(\\(([\\d, ]*)\\), \\([\\d, ]*\\), (?:dtype=)?(torch\\.\\w+)");
+    static const re2::RE2 kPlain("torch\\.(?:empty|zeros|ones|rand|randn|full)\\((?:torch\\.Size\\()?"
+                                 "[\\[(]([\\d, ]+)[\\])]\\)?(?:, [^=]+)?,.*?dtype=(torch\\.\\w+)");
+    std::string shape;
+    NamedTensor tensor;
+    if (!re2::RE2::PartialMatch(source, kStrided, &shape, &tensor.dtype)
+        && !re2::RE2::PartialMatch(source, kPlain, &shape, &tensor.dtype))
+        return std::nullopt;
+    tensor.shape = numbersOf(shape);
+    const Bytes element = elementBytes(tensor.dtype);
+    const std::optional<Bytes> bytes = sizeOf(tensor.shape, element);
+    if (tensor.shape.empty() || element == 0 || !bytes)
+        return std::nullopt;
+    tensor.bytes = *bytes;
+    return tensor;
+}
+
+std::optional<NamedTensor> tensorOf(const Trace& trace, const LogEvent& event)
+{
+    return event.frames.empty() ? std::nullopt : tensorFromSource(trace.text(event.frames.back().source));
+}
+
+bool explainsRequest(const NamedTensor& tensor, const LogEvent& event)
+{
+    if (!event.figures || !event.figures->requested)
+        return false;
+    const WrittenBytes& requested = *event.figures->requested;
+    return std::abs(tensor.bytes - requested.bytes) <= requested.rounding;
+}
+
+std::string toText(const NamedTensor& tensor)
+{
+    return fmt::format(
+        "({}) {} = {}", fmt::join(tensor.shape, ", "), tensor.dtype, formatBytes(tensor.bytes));
+}
+
+} // namespace highwater

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/segments/oom_verdict.h"
+#include "core/trace/log_event.h"
+
+namespace highwater {
+
+/// What follows from the figures of an out-of-memory message. Figures are rounded as written, so that
+/// differences below the rounding are none.
+struct OomReading
+{
+    /// Held by PyTorch's allocator: as written, else allocated + reserved but unallocated.
+    std::optional<WrittenBytes> reserved;
+    /// Reserved but unallocated: as written, else reserved − allocated.
+    std::optional<WrittenBytes> unallocated;
+    /// In use by this process but not held by PyTorch: in use − reserved.
+    std::optional<Bytes> outsidePyTorch;
+    Bytes otherProcesses = 0; ///< the sum of all that are listed
+    OomCause cause = OomCause::Unknown;
+    std::string verdict; ///< one sentence with its arithmetic, without a final full stop
+    std::vector<std::string> contradictions; ///< likewise, one for each rule that the figures break
+};
+
+/// Holds the request against what is free; O(processes).
+OomReading readOom(const OomFigures& figures);
+
+/// "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …": the figures that there are.
+std::string figuresText(const OomFigures& figures);
+
+} // namespace highwater

@@ -1,0 +1,124 @@
+#include "core/analysis/ranks/rank_comparison.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "core/analysis/ranks/rank_sentences.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kFewestRanks = 3;
+/// Consistent with the standard deviation of a normal distribution.
+constexpr double kPerDeviation = 1.4826;
+constexpr double kMostDeviations = 3.5;
+constexpr double kLeastShare = 0.02;
+
+Bytes median(std::vector<Bytes> values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    if (values.size() % 2 == 1)
+        return values[middle];
+    return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
+}
+
+/// Which ranks are compared with each other.
+std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> kinOf(
+    const RankFile& file, const RankDevice& device)
+{
+    return {file.member.step, file.member.stage, device.quantity};
+}
+
+class Comparison
+{
+public:
+    Comparison(std::vector<std::shared_ptr<const RankFile>> files, std::vector<RunMember> pending)
+    {
+        m_table.files = std::move(files);
+        m_table.pending = std::move(pending);
+        m_anyRank = std::any_of(m_table.files.begin(), m_table.files.end(),
+            [](const auto& file) { return file->member.rank.has_value(); });
+    }
+
+    RankTable run()
+    {
+        for (std::size_t i = 0; i < m_table.files.size(); ++i)
+            addRows(i);
+        for (std::size_t group = 0; group < m_table.groups.size(); ++group)
+            measure(group);
+        m_table.sentences = rankSentences(m_table);
+        return std::move(m_table);
+    }
+
+private:
+    void addRows(std::size_t index)
+    {
+        const RankFile& file = *m_table.files[index];
+        RankRow main{index, RankRow::kNone, RankRow::kNone, 0, false};
+        if (const RankDevice* device = file.mainDevice()) {
+            main.device = file.main;
+            if (!file.incomplete && (file.member.rank || !m_anyRank))
+                main.group = groupOf(file, *device);
+        }
+        m_table.rows.push_back(main);
+        for (std::size_t device = 0; device < file.devices.size(); ++device)
+            if (device != file.main)
+                m_table.rows.push_back({index, device, RankRow::kNone, 0, false});
+    }
+
+    std::size_t groupOf(const RankFile& file, const RankDevice& device)
+    {
+        const auto kin = kinOf(file, device);
+        const auto found
+            = std::find_if(m_table.groups.begin(), m_table.groups.end(), [&](const RankGroup& group) {
+                  return kin == std::tuple(group.step, group.stage, group.quantity);
+              });
+        if (found != m_table.groups.end())
+            return static_cast<std::size_t>(found - m_table.groups.begin());
+        RankGroup group;
+        std::tie(group.step, group.stage, group.quantity) = kin;
+        m_table.groups.push_back(group);
+        return m_table.groups.size() - 1;
+    }
+
+    void measure(std::size_t index)
+    {
+        std::vector<RankRow*> rows;
+        std::vector<Bytes> peaks;
+        for (RankRow& row : m_table.rows)
+            if (row.group == index) {
+                rows.push_back(&row);
+                peaks.push_back(m_table.deviceOf(row)->peakBytes);
+            }
+        RankGroup& group = m_table.groups[index];
+        group.ranks = rows.size();
+        group.medianPeak = median(peaks);
+        group.lowestPeak = *std::min_element(peaks.begin(), peaks.end());
+        group.highestPeak = *std::max_element(peaks.begin(), peaks.end());
+        std::vector<Bytes> distances;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            rows[i]->aboveMedian = peaks[i] - group.medianPeak;
+            distances.push_back(std::abs(rows[i]->aboveMedian));
+        }
+        group.deviation = median(distances);
+        const double limit = std::max(kMostDeviations * kPerDeviation * static_cast<double>(group.deviation),
+            kLeastShare * static_cast<double>(group.medianPeak));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i]->outlier = rows.size() >= kFewestRanks && static_cast<double>(distances[i]) > limit;
+    }
+
+    RankTable m_table;
+    bool m_anyRank = false;
+};
+
+} // namespace
+
+RankTable compareRanks(std::vector<std::shared_ptr<const RankFile>> files, std::vector<RunMember> pending)
+{
+    return Comparison(std::move(files), std::move(pending)).run();
+}
+
+} // namespace highwater

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/usage/usage_curve.h"
+#include "core/run/run.h"
+
+namespace highwater {
+
+/// The total of one device over its trace in a fixed number of columns, each with the largest total of its
+/// part: enough to draw beside others when the trace itself is no longer in memory.
+struct CurveOutline
+{
+    static constexpr int kColumns = 2048;
+
+    std::vector<Bytes> byEvent; ///< the moment before the first event, and all events
+    /// Empty: the device has no times. The columns share [begin, end), in nanoseconds since the epoch.
+    std::vector<Bytes> byTime;
+    Nanoseconds begin = 0;
+    Nanoseconds end = 0;
+};
+
+/// O(kColumns × log events).
+CurveOutline curveOutline(const Trace& trace, DeviceIndex device, const UsageCurve& curve);
+
+/// What stays of one device of a rank when its trace is given up. Bytes are of `quantity` unless the name
+/// says otherwise.
+struct RankDevice
+{
+    DeviceIndex device = 0;
+    std::string label; ///< "cuda:0"
+    Quantity quantity = Quantity::Requested;
+    std::int64_t events = 0;
+    Bytes peakBytes = 0;
+    std::int64_t peakEvent = -1;
+    Bytes reservedPeakBytes = 0;
+    std::int64_t ooms = 0;
+    std::int64_t firstOom = -1; ///< its event
+    CurveOutline outline;
+    /// What was live at the peak by call site: key and bytes, by key.
+    std::vector<std::pair<std::string, Bytes>> peakSites;
+};
+
+/// Without `outline`, which takes a curve. O(allocations).
+RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    const DeviceFigures& figures);
+
+/// One file of a run in figures.
+struct RankFile
+{
+    RunMember member;
+    std::vector<RankDevice>
+        devices; ///< those that held memory or have events; none of the host beside others
+    std::size_t main = 0; ///< in `devices`: the one with the largest peak
+    bool incomplete = false; ///< its figures are lower bounds
+    std::string error; ///< one sentence; empty unless it cannot be read
+
+    const RankDevice* mainDevice() const { return main < devices.size() ? &devices[main] : nullptr; }
+};
+
+/// Works out everything from the trace alone, one device after the other: nothing large outlives the call.
+/// With `outlines` false they are left out.
+RankFile rankFile(RunMember member, const Trace& trace, bool outlines = true);
+/// Of devices whose figures are known already.
+RankFile rankFile(RunMember member, std::vector<RankDevice> devices);
+/// Of a file that cannot be read.
+RankFile unreadableRank(RunMember member, std::string error);
+
+} // namespace highwater

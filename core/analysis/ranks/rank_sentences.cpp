@@ -1,0 +1,238 @@
+#include "core/analysis/ranks/rank_sentences.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Ranks that are named one by one before the rest is only counted.
+constexpr std::size_t kNamed = 6;
+
+/// "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
+std::string listOf(const std::vector<std::string>& names)
+{
+    const std::string word = "rank ";
+    const bool allRanks = names.size() > 1
+        && std::all_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(word); });
+    std::string text = allRanks ? "ranks " : "";
+    for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) {
+        if (i > 0)
+            text += i + 1 == names.size() ? " and " : ", ";
+        text += allRanks ? names[i].substr(word.size()) : names[i];
+    }
+    return names.size() > kNamed ? text + fmt::format(" and {} others", names.size() - kNamed) : text;
+}
+
+std::string capitalized(std::string text)
+{
+    if (text.starts_with("rank"))
+        text[0] = 'R';
+    return text;
+}
+
+std::string counted(std::size_t count, const char* noun)
+{
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// " of step 20 of stage 1": only where there is more than one group.
+std::string whichGroup(const RankTable& table, const RankGroup& group)
+{
+    if (table.groups.size() < 2)
+        return {};
+    return (group.stage ? fmt::format(" of stage {}", *group.stage) : "")
+        + (group.step ? fmt::format(" at step {}", *group.step) : "")
+        + (!group.stage && !group.step ? fmt::format(" in {} bytes", toText(group.quantity)) : "");
+}
+
+class Sentences
+{
+public:
+    explicit Sentences(const RankTable& table)
+        : m_table(table)
+    {
+    }
+
+    std::vector<std::string> all()
+    {
+        addOutOfMemory();
+        addOutliers();
+        addAgreement();
+        addUnreadable();
+        addNotCompared();
+        addMissing();
+        addUnknownRanks();
+        return std::move(m_out);
+    }
+
+private:
+    void addOutOfMemory()
+    {
+        std::vector<std::string> names;
+        std::size_t readable = 0;
+        for (const RankRow& row : m_table.rows) {
+            const RankDevice* device = m_table.deviceOf(row);
+            readable += device && row.device == m_table.files[row.file]->main;
+            if (device && device->ooms > 0)
+                names.push_back(rankName(m_table, row));
+        }
+        if (names.empty())
+            return;
+        if (names.size() == readable && readable > 2)
+            m_out.push_back(fmt::format("All {} ranks ran out of memory.", readable));
+        else
+            m_out.push_back(capitalized(listOf(names)) + " ran out of memory.");
+    }
+
+    /// The rank that stands for its group: the one nearest to the median.
+    const RankRow* typicalOf(std::size_t group) const
+    {
+        const RankRow* best = nullptr;
+        for (const RankRow& row : m_table.rows)
+            if (row.group == group && (!best || std::abs(row.aboveMedian) < std::abs(best->aboveMedian)))
+                best = &row;
+        return best;
+    }
+
+    std::string cause(const RankRow& row) const
+    {
+        const RankRow* typical = typicalOf(row.group);
+        const RankDevice* device = m_table.deviceOf(row);
+        const auto difference = largestSiteDifference(*device, *m_table.deviceOf(*typical));
+        // What goes the other way, or is a small part, explains nothing.
+        if (!difference || (difference->bytes > 0) != (row.aboveMedian > 0)
+            || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
+            return {};
+        return fmt::format(" The largest difference to {}: {} at {}.", rankName(m_table, *typical),
+            formatBytesDelta(difference->bytes), sanitizedText(difference->key));
+    }
+
+    void addOutliers()
+    {
+        std::vector<const RankRow*> outliers;
+        for (const RankRow& row : m_table.rows)
+            if (row.outlier)
+                outliers.push_back(&row);
+        std::stable_sort(outliers.begin(), outliers.end(), [](const RankRow* a, const RankRow* b) {
+            return std::abs(a->aboveMedian) > std::abs(b->aboveMedian);
+        });
+        for (std::size_t i = 0; i < outliers.size() && i < kNamed; ++i) {
+            const RankRow& row = *outliers[i];
+            const RankGroup& group = m_table.groups[row.group];
+            m_out.push_back(capitalized(fmt::format("{} peaks {} {} the median of {}{}: {} against {}.{}",
+                rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
+                row.aboveMedian > 0 ? "above" : "below", counted(group.ranks, "rank"),
+                whichGroup(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
+                formatBytes(group.medianPeak), cause(row))));
+        }
+        if (outliers.size() > kNamed)
+            m_out.push_back(
+                fmt::format("{} stand out from the median.", counted(outliers.size() - kNamed, "more rank")));
+        const bool stagesKnown = std::any_of(m_table.groups.begin(), m_table.groups.end(),
+            [](const RankGroup& group) { return group.stage.has_value(); });
+        if (!outliers.empty() && !stagesKnown)
+            m_out.emplace_back(
+                "Stages of a pipeline differ by design; the names of these files tell no stage.");
+    }
+
+    void addAgreement()
+    {
+        for (std::size_t i = 0; i < m_table.groups.size(); ++i) {
+            const RankGroup& group = m_table.groups[i];
+            const bool outliers = std::any_of(m_table.rows.begin(), m_table.rows.end(),
+                [&](const RankRow& row) { return row.group == i && row.outlier; });
+            if (group.ranks < 2 || outliers)
+                continue;
+            const std::string who = counted(group.ranks, "rank") + whichGroup(m_table, group);
+            const bool alike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
+            if (group.lowestPeak == group.highestPeak)
+                m_out.push_back(fmt::format("{} agree: all peak at {}.", who, formatBytes(group.medianPeak)));
+            else
+                m_out.push_back(fmt::format("{}: peaks from {} to {}, median {}.",
+                    alike ? who + " agree" : "No rank stands out of " + who, formatBytes(group.lowestPeak),
+                    formatBytes(group.highestPeak), formatBytes(group.medianPeak)));
+        }
+    }
+
+    void addUnreadable()
+    {
+        for (const auto& file : m_table.files)
+            if (!file->error.empty())
+                m_out.push_back(capitalized(
+                    fmt::format("{} cannot be read: {}.", sanitizedText(file->member.label()), file->error)));
+    }
+
+    void addNotCompared()
+    {
+        std::vector<std::string> incomplete;
+        for (const RankRow& row : m_table.rows)
+            if (m_table.files[row.file]->incomplete && row.device == m_table.files[row.file]->main)
+                incomplete.push_back(rankName(m_table, row));
+        if (!incomplete.empty())
+            m_out.push_back(fmt::format("The {} of {} incomplete and not compared.",
+                incomplete.size() == 1 ? "file" : "files",
+                listOf(incomplete) + (incomplete.size() == 1 ? " is" : " are")));
+    }
+
+    void addMissing()
+    {
+        std::set<std::int64_t> ranks;
+        for (const auto& file : m_table.files)
+            if (file->member.rank)
+                ranks.insert(*file->member.rank);
+        for (const RunMember& member : m_table.pending)
+            if (member.rank)
+                ranks.insert(*member.rank);
+        // Few of many are a choice, or names that only look like ranks.
+        if (ranks.size() < 2 || *ranks.rbegin() >= 2 * static_cast<std::int64_t>(ranks.size()))
+            return;
+        std::vector<std::string> missing;
+        for (std::int64_t rank = 0; rank < *ranks.rbegin(); ++rank)
+            if (!ranks.contains(rank))
+                missing.push_back(fmt::format("rank {}", rank));
+        if (!missing.empty())
+            m_out.push_back(fmt::format("There is no file of {}.", listOf(missing)));
+    }
+
+    void addUnknownRanks()
+    {
+        const auto known = std::count_if(m_table.files.begin(), m_table.files.end(),
+            [](const auto& file) { return file->member.rank.has_value(); });
+        if (known == 0 && m_table.files.size() > 1)
+            m_out.emplace_back(
+                "No name or content tells a rank: these files are compared as if they were one run.");
+        else if (known < static_cast<std::ptrdiff_t>(m_table.files.size()))
+            m_out.emplace_back("Files that tell no rank are not compared.");
+    }
+
+    const RankTable& m_table;
+    std::vector<std::string> m_out;
+};
+
+} // namespace
+
+std::string rankName(const RankTable& table, const RankRow& row)
+{
+    const RankFile& file = *table.files[row.file];
+    std::string name = sanitizedText(file.member.label());
+    if (table.groups.size() < 2 && file.member.rank)
+        name = fmt::format("rank {}", *file.member.rank);
+    // Only the other devices of a process need to be told apart.
+    if (row.device != RankRow::kNone && row.device != file.main)
+        name += " on " + file.devices[row.device].label;
+    return name;
+}
+
+std::vector<std::string> rankSentences(const RankTable& table)
+{
+    return Sentences(table).all();
+}
+
+} // namespace highwater

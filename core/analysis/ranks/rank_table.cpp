@@ -1,0 +1,59 @@
+#include "core/analysis/ranks/rank_table.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace highwater {
+
+const RankDevice* RankTable::deviceOf(const RankRow& row) const
+{
+    return row.device == RankRow::kNone ? nullptr : &files[row.file]->devices[row.device];
+}
+
+std::size_t RankTable::mainRow(std::size_t file) const
+{
+    const auto row
+        = std::find_if(rows.begin(), rows.end(), [&](const RankRow& one) { return one.file == file; });
+    return static_cast<std::size_t>(row - rows.begin());
+}
+
+std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other)
+{
+    std::optional<SiteDifference> largest;
+    const auto offer = [&](const std::string& key, Bytes bytes) {
+        if (bytes != 0 && (!largest || std::abs(bytes) > std::abs(largest->bytes)))
+            largest = {key, bytes};
+    };
+    auto a = device.peakSites.begin();
+    auto b = other.peakSites.begin();
+    while (a != device.peakSites.end() || b != other.peakSites.end()) {
+        const bool takeA
+            = b == other.peakSites.end() || (a != device.peakSites.end() && a->first <= b->first);
+        const bool takeB
+            = a == device.peakSites.end() || (b != other.peakSites.end() && b->first <= a->first);
+        offer(takeA ? a->first : b->first, (takeA ? a->second : 0) - (takeB ? b->second : 0));
+        a += takeA;
+        b += takeB;
+    }
+    return largest;
+}
+
+bool onOneClock(const RankTable& table)
+{
+    Nanoseconds begin = std::numeric_limits<Nanoseconds>::min();
+    Nanoseconds end = std::numeric_limits<Nanoseconds>::max();
+    std::size_t ranks = 0;
+    for (const auto& file : table.files) {
+        const RankDevice* device = file->mainDevice();
+        if (!device)
+            continue;
+        if (device->outline.byTime.empty())
+            return false;
+        begin = std::max(begin, device->outline.begin);
+        end = std::min(end, device->outline.end);
+        ++ranks;
+    }
+    return ranks > 0 && begin < end;
+}
+
+} // namespace highwater

@@ -1,0 +1,49 @@
+#include "core/analysis/segments/allocator_moment.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event)
+{
+    const Trace& trace = history.trace();
+    const DeviceIndex device = history.allocations().device();
+    AllocatorMoment moment;
+    moment.state = history.at(event);
+    moment.cutOff = trace.metadata.cutOff;
+    moment.figures = fragmentationOf(trace, moment.state);
+    if (event >= 0 && trace.events.action[trace.row(device, event)] == Action::Oom)
+        moment.verdict = oomVerdict(trace, device, moment.state);
+    return moment;
+}
+
+std::string headlineOf(const AllocatorMoment& moment)
+{
+    const SegmentState& state = moment.state;
+    if (!state.recorded)
+        return moment.cutOff ? "the file is cut off within its events, so where the memory lay is not known"
+                             : "the file does not tell the segments, so where the memory lay is not known";
+    if (state.segments.empty())
+        return "no segments: nothing is reserved";
+    std::string text = fmt::format("{} reserved in {} segment{}: {} active", formatBytes(state.reservedBytes),
+        formatCount(static_cast<std::int64_t>(state.segments.size())), state.segments.size() == 1 ? "" : "s",
+        formatBytes(state.activeBytes));
+    if (state.pendingBytes > 0)
+        text += fmt::format(", {} freed but still awaited", formatBytes(state.pendingBytes));
+    text += state.holes == 0 ? ", nothing free"
+                             : fmt::format(", {} free in {} hole{}, the largest {}",
+                                 formatBytes(state.freeBytes), formatCount(state.holes),
+                                 state.holes == 1 ? "" : "s", formatBytes(moment.figures.all.largestFree));
+    if (const Bytes rounding = state.liveBytes() - state.requestedBytes; rounding > 0)
+        text += fmt::format("; blocks are {} larger than requested", formatBytes(rounding));
+    return text;
+}
+
+std::int64_t firstMomentOf(const DeviceFigures& figures)
+{
+    return figures.ooms.empty() ? figures.peakEvent : figures.ooms.back().event;
+}
+
+} // namespace highwater

@@ -1,0 +1,147 @@
+#include "core/analysis/segments/mapped_ranges.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace highwater {
+
+namespace {
+
+/// Segments of the small pool are this large, those of the large one larger.
+constexpr Bytes kSmallSegment = 2 * kMiB;
+/// Pages of expandable segments in the large pool; in the small one they are as large as its segments, and
+/// several can be given back at once.
+constexpr Bytes kLargePage = 20 * kMiB;
+
+SegmentType typeOf(Bytes size, bool expandable)
+{
+    const bool small = expandable ? size % kLargePage != 0 : size <= kSmallSegment;
+    return small ? SegmentType::Small : SegmentType::Large;
+}
+
+bool wraps(Address begin, Bytes size)
+{
+    return size <= 0 || static_cast<Address>(size) > std::numeric_limits<Address>::max() - begin;
+}
+
+PoolId onlyPool(const Trace& trace)
+{
+    return trace.pools.size() == 1 && trace.pools[0].isDefault() ? PoolId(std::uint32_t{0}) : PoolId();
+}
+
+bool joins(const MappedRange& left, const MappedRange& right)
+{
+    return left.expandable && right.expandable && left.end() == right.begin && left.stream == right.stream;
+}
+
+} // namespace
+
+const MappedRange* MappedRanges::at(Address address) const
+{
+    const Position found = firstEndingAfter(address);
+    return found != m_ranges.end() && m_ranges[found].begin <= address ? &m_ranges[found] : nullptr;
+}
+
+MappedRanges::Position MappedRanges::firstEndingAfter(Address address) const
+{
+    return m_ranges.partitionPoint([address](const MappedRange& range) { return range.end() <= address; });
+}
+
+bool MappedRanges::add(const MappedRange& range)
+{
+    if (wraps(range.begin, range.size))
+        return false;
+    const Position after = firstEndingAfter(range.begin);
+    MappedRange* const right = after == m_ranges.end() ? nullptr : &m_ranges[after];
+    if (right && right->begin < range.end())
+        return false;
+    MappedRange* const left = after == m_ranges.begin() ? nullptr : &m_ranges[m_ranges.previous(after)];
+    const bool joinsRight = right && joins(range, *right);
+    if (left && joins(*left, range)) {
+        left->size += range.size;
+        if (joinsRight && left->pool == right->pool && left->type == right->type) {
+            left->size += right->size;
+            m_ranges.erase(after);
+        }
+    } else if (joinsRight) {
+        right->begin = range.begin;
+        right->size += range.size;
+    } else {
+        m_ranges.insert(after, range);
+    }
+    return true;
+}
+
+bool MappedRanges::remove(Address begin, Bytes size)
+{
+    if (wraps(begin, size))
+        return false;
+    const Address end = begin + static_cast<Address>(size);
+    Bytes missing = size;
+    for (Position at = firstEndingAfter(begin); at != m_ranges.end() && m_ranges[at].begin < end;) {
+        MappedRange& range = m_ranges[at];
+        const Address from = std::max(begin, range.begin);
+        const Address to = std::min(end, range.end());
+        missing -= static_cast<Bytes>(to - from);
+        MappedRange right = range;
+        right.begin = to;
+        right.size = static_cast<Bytes>(range.end() - to);
+        range.size = static_cast<Bytes>(from - range.begin);
+        if (range.size == 0 && right.size == 0) {
+            at = m_ranges.erase(at);
+            continue;
+        }
+        if (range.size == 0)
+            range = right;
+        else if (right.size > 0)
+            m_ranges.insert(m_ranges.next(at), right);
+        // What is left on the right begins where the removed bytes end: nothing behind it is theirs.
+        if (right.size > 0)
+            break;
+        at = m_ranges.next(at);
+    }
+    return missing == 0;
+}
+
+MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
+{
+    std::vector<MappedRange> held;
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
+        const Segment& segment = trace.segments.segments[s];
+        held.push_back({segment.address, segment.totalSize, segment.stream,
+            segment.pool.isNone() ? onlyPool(trace) : segment.pool, segment.type, segment.expandable});
+    }
+    // Where two overlap, the one that begins first is kept, whatever their order in the file.
+    std::stable_sort(held.begin(), held.end(),
+        [](const MappedRange& a, const MappedRange& b) { return a.begin < b.begin; });
+    MappedRanges ranges;
+    for (const MappedRange& range : held)
+        ranges.add(range);
+    return ranges;
+}
+
+MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t event)
+{
+    const MemoryEvent row = trace.events.row(trace.row(device, event));
+    MappedRange range;
+    range.begin = row.address;
+    range.size = row.size;
+    range.stream = row.stream;
+    range.pool = row.pool.isNone() ? onlyPool(trace) : row.pool;
+    range.expandable = row.action == Action::SegmentMap || row.action == Action::SegmentUnmap;
+    range.type = typeOf(row.size, range.expandable);
+    return range;
+}
+
+bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range)
+{
+    return isReserve(action) ? ranges.add(range) : ranges.remove(range.begin, range.size);
+}
+
+bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range)
+{
+    return isReserve(action) ? ranges.remove(range.begin, range.size) : ranges.add(range);
+}
+
+} // namespace highwater

@@ -1,0 +1,143 @@
+#include "core/analysis/segments/occupied_sizes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <set>
+
+#include "core/analysis/segments/mapped_ranges.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+/// Requests above it are served from the large pool, and it is what must be left there to split a block.
+constexpr Bytes kSmallLimit = kMiB;
+
+std::string_view setting(const TraceMetadata& metadata, std::string_view name)
+{
+    for (const auto& [key, value] : metadata.settings)
+        if (key == name)
+            return value;
+    return {};
+}
+
+/// Requests from this size on are given whole blocks. Not set, and written as −1: none are.
+Bytes maxSplitSize(const TraceMetadata& metadata)
+{
+    const std::string_view text = setting(metadata, "max_split_size");
+    Bytes bytes = 0;
+    const bool isNumber = std::from_chars(text.data(), text.data() + text.size(), bytes).ec == std::errc();
+    return isNumber && bytes > 0 ? bytes : std::numeric_limits<Bytes>::max();
+}
+
+} // namespace
+
+/// Walks forwards and keeps the begins of all blocks of the large pool.
+class OccupiedSizes::Sweep
+{
+public:
+    Sweep(const Trace& trace, OccupiedSizes& sizes)
+        : m_trace(trace)
+        , m_device(sizes.m_allocations.device())
+        , m_sizes(sizes)
+        , m_ranges(finalRanges(trace, m_device))
+        , m_maxSplitSize(maxSplitSize(trace.metadata))
+    {
+    }
+
+    void run()
+    {
+        const AllocationTable& allocations = m_sizes.m_allocations;
+        const std::int64_t events = allocations.eventCount();
+        for (std::int64_t event = events - 1; event >= 0; --event) {
+            m_interruption.round();
+            if (const Action action = actionOf(event); isReserve(action) || isRelease(action))
+                undoChange(m_ranges, action, rangeOfEvent(m_trace, m_device, event));
+        }
+        for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
+            if (isLarge(allocations.bytes(i)))
+                m_begins.insert(allocations.address(i));
+        auto born = static_cast<AllocationIndex>(allocations.olderCount());
+        for (std::int64_t event = 0; event < events; ++event) {
+            m_interruption.round();
+            const Action action = actionOf(event);
+            if (isBirth(action))
+                open(born++);
+            else if (isDeath(action))
+                close(m_trace.row(m_device, event));
+            else if (isReserve(action) || isRelease(action))
+                applyChange(m_ranges, action, rangeOfEvent(m_trace, m_device, event));
+        }
+    }
+
+private:
+    Action actionOf(std::int64_t event) const { return m_trace.events.action[m_trace.row(m_device, event)]; }
+    bool isLarge(Bytes requested) const { return m_sizes.rounded(requested) > kSmallLimit; }
+
+    void open(AllocationIndex allocation)
+    {
+        const Bytes rounded = m_sizes.rounded(m_sizes.m_allocations.bytes(allocation));
+        if (rounded <= kSmallLimit)
+            return;
+        const Address begin = m_sizes.m_allocations.address(allocation);
+        const auto next = std::next(m_begins.insert(begin).first);
+        const MappedRange* range = m_ranges.at(begin);
+        if (!range || range->expandable)
+            return;
+        const Address end = next == m_begins.end() ? range->end() : std::min(*next, range->end());
+        const auto hole = static_cast<Bytes>(end - begin);
+        if (hole > rounded && (hole - rounded <= kSmallLimit || rounded >= m_maxSplitSize))
+            m_sizes.m_kept.push_back({allocation, hole});
+    }
+
+    void close(std::size_t row)
+    {
+        if (isLarge(m_trace.events.size[row]))
+            m_begins.erase(m_trace.events.address[row]);
+    }
+
+    const Trace& m_trace;
+    DeviceIndex m_device;
+    OccupiedSizes& m_sizes;
+    MappedRanges m_ranges;
+    Bytes m_maxSplitSize;
+    std::set<Address> m_begins;
+    InterruptionCounter m_interruption;
+};
+
+OccupiedSizes::OccupiedSizes(const Trace& trace, const AllocationTable& allocations)
+    : m_allocations(allocations)
+    , m_rounding(roundingSettings(trace.metadata))
+    , m_hasRounding(hasKnownRounding(trace.devices[allocations.device()]))
+    , m_alwaysSplits(setting(trace.metadata, "expandable_segments") == "true")
+{
+    if (m_hasRounding && !m_alwaysSplits)
+        Sweep(trace, *this).run();
+}
+
+Bytes OccupiedSizes::rounded(Bytes requested) const
+{
+    return m_hasRounding ? roundedSize(requested, m_rounding) : requested;
+}
+
+OccupiedSize OccupiedSizes::byRule(AllocationIndex allocation) const
+{
+    const auto kept = std::lower_bound(m_kept.begin(), m_kept.end(), allocation,
+        [](const Kept& entry, AllocationIndex wanted) { return entry.allocation < wanted; });
+    if (kept != m_kept.end() && kept->allocation == allocation)
+        return {kept->bytes, SizeSource::Rule};
+    const Bytes bytes = rounded(m_allocations.bytes(allocation));
+    const bool older = allocation < m_allocations.olderCount();
+    const bool maybeMore = m_hasRounding && older && !m_alwaysSplits && bytes > kSmallLimit;
+    return {bytes, maybeMore ? SizeSource::LowerBound : SizeSource::Rule};
+}
+
+OccupiedSize OccupiedSizes::of(AllocationIndex allocation) const
+{
+    const Bytes block = m_allocations.blockBytes(allocation);
+    return block > 0 ? OccupiedSize{block, SizeSource::Snapshot} : byRule(allocation);
+}
+
+} // namespace highwater

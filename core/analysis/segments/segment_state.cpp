@@ -1,0 +1,255 @@
+#include "core/analysis/segments/segment_state.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/interruption.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// What the large pool does not split off, and so may belong to a block whose size is a lower bound.
+constexpr Bytes kLargestRest = kMiB;
+constexpr std::size_t kFewestChangesBetweenCheckpoints = 256;
+
+/// Lays blocks into segments, from the lowest address up, and what is left between them as holes.
+class Filler
+{
+public:
+    Filler(SegmentState& state, std::vector<BlockAt> live)
+        : m_state(state)
+        , m_live(std::move(live))
+    {
+    }
+
+    void fill(const MappedRanges& ranges)
+    {
+        for (const MappedRange& range : ranges.ranges())
+            fill(range);
+        while (m_next < m_live.size())
+            leaveOut(m_live[m_next++]);
+    }
+
+private:
+    void fill(const MappedRange& range)
+    {
+        while (m_next < m_live.size() && m_live[m_next].address < range.begin)
+            leaveOut(m_live[m_next++]);
+        SegmentAt segment;
+        segment.range = range;
+        segment.blocks.first = rows();
+        Address at = range.begin;
+        for (; m_next < m_live.size() && m_live[m_next].address < range.end(); ++m_next) {
+            BlockAt block = m_live[m_next];
+            if (!clip(block, at, range.end()))
+                continue;
+            hole(segment, at, block.address);
+            add(segment, block);
+            at = block.end();
+        }
+        hole(segment, at, range.end());
+        segment.blocks.last = rows();
+        m_state.reservedBytes += range.size;
+        m_state.segments.push_back(segment);
+    }
+
+    std::uint32_t rows() const { return static_cast<std::uint32_t>(m_state.blocks.size()); }
+
+    /// Cuts the block to what is left of its segment, and to the next block. False: nothing remains.
+    bool clip(BlockAt& block, Address from, Address to)
+    {
+        if (m_next + 1 < m_live.size())
+            to = std::min(to, std::max(block.address, m_live[m_next + 1].address));
+        const Address begin = std::max(block.address, from);
+        const auto room = static_cast<Bytes>(to > begin ? to - begin : 0);
+        const Bytes size = std::min(block.size - static_cast<Bytes>(begin - block.address), room);
+        if (begin != block.address || size != block.size)
+            ++m_state.clippedBlocks;
+        if (size <= 0) {
+            leaveOut(block);
+            return false;
+        }
+        block.address = begin;
+        block.size = size;
+        return true;
+    }
+
+    void hole(SegmentAt& segment, Address from, Address to)
+    {
+        if (from >= to)
+            return;
+        BlockAt block;
+        block.address = from;
+        block.size = static_cast<Bytes>(to - from);
+        const bool afterLowerBound = rows() > segment.blocks.first
+            && m_state.blocks.back().sizeSource == SizeSource::LowerBound && !segment.range.expandable;
+        if (afterLowerBound)
+            m_state.mayBeOccupied += std::min(block.size, kLargestRest);
+        m_state.blocks.push_back(block);
+        segment.freeBytes += block.size;
+        segment.largestFree = std::max(segment.largestFree, block.size);
+        m_state.freeBytes += block.size;
+        ++m_state.holes;
+    }
+
+    void add(SegmentAt& segment, const BlockAt& block)
+    {
+        m_state.blocks.push_back(block);
+        const bool pending = block.state == BlockState::PendingFree;
+        (pending ? segment.pendingBytes : segment.activeBytes) += block.size;
+        (pending ? m_state.pendingBytes : m_state.activeBytes) += block.size;
+        m_state.requestedBytes += block.requested;
+        ++m_state.liveBlocks;
+        m_state.blocksByRule += block.sizeSource == SizeSource::Rule;
+        m_state.blocksByLowerBound += block.sizeSource == SizeSource::LowerBound;
+    }
+
+    void leaveOut(const BlockAt& block)
+    {
+        ++m_state.outsideCount;
+        m_state.outsideBytes += block.requested;
+    }
+
+    SegmentState& m_state;
+    std::vector<BlockAt> m_live;
+    std::size_t m_next = 0;
+};
+
+Bytes heldBytes(const MappedRanges& ranges)
+{
+    Bytes sum = 0;
+    for (const MappedRange& range : ranges.ranges())
+        sum += range.size;
+    return sum;
+}
+
+Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
+{
+    Bytes sum = 0;
+    const RowRange rows = trace.devices[device].segments;
+    for (std::uint32_t s = rows.first; s < rows.last; ++s)
+        sum += trace.segments.segments[s].totalSize;
+    return sum;
+}
+
+std::string counted(std::int64_t count, std::string_view noun)
+{
+    return fmt::format("{} {}{}", formatCount(count), noun, count == 1 ? "" : "s");
+}
+
+} // namespace
+
+SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& allocations, const LiveIndex& live)
+    : m_trace(trace)
+    , m_allocations(allocations)
+    , m_live(live)
+    , m_sizes(trace, allocations)
+    , m_pending(trace, live)
+{
+    const DeviceIndex device = allocations.device();
+    InterruptionCounter interruption;
+    for (std::int64_t event = 0; event < allocations.eventCount(); ++event) {
+        interruption.round();
+        const Action action = trace.events.action[trace.row(device, event)];
+        if (isReserve(action) || isRelease(action))
+            m_changes.push_back(static_cast<std::int32_t>(event));
+    }
+    MappedRanges ranges = finalRanges(trace, device);
+    m_misfits += heldBytes(ranges) != reservedAtEnd(trace, device);
+    std::size_t since = 0;
+    m_checkpoints.push_back({m_changes.size(), ranges});
+    for (std::size_t done = m_changes.size(); done > 0; --done) {
+        interruption.round();
+        const std::int32_t event = m_changes[done - 1];
+        const Action action = trace.events.action[trace.row(device, event)];
+        m_misfits += !undoChange(ranges, action, rangeOfEvent(trace, device, event));
+        // As far apart as there are ranges: all copies together stay as small as the list of changes.
+        if (++since < std::max(kFewestChangesBetweenCheckpoints, ranges.count()))
+            continue;
+        m_checkpoints.push_back({done - 1, ranges});
+        since = 0;
+    }
+}
+
+MappedRanges SegmentHistory::rangesAt(std::int64_t event) const
+{
+    const auto done = static_cast<std::size_t>(
+        std::upper_bound(m_changes.begin(), m_changes.end(), event) - m_changes.begin());
+    const auto earlier = std::partition_point(m_checkpoints.begin(), m_checkpoints.end(),
+        [done](const Checkpoint& checkpoint) { return checkpoint.changes >= done; });
+    const Checkpoint& from = *(earlier - 1);
+    MappedRanges ranges = from.ranges;
+    const DeviceIndex device = m_allocations.device();
+    for (std::size_t i = from.changes; i > done; --i) {
+        const Action action = m_trace.events.action[m_trace.row(device, m_changes[i - 1])];
+        undoChange(ranges, action, rangeOfEvent(m_trace, device, m_changes[i - 1]));
+    }
+    return ranges;
+}
+
+std::vector<BlockAt> SegmentHistory::liveBlocks(std::int64_t event) const
+{
+    std::vector<AllocationIndex> live;
+    m_live.liveAt(event, live);
+    std::vector<BlockAt> blocks;
+    blocks.reserve(live.size());
+    for (const AllocationIndex allocation : live) {
+        const OccupiedSize size = m_sizes.of(allocation);
+        const bool pending = m_pending.isPending(allocation, event);
+        blocks.push_back({m_allocations.address(allocation), size.bytes, m_allocations.bytes(allocation),
+            allocation, pending ? BlockState::PendingFree : BlockState::Active, size.source});
+    }
+    std::sort(blocks.begin(), blocks.end(), [](const BlockAt& a, const BlockAt& b) {
+        return a.address != b.address ? a.address < b.address : a.allocation < b.allocation;
+    });
+    return blocks;
+}
+
+SegmentState SegmentHistory::at(std::int64_t event) const
+{
+    SegmentState state;
+    state.event = event;
+    state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
+    state.misfits = m_misfits;
+    Filler(state, liveBlocks(event)).fill(rangesAt(event));
+    return state;
+}
+
+std::size_t SegmentHistory::memoryBytes() const
+{
+    std::size_t bytes = m_sizes.memoryBytes() + m_changes.size() * sizeof(m_changes[0]);
+    for (const Checkpoint& checkpoint : m_checkpoints)
+        bytes += checkpoint.ranges.memoryBytes();
+    return bytes;
+}
+
+std::vector<std::string> reservations(const SegmentState& state)
+{
+    std::vector<std::string> sentences;
+    if (!state.recorded)
+        return sentences;
+    if (state.blocksByRule > 0)
+        sentences.push_back(
+            fmt::format("{} of {} no longer in the snapshot; sizes follow from the allocator's rules",
+                formatCount(state.blocksByRule), counted(state.liveBlocks, "block")));
+    if (state.blocksByLowerBound > 0)
+        sentences.push_back(fmt::format(
+            "{} older than the trace: sizes are lower bounds, up to {} of the free bytes may be theirs",
+            counted(state.blocksByLowerBound, "block"), formatBytes(state.mayBeOccupied)));
+    if (state.outsideCount > 0)
+        sentences.push_back(fmt::format("{} ({} requested) in no segment that the file knows of",
+            counted(state.outsideCount, "live allocation"), formatBytes(state.outsideBytes)));
+    if (state.clippedBlocks > 0)
+        sentences.push_back(fmt::format(
+            "{} overlapped another or left the segment and were cut", counted(state.clippedBlocks, "block")));
+    if (state.misfits > 0)
+        sentences.push_back(
+            fmt::format("{} among the file's segments and segment events: the map may be wrong",
+                counted(state.misfits, "contradiction")));
+    return sentences;
+}
+
+} // namespace highwater

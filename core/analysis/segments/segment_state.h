@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/usage/live_index.h"
+#include "core/analysis/segments/mapped_ranges.h"
+#include "core/analysis/segments/occupied_sizes.h"
+#include "core/analysis/usage/pending_frees.h"
+
+namespace highwater {
+
+/// A part of a segment at some moment.
+struct BlockAt
+{
+    Address address = 0;
+    Bytes size = 0;
+    Bytes requested = 0; ///< 0 for a hole
+    AllocationIndex allocation = AllocationTable::kNoAllocation; ///< none: a hole
+    BlockState state = BlockState::Inactive; ///< Inactive: a free hole
+    SizeSource sizeSource = SizeSource::Rule;
+
+    bool isHole() const { return state == BlockState::Inactive; }
+    Address end() const { return address + static_cast<Address>(size); }
+};
+
+/// A segment at some moment. Its blocks fill it without gaps; a hole never follows a hole.
+struct SegmentAt
+{
+    MappedRange range;
+    RowRange blocks; ///< rows of SegmentState::blocks, by address
+    Bytes activeBytes = 0;
+    Bytes pendingBytes = 0;
+    Bytes freeBytes = 0;
+    Bytes largestFree = 0;
+
+    Bytes liveBytes() const { return activeBytes + pendingBytes; }
+    bool isUnused() const { return freeBytes == range.size; }
+};
+
+/// What the caching allocator of one device held right after an event. Bytes are those of blocks, which are
+/// what the allocator counts as allocated, unless the name says otherwise; active + pending + free =
+/// reserved.
+struct SegmentState
+{
+    std::int64_t event = -1;
+    bool recorded = true; ///< false: the file is of a kind that does not tell segments
+    std::vector<SegmentAt> segments; ///< by address
+    std::vector<BlockAt> blocks;
+    Bytes reservedBytes = 0;
+    Bytes activeBytes = 0;
+    Bytes pendingBytes = 0;
+    Bytes freeBytes = 0;
+    Bytes requestedBytes = 0; ///< of active and pending blocks
+    std::int64_t liveBlocks = 0;
+    std::int64_t holes = 0;
+    std::int64_t blocksByRule = 0; ///< size by the allocator's rule
+    std::int64_t blocksByLowerBound = 0;
+    Bytes mayBeOccupied = 0; ///< free bytes behind the latter that may belong to them
+    std::int64_t outsideCount = 0; ///< live allocations that lie in no segment
+    Bytes outsideBytes = 0;
+    std::int64_t clippedBlocks = 0; ///< cut because they overlap another or leave their segment
+    std::int64_t misfits = 0; ///< segments and segment events of the whole trace that contradict others
+
+    Bytes liveBytes() const { return activeBytes + pendingBytes; }
+    /// Every size is what the snapshot holds, or follows from the allocator's rules, and nothing contradicts.
+    bool isExact() const
+    {
+        return blocksByLowerBound == 0 && outsideCount == 0 && clippedBlocks == 0 && misfits == 0;
+    }
+};
+
+/// What there is to say about how a state is known: one sentence each, none where the snapshot itself holds
+/// it.
+std::vector<std::string> reservations(const SegmentState& state);
+
+/// The allocator's segments and blocks at any event of one device.
+///
+/// Segments are worked out backwards from those of the snapshot (importers/pytorch_snapshot/FORMAT.md);
+/// copies of them stand every few hundred changes. Blocks are the live allocations, at the sizes of
+/// OccupiedSizes.
+class SegmentHistory
+{
+public:
+    /// O(events × log live). All three must outlive it.
+    SegmentHistory(const Trace& trace, const AllocationTable& allocations, const LiveIndex& live);
+
+    /// Right after the event; −1: before the first. O(live × log live + segments).
+    SegmentState at(std::int64_t event) const;
+    const OccupiedSizes& sizes() const { return m_sizes; }
+    const PendingFrees& pending() const { return m_pending; }
+    const AllocationTable& allocations() const { return m_allocations; }
+    const Trace& trace() const { return m_trace; }
+    std::size_t memoryBytes() const;
+
+private:
+    struct Checkpoint
+    {
+        std::size_t changes; ///< that are done in it
+        MappedRanges ranges;
+    };
+
+    MappedRanges rangesAt(std::int64_t event) const;
+    std::vector<BlockAt> liveBlocks(std::int64_t event) const;
+
+    const Trace& m_trace;
+    const AllocationTable& m_allocations;
+    const LiveIndex& m_live;
+    OccupiedSizes m_sizes;
+    PendingFrees m_pending;
+    std::vector<std::int32_t> m_changes; ///< events that change segments
+    std::vector<Checkpoint> m_checkpoints; ///< the last one first
+    std::int64_t m_misfits = 0;
+};
+
+} // namespace highwater

@@ -1,0 +1,144 @@
+#include "core/analysis/stacks/call_partners.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+std::string labelOf(const CallTree& tree, FunctionId function)
+{
+    return function.isNone() ? std::string() : tree.functions[function.index()].label();
+}
+
+/// Weights by function, where none has a place of its own.
+class Partners
+{
+public:
+    explicit Partners(const CallTree& tree)
+        : m_tree(tree)
+        , m_weights(tree.functions.size() + 1)
+    {
+    }
+
+    CallWeight& of(FunctionId function)
+    {
+        return m_weights[function.isNone() ? m_weights.size() - 1 : function.index()];
+    }
+
+    std::vector<CallPartners::Partner> sorted() const
+    {
+        std::vector<CallPartners::Partner> partners;
+        for (std::size_t i = 0; i < m_weights.size(); ++i)
+            if (m_weights[i].count > 0)
+                partners.push_back({i + 1 == m_weights.size() ? FunctionId() : FunctionId(i), m_weights[i]});
+        std::sort(partners.begin(), partners.end(), [&](const auto& a, const auto& b) {
+            return a.weight.bytes != b.weight.bytes
+                ? a.weight.bytes > b.weight.bytes
+                : labelOf(m_tree, a.function) < labelOf(m_tree, b.function);
+        });
+        return partners;
+    }
+
+private:
+    const CallTree& m_tree;
+    std::vector<CallWeight> m_weights;
+};
+
+/// Adds up the inclusive weight of functions while it walks down: a function counts where it is not already
+/// on the path.
+class InclusiveSums
+{
+public:
+    InclusiveSums(const CallTree& tree, std::vector<FunctionTotal>& totals)
+        : m_tree(tree)
+        , m_totals(totals)
+        , m_onPath(tree.functions.size(), 0)
+    {
+    }
+
+    void walk()
+    {
+        struct Place
+        {
+            std::uint32_t node;
+            std::uint32_t next;
+        };
+        std::vector<Place> path{{CallTree::kRoot, 0}};
+        while (!path.empty()) {
+            Place& place = path.back();
+            const CallNode& node = m_tree.nodes[place.node];
+            if (place.next == node.childCount) {
+                if (place.node != CallTree::kRoot)
+                    --m_onPath[node.function.index()];
+                path.pop_back();
+                continue;
+            }
+            const std::uint32_t child = node.firstChild + place.next++;
+            enter(m_tree.nodes[child]);
+            path.push_back({child, 0});
+        }
+    }
+
+private:
+    void enter(const CallNode& node)
+    {
+        const std::size_t function = node.function.index();
+        m_totals[function].self += node.self;
+        if (m_onPath[function]++ == 0)
+            m_totals[function].inclusive += node.total;
+    }
+
+    const CallTree& m_tree;
+    std::vector<FunctionTotal>& m_totals;
+    std::vector<std::uint32_t> m_onPath;
+};
+
+} // namespace
+
+std::vector<FunctionTotal> functionTotals(const CallTree& topDown)
+{
+    std::vector<FunctionTotal> totals(topDown.functions.size());
+    for (std::size_t i = 0; i < totals.size(); ++i)
+        totals[i].function = FunctionId(i);
+    InclusiveSums(topDown, totals).walk();
+    std::erase_if(totals, [](const FunctionTotal& total) { return total.inclusive.count == 0; });
+    std::sort(totals.begin(), totals.end(), [&](const FunctionTotal& a, const FunctionTotal& b) {
+        return a.inclusive.bytes != b.inclusive.bytes
+            ? a.inclusive.bytes > b.inclusive.bytes
+            : labelOf(topDown, a.function) < labelOf(topDown, b.function);
+    });
+    return totals;
+}
+
+CallPartners callPartners(const CallTree& topDown, FunctionId function)
+{
+    CallPartners partners;
+    partners.function.function = function;
+    Partners callers(topDown);
+    Partners callees(topDown);
+    // By node: the child of the nearest place of the function above it (or of the node itself) on its path.
+    std::vector<std::uint32_t> via(topDown.nodes.size(), CallTree::kRoot);
+    for (std::uint32_t i = 1; i < topDown.nodes.size(); ++i) {
+        const CallNode& node = topDown.nodes[i];
+        const bool below = node.parent != CallTree::kRoot && topDown.nodes[node.parent].function == function;
+        via[i] = below ? i : via[node.parent];
+        if (below)
+            callees.of(node.function) += node.total;
+        if (node.function != function)
+            continue;
+        partners.function.self += node.self;
+        if (via[i] == CallTree::kRoot) {
+            partners.function.inclusive += node.total;
+            callers.of(topDown.nodes[node.parent].function) += node.total;
+        } else {
+            // Not the innermost place above: the stacks go on through this one.
+            callees.of(topDown.nodes[via[i]].function) -= node.total;
+        }
+    }
+    partners.callers = callers.sorted();
+    partners.callees = callees.sorted();
+    return partners;
+}
+
+} // namespace highwater

@@ -1,0 +1,143 @@
+#include "core/analysis/stacks/call_paths.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/stacks/folded_stack.h"
+#include "core/analysis/stacks/frame_folding.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+std::string_view fileNameOf(std::string_view path)
+{
+    const std::size_t slash = path.find_last_of("/\\");
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// What a run of frames of two libraries is called.
+std::string commonLibrary(const std::string& a, const std::string& b)
+{
+    if (a == b)
+        return a;
+    return a.starts_with("torch") && b.starts_with("torch") ? "torch" : "libraries";
+}
+
+} // namespace
+
+std::string CallFunction::label() const
+{
+    if (file.empty() || kind == FunctionKind::Native)
+        return name;
+    return fmt::format("{} ({})", name, fileNameOf(file));
+}
+
+CallPaths::CallPaths(
+    const Trace& trace, const AllocationTable& allocations, const CallSites& sites, FrameDetail detail)
+    : m_trace(trace)
+    , m_allocations(allocations)
+    , m_sites(sites)
+    , m_detail(detail)
+    , m_ofFrame(trace.stacks.frameCount(), kUnseen)
+{
+}
+
+std::uint64_t CallPaths::keyOf(AllocationIndex i) const
+{
+    // The site tells stacks without frames apart, and those of a free from the same of an allocation.
+    return std::uint64_t{m_allocations.stack(i).value()} << 32 | m_sites.of(i).value();
+}
+
+CallPaths::Path CallPaths::pathOf(AllocationIndex i)
+{
+    const CallSite& site = m_sites.site(m_sites.of(i));
+    Path path{site.freed, framesOf(m_allocations.stack(i))};
+    std::reverse(path.functions.begin(), path.functions.end());
+    if (m_detail == FrameDetail::Own)
+        joinLibraryRuns(path.functions);
+    if (path.functions.empty())
+        path.functions = namedBySite(site);
+    return path;
+}
+
+FunctionId CallPaths::intern(FunctionKind kind, std::string name, std::string file, FrameId frame)
+{
+    const std::string key = fmt::format("{}\n{}\n{}", static_cast<int>(kind), name, file);
+    const auto [found, fresh] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
+    if (fresh)
+        m_functions.push_back({kind, std::move(name), std::move(file), frame});
+    return FunctionId(found->second);
+}
+
+std::uint32_t CallPaths::functionOf(FrameId id)
+{
+    std::uint32_t& function = m_ofFrame[id.index()];
+    if (function == kUnseen)
+        function = classify(id);
+    return function;
+}
+
+std::uint32_t CallPaths::classify(FrameId id)
+{
+    const Frame& frame = m_trace.stacks.frame(id);
+    const std::string_view function = m_trace.text(frame.function);
+    const std::string_view file = m_trace.text(frame.file);
+    if (frame.kind == FrameKind::Native) {
+        if (m_detail != FrameDetail::All || isRecorderFrame(function) || isInterpreterFrame(function, file))
+            return kFolded;
+        const std::string name = sanitizedText(function);
+        return intern(FunctionKind::Native, name.empty() ? "(unnamed)" : name,
+            file == "??" ? std::string() : sanitizedText(file), id)
+            .value();
+    }
+    if (isCallWrapper(function, file))
+        return kFolded;
+    const bool library = isLibraryFile(file);
+    if (library && m_detail == FrameDetail::Own)
+        return intern(FunctionKind::Library, sanitizedText(libraryOf(file))).value();
+    return intern(
+        library ? FunctionKind::Library : FunctionKind::Own, sanitizedText(function), sanitizedText(file), id)
+        .value();
+}
+
+/// Innermost first.
+std::vector<FunctionId> CallPaths::framesOf(StackId stack)
+{
+    std::vector<FunctionId> functions;
+    for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at))
+        if (const std::uint32_t function = functionOf(m_trace.stacks.innermost(at)); function != kFolded)
+            functions.push_back(FunctionId(function));
+    return functions;
+}
+
+void CallPaths::joinLibraryRuns(std::vector<FunctionId>& path)
+{
+    std::vector<FunctionId> joined;
+    for (const FunctionId function : path) {
+        const auto isLibrary
+            = [&](FunctionId id) { return m_functions[id.index()].kind == FunctionKind::Library; };
+        if (joined.empty() || !isLibrary(function) || !isLibrary(joined.back())) {
+            joined.push_back(function);
+            continue;
+        }
+        joined.back() = intern(FunctionKind::Library,
+            commonLibrary(m_functions[joined.back().index()].name, m_functions[function.index()].name));
+    }
+    path = std::move(joined);
+}
+
+std::vector<FunctionId> CallPaths::namedBySite(const CallSite& site)
+{
+    const std::string name = site.freed ? site.key.substr(kFreedBy.size()) : site.key;
+    const FunctionId own = intern(FunctionKind::Named, name);
+    if (site.kind == SiteKind::Backward)
+        return {intern(FunctionKind::Named, std::string(kBackwardRoot)), own};
+    if (site.kind == SiteKind::Native)
+        return {intern(FunctionKind::Named, std::string(kNativeRoot)), own};
+    return {own};
+}
+
+} // namespace highwater

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/stacks/call_site.h"
+
+namespace highwater {
+
+using FunctionId = StrongId<struct FunctionTag>;
+
+enum class FunctionKind : std::uint8_t
+{
+    Own, ///< Python outside of torch and the standard library
+    Library, ///< Python of torch or the standard library, or a run of such frames
+    Native, ///< C++
+    Named, ///< no function: what stands for a stack without frames to show, "(no stack: …)"
+};
+
+/// A function of a call tree. Frames of one name and one file are one function, whatever their lines.
+struct CallFunction
+{
+    FunctionKind kind = FunctionKind::Named;
+    std::string name;
+    std::string file; ///< whole path; empty: not known, or no function
+    FrameId frame = {}; ///< one of its frames; none: it stands for no function of the program
+    /// "forward (adapters.py)", "at::native::bmm(…)", "backward · BmmBackward0".
+    std::string label() const;
+};
+
+/// Which frames of a stack are shown. Those of the recorder, of the interpreter and of `Module.__call__` are
+/// never shown.
+enum class FrameDetail : std::uint8_t
+{
+    Own, ///< Python frames; runs of library frames are one: "torch.nn"
+    Python, ///< all Python frames
+    All, ///< C++ frames too, in the order of the recorder
+};
+
+/// Turns the stacks of one device's allocations into paths of functions.
+///
+/// A stack without any frame to show is named by its call site: "backward · BmmBackward0" below "backward
+/// (C++ threads)", "C++ · empty" below "C++ without Python", or "(no stack: …)" alone. Where the stack is
+/// that of the free (allocated before the trace), the path begins, outermost, with `kFreedBySection`.
+class CallPaths
+{
+public:
+    static constexpr std::string_view kFreedBySection = "allocated before the trace, freed by";
+    static constexpr std::string_view kBackwardRoot = "backward (C++ threads)";
+    static constexpr std::string_view kNativeRoot = "C++ without Python";
+
+    /// O(frames) memory. All must outlive the object.
+    CallPaths(
+        const Trace& trace, const AllocationTable& allocations, const CallSites& sites, FrameDetail detail);
+
+    /// Allocations with equal keys have equal paths. O(1).
+    std::uint64_t keyOf(AllocationIndex i) const;
+
+    struct Path
+    {
+        bool freedBy = false; ///< the stack is that of the free
+        std::vector<FunctionId> functions; ///< outermost first, without the section; never empty
+    };
+    /// O(frames of the stack) when its functions are known.
+    Path pathOf(AllocationIndex i);
+
+    const std::vector<CallFunction>& functions() const { return m_functions; }
+    FunctionId intern(FunctionKind kind, std::string name, std::string file = {}, FrameId frame = {});
+
+private:
+    static constexpr std::uint32_t kUnseen = FunctionId::kNone;
+    static constexpr std::uint32_t kFolded = FunctionId::kNone - 1;
+
+    std::uint32_t functionOf(FrameId id);
+    std::uint32_t classify(FrameId id);
+    std::vector<FunctionId> framesOf(StackId stack);
+    void joinLibraryRuns(std::vector<FunctionId>& path);
+    std::vector<FunctionId> namedBySite(const CallSite& site);
+
+    const Trace& m_trace;
+    const AllocationTable& m_allocations;
+    const CallSites& m_sites;
+    FrameDetail m_detail;
+    std::vector<CallFunction> m_functions;
+    tsl::robin_map<std::string, std::uint32_t> m_ids;
+    std::vector<std::uint32_t> m_ofFrame;
+};
+
+} // namespace highwater

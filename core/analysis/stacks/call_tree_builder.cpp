@@ -1,0 +1,126 @@
+#include "core/analysis/stacks/call_tree_builder.h"
+
+#include <algorithm>
+
+#include "core/base/hash.h"
+
+namespace highwater {
+
+namespace {
+
+/// A node is made after its parent, so one pass from the back sums everything up.
+void sumUp(std::vector<CallNode>& nodes)
+{
+    for (CallNode& node : nodes)
+        node.total = node.self;
+    for (std::size_t i = nodes.size(); i-- > 1;)
+        nodes[nodes[i].parent].total += nodes[i].total;
+}
+
+/// Puts the nodes breadth first with the children of each sorted; gives the new place of each.
+std::vector<std::uint32_t> putInOrder(CallTree& tree)
+{
+    const std::vector<CallNode>& found = tree.nodes;
+    std::vector<std::uint32_t> first(found.size() + 1, 0);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        first[i + 1] = first[i] + found[i].childCount;
+    std::vector<std::uint32_t> childrenOf(found.size()); // children of a node stand together, by `first`
+    std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
+    for (std::uint32_t i = 1; i < found.size(); ++i)
+        childrenOf[fill[found[i].parent]++] = i;
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (found[a].total.bytes != found[b].total.bytes)
+            return found[a].total.bytes > found[b].total.bytes;
+        const CallFunction& left = tree.functionOf(found[a]);
+        const CallFunction& right = tree.functionOf(found[b]);
+        const std::string label = left.label();
+        const std::string other = right.label();
+        return label != other ? label < other : left.file < right.file;
+    };
+    std::vector<CallNode> ordered{found[CallTree::kRoot]};
+    std::vector<std::uint32_t> was{CallTree::kRoot};
+    std::vector<std::uint32_t> place(found.size(), 0);
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+        const auto begin = childrenOf.begin() + first[was[i]];
+        std::sort(begin, begin + ordered[i].childCount, before);
+        ordered[i].firstChild = static_cast<std::uint32_t>(ordered.size());
+        for (auto child = begin; child != begin + found[was[i]].childCount; ++child) {
+            place[*child] = static_cast<std::uint32_t>(ordered.size());
+            ordered.push_back(found[*child]);
+            ordered.back().parent = static_cast<std::uint32_t>(i);
+            was.push_back(*child);
+        }
+    }
+    tree.nodes = std::move(ordered);
+    return place;
+}
+
+CallWeight weightOf(const AllocationTable& allocations, AllocationIndex i)
+{
+    const Bytes bytes = allocations.bytes(i);
+    return {bytes, 1, bytes * lifetimeInTrace(allocations, i)};
+}
+
+/// Adds the path to the tree and gives the node where it ends.
+std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path path, CallDirection direction)
+{
+    if (direction == CallDirection::BottomUp)
+        std::reverse(path.functions.begin(), path.functions.end());
+    std::uint32_t node = CallTree::kRoot;
+    if (path.freedBy)
+        node = tree.child(node, paths.intern(FunctionKind::Named, std::string(CallPaths::kFreedBySection)));
+    for (const FunctionId function : path.functions)
+        node = tree.child(node, function);
+    return node;
+}
+
+} // namespace
+
+CallTreeBuilder::CallTreeBuilder()
+{
+    m_ids.of(FunctionId::kNone, FunctionId::kNone); // the root
+    m_nodes.push_back({});
+}
+
+std::uint32_t CallTreeBuilder::child(std::uint32_t parent, FunctionId function)
+{
+    const std::uint32_t node = m_ids.of(parent, function.value());
+    if (node == m_nodes.size()) {
+        m_nodes.push_back({function, parent, 0, 0, {}, {}});
+        ++m_nodes[parent].childCount;
+    }
+    return node;
+}
+
+std::vector<std::uint32_t> CallTreeBuilder::finish(CallTree& tree)
+{
+    tree.nodes = std::move(m_nodes);
+    sumUp(tree.nodes);
+    return putInOrder(tree);
+}
+
+CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    const LiveSet& set, CallDirection direction, FrameDetail detail)
+{
+    CallPaths paths(trace, allocations, sites, detail);
+    CallTreeBuilder found;
+    NumberMap<std::uint64_t, std::uint32_t> endOfKey;
+    CallTree tree;
+    tree.direction = direction;
+    tree.endOf.reserve(set.allocations.size());
+    for (const AllocationIndex i : set.allocations) {
+        const std::uint64_t key = paths.keyOf(i);
+        auto end = endOfKey.find(key);
+        if (end == endOfKey.end())
+            end = endOfKey.emplace(key, addPath(found, paths, paths.pathOf(i), direction)).first;
+        found.self(end->second) += weightOf(allocations, i);
+        tree.endOf.push_back(end->second);
+    }
+    tree.functions = paths.functions();
+    const std::vector<std::uint32_t> place = found.finish(tree);
+    for (std::uint32_t& end : tree.endOf)
+        end = place[end];
+    return tree;
+}
+
+} // namespace highwater

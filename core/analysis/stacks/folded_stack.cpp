@@ -1,0 +1,138 @@
+#include "core/analysis/stacks/folded_stack.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+std::string_view fileNameOf(std::string_view path)
+{
+    const std::size_t slash = path.find_last_of("/\\");
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string placeOf(std::string_view path, std::int32_t line)
+{
+    return line > 0 ? fmt::format("{}:{}", path, line) : std::string(path);
+}
+
+StackLine lineOf(const Trace& trace, const Frame& frame)
+{
+    const std::string function = sanitizedText(trace.text(frame.function));
+    const std::string file = sanitizedText(trace.text(frame.file));
+    if (frame.kind == FrameKind::Native)
+        return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}};
+    return {fmt::format("{}  {}", function, placeOf(fileNameOf(file), frame.line)), placeOf(file, frame.line),
+        {}};
+}
+
+std::string counted(std::size_t count, const char* singular, const char* plural)
+{
+    return fmt::format("{} {}", count, count == 1 ? singular : plural);
+}
+
+/// The library that all frames of a run share, or torch as a whole.
+std::string commonLibrary(const std::vector<std::string>& libraries)
+{
+    const bool same = std::all_of(libraries.begin(), libraries.end(),
+        [&](const std::string& name) { return name == libraries.front(); });
+    if (same)
+        return libraries.front();
+    const bool torch = std::all_of(libraries.begin(), libraries.end(),
+        [](const std::string& name) { return name.starts_with("torch"); });
+    return torch ? "torch" : "libraries";
+}
+
+/// Collects neighbouring library frames until a frame of another kind ends the run.
+class RunOfFrames
+{
+public:
+    void add(StackLine line, std::string library)
+    {
+        m_lines.push_back(std::move(line));
+        m_libraries.push_back(std::move(library));
+    }
+    void closeInto(std::vector<StackLine>& lines)
+    {
+        if (m_lines.empty())
+            return;
+        const std::string text
+            = counted(m_lines.size(), "frame", "frames") + " of " + commonLibrary(m_libraries);
+        lines.push_back({text, "", std::move(m_lines)});
+        m_lines.clear();
+        m_libraries.clear();
+    }
+
+private:
+    std::vector<StackLine> m_lines;
+    std::vector<std::string> m_libraries;
+};
+
+} // namespace
+
+std::string libraryOf(std::string_view file)
+{
+    std::string path(file);
+    std::replace(path.begin(), path.end(), '\\', '/');
+    constexpr std::string_view folder = "torch/";
+    const std::size_t at = path.starts_with(folder) ? 0 : path.rfind("/torch/") + 1;
+    if (at == 0 && !path.starts_with(folder))
+        return path.find("/site-packages/triton/") != std::string::npos ? "triton" : "the standard library";
+    const std::string rest = path.substr(at + folder.size());
+    const std::size_t slash = rest.find('/');
+    if (slash != std::string::npos)
+        return "torch." + rest.substr(0, slash);
+    const std::string module = rest.ends_with(".py") ? rest.substr(0, rest.size() - 3) : rest;
+    return module.empty() || module.starts_with("_") ? "torch" : "torch." + module;
+}
+
+std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
+{
+    std::vector<StackLine> lines;
+    std::vector<StackLine> native;
+    RunOfFrames run;
+    for (const FrameId id : trace.stacks.frames(stack)) {
+        const Frame& frame = trace.stacks.frame(id);
+        if (frame.kind == FrameKind::Native) {
+            native.push_back(lineOf(trace, frame));
+            continue;
+        }
+        const std::string_view file = trace.text(frame.file);
+        if (isLibraryFile(file)) {
+            run.add(lineOf(trace, frame), sanitizedText(libraryOf(file)));
+            continue;
+        }
+        run.closeInto(lines);
+        lines.push_back(lineOf(trace, frame));
+    }
+    run.closeInto(lines);
+    if (!native.empty())
+        lines.push_back({counted(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
+    return lines;
+}
+
+std::string plainStack(const Trace& trace, StackId stack)
+{
+    std::string text;
+    const auto append = [&](const StackLine& line) {
+        const std::size_t gap = line.text.find("  ");
+        const std::string function = line.text.substr(0, gap);
+        text += line.place.empty() ? function : fmt::format("{} ({})", function, line.place);
+        text += '\n';
+    };
+    for (const StackLine& line : foldedStack(trace, stack)) {
+        if (line.folded.empty())
+            append(line);
+        for (const StackLine& inner : line.folded)
+            append(inner);
+    }
+    return text;
+}
+
+} // namespace highwater

@@ -1,0 +1,63 @@
+#include "core/analysis/stacks/frame_folding.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kRecorderParts = {"torch::unwind::", "CapturedTraceback",
+    "gather_with_cpp", "CUDACachingAllocator::", "HIPCachingAllocator::", "CachingHostAllocator"};
+
+constexpr std::array<std::string_view, 11> kInterpreterStarts
+    = {"_Py", "__libc_", "pymain_", "pyrun_", "run_eval_code", "slot_tp_", "method_vectorcall", "vectorcall_",
+        "pthread_", "cfunction_", "object_vacall"};
+
+constexpr std::array<std::string_view, 8> kInterpreterNames = {"_start", "clone", "clone3", "start_thread",
+    "run_mod", "type_call", "execute_native_thread_routine", "partial_call"};
+
+constexpr std::array<std::string_view, 3> kInterpreterFolders = {"/Python/", "/Objects/", "/Modules/"};
+
+bool containsAny(std::string_view text, std::span<const std::string_view> parts)
+{
+    return std::any_of(parts.begin(), parts.end(),
+        [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+/// "PyObject_Call", but not "PythonEngine::…".
+bool isPythonApi(std::string_view function)
+{
+    return function.size() > 2 && function.starts_with("Py") && function[2] >= 'A' && function[2] <= 'Z'
+        && function.find("::") == std::string_view::npos;
+}
+
+bool isInterpreterSource(std::string_view file)
+{
+    if (file.find("pycore_") != std::string_view::npos)
+        return true;
+    return (file.ends_with(".c") || file.ends_with(".c.h")) && containsAny(file, kInterpreterFolders);
+}
+
+} // namespace
+
+bool isRecorderFrame(std::string_view function)
+{
+    return containsAny(function, kRecorderParts);
+}
+
+bool isInterpreterFrame(std::string_view function, std::string_view file)
+{
+    const auto starts = [&](std::string_view start) { return function.starts_with(start); };
+    return std::any_of(kInterpreterStarts.begin(), kInterpreterStarts.end(), starts)
+        || std::find(kInterpreterNames.begin(), kInterpreterNames.end(), function) != kInterpreterNames.end()
+        || isPythonApi(function) || isInterpreterSource(file);
+}
+
+bool isCallWrapper(std::string_view function, std::string_view file)
+{
+    return (function == "_call_impl" || function == "_wrapped_call_impl") && file.ends_with("module.py");
+}
+
+} // namespace highwater

@@ -1,0 +1,74 @@
+#include "core/analysis/steps/event_spans.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+/// Finds the events of a moment although times may fall: by the largest time so far and the smallest to come,
+/// which never fall.
+class EventClock
+{
+public:
+    EventClock(const Trace& trace, DeviceIndex device)
+        : m_first(trace.events.time.data() + trace.devices[device].events.first)
+        , m_last(trace.events.time.data() + trace.devices[device].events.last)
+    {
+        if (trace.devices[device].times != TimeQuality::Irregular)
+            return;
+        m_largestSoFar.assign(m_first, m_last);
+        m_smallestToCome.assign(m_first, m_last);
+        for (std::size_t i = 1; i < m_largestSoFar.size(); ++i)
+            m_largestSoFar[i] = std::max(m_largestSoFar[i], m_largestSoFar[i - 1]);
+        for (std::size_t i = m_smallestToCome.size(); i-- > 1;)
+            m_smallestToCome[i - 1] = std::min(m_smallestToCome[i - 1], m_smallestToCome[i]);
+    }
+
+    std::int64_t firstFrom(Nanoseconds time) const
+    {
+        if (m_largestSoFar.empty())
+            return std::lower_bound(m_first, m_last, time) - m_first;
+        return std::lower_bound(m_largestSoFar.begin(), m_largestSoFar.end(), time) - m_largestSoFar.begin();
+    }
+
+    std::int64_t behindLastUntil(Nanoseconds time) const
+    {
+        if (m_smallestToCome.empty())
+            return std::upper_bound(m_first, m_last, time) - m_first;
+        return std::upper_bound(m_smallestToCome.begin(), m_smallestToCome.end(), time)
+            - m_smallestToCome.begin();
+    }
+
+private:
+    const Nanoseconds* m_first;
+    const Nanoseconds* m_last;
+    std::vector<Nanoseconds> m_largestSoFar;
+    std::vector<Nanoseconds> m_smallestToCome;
+};
+
+} // namespace
+
+std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device)
+{
+    std::vector<EventSpan> found;
+    if (trace.spans.empty() || !trace.hasTimes(device)
+        || trace.devices[device].kind == DeviceKind::HostPinned)
+        return found;
+    const EventClock clock(trace, device);
+    for (const Span& span : trace.spans) {
+        if (!span.isOf(trace.devices[device]))
+            continue;
+        const std::int64_t begin = clock.firstFrom(span.begin);
+        found.push_back(
+            {begin, std::max(begin, clock.behindLastUntil(span.end)), &span, trace.text(span.name)});
+    }
+    return found;
+}
+
+bool isOptimizerStepAnnotation(std::string_view name)
+{
+    return name.starts_with("Optimizer.step#");
+}
+
+} // namespace highwater

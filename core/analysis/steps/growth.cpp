@@ -1,0 +1,60 @@
+#include "core/analysis/steps/growth.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostStepsInPairs = 1000;
+
+double slope(const std::vector<Step>& steps, std::size_t a, std::size_t b)
+{
+    return static_cast<double>(steps[b].endBytes - steps[a].endBytes) / static_cast<double>(b - a);
+}
+
+std::vector<double> slopes(const std::vector<Step>& steps, std::size_t first, std::size_t last)
+{
+    std::vector<double> all;
+    const std::size_t count = last - first;
+    if (count > kMostStepsInPairs) {
+        for (std::size_t i = first; i + count / 2 < last; ++i)
+            all.push_back(slope(steps, i, i + count / 2));
+        return all;
+    }
+    for (std::size_t a = first; a < last; ++a)
+        for (std::size_t b = a + 1; b < last; ++b)
+            all.push_back(slope(steps, a, b));
+    return all;
+}
+
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+} // namespace
+
+std::optional<StepGrowth> growthPerStep(const StepTable& table)
+{
+    const std::vector<Step>& steps = table.steps;
+    if (table.source == StepSource::Whole)
+        return std::nullopt;
+    std::size_t first = 0;
+    while (first < steps.size() && steps[first].name == "warm-up")
+        ++first;
+    first += kWarmUpSteps;
+    std::size_t last = steps.size();
+    while (last > first && !steps[last - 1].complete)
+        --last;
+    if (last < first + kFewestGrowthSteps)
+        return std::nullopt;
+    return StepGrowth{static_cast<Bytes>(std::llround(median(slopes(steps, first, last)))), first, last};
+}
+
+} // namespace highwater

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/analysis/steps/steps.h"
+
+namespace highwater {
+
+/// How much more memory each step leaves behind than the one before it.
+struct StepGrowth
+{
+    Bytes bytesPerStep = 0; ///< rounded to whole bytes; negative where memory shrinks
+    std::size_t firstStep = 0; ///< the steps that it was fitted to: [firstStep, lastStep)
+    std::size_t lastStep = 0;
+};
+
+/// Steps at the start of a run whose memory is not yet what later ones have: caches fill, the optimizer makes
+/// its state.
+inline constexpr std::size_t kWarmUpSteps = 2;
+/// Fewer steps than these after the warm-up say nothing about growth.
+inline constexpr std::size_t kFewestGrowthSteps = 3;
+
+/// The slope of `endBytes` over the steps: the median of the slopes between all pairs of steps (Theil–Sen; H.
+/// Theil 1950, P. K. Sen 1968), so that a third of the steps may be out of line. Beyond 1,000 steps only the
+/// pairs that lie half the range apart count (Theil's incomplete method). The first two steps, what stands
+/// before the first marker ("warm-up") and steps that the trace cuts off are left out. None where fewer than
+/// three steps remain. O(n²) up to 1,000 steps, O(n) beyond.
+std::optional<StepGrowth> growthPerStep(const StepTable& table);
+
+} // namespace highwater

@@ -1,0 +1,225 @@
+#include "core/analysis/steps/lanes.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// The first row whose last item has ended; a new one if all are taken.
+int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds end)
+{
+    auto row = std::find_if(
+        rowEnds.begin(), rowEnds.end(), [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
+    if (row == rowEnds.end())
+        row = rowEnds.insert(rowEnds.end(), end);
+    *row = end;
+    return static_cast<int>(row - rowEnds.begin());
+}
+
+/// Lanes of one process: what a span is goes where.
+struct ProcessLanes
+{
+    Lane annotations;
+    Lane marks;
+    Lane operators;
+    std::vector<Nanoseconds> annotationEnds;
+    std::vector<Nanoseconds> operatorEnds;
+};
+
+void add(ProcessLanes& process, const Span& span, std::string_view name)
+{
+    const bool isOperator = span.kind == SpanKind::Operator;
+    const bool isMark = !isOperator && span.begin == span.end && !span.endMissing;
+    Lane& lane = isOperator ? process.operators : isMark ? process.marks : process.annotations;
+    LaneItem item;
+    item.begin = span.begin;
+    item.end = span.end;
+    item.row = isMark
+        ? 0
+        : freeRow(isOperator ? process.operatorEnds : process.annotationEnds, span.begin, span.end);
+    item.label = sanitizedText(name);
+    item.beginMissing = span.beginMissing;
+    item.endMissing = span.endMissing;
+    lane.rows = std::max(lane.rows, item.row + 1);
+    lane.items.push_back(std::move(item));
+}
+
+/// Calls that take or give memory stand for all calls where nothing more was asked for.
+std::string nameOf(ActivityKind kind, std::int32_t device)
+{
+    const std::string where = " · cuda:" + std::to_string(device);
+    switch (kind) {
+    case ActivityKind::Kernel: return "kernels" + where;
+    case ActivityKind::Copy: return "copies" + where;
+    case ActivityKind::Set: return "memsets" + where;
+    case ActivityKind::RuntimeCall: break;
+    }
+    return "CUDA calls";
+}
+
+/// `place` gives an item its events; activities that `isWanted` refuses are left out.
+template <typename IsWanted, typename Place>
+void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted, Place place,
+    std::vector<NamedLane>& lanes)
+{
+    std::map<std::pair<ActivityKind, std::int32_t>, std::pair<Lane, std::vector<Nanoseconds>>> byKind;
+    for (std::size_t i = 0; i < activities.rows(); ++i) {
+        const Activity activity = activities.row(i);
+        if (!isWanted(activity))
+            continue;
+        auto& [lane, rowEnds] = byKind[{activity.kind, activity.device}];
+        LaneItem item;
+        item.begin = activity.begin;
+        item.end = activity.end;
+        item.row = freeRow(rowEnds, activity.begin, activity.end);
+        item.label = sanitizedText(strings.view(activity.name));
+        place(item);
+        lane.rows = std::max(lane.rows, item.row + 1);
+        lane.items.push_back(std::move(item));
+    }
+    for (auto& [key, of] : byKind)
+        lanes.push_back({nameOf(key.first, key.second), std::move(of.first)});
+}
+
+/// Finds the events of a device during a stretch of time.
+class EventFinder
+{
+public:
+    EventFinder(const Trace& trace, DeviceIndex device)
+        : m_first(trace.events.time.data() + trace.devices[device].events.first)
+        , m_last(trace.events.time.data() + trace.devices[device].events.last)
+    {
+    }
+    void place(LaneItem& item) const
+    {
+        item.firstEvent = std::lower_bound(m_first, m_last, item.begin) - m_first;
+        item.lastEvent
+            = std::max<std::int64_t>(item.firstEvent, std::upper_bound(m_first, m_last, item.end) - m_first);
+    }
+
+private:
+    const Nanoseconds* m_first;
+    const Nanoseconds* m_last;
+};
+
+} // namespace
+
+bool isInternalAnnotation(std::string_view name)
+{
+    static constexpr std::string_view marks[] = {"(dynamo_timed)", "dynamo_timed", "_compile.",
+        "Torch-Compiled Region", "inductor", "aot_", "compile_fx", "backend_compile"};
+    return std::any_of(std::begin(marks), std::end(marks),
+        [name](std::string_view mark) { return name.find(mark) != std::string_view::npos; });
+}
+
+Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
+{
+    Lane lane;
+    if (!trace.hasTimes(device))
+        return lane;
+    const EventFinder events(trace, device);
+    std::vector<Nanoseconds> rowEnds;
+    for (const Span& span : trace.spans) {
+        const std::string_view name = trace.text(span.name);
+        if (!span.isOf(trace.devices[device]) || trace.devices[device].kind == DeviceKind::HostPinned)
+            continue;
+        if (!withInternal && isInternalAnnotation(name)) {
+            ++lane.hidden;
+            continue;
+        }
+        LaneItem item;
+        item.begin = span.begin;
+        item.end = span.end;
+        events.place(item);
+        item.row = freeRow(rowEnds, span.begin, span.end);
+        item.label = sanitizedText(name);
+        item.beginMissing = span.beginMissing;
+        item.endMissing = span.endMissing;
+        lane.items.push_back(std::move(item));
+    }
+    lane.rows = static_cast<int>(rowEnds.size());
+    return lane;
+}
+
+std::vector<NamedLane> recordingLanes(const Trace& trace)
+{
+    std::map<std::int64_t, ProcessLanes> processes;
+    for (const Span& span : trace.spans)
+        add(processes[span.process], span, trace.text(span.name));
+    std::vector<NamedLane> lanes;
+    for (auto& [process, of] : processes) {
+        const std::string owner
+            = process == Span::kAnyProcess ? std::string() : "pid " + std::to_string(process) + " · ";
+        lanes.push_back({owner + "annotations", std::move(of.annotations)});
+        lanes.push_back({owner + "marks", std::move(of.marks)});
+        lanes.push_back({owner + "operators", std::move(of.operators)});
+    }
+    addActivities(
+        trace.activities, trace.strings, [](const Activity&) { return true; }, [](LaneItem&) {}, lanes);
+    std::erase_if(lanes, [](const NamedLane& lane) { return lane.lane.items.empty(); });
+    return lanes;
+}
+
+std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)
+{
+    std::vector<NamedLane> lanes;
+    const Device& about = trace.devices[device];
+    if (!trace.hasTimes(device) || about.kind == DeviceKind::Cpu || about.kind == DeviceKind::HostPinned)
+        return lanes;
+    const EventFinder events(trace, device);
+    addActivities(
+        trace.activities, trace.strings,
+        [&](const Activity& activity) {
+            return activity.kind == ActivityKind::RuntimeCall || activity.device == about.ordinal;
+        },
+        [&](LaneItem& item) { events.place(item); }, lanes);
+    for (NamedLane& lane : lanes) // all of one device
+        lane.name = lane.name.substr(0, lane.name.find(" · "));
+    return lanes;
+}
+
+std::optional<std::pair<Nanoseconds, Nanoseconds>> recordedTime(const Trace& trace)
+{
+    std::optional<std::pair<Nanoseconds, Nanoseconds>> time;
+    const auto include = [&time](Nanoseconds begin, Nanoseconds end) {
+        time = time ? std::pair(std::min(time->first, begin), std::max(time->second, end))
+                    : std::pair(begin, end);
+    };
+    for (const Span& span : trace.spans)
+        include(span.begin, span.end);
+    for (std::size_t i = 0; i < trace.activities.rows(); ++i)
+        include(trace.activities.begin[i], trace.activities.end[i]);
+    return time;
+}
+
+std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device)
+{
+    std::vector<CacheFlush> flushes;
+    const RowRange rows = trace.devices[device].events;
+    CacheFlush current;
+    const auto finish = [&] {
+        if (current.segments >= 2)
+            flushes.push_back(current);
+        current = {};
+    };
+    for (std::uint32_t row = rows.first; row < rows.last; ++row) {
+        if (!isRelease(trace.events.action[row])) {
+            finish();
+            continue;
+        }
+        const std::int64_t event = row - rows.first;
+        if (current.segments == 0)
+            current.firstEvent = event;
+        current.lastEvent = event + 1;
+        ++current.segments;
+        current.bytes += trace.events.size[row];
+    }
+    finish();
+    return flushes;
+}
+
+} // namespace highwater

@@ -1,0 +1,232 @@
+#include "core/analysis/steps/loop_lines.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/analysis/steps/stack_roles.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kDeepest = 24;
+constexpr std::int64_t kFewestAllocations = 8; ///< in a round of a loop that counts
+
+/// Allocations in a row with the same stack.
+struct StackRun
+{
+    StackId stack;
+    std::int64_t firstEvent = 0;
+    std::int64_t allocations = 0;
+};
+
+std::vector<StackRun> stackRuns(const StepInput& input)
+{
+    std::vector<StackRun> runs;
+    InterruptionCounter interruption;
+    for (std::int64_t event = 0; event < input.eventCount(); ++event) {
+        interruption.round();
+        const std::size_t row = input.trace.row(input.device(), event);
+        if (!isBirth(input.trace.events.action[row]))
+            continue;
+        const StackId stack = input.trace.events.stack[row];
+        if (runs.empty() || runs.back().stack != stack)
+            runs.push_back({stack, event, 0});
+        ++runs.back().allocations;
+    }
+    return runs;
+}
+
+/// Allocations in a row that pass the same line of one function.
+struct LineRun
+{
+    FrameId frame;
+    std::int32_t line = 0;
+    std::int64_t firstEvent = 0;
+    std::int64_t allocations = 0;
+};
+
+/// The Python frame at one depth of every stack, counted from the outermost, going deeper step by step.
+class FrameLevels
+{
+public:
+    explicit FrameLevels(const StackTable& stacks)
+        : m_stacks(stacks)
+        , m_depth(stacks.nodeCount())
+        , m_frames(stacks.nodeCount())
+        , m_active(stacks.nodeCount(), true)
+    {
+        for (std::size_t i = 1; i < m_depth.size(); ++i)
+            m_depth[i] = m_depth[stacks.caller(StackId(i)).index()] + (isPython(i) ? 1u : 0u);
+        update();
+    }
+
+    /// None where the stack ends before this depth, or does not pass the frames chosen so far.
+    FrameId at(StackId stack) const { return stack.isNone() ? FrameId() : m_frames[stack.index()]; }
+
+    void enter(FrameId frame)
+    {
+        for (std::size_t i = 0; i < m_active.size(); ++i)
+            m_active[i] = m_active[i] && m_frames[i] == frame;
+        ++m_level;
+        update();
+    }
+
+private:
+    bool isPython(std::size_t node) const
+    {
+        return m_stacks.frame(m_stacks.innermost(StackId(node))).kind == FrameKind::Python;
+    }
+
+    void update()
+    {
+        for (std::size_t i = 1; i < m_frames.size(); ++i) {
+            const std::size_t caller = m_stacks.caller(StackId(i)).index();
+            const bool here = m_depth[caller] == m_level && isPython(i);
+            m_frames[i] = !m_active[i] ? FrameId()
+                : here                 ? m_stacks.innermost(StackId(i))
+                                       : (m_depth[caller] > m_level ? m_frames[caller] : FrameId());
+        }
+    }
+
+    const StackTable& m_stacks;
+    std::vector<std::uint32_t> m_depth;
+    std::vector<FrameId> m_frames;
+    std::vector<bool> m_active;
+    std::uint32_t m_level = 0;
+};
+
+using FunctionKey = std::pair<StringId, StringId>;
+
+FunctionKey functionOf(const Frame& frame)
+{
+    return {frame.function, frame.file};
+}
+
+/// The key that most allocations fall to.
+template <typename Key>
+Key heaviest(const std::map<Key, std::int64_t>& weights)
+{
+    return std::max_element(weights.begin(), weights.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+    })->first;
+}
+
+/// The runs of lines of the function that most allocations pass at this depth.
+std::vector<LineRun> linesAtLevel(
+    const StackTable& stacks, const FrameLevels& levels, const std::vector<StackRun>& runs)
+{
+    std::map<FunctionKey, std::int64_t> weights;
+    for (const StackRun& run : runs)
+        if (const FrameId frame = levels.at(run.stack); !frame.isNone())
+            weights[functionOf(stacks.frame(frame))] += run.allocations;
+    std::vector<LineRun> lines;
+    if (weights.empty())
+        return lines;
+    const FunctionKey function = heaviest(weights);
+    for (const StackRun& run : runs) {
+        const FrameId frame = levels.at(run.stack);
+        if (frame.isNone() || functionOf(stacks.frame(frame)) != function)
+            continue;
+        const std::int32_t line = stacks.frame(frame).line;
+        if (lines.empty() || lines.back().line != line)
+            lines.push_back({frame, line, run.firstEvent, 0});
+        lines.back().allocations += run.allocations;
+    }
+    return lines;
+}
+
+FrameId heaviestFrame(const std::vector<LineRun>& lines)
+{
+    std::map<FrameId, std::int64_t> weights;
+    for (const LineRun& run : lines)
+        weights[run.frame] += run.allocations;
+    return heaviest(weights);
+}
+
+/// Where the lines go back to the lowest line that they go back to. A statement over several lines and an
+/// inner loop go back as well, from a lower line than the end of the round: of the lines that they leave
+/// from, the highest one that is about as common as any counts.
+std::vector<std::size_t> rounds(const std::vector<LineRun>& lines)
+{
+    std::optional<std::int32_t> head;
+    for (std::size_t i = 1; i < lines.size(); ++i)
+        if (lines[i].line < lines[i - 1].line)
+            head = head ? std::min(*head, lines[i].line) : lines[i].line;
+    std::map<std::int32_t, std::int64_t> sources;
+    std::int64_t most = 0;
+    for (std::size_t i = 1; i < lines.size(); ++i)
+        if (head && lines[i].line == *head && lines[i].line < lines[i - 1].line)
+            most = std::max(most, ++sources[lines[i - 1].line]);
+    std::vector<std::size_t> found;
+    if (sources.empty())
+        return found;
+    const std::int32_t lastLine = std::find_if(sources.rbegin(), sources.rend(), [most](const auto& source) {
+        return source.second * 2 >= most;
+    })->first;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (lines[i].line == *head && (found.empty() || lines[i - 1].line >= lastLine))
+            found.push_back(i);
+    return found;
+}
+
+/// Allocations of each round.
+std::vector<std::int64_t> roundLengths(
+    const std::vector<LineRun>& lines, const std::vector<std::size_t>& begins)
+{
+    std::vector<std::int64_t> lengths(begins.size());
+    for (std::size_t round = 0; round < begins.size(); ++round)
+        for (std::size_t i = begins[round];
+             i < (round + 1 < begins.size() ? begins[round + 1] : lines.size()); ++i)
+            lengths[round] += lines[i].allocations;
+    return lengths;
+}
+
+std::optional<LoopLine> loopIn(const std::vector<LineRun>& lines)
+{
+    const std::vector<std::size_t> begins = rounds(lines);
+    if (begins.size() < 2)
+        return std::nullopt;
+    const std::vector<std::int64_t> lengths = roundLengths(lines, begins);
+    std::vector<std::int64_t> sorted = lengths;
+    std::nth_element(
+        sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
+    const std::int64_t median = sorted[sorted.size() / 2];
+    const auto alike = std::count_if(lengths.begin(), lengths.end(),
+        [median](std::int64_t length) { return length * 2 >= median && length <= median * 2; });
+    if (median < kFewestAllocations || alike * 2 < static_cast<std::int64_t>(lengths.size()))
+        return std::nullopt;
+    LoopLine loop;
+    loop.head = lines[begins.front()].frame;
+    loop.even = std::all_of(lengths.begin() + 1, lengths.end() - 1,
+        [median](std::int64_t length) { return length * 4 >= median * 3 && length * 4 <= median * 5; });
+    for (const std::size_t begin : begins)
+        loop.begins.push_back(lines[begin].firstEvent);
+    return loop;
+}
+
+} // namespace
+
+std::optional<LoopLine> findLoopLine(const StepInput& input)
+{
+    const StackTable& stacks = input.trace.stacks;
+    const std::vector<StackRun> runs = stackRuns(input);
+    FrameLevels levels(stacks);
+    for (std::size_t depth = 0; depth < kDeepest; ++depth) {
+        const std::vector<LineRun> lines = linesAtLevel(stacks, levels, runs);
+        if (lines.empty())
+            break;
+        const Frame& frame = stacks.frame(lines.front().frame);
+        if (phaseOfPythonFrame(input.trace.text(frame.function), input.trace.text(frame.file))
+            != Phase::Unknown)
+            break;
+        if (std::optional<LoopLine> loop = loopIn(lines))
+            return loop;
+        levels.enter(heaviestFrame(lines));
+    }
+    return std::nullopt;
+}
+
+} // namespace highwater

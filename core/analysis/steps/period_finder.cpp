@@ -1,0 +1,174 @@
+#include "core/analysis/steps/period_finder.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "core/base/hash.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kCandidates = 8; ///< of each width
+/// A mismatch undoes so many matches: a stretch may differ in about one element of twenty.
+constexpr std::int64_t kPenalty = 20;
+constexpr std::size_t kShortestPeriod = 8;
+
+/// A hash of each window of that many elements, rolled on by one element at a time.
+std::vector<std::uint64_t> windowHashes(std::span<const std::uint64_t> sequence, std::size_t width)
+{
+    constexpr std::uint64_t base = 0x9E3779B97F4A7C15ull;
+    std::uint64_t leaving = 1; // base to the power of the width
+    for (std::size_t i = 0; i < width; ++i)
+        leaving *= base;
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(sequence.size());
+    std::uint64_t hash = 0;
+    InterruptionCounter interruption;
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+        interruption.round();
+        hash = hash * base + sequence[i];
+        if (i >= width)
+            hash -= leaving * sequence[i - width];
+        if (i + 1 >= width)
+            hashes.push_back(hash ^ (hash >> 32));
+    }
+    return hashes;
+}
+
+/// Tells windows that occur once from those that may occur again, in two bytes a window: most wide ones of an
+/// irregular sequence occur once, and need no place in a map.
+class RepeatFilter
+{
+public:
+    explicit RepeatFilter(const std::vector<std::uint64_t>& windows)
+        : m_shift(std::countl_zero(windows.size()) - 3)
+        , m_once(std::size_t{1} << (64 - m_shift))
+        , m_again(m_once.size())
+    {
+        for (const std::uint64_t window : windows) {
+            const std::size_t at = classOf(window);
+            m_again[at] = m_again[at] || m_once[at];
+            m_once[at] = true;
+        }
+    }
+    bool mayRepeat(std::uint64_t window) const { return m_again[classOf(window)]; }
+
+private:
+    std::size_t classOf(std::uint64_t window) const { return (window * 0x9E3779B97F4A7C15ull) >> m_shift; }
+
+    int m_shift;
+    std::vector<bool> m_once; ///< by class of windows, at least eight times as many as there are windows
+    std::vector<bool> m_again;
+};
+
+/// The distances that equal windows keep, those that the rare ones name first.
+std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& windows)
+{
+    struct Seen
+    {
+        std::size_t last = 0;
+        std::uint32_t count = 0;
+    };
+    const RepeatFilter filter(windows);
+    NumberMap<std::uint64_t, Seen> seen;
+    for (const std::uint64_t window : windows)
+        if (filter.mayRepeat(window))
+            ++seen[window].count;
+    InterruptionCounter interruption;
+    NumberMap<std::size_t, double> weights;
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        interruption.round();
+        if (!filter.mayRepeat(windows[i]))
+            continue;
+        Seen& one = seen[windows[i]];
+        const std::size_t distance = i - one.last;
+        if (one.last > 0 && distance >= kShortestPeriod && distance <= windows.size() / 2)
+            weights[distance] += static_cast<double>(distance) / one.count;
+        one.last = i;
+    }
+    std::vector<std::pair<double, std::size_t>> ranked;
+    for (const auto& [distance, weight] : weights)
+        ranked.emplace_back(weight, distance);
+    const std::size_t kept = std::min(kCandidates, ranked.size());
+    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept), ranked.end(),
+        [](const auto& a, const auto& b) {
+            return a.first != b.first ? a.first > b.first : a.second < b.second;
+        });
+    std::vector<std::size_t> periods;
+    for (std::size_t i = 0; i < kept; ++i)
+        periods.push_back(ranked[i].second);
+    return periods;
+}
+
+struct ScoredStretch
+{
+    PeriodicStretch stretch;
+    std::int64_t score = 0;
+};
+
+/// The best run of comparisons with the element one period before (Kadane's largest sum).
+ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t period)
+{
+    ScoredStretch best;
+    std::int64_t sum = 0;
+    std::size_t begin = period;
+    std::size_t mismatches = 0;
+    InterruptionCounter interruption;
+    for (std::size_t i = period; i < sequence.size(); ++i) {
+        interruption.round();
+        const bool match = sequence[i] == sequence[i - period];
+        sum += match ? 1 : -kPenalty;
+        mismatches += match ? 0 : 1;
+        if (sum <= 0) {
+            sum = 0;
+            begin = i + 1;
+            mismatches = 0;
+        } else if (sum > best.score) {
+            best = {{period, begin - period, i + 1, mismatches}, sum};
+        }
+    }
+    return best;
+}
+
+/// What a stretch explains is its length; longer periods leave the first one unexplained.
+std::int64_t explained(const ScoredStretch& one)
+{
+    return one.score + static_cast<std::int64_t>(one.stretch.period);
+}
+
+std::int64_t mostExplained(const std::vector<ScoredStretch>& stretches)
+{
+    std::int64_t most = 0;
+    for (const ScoredStretch& one : stretches)
+        most = std::max(most, explained(one));
+    return most;
+}
+
+} // namespace
+
+std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequence)
+{
+    std::vector<ScoredStretch> stretches;
+    // A wide window is longer than the layers that repeat inside of a step; a narrow one survives steps that
+    // differ here and there.
+    for (const std::size_t width : {256u, 64u, 16u, 1u}) {
+        const bool enough = mostExplained(stretches) * 100 >= static_cast<std::int64_t>(sequence.size()) * 95;
+        if (enough || width * 4 > sequence.size())
+            continue;
+        for (const std::size_t period : candidatePeriods(windowHashes(sequence, width)))
+            if (const ScoredStretch found = bestStretch(sequence, period); found.stretch.repeats() >= 2)
+                stretches.push_back(found);
+    }
+    const std::int64_t most = mostExplained(stretches);
+    std::optional<PeriodicStretch> chosen;
+    for (const ScoredStretch& one : stretches)
+        if (explained(one) * 100 >= most * 98 && (!chosen || one.stretch.period < chosen->period))
+            chosen = one.stretch;
+    return chosen;
+}
+
+} // namespace highwater

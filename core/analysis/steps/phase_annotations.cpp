@@ -1,0 +1,132 @@
+#include "core/analysis/steps/phase_annotations.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "core/analysis/steps/event_spans.h"
+#include "core/analysis/steps/lanes.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Phase>, 27> kWords = {{
+    {"forward", Phase::Forward},
+    {"fwd", Phase::Forward},
+    {"loss", Phase::Forward},
+    {"backward", Phase::Backward},
+    {"bwd", Phase::Backward},
+    {"optimizer", Phase::Optimizer},
+    {"optim", Phase::Optimizer},
+    {"generate", Phase::Generation},
+    {"generation", Phase::Generation},
+    {"rollout", Phase::Generation},
+    {"sampling", Phase::Generation},
+    {"decode", Phase::Generation},
+    {"prefill", Phase::Generation},
+    {"logprob", Phase::Scoring},
+    {"logprobs", Phase::Scoring},
+    {"logps", Phase::Scoring},
+    {"scoring", Phase::Scoring},
+    {"reference", Phase::Scoring},
+    {"reward", Phase::Scoring},
+    {"rewards", Phase::Scoring},
+    {"evaluate", Phase::Evaluation},
+    {"evaluation", Phase::Evaluation},
+    {"eval", Phase::Evaluation},
+    {"validation", Phase::Evaluation},
+    {"data", Phase::Data},
+    {"dataloader", Phase::Data},
+    {"collate", Phase::Data},
+}};
+
+Phase phaseOfWord(std::string_view word)
+{
+    const auto found = std::find_if(
+        kWords.begin(), kWords.end(), [word](const auto& entry) { return entry.first == word; });
+    return found == kWords.end() ? Phase::Unknown : found->second;
+}
+
+/// Closes what has ended by `event`, and writes down the innermost phase in between.
+class Flattener
+{
+public:
+    void open(const EventSpan& span, Phase phase)
+    {
+        closeUntil(span.begin);
+        emitUntil(span.begin);
+        m_open.push_back({span.begin, span.end, phase});
+    }
+
+    std::vector<AnnotatedPhase> finish(std::int64_t eventCount)
+    {
+        closeUntil(eventCount);
+        return std::move(m_flat);
+    }
+
+private:
+    /// Spans of several threads may overlap without being nested: the one opened last counts.
+    void closeUntil(std::int64_t event)
+    {
+        while (!m_open.empty() && m_open.back().end <= event) {
+            emitUntil(m_open.back().end);
+            m_open.pop_back();
+        }
+    }
+
+    void emitUntil(std::int64_t event)
+    {
+        if (!m_open.empty() && m_at < event) {
+            const std::int64_t end = std::min(event, m_open.back().end);
+            const std::int64_t begin = std::max(m_at, m_open.back().begin);
+            if (begin < end)
+                m_flat.push_back({begin, end, m_open.back().phase});
+        }
+        m_at = std::max(m_at, event);
+    }
+
+    std::vector<AnnotatedPhase> m_open;
+    std::vector<AnnotatedPhase> m_flat;
+    std::int64_t m_at = 0;
+};
+
+} // namespace
+
+Phase phaseOfAnnotation(std::string_view name)
+{
+    if (name.find("zero_grad") != std::string_view::npos || isInternalAnnotation(name))
+        return Phase::Unknown;
+    if (isOptimizerStepAnnotation(name))
+        return Phase::Optimizer;
+    Phase phase = Phase::Unknown;
+    std::string word;
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+        const auto c
+            = i < name.size() ? static_cast<unsigned char>(name[i]) : static_cast<unsigned char>(' ');
+        if (std::isalpha(c)) {
+            word += static_cast<char>(std::tolower(c));
+            continue;
+        }
+        const Phase named = phaseOfWord(word);
+        if (named != Phase::Unknown && phase != Phase::Unknown && named != phase)
+            return Phase::Unknown;
+        phase = named == Phase::Unknown ? phase : named;
+        word.clear();
+    }
+    return phase;
+}
+
+std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device)
+{
+    Flattener flattener;
+    for (const EventSpan& span : eventSpans(trace, device))
+        if (span.begin < span.end)
+            if (const Phase phase = phaseOfAnnotation(span.name); phase != Phase::Unknown)
+                flattener.open(span, phase);
+    return flattener.finish(trace.eventCount(device));
+}
+
+} // namespace highwater

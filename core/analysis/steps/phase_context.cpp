@@ -1,0 +1,176 @@
+#include "core/analysis/steps/phase_context.h"
+
+#include <array>
+
+namespace highwater {
+
+namespace {
+
+/// So many events without a word between two optimizer runs are a pause in it; more may be a whole step whose
+/// functions have other names.
+constexpr std::int64_t kShortPause = 64;
+/// So many frees in the midst of another phase are stragglers of it.
+constexpr std::int64_t kStragglers = 4;
+
+struct GradedRun
+{
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    Phase phase = Phase::Unknown;
+    Grade grade = Grade::C;
+    std::int64_t allocations = 0;
+};
+
+Grade gradeOf(PhaseSource source)
+{
+    switch (source) {
+    case PhaseSource::Annotation: return Grade::A;
+    case PhaseSource::Frames: return Grade::B;
+    case PhaseSource::ZeroGrad:
+    case PhaseSource::Silent:
+    case PhaseSource::NoPython: break;
+    }
+    return Grade::C;
+}
+
+/// A silent stretch [begin, end) of runs between two that tell something.
+struct Silence
+{
+    const EvidenceRun* before = nullptr; ///< null at the edges of the trace
+    const EvidenceRun* after = nullptr;
+    std::int64_t events = 0;
+    std::int64_t allocations = 0;
+};
+
+Phase phaseOfSilence(const Silence& silence)
+{
+    if (!silence.before)
+        return silence.after && silence.allocations == 0 ? silence.after->evidence.phase : Phase::Unknown;
+    const PhaseEvidence& before = silence.before->evidence;
+    if (silence.allocations == 0)
+        return before.phase;
+    const Phase next = silence.after ? silence.after->evidence.phase : Phase::Unknown;
+    const bool pause = silence.events <= kShortPause;
+    if (next == before.phase)
+        return before.phase != Phase::Optimizer || pause ? next : Phase::Unknown;
+    if (before.source == PhaseSource::Annotation)
+        return pause ? next : Phase::Unknown;
+    if (before.phase == Phase::Optimizer)
+        return next;
+    return before.phase;
+}
+
+class ContextFiller
+{
+public:
+    ContextFiller(std::vector<EvidenceRun> runs, bool pythonOnly)
+        : m_runs(std::move(runs))
+        , m_pythonOnly(pythonOnly)
+    {
+    }
+
+    std::vector<GradedRun> fill()
+    {
+        if (m_pythonOnly)
+            nameBackward();
+        const EvidenceRun* before = nullptr;
+        for (std::size_t i = 0; i < m_runs.size();) {
+            if (m_runs[i].evidence.isTelling()) {
+                push(m_runs[i], m_runs[i].evidence.phase);
+                before = &m_runs[i++];
+            } else {
+                i = fillSilence(i, before);
+            }
+        }
+        return std::move(m_graded);
+    }
+
+private:
+    /// Autograd's threads leave no Python frame: after forward, such allocations are backward.
+    void nameBackward()
+    {
+        Phase last = Phase::Unknown;
+        for (EvidenceRun& run : m_runs) {
+            if (run.evidence.source == PhaseSource::NoPython && run.allocations > 0
+                && (last == Phase::Forward || last == Phase::Backward))
+                run.evidence.phase = Phase::Backward;
+            if (run.evidence.isTelling())
+                last = run.evidence.phase;
+        }
+    }
+
+    std::size_t fillSilence(std::size_t first, const EvidenceRun* before)
+    {
+        while (first < m_runs.size() && before && m_runs[first].evidence.source == PhaseSource::ZeroGrad) {
+            push(m_runs[first], before->evidence.phase);
+            ++first;
+        }
+        std::size_t last = first;
+        Silence silence{before, nullptr, 0, 0};
+        for (; last < m_runs.size() && !m_runs[last].evidence.isTelling(); ++last) {
+            silence.events += m_runs[last].end - m_runs[last].begin;
+            silence.allocations += m_runs[last].allocations;
+        }
+        silence.after = last < m_runs.size() ? &m_runs[last] : nullptr;
+        const Phase phase = phaseOfSilence(silence);
+        for (std::size_t i = first; i < last; ++i) {
+            const bool pause = before && m_runs[i].evidence.source == PhaseSource::ZeroGrad;
+            push(m_runs[i], pause ? before->evidence.phase : phase);
+        }
+        return last;
+    }
+
+    void push(const EvidenceRun& run, Phase phase)
+    {
+        const Grade grade = run.evidence.isTelling() ? gradeOf(run.evidence.source) : Grade::C;
+        m_graded.push_back({run.begin, run.end, phase, grade, run.allocations});
+    }
+
+    std::vector<EvidenceRun> m_runs;
+    std::vector<GradedRun> m_graded;
+    bool m_pythonOnly;
+};
+
+/// A few frees between two runs of another phase join them.
+void absorbStragglers(std::vector<GradedRun>& runs)
+{
+    for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
+        GradedRun& run = runs[i];
+        if (run.grade == Grade::A || run.allocations > 0 || run.end - run.begin > kStragglers
+            || runs[i - 1].phase != runs[i + 1].phase || runs[i - 1].phase == run.phase)
+            continue;
+        run.phase = runs[i - 1].phase;
+        run.grade = Grade::C;
+    }
+}
+
+/// One range out of the runs of one phase; its grade is that of most of its events.
+std::vector<PhaseRange> merged(const std::vector<GradedRun>& runs)
+{
+    std::vector<PhaseRange> ranges;
+    std::array<std::int64_t, 3> events{};
+    for (const GradedRun& run : runs) {
+        if (ranges.empty() || ranges.back().phase != run.phase) {
+            ranges.push_back({run.begin, run.end, run.phase, run.grade});
+            events = {};
+        }
+        PhaseRange& range = ranges.back();
+        range.end = run.end;
+        const std::int64_t now = events[static_cast<std::size_t>(run.grade)] += run.end - run.begin;
+        const std::int64_t most = events[static_cast<std::size_t>(range.grade)];
+        if (now > most || (now == most && run.grade < range.grade))
+            range.grade = run.grade;
+    }
+    return ranges;
+}
+
+} // namespace
+
+std::vector<PhaseRange> phasesFromEvidence(std::vector<EvidenceRun> runs, bool pythonOnly)
+{
+    std::vector<GradedRun> graded = ContextFiller(std::move(runs), pythonOnly).fill();
+    absorbStragglers(graded);
+    return merged(graded);
+}
+
+} // namespace highwater

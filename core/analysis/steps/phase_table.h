@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/steps/grade.h"
+
+namespace highwater {
+
+/// What a training program is doing.
+enum class Phase : std::uint8_t
+{
+    Unknown,
+    Forward,
+    Backward,
+    Optimizer,
+    Generation, ///< sampling text: `generate`, vLLM, SGLang
+    Scoring, ///< log-probabilities of the reference or of the old policy
+    Evaluation,
+    Data,
+};
+
+/// "unknown", "forward", …
+std::string_view toText(Phase phase);
+std::optional<Phase> phaseFromText(std::string_view text);
+
+/// Events [begin, end) of one device in one phase.
+struct PhaseRange
+{
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    Phase phase = Phase::Unknown;
+    Grade grade = Grade::C;
+
+    bool operator==(const PhaseRange&) const = default;
+};
+
+/// The phases of one device, tiling its events [0, eventCount) in order. Neighbours differ in phase.
+class PhaseTable
+{
+public:
+    PhaseTable() = default;
+    explicit PhaseTable(std::vector<PhaseRange> ranges)
+        : m_ranges(std::move(ranges))
+    {
+    }
+
+    const std::vector<PhaseRange>& ranges() const { return m_ranges; }
+    /// Of an event; Unknown before the first and where the trace has none. O(log ranges).
+    Phase at(std::int64_t event) const;
+    /// Whether any range is of that phase. O(ranges).
+    bool tells(Phase phase) const;
+
+private:
+    std::vector<PhaseRange> m_ranges;
+};
+
+} // namespace highwater

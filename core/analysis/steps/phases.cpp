@@ -1,0 +1,67 @@
+#include "core/analysis/steps/phases.h"
+
+#include "core/analysis/steps/phase_annotations.h"
+#include "core/analysis/steps/phase_context.h"
+#include "core/analysis/steps/stack_roles.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+/// What an event says by itself: its annotation, then its stack. An optimizer's annotation may hold a closure
+/// that runs the model, which the stack knows.
+PhaseEvidence evidenceOf(Phase annotated, const StackRole& role)
+{
+    const bool closure
+        = annotated == Phase::Optimizer && role.phase != Phase::Unknown && role.phase != annotated;
+    if (annotated != Phase::Unknown && !closure)
+        return {annotated, PhaseSource::Annotation};
+    if (role.phase != Phase::Unknown)
+        return {role.phase, PhaseSource::Frames};
+    if (role.zeroGrad)
+        return {Phase::Unknown, PhaseSource::ZeroGrad};
+    return {Phase::Unknown, role.hasPython ? PhaseSource::Silent : PhaseSource::NoPython};
+}
+
+/// Runs of events that say the same, in one pass.
+std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
+{
+    const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
+    const RowRange rows = trace.devices[device].events;
+    std::vector<EvidenceRun> runs;
+    auto annotation = annotations.begin();
+    StackId stack;
+    Phase annotated = Phase::Unknown;
+    PhaseEvidence evidence = evidenceOf(annotated, {});
+    const std::int64_t count = trace.eventCount(device);
+    InterruptionCounter interruption;
+    for (std::int64_t event = 0; event < count; ++event) {
+        interruption.round();
+        const std::size_t row = rows.first + static_cast<std::size_t>(event);
+        while (annotation != annotations.end() && annotation->end <= event)
+            ++annotation;
+        const Phase around = annotation != annotations.end() && annotation->begin <= event ? annotation->phase
+                                                                                           : Phase::Unknown;
+        if (const StackId next = trace.events.stack[row]; next != stack || around != annotated) {
+            stack = next;
+            annotated = around;
+            evidence = evidenceOf(annotated, roles.of(stack));
+        }
+        if (runs.empty() || runs.back().evidence != evidence)
+            runs.push_back({event, event, evidence, 0});
+        runs.back().end = event + 1;
+        runs.back().allocations += isBirth(trace.events.action[row]) ? 1 : 0;
+    }
+    return runs;
+}
+
+} // namespace
+
+PhaseTable findPhases(const Trace& trace, DeviceIndex device)
+{
+    const StackRoles roles(trace);
+    return PhaseTable(phasesFromEvidence(evidenceRuns(trace, device, roles), roles.pythonOnly()));
+}
+
+} // namespace highwater

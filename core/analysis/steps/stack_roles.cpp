@@ -1,0 +1,266 @@
+#include "core/analysis/steps/stack_roles.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <string>
+
+namespace highwater {
+
+namespace {
+
+/// What a frame means for the frames that it calls. More than a phase: a loss keeps the log-probabilities it
+/// asks for, those of the reference excepted.
+enum class FrameRole : std::uint8_t
+{
+    None,
+    Forward,
+    Loss,
+    Backward,
+    Optimizer,
+    ZeroGrad,
+    Generation,
+    Scoring,
+    Reference,
+    Evaluation,
+    Data,
+};
+
+bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::any_of(words.begin(), words.end(),
+        [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+std::string normalized(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out)
+        c = c == '\\' ? '/' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+bool isOptimizerFrame(std::string_view function, std::string_view file)
+{
+    if (containsAny(file, {"lr_scheduler", "swa_utils"}))
+        return false;
+    if (file.find("torch/optim/") != std::string_view::npos)
+        return true;
+    if (containsAny(file, {"nn/utils/clip_grad.py", "amp/grad_scaler.py"}))
+        return !isAnyOf(function, {"scale", "apply_scale", "update"});
+    if (function.starts_with("_multi_tensor_") || isAnyOf(function, {"optimizer_step", "_init_group"}))
+        return true;
+    return function == "step" && containsAny(file, {"optim", "adam", "runtime/zero/", "muon", "shampoo"});
+}
+
+bool isBackwardFrame(std::string_view function, std::string_view file)
+{
+    if (file.find("torch/utils/checkpoint.py") != std::string_view::npos)
+        return isAnyOf(function, {"backward", "unpack_hook", "recompute_fn"});
+    return isAnyOf(
+               function, {"backward", "_backward", "_engine_run_backward", "run_backward", "manual_backward"})
+        || file.find("torch/autograd/graph.py") != std::string_view::npos;
+}
+
+bool isScoringName(std::string_view function)
+{
+    return containsAny(
+        function, {"log_prob", "logprob", "per_token_logp", "compute_values", "compute_reward"});
+}
+
+FrameRole scoringRole(std::string_view function)
+{
+    if (containsAny(
+            function, {"ref_log", "reference_log", "ref_per_token", "ref_model", "reference_forward"}))
+        return FrameRole::Reference;
+    if (!isScoringName(function))
+        return FrameRole::None;
+    const bool trained
+        = function.find("policy") != std::string_view::npos && !containsAny(function, {"old", "ref"});
+    return trained ? FrameRole::Loss : FrameRole::Scoring;
+}
+
+FrameRole trainerRole(std::string_view function, std::string_view file)
+{
+    if (containsAny(file, {"/vllm/", "/sglang/"})
+        || isAnyOf(
+            function, {"generate", "_generate", "generate_sequences", "generate_completions", "rollout"}))
+        return FrameRole::Generation;
+    if (isAnyOf(function,
+            {"evaluate", "evaluation_loop", "validation_step", "validate", "eval_step", "prediction_step",
+                "test_step", "predict_step", "evaluation_step"}))
+        return FrameRole::Evaluation;
+    if (const FrameRole scoring = scoringRole(function); scoring != FrameRole::None)
+        return scoring;
+    if (isAnyOf(
+            function, {"compute_loss", "_compute_loss", "update_policy", "update_actor", "update_critic"}))
+        return FrameRole::Loss;
+    if (file.find("torch/utils/data/") != std::string_view::npos
+        || function.find("collate") != std::string_view::npos
+        || isAnyOf(function, {"get_batch", "next_batch", "load_batch", "send_to_device"}))
+        return FrameRole::Data;
+    return FrameRole::None;
+}
+
+bool isForwardFrame(std::string_view function, std::string_view file)
+{
+    if (file.find("torch/nn/modules/module.py") != std::string_view::npos)
+        return isAnyOf(function, {"_call_impl", "_wrapped_call_impl", "__call__", "inner"});
+    return function == "forward" || function.find("cross_entropy") != std::string_view::npos
+        || function.ends_with("_loss") || function.starts_with("loss_") || function == "loss";
+}
+
+FrameRole roleOfPython(std::string_view functionText, std::string_view fileText)
+{
+    const std::string function = normalized(functionText);
+    const std::string file = normalized(fileText);
+    if (isZeroGradFunction(function))
+        return FrameRole::ZeroGrad;
+    if (isOptimizerFrame(function, file))
+        return FrameRole::Optimizer;
+    if (isBackwardFrame(function, file))
+        return FrameRole::Backward;
+    if (const FrameRole role = trainerRole(function, file); role != FrameRole::None)
+        return role;
+    return isForwardFrame(function, file) ? FrameRole::Forward : FrameRole::None;
+}
+
+Phase phaseOf(FrameRole role)
+{
+    switch (role) {
+    case FrameRole::Forward:
+    case FrameRole::Loss: return Phase::Forward;
+    case FrameRole::Backward: return Phase::Backward;
+    case FrameRole::Optimizer: return Phase::Optimizer;
+    case FrameRole::Generation: return Phase::Generation;
+    case FrameRole::Scoring:
+    case FrameRole::Reference: return Phase::Scoring;
+    case FrameRole::Evaluation: return Phase::Evaluation;
+    case FrameRole::Data: return Phase::Data;
+    case FrameRole::None:
+    case FrameRole::ZeroGrad: break;
+    }
+    return Phase::Unknown;
+}
+
+/// What the inner frame makes of the role of the frames around it.
+FrameRole combined(FrameRole outer, FrameRole inner)
+{
+    switch (inner) {
+    case FrameRole::None: return outer;
+    case FrameRole::Optimizer: return outer == FrameRole::ZeroGrad ? outer : inner;
+    case FrameRole::Backward:
+    case FrameRole::ZeroGrad:
+    case FrameRole::Evaluation: return inner;
+    case FrameRole::Generation:
+    case FrameRole::Reference:
+        return outer == FrameRole::Evaluation || outer == FrameRole::Backward ? outer : inner;
+    case FrameRole::Scoring:
+        return outer == FrameRole::Evaluation || outer == FrameRole::Backward || outer == FrameRole::Loss
+                || outer == FrameRole::Reference
+            ? outer
+            : inner;
+    case FrameRole::Forward:
+    case FrameRole::Loss:
+        return outer == FrameRole::None || outer == FrameRole::Optimizer || outer == FrameRole::Data
+                || outer == FrameRole::Forward
+            ? inner
+            : outer;
+    case FrameRole::Data: break;
+    }
+    return outer == FrameRole::None ? inner : outer;
+}
+
+bool isEngineFrame(std::string_view function)
+{
+    return function.find("torch::autograd::Engine::") != std::string_view::npos
+        || function.find("torch::autograd::python::PythonEngine::") != std::string_view::npos
+        || function.starts_with("autograd::engine::evaluate_function: ");
+}
+
+/// Each distinct frame once: the same file and function stand in many stacks.
+class FrameRoles
+{
+public:
+    explicit FrameRoles(const Trace& trace)
+        : m_roles(trace.stacks.frameCount())
+        , m_engine(trace.stacks.frameCount())
+    {
+        for (std::size_t i = 0; i < m_roles.size(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            if (frame.kind == FrameKind::Python)
+                m_roles[i] = roleOfPython(trace.text(frame.function), trace.text(frame.file));
+            else
+                m_engine[i] = isEngineFrame(trace.text(frame.function));
+        }
+    }
+    FrameRole of(FrameId frame) const { return m_roles[frame.index()]; }
+    bool isEngine(FrameId frame) const { return m_engine[frame.index()]; }
+
+private:
+    std::vector<FrameRole> m_roles;
+    std::vector<bool> m_engine;
+};
+
+/// What is known of a stack while its callers are walked inwards.
+struct Progress
+{
+    FrameRole role = FrameRole::None;
+    bool engine = false;
+    bool python = false;
+    bool native = false;
+};
+
+StackRole conclusion(const Progress& progress)
+{
+    StackRole role;
+    role.hasPython = progress.python;
+    role.hasNative = progress.native;
+    role.zeroGrad = progress.role == FrameRole::ZeroGrad;
+    role.phase
+        = progress.engine && progress.role != FrameRole::Optimizer ? Phase::Backward : phaseOf(progress.role);
+    return role;
+}
+
+} // namespace
+
+bool isZeroGradFunction(std::string_view function)
+{
+    return function.starts_with("zero_grad") || function == "_zero_grad";
+}
+
+Phase phaseOfPythonFrame(std::string_view function, std::string_view file)
+{
+    return phaseOf(roleOfPython(function, file));
+}
+
+StackRoles::StackRoles(const Trace& trace)
+    : m_roles(trace.stacks.nodeCount())
+{
+    const FrameRoles frames(trace);
+    std::vector<Progress> progress(m_roles.size());
+    bool native = false;
+    // A stack is interned after its caller, so callers come first.
+    for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_roles.size(); ++i) {
+        const StackId stack{i};
+        const FrameId innermost = trace.stacks.innermost(stack);
+        Progress now = progress[trace.stacks.caller(stack).index()];
+        if (trace.stacks.frame(innermost).kind == FrameKind::Python) {
+            now.role = combined(now.role, frames.of(innermost));
+            now.python = true;
+        } else {
+            now.engine = now.engine || frames.isEngine(innermost);
+            now.native = native = true;
+        }
+        progress[i] = now;
+        m_roles[i] = conclusion(now);
+    }
+    m_pythonOnly = m_roles.size() > 1 && !native;
+}
+
+} // namespace highwater

@@ -1,0 +1,103 @@
+#include "core/analysis/steps/step_boundaries.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/steps/loop_lines.h"
+#include "core/analysis/steps/stack_roles.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Events behind the last one of each run of optimizer frames.
+std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles& roles)
+{
+    std::vector<std::int64_t> ends;
+    const StackId* stacks
+        = input.trace.events.stack.data() + input.trace.devices[input.device()].events.first;
+    const std::int64_t count = input.eventCount();
+    bool before = false;
+    for (std::int64_t event = 0; event < count; ++event) {
+        const bool now = roles.of(stacks[event]).phase == Phase::Optimizer;
+        if (before && !now)
+            ends.push_back(event);
+        before = now;
+    }
+    if (before)
+        ends.push_back(count);
+    return ends;
+}
+
+/// An optimizer that allocates in its first steps alone leaves no frames later: then the rest holds more
+/// forward-backward pairs than any of the steps found.
+bool coversTheRun(const StepInput& input, const StepBoundaries& found)
+{
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < found.marks.size(); ++i) {
+        const bool last = i + 1 == found.marks.size();
+        const std::int64_t end = last ? input.eventCount() : found.marks[i + 1].begin;
+        const std::size_t pairs = forwardBackwardPairs(input, found.marks[i].begin, end).size();
+        if (!found.marks[i].complete)
+            return pairs <= std::max<std::size_t>(most, 1);
+        most = std::max(most, pairs);
+    }
+    return true;
+}
+
+std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
+{
+    const std::optional<LoopLine> loop = findLoopLine(input);
+    if (!loop)
+        return std::nullopt;
+    StepBoundaries found;
+    for (const std::int64_t begin : loop->begins)
+        found.marks.push_back({begin, {}, true});
+    const Frame& head = input.trace.stacks.frame(loop->head);
+    found.grade = loop->even ? Grade::B : Grade::C;
+    found.reason = fmt::format("from the training loop in the stacks: {} comes back to line {}",
+        sanitizedText(input.trace.text(head.function)), head.line);
+    return found;
+}
+
+/// Without an optimizer and without a loop: a step ends with each backward.
+std::optional<StepBoundaries> pairBoundaries(const StepInput& input)
+{
+    const std::vector<std::int64_t> ends = backwardEnds(input);
+    if (ends.size() < 2)
+        return std::nullopt;
+    StepBoundaries found;
+    std::int64_t begin = 0;
+    for (const std::int64_t end : ends) {
+        found.marks.push_back({begin, {}, true});
+        begin = end;
+    }
+    if (begin < input.eventCount() && input.allocatesIn(begin, input.eventCount()))
+        found.marks.push_back({begin, {}, false});
+    found.grade = Grade::C;
+    found.reason = "from forward and backward frames in the stacks: no optimizer shows, so each backward may "
+                   "end a step";
+    return found;
+}
+
+} // namespace
+
+std::optional<StepBoundaries> frameBoundaries(const StepInput& input)
+{
+    const StackRoles roles(input.trace);
+    const std::vector<std::int64_t> ends = optimizerEnds(input, roles);
+    if (!ends.empty()) {
+        StepBoundaries found = boundariesFromOptimizers(input, ends);
+        found.grade = Grade::B;
+        found.reason = "from optimizer frames in the stacks: a step ends with its optimizer's last event";
+        if (coversTheRun(input, found))
+            return found;
+    }
+    if (std::optional<StepBoundaries> found = loopBoundaries(input))
+        return found;
+    return pairBoundaries(input);
+}
+
+} // namespace highwater

@@ -1,0 +1,114 @@
+#include "core/analysis/steps/step_boundaries.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/steps/event_spans.h"
+
+namespace highwater {
+
+namespace {
+
+/// Ranges of [begin, end) in order; `visit` returns true to stop.
+template <typename Visit>
+bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end, Visit visit)
+{
+    const std::vector<PhaseRange>& ranges = phases.ranges();
+    auto range = std::upper_bound(ranges.begin(), ranges.end(), begin,
+        [](std::int64_t event, const PhaseRange& candidate) { return event < candidate.end; });
+    for (; range != ranges.end() && range->begin < end; ++range)
+        if (visit(range->phase, std::max(begin, range->begin), std::min(end, range->end)))
+            return true;
+    return false;
+}
+
+} // namespace
+
+bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end)
+{
+    const Phase counted = input.tellsForward ? Phase::Forward : Phase::Unknown;
+    return visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
+        return phase == counted && input.allocatesIn(first, last);
+    });
+}
+
+StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends)
+{
+    std::vector<std::int64_t> kept;
+    for (const std::int64_t end : ends) {
+        if (end <= 0)
+            continue;
+        if (!kept.empty() && !runsForward(input, kept.back(), end))
+            kept.back() = std::max(kept.back(), end);
+        else
+            kept.push_back(end);
+    }
+    StepBoundaries found;
+    std::int64_t begin = 0;
+    for (const std::int64_t end : kept) {
+        found.marks.push_back({begin, {}, true});
+        begin = end;
+    }
+    if (begin < input.eventCount())
+        found.marks.push_back(
+            {begin, input.allocatesIn(begin, input.eventCount()) ? "" : "remainder", false});
+    return found;
+}
+
+std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input)
+{
+    std::vector<std::int64_t> ends;
+    for (const EventSpan& span : eventSpans(input.trace, input.device()))
+        if (isOptimizerStepAnnotation(span.name) && !span.span->endMissing)
+            ends.push_back(span.end);
+    std::sort(ends.begin(), ends.end());
+    if (ends.empty() || ends.back() <= 0)
+        return std::nullopt;
+    StepBoundaries found = boundariesFromOptimizers(input, ends);
+    found.grade = Grade::A;
+    found.reason = "from the Optimizer.step annotations: a step ends where its optimizer does";
+    return found;
+}
+
+std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end)
+{
+    std::vector<std::int64_t> pairs;
+    std::int64_t forward = -1;
+    visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
+        if (phase == Phase::Forward && forward < 0 && input.allocatesIn(first, last))
+            forward = first;
+        if (phase == Phase::Backward && forward >= 0 && input.allocatesIn(first, last)) {
+            pairs.push_back(forward);
+            forward = -1;
+        }
+        return false;
+    });
+    return pairs;
+}
+
+std::vector<std::int64_t> backwardEnds(const StepInput& input)
+{
+    std::vector<std::int64_t> ends;
+    bool forward = false;
+    for (const PhaseRange& range : input.phases.ranges()) {
+        const bool counts = (range.phase == Phase::Forward || range.phase == Phase::Backward)
+            && input.allocatesIn(range.begin, range.end);
+        if (!counts)
+            continue;
+        if (range.phase == Phase::Backward && forward)
+            ends.push_back(range.end);
+        else if (range.phase == Phase::Backward && !ends.empty())
+            ends.back() = range.end;
+        forward = range.phase == Phase::Forward;
+    }
+    return ends;
+}
+
+bool StepInput::allocatesIn(std::int64_t begin, std::int64_t end) const
+{
+    const Action* actions = trace.events.action.data() + trace.devices[device()].events.first;
+    return std::any_of(actions + begin, actions + end, isBirth);
+}
+
+} // namespace highwater

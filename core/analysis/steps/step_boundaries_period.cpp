@@ -1,0 +1,172 @@
+#include "core/analysis/steps/step_boundaries.h"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/analysis/steps/period_finder.h"
+#include "core/base/hash.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// The device's alloc events in order, and what is compared of each.
+struct AllocSequence
+{
+    std::vector<std::int64_t> events;
+    std::vector<std::uint64_t> keys;
+};
+
+enum class Compared
+{
+    SizeAndStack, ///< where there are no stacks, the sizes alone
+    Stack, ///< for sizes that change from step to step
+};
+
+std::uint64_t mixed(std::uint64_t value)
+{
+    value = (value ^ (value >> 31)) * 0x9E3779B97F4A7C15ull;
+    return value ^ (value >> 29);
+}
+
+AllocSequence allocSequence(const StepInput& input, Compared compared)
+{
+    AllocSequence sequence;
+    const std::int64_t count = input.eventCount();
+    for (std::int64_t event = 0; event < count; ++event) {
+        const std::size_t row = input.trace.row(input.device(), event);
+        if (!isBirth(input.trace.events.action[row]))
+            continue;
+        const auto size = static_cast<std::uint64_t>(input.trace.events.size[row]);
+        const std::uint64_t stack = input.trace.events.stack[row].value();
+        sequence.events.push_back(event);
+        sequence.keys.push_back(compared == Compared::Stack ? mixed(stack) : mixed(mixed(size) + stack));
+    }
+    return sequence;
+}
+
+/// The offset in the period before whose allocation least memory is in use, over all repeats: between two
+/// steps.
+std::size_t quietestOffset(
+    const StepInput& input, const AllocSequence& sequence, const PeriodicStretch& stretch)
+{
+    std::vector<Bytes> levels(stretch.period);
+    for (std::size_t i = 0; i < stretch.repeats() * stretch.period; ++i)
+        levels[i % stretch.period] += input.curve.at(sequence.events[stretch.begin + i] - 1);
+    return static_cast<std::size_t>(std::min_element(levels.begin(), levels.end()) - levels.begin());
+}
+
+/// Layers repeat like steps, and a forward ends with other allocations than those of its layers: the rest
+/// behind the stretch must be made of what the stretch is made of.
+bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& stretch)
+{
+    NumberMap<std::uint64_t, bool> known;
+    for (std::size_t i = stretch.begin; i < stretch.end; ++i)
+        known[sequence.keys[i]] = true;
+    std::size_t foreign = 0;
+    for (std::size_t i = stretch.end; i < sequence.keys.size(); ++i)
+        foreign += known.contains(sequence.keys[i]) ? 0 : 1;
+    const std::size_t rest = sequence.keys.size() - stretch.end;
+    return foreign * 2 <= rest || foreign * 50 <= stretch.period;
+}
+
+/// A step gives back most of what it takes, a layer of forward keeps it and a layer of backward gives back
+/// more.
+bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& begins)
+{
+    Bytes drift = 0;
+    Bytes swing = 0;
+    for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+        const Bytes start = input.curve.at(begins[i] - 1);
+        const Bytes end = input.curve.at(begins[i + 1] - 1);
+        drift += end > start ? end - start : start - end;
+        swing += input.curve.peak(begins[i] - 1, begins[i + 1]).bytes - std::min(start, end);
+    }
+    return swing > 0 && drift * 2 <= swing;
+}
+
+/// Layers of one backward or of one optimizer: all repeats lie in one such phase.
+bool liesInOnePhase(const StepInput& input, const std::vector<std::int64_t>& begins)
+{
+    const std::vector<PhaseRange>& ranges = input.phases.ranges();
+    const auto range = std::find_if(ranges.begin(), ranges.end(),
+        [&](const PhaseRange& candidate) { return candidate.end > begins.front(); });
+    return range != ranges.end() && range->end >= begins.back()
+        && (range->phase == Phase::Backward || range->phase == Phase::Optimizer);
+}
+
+/// A training step fills and empties a good part of the memory; a layer that keeps nothing does not.
+bool swingsWidely(const StepInput& input, const std::vector<std::int64_t>& begins)
+{
+    const Bytes swing
+        = input.curve.peak(begins.front() - 1, begins[1]).bytes - input.curve.at(begins.front() - 1);
+    return swing * 10 >= input.curve.peak().bytes;
+}
+
+/// First events of the steps in the stretch.
+std::vector<std::int64_t> stepBegins(
+    const StepInput& input, const AllocSequence& sequence, const PeriodicStretch& stretch)
+{
+    std::vector<std::int64_t> begins;
+    for (std::size_t i = stretch.begin + quietestOffset(input, sequence, stretch); i < stretch.end;
+         i += stretch.period)
+        begins.push_back(sequence.events[i]);
+    return begins;
+}
+
+StepBoundaries marksOf(
+    const AllocSequence& sequence, const PeriodicStretch& stretch, const std::vector<std::int64_t>& begins)
+{
+    const auto indexOf = [&](std::int64_t event) {
+        return static_cast<std::size_t>(
+            std::lower_bound(sequence.events.begin(), sequence.events.end(), event)
+            - sequence.events.begin());
+    };
+    StepBoundaries found;
+    // The first step differs (state is made in it, and the model before it): it ends where the next begins.
+    if (indexOf(begins.front()) * 2 >= stretch.period)
+        found.marks.push_back({0, {}, true});
+    for (const std::int64_t begin : begins)
+        found.marks.push_back({begin, {}, true});
+    const std::size_t last = sequence.events.size() - indexOf(begins.back());
+    found.marks.back().complete = last * 10 >= stretch.period * 9;
+    return found;
+}
+
+std::optional<StepBoundaries> boundariesBy(const StepInput& input, Compared compared)
+{
+    const AllocSequence sequence = allocSequence(input, compared);
+    const std::optional<PeriodicStretch> stretch = findPeriod(sequence.keys);
+    if (!stretch || (stretch->end - stretch->begin) * 2 < sequence.keys.size()
+        || !endsLikeItsRepeats(sequence, *stretch))
+        return std::nullopt;
+    const std::vector<std::int64_t> begins = stepBegins(input, sequence, *stretch);
+    if (begins.size() < 2 || !returnsToItsLevel(input, begins) || liesInOnePhase(input, begins))
+        return std::nullopt;
+    const bool stacks = input.trace.stacks.nodeCount() > 1;
+    const bool exact
+        = compared != Compared::Stack && stretch->mismatches * 50 <= stretch->end - stretch->begin;
+    StepBoundaries found = marksOf(sequence, *stretch, begins);
+    found.grade = exact && (stacks || swingsWidely(input, begins)) ? Grade::B : Grade::C;
+    found.reason = fmt::format("from the sequence of allocations: their {} repeat every {} allocations",
+        compared == Compared::Stack ? "stacks"
+            : stacks                ? "sizes and stacks"
+                                    : "sizes",
+        formatCount(static_cast<std::int64_t>(stretch->period)));
+    return found;
+}
+
+} // namespace
+
+std::optional<StepBoundaries> periodBoundaries(const StepInput& input)
+{
+    for (const Compared compared : {Compared::SizeAndStack, Compared::Stack})
+        if (std::optional<StepBoundaries> found = boundariesBy(input, compared))
+            return found;
+    return std::nullopt;
+}
+
+} // namespace highwater

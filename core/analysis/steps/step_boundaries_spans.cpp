@@ -1,0 +1,275 @@
+#include "core/analysis/steps/step_boundaries.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "core/analysis/steps/event_spans.h"
+#include "core/analysis/steps/lanes.h"
+#include "core/analysis/steps/phase_annotations.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kStepWords
+    = {"step", "iteration", "iter", "batch", "minibatch", "train", "training"};
+
+/// A name without its numbers, and whether one of its words calls it a step, or the end of one.
+struct NameForm
+{
+    std::string text;
+    bool isStep = false;
+    bool isEnd = false;
+};
+
+NameForm formOf(std::string_view name)
+{
+    NameForm form;
+    std::string word;
+    bool micro = false;
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+        const auto c
+            = i < name.size() ? static_cast<unsigned char>(name[i]) : static_cast<unsigned char>(' ');
+        if (std::isalpha(c)) {
+            word += static_cast<char>(std::tolower(c));
+            continue;
+        }
+        form.isStep
+            = form.isStep || std::find(kStepWords.begin(), kStepWords.end(), word) != kStepWords.end();
+        micro = micro || word.starts_with("micro");
+        form.isEnd = form.isEnd || word == "end" || word == "done" || word == "finished";
+        form.text += word;
+        form.text += std::isdigit(c) ? '0' : static_cast<char>(c);
+        while (form.text.ends_with("00"))
+            form.text.pop_back();
+        word.clear();
+    }
+    form.isStep = form.isStep && !micro;
+    return form;
+}
+
+/// Spans as steps: each begins one. Names that say the same each time get a number.
+StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
+{
+    const bool numbered = std::any_of(
+        spans.begin(), spans.end(), [&](const EventSpan& span) { return span.name != spans.front().name; });
+    StepBoundaries found;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const std::string name = sanitizedText(spans[i].name);
+        found.marks.push_back(
+            {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
+                !spans[i].span->endMissing});
+        // Where a range that is open began or ended is not known: it covers all that it can.
+        found.covered.push_back({spans[i].span->beginMissing ? 0 : spans[i].begin,
+            spans[i].span->endMissing ? std::numeric_limits<std::int64_t>::max() : spans[i].end});
+    }
+    return found;
+}
+
+/// Two threads write the same range: they share more than half of the shorter one. A step that begins before
+/// the one before it has ended shares less.
+bool areOneRange(const Span& a, const Span& b)
+{
+    const Nanoseconds shared = std::min(a.end, b.end) - std::max(a.begin, b.begin);
+    const Nanoseconds shorter = std::min(a.end - a.begin, b.end - b.begin);
+    return shared > 0 && shared > shorter / 2;
+}
+
+std::vector<EventSpan> withoutCopies(const std::vector<EventSpan>& spans)
+{
+    std::vector<EventSpan> kept;
+    for (const EventSpan& span : spans)
+        if (kept.empty() || !areOneRange(*kept.back().span, *span.span))
+            kept.push_back(span);
+    return kept;
+}
+
+/// Profiler steps have numbers: only those of the same number can be one.
+std::vector<EventSpan> withoutCopiesOfNames(const std::vector<EventSpan>& spans)
+{
+    std::map<std::string_view, Nanoseconds> endOf;
+    std::vector<EventSpan> kept;
+    for (const EventSpan& span : spans) {
+        const auto [known, fresh] = endOf.try_emplace(span.name, span.span->end);
+        if (!fresh && span.span->begin < known->second)
+            continue;
+        known->second = span.span->end;
+        kept.push_back(span);
+    }
+    return kept;
+}
+
+bool isOfRecorder(std::string_view name)
+{
+    return name.starts_with("Optimizer.") || name.starts_with("ProfilerStep#") || isInternalAnnotation(name);
+}
+
+/// Marks last no time.
+bool isMark(const Span& span)
+{
+    return span.begin == span.end && !span.beginMissing && !span.endMissing;
+}
+
+/// The largest group of ranges that are called steps and differ in numbers alone.
+std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
+{
+    std::map<std::string, std::vector<EventSpan>> groups;
+    for (const EventSpan& span : spans) {
+        if (isOfRecorder(span.name) || isMark(*span.span) || phaseOfAnnotation(span.name) != Phase::Unknown)
+            continue;
+        if (NameForm form = formOf(span.name); form.isStep)
+            groups[std::move(form.text)].push_back(span);
+    }
+    std::vector<EventSpan> best;
+    std::int64_t bestEvents = 0;
+    for (const auto& [text, group] : groups) {
+        std::vector<EventSpan> candidate = withoutCopies(group);
+        std::int64_t events = 0;
+        for (const EventSpan& span : candidate)
+            events += span.end - span.begin;
+        if (candidate.size() >= 2 && events > bestEvents) {
+            best = std::move(candidate);
+            bestEvents = events;
+        }
+    }
+    return best;
+}
+
+/// The largest group of marks that are called steps and differ in numbers alone.
+std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
+{
+    std::map<std::string, std::vector<EventSpan>> groups;
+    for (const EventSpan& span : spans)
+        if (isMark(*span.span) && !isOfRecorder(span.name))
+            if (NameForm form = formOf(span.name); form.isStep)
+                groups[std::move(form.text)].push_back(span);
+    std::vector<EventSpan> best;
+    for (auto& [text, group] : groups)
+        if (group.size() >= 2 && group.size() > best.size())
+            best = std::move(group);
+    return best;
+}
+
+/// Each mark begins a step; where it is called the end of one, each ends one, and what follows the last mark
+/// is incomplete.
+std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::vector<EventSpan>& spans)
+{
+    const std::vector<EventSpan> marks = repeatedMarks(spans);
+    if (marks.empty() || marks.front().begin >= input.eventCount())
+        return std::nullopt;
+    const bool areEnds = formOf(marks.front().name).isEnd;
+    StepBoundaries found = areEnds ? StepBoundaries() : boundariesOf(marks);
+    found.covered.clear(); // marks last no time
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; areEnds && i < marks.size(); ++i) {
+        found.marks.push_back({begin, fmt::format("step {}", i), true});
+        begin = marks[i].begin;
+    }
+    if (areEnds && begin < input.eventCount())
+        found.marks.push_back({begin, fmt::format("step {}", marks.size()), false});
+    found.grade = Grade::B;
+    found.reason = fmt::format("from {} marks like \"{}\": each {} a step",
+        formatCount(static_cast<std::int64_t>(marks.size())), sanitizedText(marks.front().name),
+        areEnds ? "ends" : "begins");
+    return found;
+}
+
+/// Ranges that a program wrote around its optimizer.
+std::optional<StepBoundaries> optimizerRangeBoundaries(
+    const StepInput& input, const std::vector<EventSpan>& spans)
+{
+    std::vector<std::int64_t> ends;
+    std::string_view name;
+    for (const EventSpan& span : spans) {
+        if (isOfRecorder(span.name) || phaseOfAnnotation(span.name) != Phase::Optimizer
+            || span.span->endMissing)
+            continue;
+        ends.push_back(span.end);
+        name = span.name;
+    }
+    std::sort(ends.begin(), ends.end());
+    if (ends.size() < 2 || ends.back() <= 0)
+        return std::nullopt;
+    StepBoundaries found = boundariesFromOptimizers(input, ends);
+    found.grade = Grade::B;
+    found.reason = fmt::format("from {} annotations like \"{}\": a step ends where its optimizer does",
+        formatCount(static_cast<std::int64_t>(ends.size())), sanitizedText(name));
+    return found;
+}
+
+std::vector<EventSpan> matching(const std::vector<EventSpan>& spans, const std::string& pattern)
+{
+    const RE2 expression(pattern, RE2::Quiet);
+    std::vector<EventSpan> found;
+    if (!expression.ok())
+        return found;
+    for (const EventSpan& span : spans)
+        if (RE2::PartialMatch(re2::StringPiece(span.name.data(), span.name.size()), expression))
+            found.push_back(span);
+    return found;
+}
+
+} // namespace
+
+std::optional<std::string> stepPatternProblem(const std::string& pattern)
+{
+    const RE2 expression(pattern, RE2::Quiet);
+    return expression.ok() ? std::nullopt : std::optional(expression.error());
+}
+
+std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
+{
+    std::vector<EventSpan> steps;
+    for (const EventSpan& span : eventSpans(input.trace, input.device()))
+        if (span.span->kind == SpanKind::ProfilerStep)
+            steps.push_back(span);
+    steps = withoutCopiesOfNames(steps);
+    if (steps.empty() || steps.front().begin >= input.eventCount())
+        return std::nullopt;
+    StepBoundaries found = boundariesOf(steps);
+    found.reason = "from the ProfilerStep annotations: each begins a step";
+    return found;
+}
+
+std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern)
+{
+    const std::vector<EventSpan> spans = eventSpans(input.trace, input.device());
+    const std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matching(spans, pattern);
+    if (steps.empty() && pattern.empty()) {
+        std::optional<StepBoundaries> found = markBoundaries(input, spans);
+        return found ? found : optimizerRangeBoundaries(input, spans);
+    }
+    if (steps.empty() || steps.front().begin >= input.eventCount())
+        return std::nullopt;
+    StepBoundaries found = boundariesOf(steps);
+    found.reason = pattern.empty()
+        ? fmt::format("from {} annotations like \"{}\": each begins a step",
+            formatCount(static_cast<std::int64_t>(steps.size())), sanitizedText(steps.front().name))
+        : fmt::format("from {} annotations that match \"{}\": each begins a step",
+            formatCount(static_cast<std::int64_t>(steps.size())), pattern);
+    return found;
+}
+
+std::optional<StepBoundaries> manualBoundaries(
+    const StepInput& input, const std::vector<std::int64_t>& markers)
+{
+    StepBoundaries found;
+    for (const std::int64_t event : markers)
+        if (event >= 0 && event < input.eventCount())
+            found.marks.push_back({event, {}, true});
+    if (found.marks.empty())
+        return std::nullopt;
+    std::sort(found.marks.begin(), found.marks.end(),
+        [](const StepMark& a, const StepMark& b) { return a.begin < b.begin; });
+    found.reason = "as set by hand";
+    return found;
+}
+
+} // namespace highwater

@@ -1,0 +1,192 @@
+#include "core/analysis/steps/steps.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/steps/step_boundaries.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Those that a trace alone can give, best first.
+constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::OptimizerAnnotation,
+    StepSource::Ranges, StepSource::Frames, StepSource::Periodicity};
+
+constexpr std::string_view kNothingFound
+    = "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat";
+
+std::optional<StepBoundaries> boundariesFrom(
+    StepSource source, const StepInput& input, const StepRequest& request)
+{
+    switch (source) {
+    case StepSource::ProfilerStep: return profilerStepBoundaries(input);
+    case StepSource::OptimizerAnnotation: return optimizerAnnotationBoundaries(input);
+    case StepSource::Ranges: return rangeBoundaries(input, request.pattern);
+    case StepSource::Frames: return frameBoundaries(input);
+    case StepSource::Periodicity: return periodBoundaries(input);
+    case StepSource::Manual: return manualBoundaries(input, request.markers);
+    case StepSource::Log:
+    case StepSource::Whole: break;
+    }
+    return std::nullopt;
+}
+
+/// A pattern asks for ranges and markers for themselves, without the source being named.
+std::optional<StepSource> wantedSource(const StepRequest& request)
+{
+    if (request.source)
+        return request.source;
+    if (!request.pattern.empty())
+        return StepSource::Ranges;
+    if (!request.markers.empty())
+        return StepSource::Manual;
+    return std::nullopt;
+}
+
+StepBoundaries wholeTrace(std::string reason)
+{
+    StepBoundaries whole;
+    whole.marks.push_back({0, "whole trace", true});
+    whole.grade = Grade::C;
+    whole.reason = std::move(reason);
+    return whole;
+}
+
+/// Marks that tile: one at event 0, each event once, none behind the end.
+std::vector<StepMark> tiled(const StepInput& input, std::vector<StepMark> marks)
+{
+    std::vector<StepMark> kept;
+    for (StepMark& mark : marks) {
+        if (mark.begin >= input.eventCount())
+            break;
+        if (!kept.empty() && kept.back().begin == mark.begin)
+            kept.pop_back();
+        kept.push_back(std::move(mark));
+    }
+    if (!kept.empty() && kept.front().begin > 0) {
+        if (input.allocatesIn(0, kept.front().begin))
+            kept.insert(kept.begin(), {0, "warm-up", true});
+        else
+            kept.front().begin = 0;
+    }
+    return kept;
+}
+
+template <typename Stretch>
+void measure(const UsageCurve& curve, Stretch& stretch)
+{
+    const CurvePeak peak = curve.peak(stretch.begin - 1, stretch.end);
+    stretch.startBytes = curve.at(stretch.begin - 1);
+    stretch.peakBytes = peak.bytes;
+    stretch.peakEvent = peak.event;
+    stretch.endBytes = curve.at(stretch.end - 1);
+}
+
+/// The first pair takes in what stands before it, the last what follows it.
+std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
+{
+    std::vector<std::int64_t> begins = forwardBackwardPairs(input, step.begin, step.end);
+    if (begins.size() < 2)
+        return {};
+    begins.front() = step.begin;
+    begins.push_back(step.end);
+    std::vector<MicroStep> pairs(begins.size() - 1);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        pairs[i].begin = begins[i];
+        pairs[i].end = begins[i + 1];
+        measure(input.curve, pairs[i]);
+    }
+    return pairs;
+}
+
+StepTable assembled(const StepInput& input, StepSource source, StepBoundaries found)
+{
+    StepTable table;
+    table.source = source;
+    table.grade = found.grade;
+    table.reason = std::move(found.reason);
+    const std::vector<StepMark> marks = tiled(input, std::move(found.marks));
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        Step step;
+        step.name = marks[i].name.empty() ? fmt::format("step {}", i) : marks[i].name;
+        step.begin = marks[i].begin;
+        step.end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
+        step.complete = marks[i].complete;
+        std::tie(step.source, step.grade) = marks[i].toldBy.value_or(std::pair(source, found.grade));
+        table.grade = std::max(table.grade, step.grade);
+        measure(input.curve, step);
+        step.peakPhase = input.phases.at(step.peakEvent);
+        if (source != StepSource::Whole)
+            step.microSteps = microStepsOf(input, step);
+        table.steps.push_back(std::move(step));
+    }
+    // Of a file that is cut off within its events, nobody knows where the last step ends.
+    if (input.trace.devices[input.device()].eventsRead == Extent::Part && !table.steps.empty())
+        table.steps.back().complete = false;
+    return table;
+}
+
+/// What the best source does not cover is left to those behind it.
+StepTable assembledWithOthers(
+    const StepInput& input, StepSource source, StepBoundaries found, const StepRequest& request)
+{
+    const auto boundaries = [&](StepSource other) { return boundariesFrom(other, input, request); };
+    const auto* const behind = std::find(kSources.begin(), kSources.end(), source) + 1;
+    fillUncovered(input, found, boundaries, {behind, kSources.end()});
+    return assembled(input, source, std::move(found));
+}
+
+std::string reasonForNothing(const StepRequest& request, StepSource wanted)
+{
+    if (wanted == StepSource::Ranges && !request.pattern.empty())
+        return fmt::format("no annotation matches \"{}\"", request.pattern);
+    if (wanted == StepSource::Whole)
+        return "as asked for: the whole trace is one step";
+    return fmt::format("nothing tells steps apart by {}", toText(wanted));
+}
+
+} // namespace
+
+StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
+    const PhaseTable& phases, const StepRequest& request)
+{
+    const StepInput input{trace, allocations, curve, phases};
+    if (input.eventCount() == 0)
+        return {StepSource::Whole, Grade::C, "the device has no events", {}};
+    if (const std::optional<StepSource> wanted = wantedSource(request)) {
+        if (std::optional<StepBoundaries> found = boundariesFrom(*wanted, input, request))
+            return assembled(input, *wanted, std::move(*found));
+        return assembled(input, StepSource::Whole, wholeTrace(reasonForNothing(request, *wanted)));
+    }
+    // A hint counts only where no other source has more to say.
+    std::optional<std::pair<StepSource, StepBoundaries>> hint;
+    for (const StepSource source : kSources) {
+        std::optional<StepBoundaries> found = boundariesFrom(source, input, request);
+        if (found && found->grade != Grade::C)
+            return assembledWithOthers(input, source, std::move(*found), request);
+        if (found && !hint)
+            hint.emplace(source, std::move(*found));
+    }
+    if (hint)
+        return assembled(input, hint->first, std::move(hint->second));
+    return assembled(input, StepSource::Whole, wholeTrace(std::string(kNothingFound)));
+}
+
+std::vector<StepSource> usableStepSources(
+    const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve, const PhaseTable& phases)
+{
+    const StepInput input{trace, allocations, curve, phases};
+    std::vector<StepSource> usable;
+    if (input.eventCount() > 0)
+        std::copy_if(kSources.begin(), kSources.end(), std::back_inserter(usable),
+            [&](StepSource source) { return boundariesFrom(source, input, {}).has_value(); });
+    return usable;
+}
+
+} // namespace highwater

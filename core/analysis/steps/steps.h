@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/steps/step_table.h"
+#include "core/analysis/usage/usage_curve.h"
+
+namespace highwater {
+
+/// What the user asks for instead of the best source.
+struct StepRequest
+{
+    std::optional<StepSource> source; ///< this one only; Whole where it finds nothing
+    std::string pattern; ///< RE2: annotations whose name it matches begin a step (source Ranges)
+    std::vector<std::int64_t> markers; ///< first events of steps, ascending (source Manual)
+
+    bool operator==(const StepRequest&) const = default;
+};
+
+/// Where steps begin and end is in resources/manual/command-line.md, "peaks". O(events + spans) for all sources
+/// but Periodicity, which is O(events × log events).
+StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
+    const PhaseTable& phases, const StepRequest& request = {});
+
+/// Those that find at least two steps, or one that is marked as such, best first.
+std::vector<StepSource> usableStepSources(const Trace& trace, const AllocationTable& allocations,
+    const UsageCurve& curve, const PhaseTable& phases);
+
+} // namespace highwater

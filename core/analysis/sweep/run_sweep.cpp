@@ -1,0 +1,191 @@
+#include "core/analysis/sweep/run_sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/analysis/usage/allocator_rounding.h"
+#include "core/analysis/usage/event_scale.h"
+#include "core/analysis/usage/pixel_columns.h"
+
+namespace highwater {
+
+namespace {
+
+std::vector<Bytes> outlineOf(const DeviceStudy& study)
+{
+    const EventScale scale(study.trace, study.device, AxisKind::Event);
+    std::vector<Bytes> outline;
+    for (const PixelColumn& column :
+        pixelColumns(study.curve, scale, scale.begin(), scale.end(), SweepRun::kOutlineColumns))
+        outline.push_back(column.bytes);
+    return outline;
+}
+
+/// The last `parts` parts of a path.
+std::string_view tailOf(std::string_view path, std::size_t parts)
+{
+    std::size_t begin = path.size();
+    for (std::size_t i = 0; i < parts; ++i) {
+        const std::size_t separator
+            = begin < 2 ? std::string_view::npos : path.find_last_of("/\\", begin - 2);
+        if (separator == std::string_view::npos)
+            return path;
+        begin = separator + 1;
+    }
+    return path.substr(begin);
+}
+
+/// Names with the fewest folders that tell different paths apart; equal paths stay equal. O(rows × parts).
+void nameRows(std::vector<SweepRow>& rows)
+{
+    constexpr std::size_t mostParts = 32;
+    std::unordered_set<std::string_view> paths;
+    std::vector<SweepRow*> unnamed;
+    for (SweepRow& row : rows) {
+        paths.insert(row.run.path);
+        unnamed.push_back(&row);
+    }
+    for (std::size_t parts = 1; parts <= mostParts && !unnamed.empty(); ++parts) {
+        std::unordered_map<std::string_view, std::size_t> pathsOfName;
+        for (const std::string_view path : paths)
+            ++pathsOfName[tailOf(path, parts)];
+        std::erase_if(unnamed, [&](SweepRow* row) {
+            const std::string_view name = tailOf(row->run.path, parts);
+            const bool isAlone = pathsOfName[name] == 1;
+            if (isAlone)
+                row->name = name;
+            return isAlone;
+        });
+    }
+    for (SweepRow* row : unnamed)
+        row->name = row->run.path;
+}
+
+/// The figure that an order goes by; none: the row has none.
+std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
+{
+    if (!row.run.isReadable())
+        return std::nullopt;
+    switch (order) {
+    case SweepOrder::Peak: return row.run.peakBytes;
+    case SweepOrder::Reserved: return row.run.reservedPeakBytes;
+    case SweepOrder::Delta: return row.deltaBytes;
+    default: return Bytes{0};
+    }
+}
+
+} // namespace
+
+SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures,
+    std::vector<ConfigurationEntry> configuration)
+{
+    const Device& device = study.about();
+    const CurvePeak peak = study.curve.peak();
+    SweepRun run;
+    run.path = std::move(path);
+    run.device = device.label();
+    run.quantity = study.allocations.quantity();
+    run.inferred = run.quantity != device.quantity;
+    run.canGiveAllocated = device.quantity == Quantity::Allocated || hasKnownRounding(device);
+    run.events = figures.events;
+    run.peakBytes = peak.bytes;
+    run.peakEvent = peak.event;
+    if (const std::optional<std::size_t> step = study.steps.stepOf(peak.event))
+        run.peakStep = study.steps.steps[*step].name;
+    run.peakPhase = study.phases.at(peak.event);
+    if (device.tellsReserved())
+        run.reservedPeakBytes = figures.reservedPeakBytes;
+    run.categories = categoriesAt(study.allocations, study.categories, {peak.event}).front();
+    run.ooms = static_cast<std::int64_t>(figures.ooms.size());
+    run.outline = outlineOf(study);
+    run.settings = settingTexts({study.trace, device, std::move(configuration)});
+    return run;
+}
+
+SweepRun unreadableRun(std::string path, std::string error)
+{
+    SweepRun run;
+    run.path = std::move(path);
+    run.error = std::move(error);
+    return run;
+}
+
+std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs)
+{
+    std::optional<Quantity> common;
+    bool areAlike = true;
+    bool giveAllocated = true;
+    for (const SweepRun& run : runs) {
+        if (!run.isReadable())
+            continue;
+        areAlike = areAlike && (!common || *common == run.quantity);
+        giveAllocated = giveAllocated && run.canGiveAllocated;
+        common = run.quantity;
+    }
+    if (areAlike)
+        return common.value_or(Quantity::Requested);
+    return giveAllocated ? std::optional(Quantity::Allocated) : std::nullopt;
+}
+
+RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
+{
+    RunSweep sweep;
+    std::vector<SettingTexts> settings;
+    sweep.quantity = commonQuantity(runs).value_or(Quantity::Requested);
+    for (SweepRun& run : runs) {
+        sweep.inferred = sweep.inferred || run.inferred;
+        settings.push_back(run.settings);
+        sweep.rows.push_back({std::move(run), {}, {}});
+    }
+    nameRows(sweep.rows);
+    sweep.reference = reference;
+    for (SweepRow& row : sweep.rows) {
+        const SweepRun& other = sweep.rows[reference].run;
+        if (row.run.isReadable() && other.isReadable() && row.run.quantity == other.quantity)
+            row.deltaBytes = row.run.peakBytes - other.peakBytes;
+    }
+    sweep.settings = settingDifferences(settings);
+    return sweep;
+}
+
+std::optional<SweepOrder> sweepOrderFromText(std::string_view text)
+{
+    static constexpr std::array<std::string_view, 5> names = {"given", "peak", "name", "reserved", "delta"};
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end())
+        return std::nullopt;
+    return static_cast<SweepOrder>(found - names.begin());
+}
+
+std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order)
+{
+    std::vector<std::size_t> rows(sweep.rows.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    if (order == SweepOrder::Given)
+        return rows;
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        if (order == SweepOrder::Name)
+            return sweep.rows[a].name < sweep.rows[b].name;
+        // None is less than any figure.
+        return figureOf(sweep.rows[a], order) > figureOf(sweep.rows[b], order);
+    });
+    return rows;
+}
+
+std::vector<Bytes> condensed(const std::vector<Bytes>& outline, std::size_t columns)
+{
+    if (outline.size() <= columns)
+        return outline;
+    std::vector<Bytes> maxima(columns, 0);
+    for (std::size_t i = 0; i < outline.size(); ++i) {
+        Bytes& most = maxima[i * columns / outline.size()];
+        most = std::max(most, outline[i]);
+    }
+    return maxima;
+}
+
+} // namespace highwater

@@ -1,0 +1,218 @@
+#include "core/analysis/usage/allocation_filter.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Finds a text or an expression in what a frame shows.
+class Matcher
+{
+public:
+    explicit Matcher(const FilterSpec& spec)
+    {
+        RE2::Options options;
+        options.set_case_sensitive(false);
+        options.set_log_errors(false);
+        options.set_literal(!spec.isRegularExpression);
+        m_pattern = std::make_unique<RE2>(spec.text, options);
+    }
+    bool isGood() const { return m_pattern->ok(); }
+    std::string problem() const { return m_pattern->error(); }
+    bool matches(const std::string& text) const { return RE2::PartialMatch(text, *m_pattern); }
+
+private:
+    std::unique_ptr<RE2> m_pattern;
+};
+
+/// Answers for every stack, each node judged once: a stack matches when its innermost frame or its caller
+/// does.
+class StackMatches
+{
+public:
+    StackMatches(const Trace& trace, const Matcher& matcher)
+        : m_stackMatches(trace.stacks.nodeCount(), false)
+    {
+        std::vector<bool> frameMatches(trace.stacks.frameCount());
+        for (std::size_t i = 0; i < frameMatches.size(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            frameMatches[i] = matcher.matches(
+                fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
+        }
+        for (std::size_t node = 1; node < m_stackMatches.size();
+             ++node) { // callers stand before their callees
+            const StackId stack(node);
+            m_stackMatches[node] = frameMatches[trace.stacks.innermost(stack).index()]
+                || m_stackMatches[trace.stacks.caller(stack).index()];
+        }
+    }
+    bool of(StackId stack) const { return !stack.isNone() && m_stackMatches[stack.index()]; }
+
+private:
+    std::vector<bool> m_stackMatches;
+};
+
+bool inWindow(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
+{
+    switch (spec.window) {
+    case FilterSpec::Window::Anywhere: return true;
+    case FilterSpec::Window::BornIn:
+        return allocations.birth(i) >= spec.firstEvent && allocations.birth(i) < spec.lastEvent;
+    case FilterSpec::Window::LiveIn: break;
+    }
+    return allocations.birth(i) < spec.lastEvent && allocations.death(i) > spec.firstEvent;
+}
+
+bool inBounds(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
+{
+    const Bytes bytes = allocations.bytes(i);
+    const std::int64_t end = std::min<std::int64_t>(allocations.death(i), allocations.eventCount());
+    const std::int64_t lifetime = end - allocations.birth(i);
+    return bytes >= spec.minBytes.value_or(0)
+        && bytes <= spec.maxBytes.value_or(std::numeric_limits<Bytes>::max())
+        && lifetime >= spec.minLifetimeEvents.value_or(0)
+        && lifetime <= spec.maxLifetimeEvents.value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+struct Comparison
+{
+    std::string_view op;
+    std::string value;
+};
+
+/// "size>=64MiB" → ">=" and "64MiB"; none when the word does not begin with the name and a comparison.
+std::optional<Comparison> comparisonOf(const std::string& word, std::string_view name)
+{
+    if (!word.starts_with(name))
+        return std::nullopt;
+    const std::string_view rest = std::string_view(word).substr(name.size());
+    for (const std::string_view op : {std::string_view(">="), std::string_view("<="), std::string_view(">"),
+             std::string_view("<"), std::string_view("=")})
+        if (rest.starts_with(op))
+            return Comparison{op, std::string(rest.substr(op.size()))};
+    return std::nullopt;
+}
+
+template <typename T>
+void bound(std::optional<T>& low, std::optional<T>& high, std::string_view op, T value)
+{
+    if (op == ">=" || op == "=")
+        low = value;
+    if (op == "<=" || op == "=")
+        high = value;
+    if (op == ">")
+        low = value < std::numeric_limits<T>::max() ? value + 1 : value;
+    if (op == "<")
+        high = value - 1;
+}
+
+std::optional<std::int64_t> parseCount(const std::string& text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number >= 0 ? std::optional(number)
+                                                                                   : std::nullopt;
+}
+
+/// Takes a word that bounds size or lifetime; false for any other word, BadRequest for a bad figure.
+Result<bool> takeBound(const std::string& word, FilterSpec& spec)
+{
+    if (const auto size = comparisonOf(word, "size")) {
+        const std::optional<Bytes> bytes = parseSize(size->value);
+        if (!bytes)
+            return fail(
+                ErrorCode::BadRequest, fmt::format("\"{}\" is not a size, as in size>=64MiB", size->value));
+        bound(spec.minBytes, spec.maxBytes, size->op, *bytes);
+        return true;
+    }
+    if (const auto life = comparisonOf(word, "life")) {
+        const std::optional<std::int64_t> events = parseCount(life->value);
+        if (!events)
+            return fail(ErrorCode::BadRequest,
+                fmt::format("\"{}\" is not a number of events, as in life>100", life->value));
+        bound(spec.minLifetimeEvents, spec.maxLifetimeEvents, life->op, *events);
+        return true;
+    }
+    return false;
+}
+
+} // namespace
+
+bool FilterSpec::isEmpty() const
+{
+    return text.empty() && !minBytes && !maxBytes && !minLifetimeEvents && !maxLifetimeEvents
+        && window == Window::Anywhere;
+}
+
+Result<FilterSpec> parseFilter(const std::string& text)
+{
+    FilterSpec spec;
+    std::istringstream words(text);
+    std::string word;
+    while (words >> word) {
+        const Result<bool> taken = takeBound(word, spec);
+        if (!taken)
+            return tl::unexpected<Error>(taken.error());
+        if (!*taken)
+            spec.text += (spec.text.empty() ? "" : " ") + word;
+    }
+    if (spec.text.size() > 1 && spec.text.front() == '/' && spec.text.back() == '/') {
+        spec.isRegularExpression = true;
+        spec.text = spec.text.substr(1, spec.text.size() - 2);
+    }
+    return spec;
+}
+
+AllocationIndex FilterResult::next(AllocationIndex from) const
+{
+    for (std::size_t i = from == AllocationTable::kNoAllocation ? 0 : from + std::size_t{1};
+         i < matches.size(); ++i)
+        if (matches[i])
+            return static_cast<AllocationIndex>(i);
+    return AllocationTable::kNoAllocation;
+}
+
+AllocationIndex FilterResult::previous(AllocationIndex from) const
+{
+    for (std::size_t i = std::min<std::size_t>(from, matches.size()); i-- > 0;)
+        if (matches[i])
+            return static_cast<AllocationIndex>(i);
+    return AllocationTable::kNoAllocation;
+}
+
+Result<FilterResult> filterAllocations(
+    const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec)
+{
+    const Matcher matcher(spec);
+    if (!matcher.isGood())
+        return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
+    const std::unique_ptr<const StackMatches> stacks
+        = spec.text.empty() ? nullptr : std::make_unique<StackMatches>(trace, matcher);
+    const bool addresses = spec.text.starts_with("0x");
+    FilterResult result;
+    result.matches.resize(allocations.size());
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        const auto textMatches = [&] {
+            return !stacks || stacks->of(allocations.stack(i))
+                || (addresses && matcher.matches(formatAddress(allocations.address(i))));
+        };
+        if (!inBounds(allocations, i, spec) || !inWindow(allocations, i, spec) || !textMatches())
+            continue;
+        result.matches[i] = true;
+        ++result.count;
+        result.bytes += allocations.bytes(i);
+    }
+    return result;
+}
+
+} // namespace highwater

@@ -1,0 +1,235 @@
+#include "core/analysis/usage/allocations.h"
+
+#include <algorithm>
+
+#include "core/analysis/usage/allocator_rounding.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device)
+    : AllocationTable(trace, device, trace.devices[device].quantity)
+{
+}
+
+AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantity quantity)
+    : m_trace(&trace)
+    , m_device(device)
+    , m_quantity(quantity)
+{
+    const RowRange segments = trace.devices[device].segments;
+    for (std::uint32_t s = segments.first; s < segments.last; ++s)
+        m_byAddress.push_back(s);
+    std::stable_sort(m_byAddress.begin(), m_byAddress.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return trace.segments.segments[a].address < trace.segments.segments[b].address;
+    });
+    addUntouched();
+    addFreedOlder();
+    m_olderCount = m_size.size();
+    addBorn();
+    judgeFreeStacks();
+    if (quantity == Quantity::Allocated && trace.devices[device].quantity == Quantity::Requested)
+        occupyBlocks();
+}
+
+void AllocationTable::occupyBlocks()
+{
+    const RoundingSettings settings = roundingSettings(m_trace->metadata);
+    for (AllocationIndex i = 0; i < size(); ++i) {
+        const Bytes block = blockBytes(i);
+        m_hasInferred = m_hasInferred || block < 0;
+        m_size[i] = block >= 0 ? block : roundedSize(m_size[i], settings);
+    }
+}
+
+/// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file
+/// does not say which. If the first pairs that have stacks agree in all of them, it was "alloc".
+void AllocationTable::judgeFreeStacks()
+{
+    constexpr int enoughPairs = 100;
+    int pairs = 0;
+    for (auto i = static_cast<AllocationIndex>(m_olderCount); i < size() && pairs < enoughPairs; ++i) {
+        if (m_death[i] == kNeverFreed || !isDeath(m_trace->events.action[row(m_death[i])]))
+            continue;
+        const StackId freed = m_trace->events.stack[row(m_death[i])];
+        if (!m_trace->stacks.hasFrames(freed))
+            continue;
+        if (freed != stack(i))
+            return;
+        ++pairs;
+    }
+    m_freesCarryAllocationStacks = pairs > 0;
+}
+
+void AllocationTable::add(std::int32_t birth, std::int32_t death, Bytes size)
+{
+    m_birth.push_back(birth);
+    m_death.push_back(death);
+    m_size.push_back(size);
+}
+
+void AllocationTable::addUntouched()
+{
+    m_untouched = m_trace->pairings[m_device].untouchedBlocks;
+    const Column<Block>& blocks = m_trace->segments.blocks;
+    std::stable_sort(m_untouched.begin(), m_untouched.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return blocks[a].address < blocks[b].address; });
+    for (const std::uint32_t block : m_untouched)
+        add(kBeforeTrace, kNeverFreed, blocks[block].requestedSize);
+}
+
+void AllocationTable::addFreedOlder()
+{
+    const Column<std::int32_t>& partner = m_trace->pairings[m_device].partner;
+    InterruptionCounter interruption;
+    for (std::int64_t event = eventCount() - 1; event >= 0; --event) {
+        interruption.round();
+        if (partner[static_cast<std::size_t>(event)] == EventPairing::kBeforeTrace)
+            add(kBeforeTrace, static_cast<std::int32_t>(event), m_trace->events.size[row(event)]);
+    }
+}
+
+void AllocationTable::addBorn()
+{
+    const Column<std::int32_t>& partner = m_trace->pairings[m_device].partner;
+    InterruptionCounter interruption;
+    for (std::int64_t event = 0; event < eventCount(); ++event) {
+        interruption.round();
+        if (!isBirth(m_trace->events.action[row(event)]))
+            continue;
+        const std::int32_t end = partner[static_cast<std::size_t>(event)];
+        add(static_cast<std::int32_t>(event), end == EventPairing::kNone ? kNeverFreed : end,
+            m_trace->events.size[row(event)]);
+    }
+}
+
+const Block* AllocationTable::blockOf(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return &m_trace->segments.blocks[m_untouched[i]];
+    if (m_death[i] != kNeverFreed)
+        return nullptr;
+    const Address at = address(i);
+    const Segment* segment = segmentAt(at);
+    if (!segment)
+        return nullptr;
+    const Block* first = m_trace->segments.blocks.begin() + segment->blocks.first;
+    const Block* last = m_trace->segments.blocks.begin() + segment->blocks.last;
+    const Block* found = std::lower_bound(
+        first, last, at, [](const Block& block, Address wanted) { return block.address < wanted; });
+    return found != last && found->address == at && found->isLive() ? found : nullptr;
+}
+
+const Segment* AllocationTable::segmentAt(Address address) const
+{
+    const auto& segments = m_trace->segments.segments;
+    auto after = std::upper_bound(m_byAddress.begin(), m_byAddress.end(), address,
+        [&](Address wanted, std::uint32_t s) { return wanted < segments[s].address; });
+    if (after == m_byAddress.begin())
+        return nullptr;
+    const Segment& segment = segments[*(after - 1)];
+    return address - segment.address < static_cast<Address>(segment.totalSize) ? &segment : nullptr;
+}
+
+Address AllocationTable::address(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return m_trace->segments.blocks[m_untouched[i]].address;
+    return m_trace->events.address[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
+}
+
+StackId AllocationTable::stack(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return m_trace->segments.blocks[m_untouched[i]].stack;
+    return m_trace->events.stack[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
+}
+
+StackOrigin AllocationTable::stackOrigin(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return StackOrigin::Block;
+    return m_birth[i] >= 0 || m_freesCarryAllocationStacks ? StackOrigin::Allocation : StackOrigin::Free;
+}
+
+StreamId AllocationTable::stream(AllocationIndex i) const
+{
+    if (i >= m_untouched.size())
+        return m_trace->events.stream[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
+    const Segment* segment = segmentAt(address(i));
+    return segment ? segment->stream : StreamId();
+}
+
+PoolId AllocationTable::pool(AllocationIndex i) const
+{
+    if (i >= m_untouched.size()) {
+        const PoolId recorded = m_trace->events.pool.get(row(m_birth[i] >= 0 ? m_birth[i] : m_death[i]));
+        if (!recorded.isNone())
+            return recorded;
+    }
+    const Segment* segment = segmentAt(address(i));
+    return segment ? segment->pool : PoolId();
+}
+
+StringId AllocationTable::recordedCategory(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return m_trace->segments.blocks[m_untouched[i]].category;
+    return m_trace->events.category.get(row(m_birth[i] >= 0 ? m_birth[i] : m_death[i]));
+}
+
+Bytes AllocationTable::recordedBytes(AllocationIndex i) const
+{
+    if (i < m_untouched.size())
+        return m_trace->segments.blocks[m_untouched[i]].requestedSize;
+    return m_trace->events.size[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
+}
+
+Bytes AllocationTable::blockBytes(AllocationIndex i) const
+{
+    const Block* block = blockOf(i);
+    return block ? block->size : -1;
+}
+
+BlockState AllocationTable::finalState(AllocationIndex i) const
+{
+    const Block* block = blockOf(i);
+    return block ? block->state : BlockState::Inactive;
+}
+
+std::vector<AllocationIndex> AllocationTable::liveAt(std::int64_t event) const
+{
+    std::vector<AllocationIndex> live;
+    const auto count = static_cast<AllocationIndex>(size());
+    for (AllocationIndex i = 0; i < count && m_birth[i] <= event; ++i)
+        if (event < m_death[i])
+            live.push_back(i);
+    return live;
+}
+
+AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
+{
+    const auto born = [this](std::int64_t wanted) {
+        const std::int32_t* first = m_birth.begin() + m_olderCount;
+        const std::int32_t* found = std::lower_bound(first, m_birth.end(), wanted);
+        return found != m_birth.end() && *found == wanted
+            ? static_cast<AllocationIndex>(found - m_birth.begin())
+            : kNoAllocation;
+    };
+    const Action action = m_trace->events.action[row(event)];
+    if (isBirth(action))
+        return born(event);
+    const std::int32_t partner = m_trace->pairings[m_device].partner[static_cast<std::size_t>(event)];
+    if (!isDeath(action) || partner == EventPairing::kUnknown)
+        return kNoAllocation;
+    if (partner != EventPairing::kBeforeTrace)
+        return born(partner);
+    // Older allocations that are freed stand by death, latest first.
+    const std::int32_t* first = m_death.begin() + m_untouched.size();
+    const std::int32_t* last = m_death.begin() + m_olderCount;
+    const std::int32_t* found = std::lower_bound(
+        first, last, event, [](std::int32_t death, std::int64_t wanted) { return death > wanted; });
+    return static_cast<AllocationIndex>(found - m_death.begin());
+}
+
+} // namespace highwater

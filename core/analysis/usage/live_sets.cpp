@@ -1,0 +1,60 @@
+#include "core/analysis/usage/live_sets.h"
+
+#include <algorithm>
+
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+bool belongs(LiveSetKind kind, bool bornHere, bool freedHere)
+{
+    switch (kind) {
+    case LiveSetKind::Born: return bornHere;
+    case LiveSetKind::Freed: return freedHere;
+    case LiveSetKind::Survived: return bornHere && !freedHere;
+    case LiveSetKind::Alive: break;
+    }
+    return false;
+}
+
+std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const LiveSetSpec& spec)
+{
+    std::vector<AllocationIndex> members;
+    const Column<std::int32_t>& births = allocations.births();
+    const auto end = static_cast<AllocationIndex>(
+        std::lower_bound(births.begin(), births.end(), spec.last) - births.begin());
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < end; ++i) {
+        interruption.round();
+        const std::int64_t death = allocations.death(i);
+        if (belongs(spec.kind, births[i] >= spec.first, death >= spec.first && death < spec.last))
+            members.push_back(i);
+    }
+    return members;
+}
+
+} // namespace
+
+LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec)
+{
+    LiveSet set;
+    set.spec = spec;
+    if (spec.kind == LiveSetKind::Alive)
+        index.liveAt(spec.first, set.allocations);
+    else
+        set.allocations = ofRange(index.allocations(), spec);
+    for (const AllocationIndex i : set.allocations)
+        set.total.add(index.allocations().bytes(i));
+    return set;
+}
+
+std::int64_t lifetimeInTrace(const AllocationTable& allocations, AllocationIndex i)
+{
+    const std::int64_t begin = std::max<std::int64_t>(0, allocations.birth(i));
+    const std::int64_t end = std::min<std::int64_t>(allocations.eventCount(), allocations.death(i));
+    return std::max<std::int64_t>(0, end - begin);
+}
+
+} // namespace highwater

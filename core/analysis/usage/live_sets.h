@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/usage/live_index.h"
+#include "core/analysis/usage/range_figures.h"
+
+namespace highwater {
+
+/// How a set of allocations follows from a moment or a range of events.
+enum class LiveSetKind : std::uint8_t
+{
+    Alive, ///< live right after an event
+    Born, ///< allocated in a range
+    Freed, ///< given back in a range, whenever born
+    Survived, ///< allocated in a range and live after its last event
+};
+
+/// Which allocations are meant.
+struct LiveSetSpec
+{
+    LiveSetKind kind = LiveSetKind::Alive;
+    std::int64_t first = -1; ///< Alive: the event (−1: before the first); else the range's first event
+    std::int64_t last = -1; ///< end of the range [first, last); Alive does not look at it
+
+    static LiveSetSpec aliveAt(std::int64_t event) { return {LiveSetKind::Alive, event, event}; }
+    bool operator==(const LiveSetSpec&) const = default;
+};
+
+/// Some allocations of one device. The set of a range agrees with `rangeFigures`, that of a moment with the
+/// usage curve.
+struct LiveSet
+{
+    LiveSetSpec spec;
+    std::vector<AllocationIndex> allocations; ///< in the table's order
+    CountedBytes total; ///< of all of them, exactly
+};
+
+/// O(live + distance between checkpoints) for Alive, O(allocations born before the range's end) for a range.
+LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec);
+
+/// How many events an allocation lives within the trace: from its birth, or the first event where it is
+/// older, to its death, or the last event where it is not freed.
+std::int64_t lifetimeInTrace(const AllocationTable& allocations, AllocationIndex i);
+
+} // namespace highwater

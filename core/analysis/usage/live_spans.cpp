@@ -1,0 +1,72 @@
+#include "core/analysis/usage/live_spans.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+/// How many of the events are before a death. Neighbours often die together, so it looks there first.
+class EventsBefore
+{
+public:
+    explicit EventsBefore(std::span<const std::int64_t> events)
+        : m_events(events)
+    {
+    }
+
+    std::uint32_t of(std::int32_t death)
+    {
+        if (m_events.back() < death)
+            return static_cast<std::uint32_t>(m_events.size());
+        const bool asLast = m_events[m_last] >= death && (m_last == 0 || m_events[m_last - 1] < death);
+        if (!asLast)
+            m_last = static_cast<std::size_t>(std::ranges::lower_bound(m_events, death) - m_events.begin());
+        return static_cast<std::uint32_t>(m_last);
+    }
+
+private:
+    std::span<const std::int64_t> m_events;
+    std::size_t m_last = 0;
+};
+
+} // namespace
+
+std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events)
+{
+    std::vector<LiveSpan> spans;
+    if (events.empty())
+        return spans;
+    const std::int32_t* deaths = live.allocations().deaths().data();
+    EventsBefore before(events);
+    std::vector<AllocationIndex> fresh;
+    live.liveAt(events.front(), fresh);
+    for (std::size_t first = 0;; ++first) {
+        for (const AllocationIndex i : fresh)
+            spans.push_back({i, static_cast<std::uint32_t>(first), before.of(deaths[i])});
+        if (first + 1 == events.size())
+            return spans;
+        fresh.clear();
+        live.appendBornSince(events[first], events[first + 1], fresh);
+    }
+}
+
+std::vector<std::vector<Bytes>> groupBytesAt(const LiveIndex& live, std::span<const std::int64_t> events,
+    std::span<const std::uint16_t> rankOf, std::size_t groups)
+{
+    // What each row adds to the one before it; the last one takes what outlives all events.
+    std::vector<std::vector<Bytes>> rows(events.size() + 1, std::vector<Bytes>(groups, 0));
+    for (const LiveSpan& span : liveSpans(live, events)) {
+        const std::size_t group = rankOf.empty() ? 0 : rankOf[span.allocation];
+        const Bytes bytes = live.allocations().bytes(span.allocation);
+        rows[span.first][group] += bytes;
+        rows[span.last][group] -= bytes;
+    }
+    rows.pop_back();
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        for (std::size_t group = 0; group < groups; ++group)
+            rows[row][group] += rows[row - 1][group];
+    return rows;
+}
+
+} // namespace highwater

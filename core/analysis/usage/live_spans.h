@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/analysis/usage/live_index.h"
+
+namespace highwater {
+
+/// An allocation, and at which of some moments it is live: from the `first` one up to, not including, `last`.
+struct LiveSpan
+{
+    AllocationIndex allocation = 0;
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+
+    bool operator==(const LiveSpan&) const = default;
+};
+
+/// All allocations that are live right after one of the events at least, in the table's order. The events
+/// ascend, no two are equal. What lives through many of them costs no more than what is live at one: O(live
+/// at the first + births between the first and the last), and O(log events) for each of the result.
+std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events);
+
+/// Bytes of each of so many groups right after each of the events, which ascend: [event][group]. `rankOf`
+/// gives the group of each allocation; empty: all are in the first. As `liveSpans`, and O(events × groups).
+std::vector<std::vector<Bytes>> groupBytesAt(const LiveIndex& live, std::span<const std::int64_t> events,
+    std::span<const std::uint16_t> rankOf, std::size_t groups);
+
+} // namespace highwater

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/analysis/usage/live_index.h"
+#include "core/base/hash.h"
+
+namespace highwater {
+
+/// Which allocations the program has freed while another stream still uses them: their memory is occupied
+/// from `free_requested` up to `free_completed` (PyTorch's `record_stream`).
+class PendingFrees
+{
+public:
+    /// O(events). The trace and the index must outlive it.
+    PendingFrees(const Trace& trace, const LiveIndex& live);
+
+    /// Whether a free has been asked for that is not complete, right after the event. The allocation must be
+    /// live then.
+    bool isPending(AllocationIndex allocation, std::int64_t event) const;
+    /// Event of the request; −1: before the trace; kNotRequested: none.
+    std::int64_t requestOf(AllocationIndex allocation) const;
+    static constexpr std::int64_t kNotRequested = std::numeric_limits<std::int64_t>::max();
+
+private:
+    struct Request
+    {
+        AllocationIndex allocation;
+        std::int32_t event;
+    };
+
+    void addLiveAtEnd(AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting);
+    bool isCompletedNext(std::int64_t event) const;
+
+    const Trace& m_trace;
+    const AllocationTable& m_allocations;
+    /// By allocation: those whose completion does not follow at once, which nearly all do.
+    std::vector<Request> m_requests;
+};
+
+} // namespace highwater

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/usage/event_scale.h"
+#include "core/analysis/usage/usage_curve.h"
+
+namespace highwater {
+
+/// What one pixel column shows: the state right after the first event with the largest total among the events
+/// that begin in the column; where none does, the state that holds there.
+using PixelColumn = CurvePeak;
+
+/// The event of a column at which the run is not on (`EventScale::covers`): it holds 0 bytes.
+inline constexpr std::int64_t kNoState = -2;
+
+/// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears
+/// by zooming out. O(width × log events).
+std::vector<PixelColumn> pixelColumns(
+    const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
+
+/// The events whose state the columns show, ascending, each once; kNoState is none of them.
+std::vector<std::int64_t> shownEvents(const std::vector<PixelColumn>& columns);
+
+} // namespace highwater

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/analysis/usage/allocations.h"
+#include "core/analysis/usage/usage_curve.h"
+
+namespace highwater {
+
+struct CountedBytes
+{
+    std::int64_t count = 0;
+    Bytes bytes = 0;
+
+    void add(Bytes size)
+    {
+        ++count;
+        bytes += size;
+    }
+    bool operator==(const CountedBytes&) const = default;
+};
+
+/// What happened in the events [first, last). atBegin + born − freed = atEnd, exactly.
+struct RangeFigures
+{
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    CountedBytes atBegin; ///< live before the range's first event
+    CountedBytes born; ///< allocated in the range
+    CountedBytes freed; ///< given back in the range, whenever born
+    CountedBytes bornAndFreed; ///< both in the range
+    CountedBytes surviving; ///< born in the range and live after its last event
+    CountedBytes atEnd; ///< live after its last event
+    CurvePeak peak; ///< largest total in the range
+};
+
+/// O(allocations).
+RangeFigures rangeFigures(
+    const AllocationTable& allocations, const UsageCurve& curve, std::int64_t first, std::int64_t last);
+
+} // namespace highwater

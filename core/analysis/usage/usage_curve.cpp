@@ -1,0 +1,122 @@
+#include "core/analysis/usage/usage_curve.h"
+
+#include <algorithm>
+
+#include "core/base/interruption.h"
+#include "core/trace/cut_device.h"
+
+namespace highwater {
+
+UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
+{
+    const DeviceIndex device = allocations.device();
+    const std::int64_t events = allocations.eventCount();
+    m_total.resize(static_cast<std::size_t>(events) + 1, 0);
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        interruption.round();
+        m_total[static_cast<std::size_t>(allocations.birth(i) + 1)] += allocations.bytes(i);
+        if (allocations.death(i) != AllocationTable::kNeverFreed)
+            m_total[static_cast<std::size_t>(allocations.death(i)) + 1] -= allocations.bytes(i);
+    }
+    for (std::size_t i = 1; i < m_total.size(); ++i)
+        m_total[i] += m_total[i - 1];
+
+    buildPyramid();
+    if (!trace.devices[device].reserved.empty()) {
+        for (const ReportedTotal& total : trace.devices[device].reserved)
+            m_reserved.push_back({total.event, total.bytes});
+        return;
+    }
+    Bytes reserved = reservedAtEnd(trace, device);
+    for (std::int64_t event = events - 1; event >= 0; --event) {
+        const std::size_t row = trace.row(device, event);
+        const Action action = trace.events.action[row];
+        if (!isReserve(action) && !isRelease(action))
+            continue;
+        m_reserved.push_back({event, reserved});
+        reserved -= isReserve(action) ? trace.events.size[row] : -trace.events.size[row];
+    }
+    m_reserved.push_back({-1, reserved});
+    std::reverse(m_reserved.begin(), m_reserved.end());
+}
+
+void UsageCurve::buildPyramid()
+{
+    std::size_t count = m_total.size();
+    while (count > kFanOut) {
+        const Column<std::uint32_t>* below = m_levels.empty() ? nullptr : &m_levels.back();
+        Column<std::uint32_t> level;
+        for (std::size_t first = 0; first < count; first += kFanOut) {
+            const auto indexAt
+                = [&](std::size_t i) { return below ? (*below)[i] : static_cast<std::uint32_t>(i); };
+            std::uint32_t best = indexAt(first);
+            for (std::size_t i = first + 1; i < std::min(first + kFanOut, count); ++i)
+                if (m_total[indexAt(i)] > m_total[best])
+                    best = indexAt(i);
+            level.push_back(best);
+        }
+        count = level.size();
+        m_levels.push_back(std::move(level));
+    }
+}
+
+CurvePeak UsageCurve::better(CurvePeak best, std::size_t index) const
+{
+    const auto event = static_cast<std::int64_t>(index) - 1;
+    const Bytes bytes = m_total[index];
+    return bytes > best.bytes || (bytes == best.bytes && event < best.event) ? CurvePeak{event, bytes} : best;
+}
+
+CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) const
+{
+    std::size_t first = static_cast<std::size_t>(std::max<std::int64_t>(firstEvent + 1, 0));
+    std::size_t last = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(lastEvent + 1, static_cast<std::int64_t>(first) + 1, eventCount() + 1));
+    first = std::min(first, last - 1);
+    CurvePeak best{static_cast<std::int64_t>(first) - 1, m_total[first]};
+    // Climb: take what does not fill a whole node on both sides, then go on with the nodes in between.
+    std::size_t level = 0;
+    const auto take = [&](std::size_t i) { best = better(best, level == 0 ? i : m_levels[level - 1][i]); };
+    while (first < last) {
+        const std::size_t up = (first + kFanOut - 1) / kFanOut;
+        const std::size_t down = last / kFanOut;
+        if (up >= down || level == m_levels.size()) {
+            for (std::size_t i = first; i < last; ++i)
+                take(i);
+            break;
+        }
+        for (std::size_t i = first; i < up * kFanOut; ++i)
+            take(i);
+        for (std::size_t i = down * kFanOut; i < last; ++i)
+            take(i);
+        first = up;
+        last = down;
+        ++level;
+    }
+    return best;
+}
+
+Bytes UsageCurve::reservedAt(std::int64_t event) const
+{
+    auto after = std::upper_bound(m_reserved.begin(), m_reserved.end(), event,
+        [](std::int64_t wanted, const ReservedChange& change) { return wanted < change.event; });
+    return after == m_reserved.begin() ? 0 : (after - 1)->bytes;
+}
+
+Bytes UsageCurve::reservedPeak() const
+{
+    return std::max_element(m_reserved.begin(), m_reserved.end(),
+        [](const ReservedChange& a, const ReservedChange& b) { return a.bytes < b.bytes; })
+        ->bytes;
+}
+
+std::size_t UsageCurve::memoryBytes() const
+{
+    std::size_t bytes = m_total.memoryBytes() + m_reserved.size() * sizeof(ReservedChange);
+    for (const Column<std::uint32_t>& level : m_levels)
+        bytes += level.memoryBytes();
+    return bytes;
+}
+
+} // namespace highwater

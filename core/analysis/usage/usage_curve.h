@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/usage/allocations.h"
+
+namespace highwater {
+
+/// First event of a range that has the range's largest total, and that total.
+struct CurvePeak
+{
+    std::int64_t event = -1;
+    Bytes bytes = 0;
+
+    bool operator==(const CurvePeak&) const = default;
+};
+
+/// Live bytes of one device after each event, and reserved bytes where they change. A pyramid of maxima
+/// answers "the largest in this range" in O(log n).
+class UsageCurve
+{
+public:
+    /// One change of the reserved bytes: the value after `event`, valid up to the next change.
+    struct ReservedChange
+    {
+        std::int64_t event;
+        Bytes bytes;
+    };
+
+    explicit UsageCurve(const Trace& trace, const AllocationTable& allocations);
+
+    std::int64_t eventCount() const { return static_cast<std::int64_t>(m_total.size()) - 1; }
+    /// After the event; −1: before the first.
+    Bytes at(std::int64_t event) const { return m_total[static_cast<std::size_t>(event + 1)]; }
+    Bytes reservedAt(std::int64_t event) const;
+    const std::vector<ReservedChange>& reservedChanges() const { return m_reserved; }
+    Bytes reservedPeak() const;
+
+    /// Largest total over the events [first, last), and the first event that has it; events start at −1.
+    CurvePeak peak(std::int64_t first, std::int64_t last) const;
+    /// Over everything, the moment before the first event included.
+    CurvePeak peak() const { return peak(-1, eventCount()); }
+
+    std::size_t memoryBytes() const;
+
+private:
+    static constexpr std::size_t kFanOut = 64;
+
+    void buildPyramid();
+    CurvePeak better(CurvePeak best, std::size_t index) const;
+
+    Column<Bytes> m_total; ///< [0] before the first event, [e + 1] after event e
+    std::vector<ReservedChange> m_reserved; ///< first entry: event −1
+    /// Level k holds for each run of kFanOut^(k+1) totals the index of its first largest one.
+    std::vector<Column<std::uint32_t>> m_levels;
+};
+
+} // namespace highwater

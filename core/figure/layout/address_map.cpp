@@ -1,0 +1,268 @@
+#include "core/figure/layout/address_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace highwater {
+
+namespace {
+
+struct OrderedSegment
+{
+    std::uint32_t index;
+    std::uint32_t list; ///< the same for all that stand under one heading
+};
+
+std::vector<OrderedSegment> inOrder(
+    const SegmentState& state, SegmentOrder order, std::vector<FreeListKey>& lists)
+{
+    std::vector<OrderedSegment> segments;
+    std::vector<Bytes> reserved; // by list
+    std::map<FreeListKey, std::uint32_t> known;
+    for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
+        const MappedRange& range = state.segments[i].range;
+        const FreeListKey key{range.pool, range.stream, range.type};
+        const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
+        if (isNew) {
+            lists.push_back(key);
+            reserved.push_back(0);
+        }
+        segments.push_back({i, entry->second});
+        reserved[entry->second] += range.size;
+    }
+    const auto sortBy = [&segments](auto&& rank) {
+        std::stable_sort(segments.begin(), segments.end(),
+            [&](const OrderedSegment& a, const OrderedSegment& b) { return rank(a) < rank(b); });
+    };
+    switch (order) {
+    case SegmentOrder::ByFreeList:
+        sortBy(
+            [&](const OrderedSegment& segment) { return std::pair(-reserved[segment.list], segment.list); });
+        break;
+    case SegmentOrder::BySize:
+        sortBy([&](const OrderedSegment& segment) { return -state.segments[segment.index].range.size; });
+        break;
+    case SegmentOrder::ByFreeBytes:
+        sortBy([&](const OrderedSegment& segment) { return -state.segments[segment.index].freeBytes; });
+        break;
+    case SegmentOrder::ByAddress: break;
+    }
+    return segments;
+}
+
+int pixelsOf(Bytes size, const AddressMapOptions& options)
+{
+    constexpr double most = 1 << 24;
+    const double pixels = std::round(static_cast<double>(size) / options.bytesPerPixel);
+    return std::max({1, options.narrowest, static_cast<int>(std::min(pixels, most))});
+}
+
+/// Where the next segment goes.
+class Flow
+{
+public:
+    explicit Flow(const AddressMapOptions& options)
+        : m_options(options)
+    {
+    }
+
+    /// Calls `place(x, y, from, to)` for each row with the pixels [from, to) of the segment that stand in it.
+    template <typename Place>
+    void add(int pixels, Place&& place)
+    {
+        if (m_x > 0 && m_x + pixels > m_options.width)
+            nextRow();
+        for (int from = 0; from < pixels;) {
+            const int to = std::min(pixels, from + std::max(1, m_options.width - m_x));
+            place(m_x, m_y, from, to);
+            m_x += to - from;
+            if (to < pixels)
+                nextRow();
+            from = to;
+        }
+        m_x += m_options.segmentGap;
+        m_used = true;
+    }
+
+    /// Ends the row and gives the place of a heading.
+    int heading()
+    {
+        if (m_used)
+            nextRow();
+        m_used = false;
+        const int y = m_y;
+        m_y += m_options.headingHeight;
+        return y;
+    }
+
+    int height() const { return m_used ? m_y + m_options.rowHeight : m_y; }
+
+private:
+    void nextRow()
+    {
+        m_x = 0;
+        m_y += m_options.rowHeight + m_options.rowGap;
+    }
+
+    const AddressMapOptions& m_options;
+    int m_x = 0;
+    int m_y = 0;
+    bool m_used = false;
+};
+
+/// A cell with its pixels [from, to) in its segment.
+struct CellPixels
+{
+    MapCell cell;
+    int from = 0;
+    int to = 0;
+};
+
+void addBlock(MapCell& cell, const SegmentState& state, std::uint32_t row)
+{
+    const BlockAt& block = state.blocks[row];
+    if (cell.blocks.isEmpty() || block.size > state.blocks[cell.main].size)
+        cell.main = row;
+    if (cell.blocks.isEmpty())
+        cell.blocks.first = row;
+    cell.blocks.last = row + 1;
+    (block.state == BlockState::Active            ? cell.activeBytes
+            : block.state == BlockState::Inactive ? cell.freeBytes
+                                                  : cell.pendingBytes)
+        += block.size;
+}
+
+std::vector<CellPixels> cellsOf(const SegmentState& state, std::uint32_t index, int pixels)
+{
+    const SegmentAt& segment = state.segments[index];
+    std::vector<CellPixels> cells;
+    CellPixels open;
+    open.cell.segment = index;
+    const CellPixels fresh = open;
+    for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last; ++row) {
+        const Address offset = state.blocks[row].end() - segment.range.begin;
+        const double share = static_cast<double>(offset) / static_cast<double>(segment.range.size);
+        open.to = static_cast<int>(share * pixels);
+        if (row + 1 == segment.blocks.last)
+            open.to = pixels;
+        if (open.to == open.from && open.from == pixels) {
+            addBlock(cells.back().cell, state, row); // thin ones at the very end
+            continue;
+        }
+        addBlock(open.cell, state, row);
+        if (open.to == open.from)
+            continue;
+        cells.push_back(open);
+        const int next = open.to;
+        open = fresh;
+        open.from = next;
+    }
+    return cells;
+}
+
+class MapBuilder
+{
+public:
+    MapBuilder(const SegmentState& state, const AddressMapOptions& options)
+        : m_state(state)
+        , m_options(options)
+        , m_flow(options)
+    {
+    }
+
+    AddressMap build()
+    {
+        std::vector<FreeListKey> lists;
+        const std::vector<OrderedSegment> segments = inOrder(m_state, m_options.order, lists);
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            const bool newList = i == 0 || segments[i].list != segments[i - 1].list;
+            if (m_options.order == SegmentOrder::ByFreeList && newList)
+                m_map.headings.push_back({m_flow.heading(), lists[segments[i].list]});
+            add(segments[i].index);
+        }
+        m_map.width = m_options.width;
+        m_map.height = m_flow.height();
+        m_map.bytesPerPixel = m_options.bytesPerPixel;
+        return std::move(m_map);
+    }
+
+private:
+    void add(std::uint32_t index)
+    {
+        const int pixels = pixelsOf(m_state.segments[index].range.size, m_options);
+        const std::vector<CellPixels> cells = cellsOf(m_state, index, pixels);
+        const auto firstCell = static_cast<std::uint32_t>(m_map.cells.size());
+        for (const CellPixels& each : cells)
+            m_map.cells.push_back(each.cell);
+        m_flow.add(pixels, [&](int x, int y, int from, int to) {
+            m_map.strips.push_back({x, y, to - from, index, from == 0, to == pixels});
+            auto cell = std::partition_point(
+                cells.begin(), cells.end(), [from](const CellPixels& each) { return each.to <= from; });
+            for (; cell != cells.end() && cell->from < to; ++cell) {
+                const int begin = std::max(from, cell->from);
+                const int end = std::min(to, cell->to);
+                m_map.boxes.push_back({x + begin - from, y, end - begin,
+                    firstCell + static_cast<std::uint32_t>(cell - cells.begin())});
+            }
+        });
+    }
+
+    const SegmentState& m_state;
+    const AddressMapOptions& m_options;
+    Flow m_flow;
+    AddressMap m_map;
+};
+
+int heightOf(
+    const SegmentState& state, const std::vector<OrderedSegment>& segments, const AddressMapOptions& options)
+{
+    Flow flow(options);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (options.order == SegmentOrder::ByFreeList && (i == 0 || segments[i].list != segments[i - 1].list))
+            flow.heading();
+        flow.add(pixelsOf(state.segments[segments[i].index].range.size, options), [](int, int, int, int) {});
+    }
+    return flow.height();
+}
+
+} // namespace
+
+int AddressMap::boxAt(int x, int y, int rowHeight) const
+{
+    const auto after = std::partition_point(boxes.begin(), boxes.end(),
+        [&](const MapBox& box) { return box.y + rowHeight <= y || (box.y <= y && box.x + box.width <= x); });
+    const bool hit = after != boxes.end() && after->y <= y && after->x <= x;
+    return hit ? static_cast<int>(after - boxes.begin()) : -1;
+}
+
+AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options)
+{
+    return MapBuilder(state, options).build();
+}
+
+double scaleToFit(const SegmentState& state, AddressMapOptions options, int height)
+{
+    std::vector<FreeListKey> lists;
+    const std::vector<OrderedSegment> segments = inOrder(state, options.order, lists);
+    Bytes largest = 1;
+    for (const SegmentAt& segment : state.segments)
+        largest = std::max(largest, segment.range.size);
+    double fine = 512.0 / 8; // the smallest block on eight pixels: nobody needs more
+    double coarse = std::max(fine, static_cast<double>(largest) / options.narrowest);
+    const auto fits = [&](double scale) {
+        options.bytesPerPixel = scale;
+        return heightOf(state, segments, options) <= height;
+    };
+    if (fits(fine))
+        return fine;
+    constexpr int halvings = 24;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = std::sqrt(fine * coarse);
+        (fits(middle) ? coarse : fine) = middle;
+    }
+    return coarse;
+}
+
+} // namespace highwater

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/segments/fragmentation.h"
+
+namespace highwater {
+
+/// What segments follow each other by.
+enum class SegmentOrder : std::uint8_t
+{
+    ByFreeList, ///< under a heading for each pool, stream and size class, most bytes first
+    ByAddress,
+    BySize, ///< largest first
+    ByFreeBytes, ///< most free bytes first
+};
+
+/// Lengths in pixels.
+struct AddressMapOptions
+{
+    int width = 1000;
+    int rowHeight = 14;
+    int rowGap = 4; ///< between rows
+    int segmentGap = 3; ///< between segments of a row
+    int headingHeight = 22; ///< room for a heading
+    int narrowest = 2; ///< a segment is never drawn narrower
+    SegmentOrder order = SegmentOrder::ByFreeList;
+    double bytesPerPixel = 0; ///< one scale for all segments; must be above 0
+};
+
+/// What one stretch of a segment shows: one block, or several that share a pixel.
+struct MapCell
+{
+    std::uint32_t segment = 0; ///< index into SegmentState::segments
+    RowRange blocks; ///< rows of SegmentState::blocks
+    std::uint32_t main = 0; ///< the largest of them
+    Bytes activeBytes = 0;
+    Bytes pendingBytes = 0;
+    Bytes freeBytes = 0;
+
+    Bytes bytes() const { return activeBytes + pendingBytes + freeBytes; }
+};
+
+/// Where (a part of) a cell is drawn; one that goes on in the next row has several.
+struct MapBox
+{
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    std::uint32_t cell = 0;
+};
+
+/// Where (a part of) a segment is drawn.
+struct MapStrip
+{
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    std::uint32_t segment = 0;
+    bool begins = true; ///< the segment begins here
+    bool ends = true;
+};
+
+struct MapHeading
+{
+    int y = 0;
+    FreeListKey key;
+};
+
+/// The segments of a state laid out as lines of text are: from left to right, all in one scale, wrapped at
+/// the width; a segment longer than a row goes on in the next ones. Boxes and strips stand by row, then from
+/// left to right.
+struct AddressMap
+{
+    int width = 0;
+    int height = 0;
+    double bytesPerPixel = 0;
+    std::vector<MapHeading> headings;
+    std::vector<MapStrip> strips;
+    std::vector<MapBox> boxes;
+    std::vector<MapCell> cells; ///< their bytes sum to the reserved bytes, exactly
+
+    /// Index into `boxes`; −1: nothing is drawn there. O(log boxes).
+    int boxAt(int x, int y, int rowHeight) const;
+};
+
+/// Blocks that end in the pixel where they begin are put together with what follows until a pixel is full;
+/// such a cell keeps the bytes of all its blocks. O(blocks).
+AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
+
+/// The smallest scale at which the map is no higher than `height`; where headings and narrow segments alone
+/// are higher, the one at which all segments are as narrow as they get. O(segments).
+double scaleToFit(const SegmentState& state, AddressMapOptions options, int height);
+
+} // namespace highwater

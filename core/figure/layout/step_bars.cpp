@@ -1,0 +1,62 @@
+#include "core/figure/layout/step_bars.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+/// `peakOf` gives the peak of the step at an index below `count`.
+template <typename PeakOf>
+std::vector<StepBar> barsOf(
+    std::size_t count, PeakOf peakOf, std::size_t first, std::size_t last, std::size_t most)
+{
+    std::vector<StepBar> bars;
+    last = std::min(last, count);
+    if (first >= last)
+        return bars;
+    const std::size_t shared = (last - first + most - 1) / most;
+    for (std::size_t begin = first; begin < last;) {
+        const std::size_t end = std::min(last, (begin / shared + 1) * shared);
+        StepBar bar{begin, end, begin};
+        for (std::size_t i = begin; i < end; ++i)
+            if (peakOf(i) > peakOf(bar.shown))
+                bar.shown = i;
+        bars.push_back(bar);
+        begin = end;
+    }
+    return bars;
+}
+
+} // namespace
+
+std::vector<StepBar> stepBars(
+    const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most)
+{
+    return barsOf(
+        steps.size(), [&](std::size_t i) { return steps[i].peakBytes; }, first, last, most);
+}
+
+std::vector<StepBar> barsOfPeaks(
+    const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most)
+{
+    return barsOf(
+        peaks.size(), [&](std::size_t i) { return peaks[i]; }, first, last, most);
+}
+
+std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars)
+{
+    const auto barOf = [&](double step) {
+        const auto found = std::ranges::upper_bound(
+            bars, step, {}, [](const StepBar& bar) { return static_cast<double>(bar.first); });
+        return static_cast<double>(std::max<std::ptrdiff_t>(found - bars.begin() - 1, 0));
+    };
+    for (NoteFlag& flag : flags) {
+        const bool isRange = flag.first < flag.last;
+        flag.last = isRange ? barOf(flag.last) + 1 : barOf(flag.last) + 0.5;
+        flag.first = isRange ? barOf(flag.first) : flag.last;
+    }
+    return flags;
+}
+
+} // namespace highwater

@@ -1,0 +1,234 @@
+#include "core/figure/raster/band_raster.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "core/analysis/usage/live_spans.h"
+#include "core/figure/raster/band_tree.h"
+#include "core/figure/raster/column_painter.h"
+
+namespace highwater {
+
+namespace {
+
+AllocationIndex allocationOf(AllocationIndex allocation)
+{
+    return allocation;
+}
+
+AllocationIndex allocationOf(const LiveSpan& span)
+{
+    return span.allocation;
+}
+
+/// Puts allocations into the order of groups, keeping the table's order inside each: one counting sort.
+template <typename Item>
+class GroupOrder
+{
+public:
+    explicit GroupOrder(const BandGroups* groups)
+        : m_groups(groups && !groups->isSingle() ? groups : nullptr)
+    {
+    }
+
+    const std::vector<Item>& apply(const std::vector<Item>& live)
+    {
+        if (!m_groups)
+            return live;
+        m_next.assign(m_groups->groups.size() + 1, 0);
+        for (const Item& item : live)
+            ++m_next[m_groups->rank(allocationOf(item)) + std::size_t{1}];
+        std::partial_sum(m_next.begin(), m_next.end(), m_next.begin());
+        m_ordered.resize(live.size());
+        for (const Item& item : live)
+            m_ordered[m_next[m_groups->rank(allocationOf(item))]++] = item;
+        return m_ordered;
+    }
+
+private:
+    const BandGroups* m_groups;
+    std::vector<std::size_t> m_next;
+    std::vector<Item> m_ordered;
+};
+
+/// All bands of some moments in stacking order, and which of them begin or end at each moment.
+struct BandChanges
+{
+    BandChanges(const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
+        : begin(events.size() + 2, 0)
+    {
+        GroupOrder<LiveSpan> order(groups);
+        const std::vector<LiveSpan> inTableOrder = liveSpans(index, events);
+        const std::vector<LiveSpan>& spans = order.apply(inTableOrder);
+        for (const LiveSpan& span : spans) {
+            ++begin[span.first + std::size_t{1}];
+            ++begin[span.last + std::size_t{1}];
+        }
+        std::partial_sum(begin.begin(), begin.end(), begin.begin());
+        std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+        allocations.resize(spans.size());
+        places.resize(begin.back());
+        for (std::uint32_t place = 0; place < spans.size(); ++place) {
+            allocations[place] = spans[place].allocation;
+            places[next[spans[place].first]++] = place;
+            places[next[spans[place].last]++] = place;
+        }
+    }
+
+    std::span<const std::uint32_t> at(std::size_t moment) const
+    {
+        return std::span(places).subspan(begin[moment], begin[moment + 1] - begin[moment]);
+    }
+
+    std::vector<AllocationIndex> allocations; ///< by place
+    std::vector<std::size_t> begin; ///< by moment, and for what outlives all of them
+    std::vector<std::uint32_t> places; ///< ascending at each moment
+};
+
+/// Paints moment by moment: each band by itself as long as there are not many to a pixel; from a tree, which
+/// takes thin ones together, where that is faster.
+class RasterJob
+{
+public:
+    RasterJob(const LiveIndex& index, const ByteScale& scale, const BandGroups* groups,
+        const std::vector<bool>* emphasis, BandRaster& raster)
+        : m_index(index)
+        , m_groups(groups)
+        , m_emphasis(emphasis)
+        , m_raster(raster)
+        , m_painter(scale, raster.height, emphasis)
+        , m_events(shownEvents(raster.columns))
+        , m_columnOf(m_events.size())
+        , m_worthAsking(kBandsPerRow * static_cast<std::size_t>(raster.height))
+    {
+    }
+
+    void paint()
+    {
+        for (std::size_t x = m_raster.columns.size(); x-- > 0;)
+            if (m_raster.columns[x].event != kNoState)
+                m_columnOf[momentOf(x)] = x;
+        paintFromTree(paintBandByBand());
+        for (std::size_t x = 0; x < m_raster.columns.size(); ++x)
+            if (m_raster.columns[x].event != kNoState && m_columnOf[momentOf(x)] != x)
+                std::copy_n(pixelsOf(m_columnOf[momentOf(x)]), m_raster.height, pixelsOf(x));
+        m_raster.pieces = m_painter.pieces();
+    }
+
+private:
+    // What the tree costs, in bands painted by themselves.
+    static constexpr std::size_t kBandsPerRow = 16;
+    static constexpr std::size_t kBandsPerChange = 16;
+    static constexpr std::size_t kBandsPerPlace = 16; ///< before the first column
+    static constexpr std::size_t kSample = 16; ///< moments
+
+    std::size_t momentOf(std::size_t x) const
+    {
+        const auto found = std::ranges::lower_bound(m_events, m_raster.columns[x].event);
+        return static_cast<std::size_t>(found - m_events.begin());
+    }
+    AllocationIndex* pixelsOf(std::size_t x) const
+    {
+        return m_raster.pixels.data() + x * static_cast<std::size_t>(m_raster.height);
+    }
+    std::span<const std::int64_t> momentsFrom(std::size_t first) const
+    {
+        return std::span(m_events).subspan(first);
+    }
+
+    /// Returns the moment at which it stopped because the tree paints the rest faster.
+    std::size_t paintBandByBand()
+    {
+        GroupOrder<AllocationIndex> order(m_groups);
+        std::vector<AllocationIndex> live;
+        for (std::size_t moment = 0; moment < m_events.size(); ++moment) {
+            if (moment == 0)
+                m_index.liveAt(m_events[moment], live);
+            else
+                m_index.advance(m_events[moment - 1], m_events[moment], live);
+            if (live.size() > m_worthAsking) {
+                if (isTreeFaster(moment))
+                    return moment;
+                m_worthAsking = 2 * live.size();
+            }
+            m_painter.begin(pixelsOf(m_columnOf[moment]));
+            for (const AllocationIndex i : order.apply(live)) {
+                m_painter.add(i, m_index.allocations().bytes(i));
+                if (m_painter.isFull())
+                    break;
+            }
+            m_painter.finish();
+        }
+        return m_events.size();
+    }
+
+    /// Judged by the next few moments.
+    bool isTreeFaster(std::size_t moment) const
+    {
+        const std::span<const std::int64_t> rest = momentsFrom(moment);
+        const std::span<const std::int64_t> sample = rest.first(std::min(kSample, rest.size()));
+        const std::vector<LiveSpan> spans = liveSpans(m_index, sample);
+        std::size_t bands = 0;
+        std::size_t changes = 0;
+        for (const LiveSpan& span : spans) {
+            bands += span.last - span.first;
+            changes += (span.first > 0 ? 1u : 0u) + (span.last < sample.size() ? 1u : 0u);
+        }
+        const std::size_t rows = sample.size() * static_cast<std::size_t>(m_raster.height);
+        return bands > rows * kBandsPerRow + changes * kBandsPerChange
+                + spans.size() * kBandsPerPlace * sample.size() / rest.size();
+    }
+
+    void paintFromTree(std::size_t first)
+    {
+        const std::span<const std::int64_t> rest = momentsFrom(first);
+        const BandChanges changes(m_index, rest, m_groups);
+        BandTree tree(m_index.allocations(), changes.allocations, m_emphasis);
+        for (std::size_t moment = 0; moment < rest.size(); ++moment) {
+            tree.toggle(changes.at(moment));
+            m_painter.begin(pixelsOf(m_columnOf[first + moment]));
+            tree.paint(m_painter);
+        }
+    }
+
+    const LiveIndex& m_index;
+    const BandGroups* m_groups;
+    const std::vector<bool>* m_emphasis;
+    BandRaster& m_raster;
+    ColumnPainter m_painter;
+    std::vector<std::int64_t> m_events; ///< the moments, ascending
+    std::vector<std::size_t> m_columnOf; ///< the first column that shows each moment
+    std::size_t m_worthAsking; ///< number of live bands beyond which the tree may be faster
+};
+
+} // namespace
+
+BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
+    int height, const BandGroups* groups, const std::vector<bool>* emphasis)
+{
+    BandRaster raster;
+    raster.width = static_cast<int>(columns.size());
+    raster.height = std::max(height, 0);
+    raster.columns = std::move(columns);
+    raster.pixels.assign(
+        static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height), BandRaster::kEmpty);
+    RasterJob(index, scale, groups, emphasis, raster).paint();
+    return raster;
+}
+
+std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups)
+{
+    std::vector<AllocationIndex> live;
+    index.liveAt(event, live);
+    GroupOrder<AllocationIndex> order(groups);
+    std::vector<Band> bands;
+    Bytes offset = 0;
+    for (const AllocationIndex i : order.apply(live)) {
+        bands.push_back({i, offset, index.allocations().bytes(i)});
+        offset += bands.back().bytes;
+    }
+    return bands;
+}
+
+} // namespace highwater

@@ -1,0 +1,135 @@
+#include "core/figure/raster/band_tree.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+BandTree::BandTree(const AllocationTable& allocations, const std::vector<AllocationIndex>& places,
+    const std::vector<bool>* emphasis)
+    : m_allocations(allocations)
+    , m_places(places)
+    , m_emphasis(emphasis)
+{
+    std::size_t nodes = (places.size() + kFanOut - 1) / kFanOut;
+    m_bytes.resize(nodes * kFanOut);
+    while (nodes > 0) {
+        const std::size_t above = (nodes + kFanOut - 1) / kFanOut;
+        const std::size_t room = nodes > 1 ? above * kFanOut : 1;
+        Level& level = m_levels.emplace_back();
+        level.bytes.resize(room);
+        level.largest.resize(room);
+        if (emphasis) {
+            level.largestStrong.resize(room);
+            level.strongBytes.resize(room);
+        }
+        nodes = nodes > 1 ? above : 0;
+    }
+}
+
+void BandTree::toggle(std::span<const std::uint32_t> places)
+{
+    m_touched.clear();
+    const auto touch = [this](std::uint32_t node) {
+        if (m_touched.empty() || m_touched.back() != node)
+            m_touched.push_back(node);
+    };
+    for (const std::uint32_t place : places) {
+        m_bytes[place] = m_bytes[place] == 0 ? m_allocations.bytes(m_places[place]) : 0;
+        touch(place / kFanOut);
+    }
+    for (std::size_t level = 0; level < m_levels.size(); ++level) {
+        std::size_t parents = 0;
+        for (const std::uint32_t node : m_touched) {
+            level == 0 ? sumBands(node) : sumNodes(level, node);
+            const auto parent = static_cast<std::uint32_t>(node / kFanOut);
+            if (parents == 0 || m_touched[parents - 1] != parent)
+                m_touched[parents++] = parent;
+        }
+        m_touched.resize(parents);
+    }
+}
+
+void BandTree::sumBands(std::size_t node)
+{
+    Level& level = m_levels.front();
+    Bytes bytes = 0;
+    Bytes strongBytes = 0;
+    BandClaim largest;
+    BandClaim largestStrong;
+    for (std::size_t place = node * kFanOut; place < (node + 1) * kFanOut; ++place) {
+        const Bytes own = m_bytes[place];
+        if (own == 0)
+            continue;
+        bytes += own;
+        const bool strong = isEmphasised(place);
+        strongBytes += strong ? own : 0;
+        (strong ? largestStrong : largest).offer({m_places[place], own});
+    }
+    level.bytes[node] = bytes;
+    level.largest[node] = largest;
+    if (m_emphasis) {
+        level.strongBytes[node] = strongBytes;
+        level.largestStrong[node] = largestStrong;
+    }
+}
+
+void BandTree::sumNodes(std::size_t level, std::size_t node)
+{
+    const Level& below = m_levels[level - 1];
+    Bytes bytes = 0;
+    Bytes strongBytes = 0;
+    BandClaim largest;
+    BandClaim largestStrong;
+    for (std::size_t child = node * kFanOut; child < (node + 1) * kFanOut; ++child) {
+        bytes += below.bytes[child];
+        largest.offer(below.largest[child]);
+        if (m_emphasis) {
+            strongBytes += below.strongBytes[child];
+            largestStrong.offer(below.largestStrong[child]);
+        }
+    }
+    m_levels[level].bytes[node] = bytes;
+    m_levels[level].largest[node] = largest;
+    if (m_emphasis) {
+        m_levels[level].strongBytes[node] = strongBytes;
+        m_levels[level].largestStrong[node] = largestStrong;
+    }
+}
+
+void BandTree::paint(ColumnPainter& painter) const
+{
+    if (!m_levels.empty())
+        paintNodes(m_levels.size() - 1, 0, 1, painter);
+    painter.finish();
+}
+
+/// What is empty fits everywhere and claims nothing.
+void BandTree::paintNodes(std::size_t at, std::size_t node, std::size_t end, ColumnPainter& painter) const
+{
+    const Level& level = m_levels[at];
+    for (; node < end; ++node) {
+        const Bytes bytes = level.bytes[node];
+        if (!painter.fits(bytes)) {
+            if (at == 0)
+                paintBands(node * kFanOut, painter);
+            else
+                paintNodes(at - 1, node * kFanOut, (node + 1) * kFanOut, painter);
+            if (painter.isFull())
+                return;
+        } else if (m_emphasis) {
+            painter.addFitting(
+                bytes, level.largest[node], level.largestStrong[node], level.strongBytes[node]);
+        } else {
+            painter.addFitting(bytes, level.largest[node]);
+        }
+    }
+}
+
+void BandTree::paintBands(std::size_t first, ColumnPainter& painter) const
+{
+    for (std::size_t place = first; place < first + kFanOut && !painter.isFull(); ++place)
+        if (m_bytes[place] > 0)
+            painter.add(m_places[place], m_bytes[place]);
+}
+
+} // namespace highwater

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/figure/raster/column_painter.h"
+
+namespace highwater {
+
+/// The bands of one moment as a tree over their places in the stack: eight neighbours make a node, eight nodes
+/// the node above. A node knows the bytes of what is live in it and its largest band, so that bands which lie
+/// in one pixel together are painted as one. It goes from moment to moment by what begins and ends in between.
+class BandTree
+{
+public:
+    /// `places`: the allocations of all moments in stacking order, none of them live to begin with. 20 bytes
+    /// for each, more with emphasis. What is given must outlive the tree.
+    BandTree(const AllocationTable& allocations, const std::vector<AllocationIndex>& places,
+        const std::vector<bool>* emphasis);
+
+    /// These places, which ascend, become live, or no longer are if they were. O(places × log n), and less
+    /// where they are neighbours.
+    void toggle(std::span<const std::uint32_t> places);
+
+    /// Paints one column. O(height × log n), whatever the number of bands.
+    void paint(ColumnPainter& painter) const;
+
+private:
+    static constexpr std::size_t kFanOut = 8;
+
+    /// The nodes of one level; kFanOut neighbours have the same parent.
+    struct Level
+    {
+        std::vector<Bytes> bytes;
+        std::vector<BandClaim> largest; ///< of those that are not emphasised
+        std::vector<BandClaim> largestStrong; ///< of the emphasised; empty where nothing can be
+        std::vector<Bytes> strongBytes; ///< likewise
+    };
+
+    void sumBands(std::size_t node);
+    void sumNodes(std::size_t level, std::size_t node);
+    void paintNodes(std::size_t level, std::size_t node, std::size_t end, ColumnPainter& painter) const;
+    void paintBands(std::size_t first, ColumnPainter& painter) const;
+    bool isEmphasised(std::size_t place) const { return m_emphasis && (*m_emphasis)[m_places[place]]; }
+
+    const AllocationTable& m_allocations;
+    const std::vector<AllocationIndex>& m_places;
+    const std::vector<bool>* m_emphasis;
+    std::vector<Bytes> m_bytes; ///< of each place; 0 while it is not live
+    std::vector<Level> m_levels; ///< from the nodes of kFanOut places up to one node
+    std::vector<std::uint32_t> m_touched;
+};
+
+} // namespace highwater

@@ -1,0 +1,121 @@
+#include "core/figure/raster/column_painter.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace highwater {
+
+namespace {
+constexpr double kHalf = 0.5;
+}
+
+ColumnPainter::ColumnPainter(const ByteScale& scale, int height, const std::vector<bool>* emphasis)
+    : m_scale(scale)
+    , m_emphasis(emphasis)
+    , m_height(height)
+    , m_perByte(1 / scale.bytesPerPixel)
+{
+    m_ends.reserve(static_cast<std::size_t>(height) + 1);
+    for (int row = -1; row < height; ++row)
+        m_ends.push_back(lastByteOfRow(row, m_ends.empty() ? -1 : m_ends.back()));
+}
+
+/// By the same arithmetic that places a band, so that comparing whole bytes is exact.
+Bytes ColumnPainter::lastByteOfRow(int row, Bytes from) const
+{
+    Bytes low = from; // in the row or below it, or −1
+    Bytes high = std::numeric_limits<Bytes>::max() / 2; // above it
+    while (high - low > 1) {
+        const Bytes middle = low + (high - low) / 2;
+        (rowAt(middle) <= row + 1 ? low : high) = middle;
+    }
+    return low;
+}
+
+void ColumnPainter::begin(AllocationIndex* pixels)
+{
+    m_pixels = pixels;
+    m_offset = 0;
+    m_rowEnd = m_ends.front();
+    m_row = -1;
+    m_isFull = m_height == 0;
+    m_strong = m_plain = {};
+    m_share = m_owed = 0;
+}
+
+void ColumnPainter::addLarge(AllocationIndex allocation, Bytes bytes)
+{
+    ++m_pieces;
+    if (m_isFull)
+        return;
+    const Bytes from = m_offset;
+    m_offset += bytes;
+    int first = m_row;
+    while (first < m_height && from > endOf(first))
+        ++first;
+    if (first < m_height && from == endOf(first) && rowAt(from) == first + 1)
+        ++first;
+    first = std::max(first, 0);
+    int last = first;
+    while (last < m_height && m_offset > endOf(last))
+        ++last;
+    m_isFull = last == m_height;
+    if (first < m_height)
+        paintBand(allocation, bytes, first, std::min(last, m_height - 1));
+    m_rowEnd = endOf(m_row);
+}
+
+void ColumnPainter::paintBand(AllocationIndex allocation, Bytes bytes, int first, int last)
+{
+    const bool emphasised = isEmphasised(allocation);
+    const double from = emphasised ? std::max(rowAt(m_offset - bytes), 0.0) : 0;
+    const double to = emphasised ? std::min(rowAt(m_offset), static_cast<double>(m_height)) : 0;
+    if (first != m_row)
+        beginRow(first);
+    claim(allocation, bytes, emphasised, std::min(to, first + 1.0) - from);
+    if (first == last)
+        return;
+    beginRow(last);
+    std::fill(m_pixels + first + 1, m_pixels + last, allocation); // pixels that are all its own
+    claim(allocation, bytes, emphasised, to - last);
+}
+
+void ColumnPainter::claim(AllocationIndex allocation, Bytes bytes, bool emphasised, double share)
+{
+    (emphasised ? m_strong : m_plain).offer({allocation, bytes});
+    if (emphasised)
+        m_share += share;
+}
+
+void ColumnPainter::beginRow(int row)
+{
+    finishRow();
+    m_row = row;
+    m_strong = m_plain = {};
+    m_share = 0;
+}
+
+void ColumnPainter::finishRow()
+{
+    if (m_row < 0)
+        return;
+    m_owed += m_share;
+    const bool strong
+        = m_plain.allocation == AllocationTable::kNoAllocation || (m_share > 0 && m_owed >= kHalf);
+    m_owed -= strong ? 1 : 0;
+    m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
+}
+
+/// The topmost pixel is filled only when the total reaches its middle; else what is owed to emphasised bands
+/// goes to the pixel below.
+void ColumnPainter::finish()
+{
+    const double top = rowAt(m_offset);
+    const bool isLeftEmpty = m_row > 0 && m_row < top && top < m_row + kHalf;
+    if (!isLeftEmpty)
+        finishRow();
+    else if (m_share > 0 && m_owed + m_share >= kHalf && !isEmphasised(m_pixels[m_row - 1]))
+        m_pixels[m_row - 1] = m_strong.allocation;
+}
+
+} // namespace highwater

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/usage/allocations.h"
+#include "core/figure/raster/byte_scale.h"
+
+namespace highwater {
+
+/// The largest band that has bytes in a pixel, the lowest of equals.
+struct BandClaim
+{
+    AllocationIndex allocation = AllocationTable::kNoAllocation;
+    Bytes bytes = -1;
+
+    /// Bands are offered from the bottom up.
+    void offer(const BandClaim& other)
+    {
+        if (other.bytes > bytes)
+            *this = other;
+    }
+};
+
+/// Paints the bands of one column into its pixels, from the bottom up. Bands that lie in one pixel together may
+/// be added as one, with the claims of the largest of them.
+class ColumnPainter
+{
+public:
+    /// Scale and emphasis (by allocation; null: none) must outlive the painter. O(height).
+    ColumnPainter(const ByteScale& scale, int height, const std::vector<bool>* emphasis);
+
+    /// Begins another column: `pixels` has `height` entries, all empty.
+    void begin(AllocationIndex* pixels);
+    /// Whether what is added next ends in the pixel that the last one ended in (or below the view), if it has
+    /// so many bytes.
+    bool fits(Bytes bytes) const { return m_offset + bytes <= m_rowEnd; }
+    /// Adds bands that fit, of which so many bytes are emphasised.
+    void addFitting(Bytes bytes, const BandClaim& plain)
+    {
+        ++m_pieces;
+        m_offset += bytes;
+        m_plain.offer(plain);
+    }
+    void addFitting(Bytes bytes, const BandClaim& plain, const BandClaim& strong, Bytes strongBytes)
+    {
+        addFitting(bytes, plain);
+        m_strong.offer(strong);
+        m_share += static_cast<double>(strongBytes) * m_perByte;
+    }
+    /// Adds one band of any size.
+    void add(AllocationIndex allocation, Bytes bytes)
+    {
+        if (!fits(bytes))
+            addLarge(allocation, bytes);
+        else if (isEmphasised(allocation))
+            addFitting(bytes, {}, {allocation, bytes}, bytes);
+        else
+            addFitting(bytes, {allocation, bytes});
+    }
+    /// Whether the column is full to its top: whatever else is added lies above the view.
+    bool isFull() const { return m_isFull; }
+    /// After the last band, or as soon as it is full.
+    void finish();
+    /// How many bands, and bands added as one, it has taken in all columns: what painting cost.
+    std::size_t pieces() const { return m_pieces; }
+
+private:
+    double rowAt(Bytes offset) const
+    {
+        return (static_cast<double>(offset) - m_scale.bottomBytes) * m_perByte;
+    }
+    bool isEmphasised(AllocationIndex i) const { return m_emphasis && (*m_emphasis)[i]; }
+    Bytes lastByteOfRow(int row, Bytes from) const;
+    Bytes endOf(int row) const { return m_ends[static_cast<std::size_t>(row + 1)]; }
+    void addLarge(AllocationIndex allocation, Bytes bytes);
+    void paintBand(AllocationIndex allocation, Bytes bytes, int first, int last);
+    void claim(AllocationIndex allocation, Bytes bytes, bool emphasised, double share);
+    void beginRow(int row);
+    void finishRow();
+
+    const ByteScale& m_scale;
+    const std::vector<bool>* m_emphasis;
+    int m_height;
+    double m_perByte;
+    std::vector<Bytes> m_ends; ///< [0]: last offset that is not above the view's bottom; [r + 1]: that of row r
+    AllocationIndex* m_pixels = nullptr;
+    Bytes m_offset = 0;
+    Bytes m_rowEnd = 0; ///< last offset in the topmost pixel reached so far
+    int m_row = -1; ///< that pixel; what is below it is painted
+    bool m_isFull = false;
+    BandClaim m_strong; ///< of the emphasised bands in it
+    BandClaim m_plain; ///< of the others
+    double m_share = 0; ///< how much of it emphasised bands have
+    std::size_t m_pieces = 0;
+    double m_owed = 0; ///< emphasised bytes of the pixels below that do not show, in pixels
+};
+
+} // namespace highwater

@@ -1,0 +1,56 @@
+#include "core/report/json/finding_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Where a piece of evidence leads to, as an object; null: nowhere.
+struct TargetJson
+{
+    const std::vector<CompanionFile>& companions;
+
+    Json operator()(const std::monostate&) const { return nullptr; }
+    Json operator()(const EventTarget& target) const { return {{"event", target.event}}; }
+    Json operator()(const EventRange& range) const
+    {
+        return {{"range", Json::array({range.first, range.last})}};
+    }
+    Json operator()(const StepTarget& target) const { return {{"step", target.step}}; }
+    Json operator()(const SiteTarget& target) const { return {{"site", target.key}}; }
+    Json operator()(const AllocationsTarget& target) const { return {{"allocations", target.allocations}}; }
+    Json operator()(const SegmentTarget& target) const
+    {
+        return {{"segment", target.address}, {"event", target.event}};
+    }
+    Json operator()(const LogLineTarget& target) const
+    {
+        const bool isKnown = target.companion < companions.size();
+        return {{"file", isKnown ? Json(companions[target.companion].name) : Json(nullptr)},
+            {"line", target.line}};
+    }
+};
+
+} // namespace
+
+Json findingJson(const Finding& finding, const std::vector<CompanionFile>& companions)
+{
+    Json evidence = Json::array();
+    Json links = Json::array();
+    for (const Evidence& piece : finding.evidence) {
+        evidence.push_back(piece.sentence);
+        links.push_back(std::visit(TargetJson{companions}, piece.target));
+    }
+    return {{"rule", finding.rule}, {"grade", toText(finding.grade)}, {"kind", toText(finding.kind)},
+        {"title", finding.title}, {"device", finding.device ? Json(*finding.device) : Json(nullptr)},
+        {"bytes", finding.bytes}, {"event", finding.event},
+        {"step", finding.step ? Json(*finding.step) : Json(nullptr)}, {"evidence", evidence},
+        {"evidence_links", links}, {"remedy", finding.remedy.action},
+        {"saved_bytes", finding.remedy.savedBytes}, {"saved_is_upper_bound", finding.remedy.isUpperBound},
+        {"would_disprove", finding.wouldDisprove}};
+}
+
+} // namespace highwater

@@ -1,0 +1,123 @@
+#include "core/report/json/json_report.h"
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "core/report/json/finding_json.h"
+#include "core/run/note_json_value.h"
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view toText(Tone tone)
+{
+    static constexpr std::array<std::string_view, 4> kNames{"plain", "quiet", "strong", "warning"};
+    return kNames[static_cast<std::size_t>(tone)];
+}
+
+/// What the integer of a fact counts; a column says it in its key.
+std::string_view toText(AmountKind kind)
+{
+    static constexpr std::array<std::string_view, 8> kNames{"bytes", "bytes_changed", "count",
+        "count_changed", "event", "per_mille", "per_mille_changed", "thousandths"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+struct CellJson
+{
+    Json operator()(std::monostate) const { return nullptr; }
+    Json operator()(const std::string& text) const { return text; }
+    Json operator()(const Amount& amount) const { return amount.value; }
+};
+
+Json cellJson(const ReportCell& cell)
+{
+    return std::visit(CellJson{}, cell);
+}
+
+/// The cells of a row under the keys of their columns; null for no row.
+Json rowJson(const ReportTable& table, const std::vector<ReportCell>& row)
+{
+    Json json;
+    for (std::size_t i = 0; i < row.size() && i < table.columns.size(); ++i)
+        json[table.columns[i].key] = cellJson(row[i]);
+    return json;
+}
+
+struct BlockJson
+{
+    Json operator()(const ReportParagraph& paragraph) const
+    {
+        return {{"type", "paragraph"}, {"tone", toText(paragraph.tone)}, {"text", paragraph.text}};
+    }
+    Json operator()(const ReportList& list) const { return {{"type", "list"}, {"items", list.items}}; }
+    Json operator()(const ReportFacts& facts) const;
+    Json operator()(const ReportTable& table) const;
+    Json operator()(const ReportFigure& figure) const
+    {
+        return {
+            {"type", "figure"}, {"id", figure.id}, {"title", figure.wide.title}, {"caption", figure.caption}};
+    }
+    Json operator()(const ReportQuote& quote) const
+    {
+        return {{"type", "quote"}, {"source", quote.source}, {"text", quote.text}};
+    }
+    Json operator()(const ReportFinding& finding) const
+    {
+        return {{"type", "finding"}, {"run", finding.run}, {"finding", findingJson(finding.finding)}};
+    }
+    Json operator()(const ReportNote& note) const
+    {
+        return {
+            {"type", "note"}, {"number", note.number}, {"where", note.where}, {"note", jsonOf(note.note)}};
+    }
+};
+
+Json BlockJson::operator()(const ReportFacts& facts) const
+{
+    Json rows = Json::array();
+    for (const auto& [name, value] : facts.rows) {
+        const Amount* amount = std::get_if<Amount>(&value);
+        rows.push_back({{"name", name}, {"value", cellJson(value)},
+            {"unit", amount ? Json(toText(amount->kind)) : Json(nullptr)}});
+    }
+    return {{"type", "facts"}, {"caption", facts.caption}, {"rows", std::move(rows)}};
+}
+
+Json BlockJson::operator()(const ReportTable& table) const
+{
+    Json columns = Json::array();
+    for (const ReportColumn& column : table.columns)
+        columns.push_back({{"key", column.key}, {"title", column.title}});
+    Json rows = Json::array();
+    for (const std::vector<ReportCell>& row : table.rows)
+        rows.push_back(rowJson(table, row));
+    return {{"type", "table"}, {"id", table.id}, {"caption", table.caption}, {"columns", std::move(columns)},
+        {"rows", std::move(rows)}, {"total", rowJson(table, table.total)}, {"left_out", table.leftOut}};
+}
+
+Json sectionJson(const ReportSection& section)
+{
+    Json blocks = Json::array();
+    for (const ReportBlock& block : section.blocks)
+        blocks.push_back(std::visit(BlockJson{}, block));
+    return {{"part", toText(section.part)}, {"title", section.title}, {"blocks", std::move(blocks)}};
+}
+
+} // namespace
+
+std::string toJson(const Report& report)
+{
+    Json sections = Json::array();
+    for (const ReportSection& section : report.sections)
+        sections.push_back(sectionJson(section));
+    const Json json{{"schema", "highwater-report-1"}, {"title", report.title}, {"subtitle", report.subtitle},
+        {"verdict", report.verdict}, {"written", report.written}, {"sections", std::move(sections)}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace highwater

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/device/device_figures.h"
+
+namespace highwater {
+
+/// What a run is held against; none: not checked.
+struct MemoryLimits
+{
+    std::optional<Bytes> peak; ///< of the device's quantity
+    std::optional<Bytes> reserved;
+    std::optional<Bytes> growthPerStep; ///< as `growthPerStep` (growth.h) measures it
+
+    bool isEmpty() const { return !peak && !reserved && !growthPerStep; }
+};
+
+/// What another run's peak was, and how much more is allowed.
+struct PeakBaseline
+{
+    std::string name; ///< of its file
+    Bytes peakBytes = 0;
+    Quantity quantity = Quantity::Requested;
+    double allowedPercent = 0; ///< on top of its peak
+};
+
+/// One limit and what was found.
+struct LimitResult
+{
+    std::string limit; ///< "max-peak", "max-reserved", "max-growth-per-step",
+                       ///< "max-peak-increase"
+    Bytes limitBytes = 0;
+    std::optional<Bytes> observed; ///< none: it cannot be judged
+    std::int64_t event = -1; ///< of the peak
+    bool holds = false; ///< never true for what cannot be judged
+    std::string text; ///< "peak 21.26 GiB requested at event 5,701, allowed 20.00 GiB"
+};
+
+/// One result for each limit that is given, in their order. Growth costs a study of the steps, the others
+/// nothing.
+std::vector<LimitResult> checkLimits(
+    const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
+
+/// The peak against that of another run. It cannot be judged where the two count different bytes.
+LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
+
+} // namespace highwater

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/analysis/detectors/finding.h"
+#include "core/base/units.h"
+#include "core/figure/sheet/figure.h"
+#include "core/run/note.h"
+
+/// A report as a document: what it says is decided, how it is written (HTML, Markdown, PDF, JSON, the
+/// preview of the window) is not. All texts are plain unless they say otherwise: any characters, escaped by
+/// the writers.
+namespace highwater {
+
+enum class AmountKind : std::uint8_t
+{
+    ByteCount, ///< "21.26 GiB"
+    ByteDelta, ///< "+3.61 GiB"
+    Count, ///< "1,234"
+    CountDelta,
+    Event, ///< "5,701"; −1: "–" (before the first)
+    PerMille, ///< of a whole: "17.2 %"
+    PerMilleDelta, ///< "+0.1 %"
+    Factor, ///< thousandths: "13.3 ×"
+};
+
+/// A figure of a table: writers show it in words, sort by it, and JSON holds it as it is.
+struct Amount
+{
+    std::int64_t value = 0;
+    AmountKind kind = AmountKind::ByteCount;
+    bool operator==(const Amount&) const = default;
+};
+
+/// monostate: there is nothing, "–".
+using ReportCell = std::variant<std::monostate, std::string, Amount>;
+/// As people read it.
+std::string cellText(const ReportCell& cell);
+/// Exact, where the text is rounded: "22,826,354,688 B"; else empty.
+std::string exactText(const ReportCell& cell);
+
+struct ReportColumn
+{
+    std::string title; ///< "Peak before"
+    std::string key; ///< of JSON and CSV, snake_case with its unit: "before_bytes"
+    bool isNumber = false; ///< aligned right
+};
+
+/// Every row has as many cells as there are columns.
+struct ReportTable
+{
+    std::string id; ///< unique in the report, kebab-case: file names and anchors are made of it
+    std::string caption; ///< says what the rows are and what they sum to; may be empty
+    std::vector<ReportColumn> columns;
+    std::vector<std::vector<ReportCell>> rows;
+    std::vector<ReportCell> total; ///< the last row, set apart; empty: there is none
+    std::string leftOut; ///< "and 120 more rows that hold 1.2 GiB together"; empty: all rows are there
+};
+
+/// One picture in two widths: for a page and for a phone. Both have title, axes and units of their own.
+struct ReportFigure
+{
+    std::string id;
+    std::string caption;
+    Figure wide;
+    Figure narrow;
+};
+
+enum class Tone : std::uint8_t
+{
+    Plain,
+    Quiet, ///< how something was worked out, limits
+    Strong, ///< the sentence to be read first
+    Warning, ///< a limit or a contradiction that must not be missed
+};
+struct ReportParagraph
+{
+    std::string text;
+    Tone tone = Tone::Plain;
+};
+struct ReportList
+{
+    std::vector<std::string> items; ///< sentences
+};
+/// Names with their values, in order.
+struct ReportFacts
+{
+    std::string caption; ///< may be empty
+    std::vector<std::pair<std::string, ReportCell>> rows;
+};
+/// A text as it was written, line by line: a message of a log.
+struct ReportQuote
+{
+    std::string text;
+    std::string source; ///< "train.log, line 72"
+};
+struct ReportFinding
+{
+    Finding finding;
+    std::string run; ///< "before", "after"; empty: there is one run
+};
+struct ReportNote
+{
+    int number = 1;
+    std::string where; ///< "after · event 5,701, step 3, backward · 20.1 GiB live"
+    Note note; ///< its text is Markdown
+};
+
+using ReportBlock = std::variant<ReportParagraph, ReportList, ReportFacts, ReportTable, ReportFigure,
+    ReportQuote, ReportFinding, ReportNote>;
+
+/// The parts that a report can have, in their usual order.
+enum class ReportPart : std::uint8_t
+{
+    Summary, ///< verdict, main figures
+    Comparison, ///< waterfall and tables of what changed
+    Timeline, ///< figures with the flags of the notes
+    NoteList, ///< the notes, in order
+    Findings,
+    Peak, ///< what was alive at the peak
+    Steps, ///< peaks of the steps
+    Budget, ///< expected against observed
+    Messages, ///< out of memory, as logs tell it
+    Facts, ///< facts and settings of the runs, and what changed in them
+    Provenance ///< files, sizes, hashes, limits of the recording, what is inferred
+};
+inline constexpr std::size_t kReportParts = 11;
+/// "summary", "comparison", …
+std::string_view toText(ReportPart part);
+/// "Summary", "What changed", …
+std::string_view titleOf(ReportPart part);
+std::optional<ReportPart> reportPartFromText(std::string_view text);
+
+struct ReportSection
+{
+    ReportPart part = ReportPart::Summary;
+    std::string title;
+    std::vector<ReportBlock> blocks; ///< never empty
+};
+
+/// Immutable once built.
+struct Report
+{
+    std::string title; ///< "R1 GRPO: before and after"
+    std::string subtitle; ///< the files by name
+    std::string verdict; ///< one sentence
+    std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
+    std::vector<ReportSection> sections;
+};
+
+} // namespace highwater

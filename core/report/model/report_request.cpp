@@ -1,0 +1,53 @@
+#include "core/report/model/report_request.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kTemplates{"incident", "before-after", "pull-request"};
+
+/// What happened, why, and what a second run made of it.
+std::vector<ReportPart> incidentParts()
+{
+    using enum ReportPart;
+    return {
+        Summary, Messages, Timeline, NoteList, Findings, Peak, Steps, Budget, Comparison, Facts, Provenance};
+}
+
+/// What changed, where, and what is left to do.
+std::vector<ReportPart> beforeAfterParts()
+{
+    using enum ReportPart;
+    return {
+        Summary, Comparison, Timeline, NoteList, Steps, Peak, Findings, Budget, Messages, Facts, Provenance};
+}
+
+} // namespace
+
+std::string_view toText(ReportTemplate kind)
+{
+    return kTemplates[static_cast<std::size_t>(kind)];
+}
+
+std::optional<ReportTemplate> reportTemplateFromText(std::string_view text)
+{
+    const auto found = std::find(kTemplates.begin(), kTemplates.end(), text);
+    return found == kTemplates.end() ? std::nullopt
+                                     : std::optional(static_cast<ReportTemplate>(found - kTemplates.begin()));
+}
+
+std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns)
+{
+    using enum ReportPart;
+    if (kind == ReportTemplate::PullRequest)
+        return {Summary, hasTwoRuns ? Comparison : Peak, NoteList};
+    std::vector<ReportPart> parts
+        = kind == ReportTemplate::BeforeAfter ? beforeAfterParts() : incidentParts();
+    if (!hasTwoRuns)
+        std::erase(parts, Comparison);
+    return parts;
+}
+
+} // namespace highwater

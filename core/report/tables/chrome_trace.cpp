@@ -1,0 +1,301 @@
+#include "core/report/tables/chrome_trace.h"
+
+#include <array>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/usage/event_scale.h"
+#include "core/analysis/steps/lanes.h"
+
+namespace highwater {
+
+namespace {
+
+/// Track groups ("processes") of the trace.
+constexpr int kMemoryGroup = 1;
+constexpr int kHostGroup = 2;
+constexpr int kFirstGpuGroup = 10;
+
+/// Tracks of the memory group; annotations take one for each row from the last on.
+enum Track
+{
+    StepTrack = 1,
+    PhaseTrack,
+    OutOfMemoryTrack,
+    FirstAnnotationTrack,
+};
+
+constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+
+std::string jsonText(std::string_view text)
+{
+    std::string out;
+    appendJsonText(out, text);
+    return out;
+}
+
+class ChromeTraceWriter
+{
+public:
+    ChromeTraceWriter(const DeviceStudy& study, const ChromeTraceOptions& options, const TextSink& sink)
+        : m_study(study)
+        , m_options(options)
+        , m_sink(sink)
+        , m_hasTimes(study.trace.hasTimes(study.device))
+        , m_scale(study.trace, study.device, m_hasTimes ? AxisKind::Time : AxisKind::Event)
+    {
+    }
+
+    bool run()
+    {
+        begin();
+        nameTracks();
+        writeSteps();
+        writePhases();
+        writeAnnotations();
+        writeOutOfMemory();
+        writeTotals();
+        writeCategories();
+        writeReserved();
+        for (const CompanionLine& line : m_options.companions)
+            writeCompanion(line);
+        writeActivities();
+        m_buffer += "\n]}\n";
+        flush();
+        return m_good;
+    }
+
+private:
+    void begin()
+    {
+        m_buffer = fmt::format(
+            R"({{"displayTimeUnit": "ms", "otherData": {{"producer": "Highwater", "device": {}, )"
+            R"("quantity": "{}", )",
+            jsonText(m_study.about().label()), toText(m_study.allocations.quantity()));
+        m_buffer += m_hasTimes
+            ? fmt::format(R"("baseTimeNanoseconds": "{}", "clock": "{}"}},)", m_scale.origin(),
+                toText(m_study.trace.metadata.clock))
+            : std::string(R"("note": "the file has no times: an event takes one microsecond"},)");
+        m_buffer += "\n\"traceEvents\": [";
+    }
+
+    /// Microseconds with three decimals, of a place on the axis.
+    std::string at(double x) const
+    {
+        const double nanoseconds = m_hasTimes ? x : x * 1000;
+        const auto whole = static_cast<std::int64_t>(nanoseconds);
+        const std::int64_t size = whole < 0 ? -whole : whole;
+        return fmt::format("{}{}.{:03}", whole < 0 ? "-" : "", size / 1000, size % 1000);
+    }
+    std::string atEvent(std::int64_t event) const
+    {
+        if (event >= m_scale.eventCount())
+            return at(m_scale.end());
+        return at(event < 0 ? m_scale.begin() : m_scale.positionOf(event));
+    }
+    double place(Nanoseconds time) const { return static_cast<double>(time - m_scale.origin()); }
+
+    template <typename... Values>
+    void item(fmt::format_string<Values...> text, Values&&... values)
+    {
+        m_buffer += m_any ? ",\n" : "\n";
+        m_any = true;
+        fmt::format_to(std::back_inserter(m_buffer), text, std::forward<Values>(values)...);
+        if (m_buffer.size() >= kPieceBytes)
+            flush();
+    }
+
+    void flush()
+    {
+        m_good = m_good && m_sink(m_buffer);
+        m_buffer.clear();
+    }
+
+    void nameGroup(int group, std::string_view name)
+    {
+        item(R"({{"ph": "M", "pid": {}, "name": "process_name", "args": {{"name": {}}}}})", group,
+            jsonText(name));
+    }
+    void nameTrack(int group, std::int64_t track, std::string_view name)
+    {
+        item(R"({{"ph": "M", "pid": {}, "tid": {}, "name": "thread_name", "args": {{"name": {}}}}})", group,
+            track, jsonText(name));
+    }
+
+    void nameTracks()
+    {
+        nameGroup(kMemoryGroup, m_study.about().label() + " · " + m_options.title);
+        nameTrack(kMemoryGroup, StepTrack, "steps");
+        nameTrack(kMemoryGroup, PhaseTrack, "phases");
+        nameTrack(kMemoryGroup, OutOfMemoryTrack, "out of memory");
+    }
+
+    void slice(int group, std::int64_t track, std::string_view name, double begin, double end,
+        std::string_view arguments)
+    {
+        item(R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {}, "dur": {}, "name": {}, "args": {{{}}}}})", group,
+            track, at(begin), at(end - begin), jsonText(name), arguments);
+    }
+
+    double placeOfEvent(std::int64_t event) const
+    {
+        return event >= m_scale.eventCount() ? m_scale.end() : m_scale.positionOf(event);
+    }
+
+    void writeSteps()
+    {
+        for (const Step& step : m_study.steps.steps)
+            slice(kMemoryGroup, StepTrack, step.name, placeOfEvent(step.begin), placeOfEvent(step.end),
+                fmt::format(
+                    R"("begin_event": {}, "end_event": {}, "start_bytes": {}, "peak_bytes": {}, "peak_event": {}, )"
+                    R"("end_bytes": {})",
+                    step.begin, step.end, step.startBytes, step.peakBytes, step.peakEvent, step.endBytes));
+    }
+
+    void writePhases()
+    {
+        for (const PhaseRange& range : m_study.phases.ranges())
+            if (range.phase != Phase::Unknown)
+                slice(kMemoryGroup, PhaseTrack, toText(range.phase), placeOfEvent(range.begin),
+                    placeOfEvent(range.end), "");
+    }
+
+    void writeAnnotations()
+    {
+        const Lane lane = annotationLane(m_study.trace, m_study.device, true);
+        for (int row = 0; row < lane.rows; ++row)
+            nameTrack(
+                kMemoryGroup, FirstAnnotationTrack + row, row == 0 ? "annotations" : "annotations, nested");
+        for (const LaneItem& item : lane.items)
+            slice(kMemoryGroup, FirstAnnotationTrack + item.row, item.label, place(item.begin),
+                place(item.end), "");
+    }
+
+    void writeOutOfMemory()
+    {
+        for (const OomEvent& oom : deviceFigures(m_study.trace, m_study.device).ooms)
+            item(
+                R"({{"ph": "i", "s": "p", "pid": {}, "tid": {}, "ts": {}, "name": "out of memory", "args": {{"event": {}, )"
+                R"("requested_bytes": {}}}}})",
+                kMemoryGroup, static_cast<int>(OutOfMemoryTrack), atEvent(oom.event), oom.event,
+                oom.requestedBytes);
+    }
+
+    void counter(std::string_view name, const std::string& time, Bytes bytes)
+    {
+        item(R"({{"ph": "C", "pid": {}, "ts": {}, "name": {}, "args": {{"bytes": {}}}}})", kMemoryGroup, time,
+            name, bytes);
+    }
+
+    /// At every change, and once at the end, so that the track reaches as far as the events.
+    template <typename BytesAt>
+    void changes(std::string_view title, BytesAt bytesAt)
+    {
+        const std::string name = jsonText(title);
+        const std::int64_t count = m_study.curve.eventCount();
+        std::optional<Bytes> last;
+        for (std::int64_t event = -1; event < count; ++event) {
+            const Bytes bytes = bytesAt(event);
+            if (last != bytes || event + 1 == count)
+                counter(name, atEvent(event), bytes);
+            last = bytes;
+        }
+    }
+
+    void writeTotals()
+    {
+        changes(std::string(toText(m_study.allocations.quantity())) + " bytes",
+            [this](std::int64_t event) { return m_study.curve.at(event); });
+    }
+
+    /// One counter for each category that occurs; only the one that an event changes is written.
+    void writeCategories()
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        CategoryBytes level{};
+        std::array<std::string, kCategoryCount> names;
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            names[i] = jsonText(fmt::format("category: {}", titleOf(static_cast<Category>(i))));
+        const auto change = [&](AllocationIndex allocation, Bytes bytes) {
+            const auto category = static_cast<std::size_t>(m_study.categories.of(allocation));
+            level[category] += bytes;
+            return category;
+        };
+        for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
+            change(i, allocations.bytes(i));
+        for (std::size_t category = 0; category < kCategoryCount; ++category)
+            if (level[category] > 0)
+                counter(names[category], atEvent(-1), level[category]);
+        for (std::int64_t event = 0; event < m_study.curve.eventCount(); ++event) {
+            const AllocationIndex i = allocations.ofEvent(event);
+            if (i == AllocationTable::kNoAllocation)
+                continue;
+            const bool born = allocations.birth(i) == event;
+            if (!born && allocations.death(i) != event)
+                continue;
+            const std::size_t category = change(i, born ? allocations.bytes(i) : -allocations.bytes(i));
+            counter(names[category], atEvent(event), level[category]);
+        }
+    }
+
+    void writeReserved()
+    {
+        if (m_study.curve.reservedPeak() > 0)
+            changes("reserved bytes", [this](std::int64_t event) { return m_study.curve.reservedAt(event); });
+    }
+
+    void writeCompanion(const CompanionLine& line)
+    {
+        const std::string name = jsonText(line.title);
+        for (const CompanionPoint& point : line.points)
+            counter(name, at(positionOf(point, m_scale)), point.bytes);
+    }
+
+    int groupOf(const Activity& activity)
+    {
+        const int group
+            = activity.kind == ActivityKind::RuntimeCall ? kHostGroup : kFirstGpuGroup + activity.device;
+        if (m_namedGroups.insert(group).second)
+            nameGroup(group,
+                group == kHostGroup ? std::string("runtime calls") : fmt::format("GPU {}", activity.device));
+        if (m_namedLanes.emplace(group, activity.lane).second)
+            nameTrack(group, activity.lane,
+                fmt::format("{} {}", group == kHostGroup ? "thread" : "stream", activity.lane));
+        return group;
+    }
+
+    void writeActivities()
+    {
+        for (std::size_t i = 0; m_hasTimes && i < m_study.trace.activities.rows(); ++i) {
+            const Activity activity = m_study.trace.activities.row(i);
+            slice(groupOf(activity), activity.lane, m_study.trace.text(activity.name), place(activity.begin),
+                place(activity.end), activity.bytes > 0 ? fmt::format(R"("bytes": {})", activity.bytes) : "");
+        }
+    }
+
+    const DeviceStudy& m_study;
+    const ChromeTraceOptions& m_options;
+    const TextSink& m_sink;
+    bool m_hasTimes;
+    EventScale m_scale;
+    std::string m_buffer;
+    std::set<int> m_namedGroups;
+    std::set<std::pair<int, std::int64_t>> m_namedLanes;
+    bool m_any = false;
+    bool m_good = true;
+};
+
+} // namespace
+
+bool writeChromeTrace(const DeviceStudy& study, const ChromeTraceOptions& options, const TextSink& sink)
+{
+    return ChromeTraceWriter(study, options, sink).run();
+}
+
+} // namespace highwater

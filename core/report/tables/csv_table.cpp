@@ -1,0 +1,40 @@
+#include "core/report/tables/csv_table.h"
+
+#include "core/report/tables/table_writer.h"
+
+namespace highwater {
+
+namespace {
+
+struct CellWriter
+{
+    TableWriter& writer;
+
+    void operator()(std::monostate) const { writer.missing(); }
+    void operator()(const std::string& text) const { writer.text(text); }
+    void operator()(const Amount& amount) const { writer.number(amount.value); }
+};
+
+} // namespace
+
+std::string toCsv(const ReportTable& table)
+{
+    std::vector<std::string> keys;
+    for (const ReportColumn& column : table.columns)
+        keys.push_back(column.key);
+    if (keys.empty())
+        return {};
+    std::string csv;
+    const auto append = [&csv](std::string_view piece) {
+        csv += piece;
+        return true;
+    };
+    TableWriter writer(TableFormat::Csv, append, table.id, keys);
+    for (const std::vector<ReportCell>& row : table.rows)
+        for (const ReportCell& cell : row)
+            std::visit(CellWriter{writer}, cell);
+    writer.finish();
+    return csv;
+}
+
+} // namespace highwater

@@ -1,0 +1,296 @@
+#include "core/report/tables/device_tables.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/composition/composition.h"
+#include "core/analysis/composition/step_figures.h"
+#include "core/base/hash.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kNanosecondsPerMicrosecond = 1000;
+
+/// Texts of stacks, made once each.
+class StackTexts
+{
+public:
+    explicit StackTexts(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+    const std::string& of(StackId stack)
+    {
+        const auto [found, fresh] = m_slots.try_emplace(stack.value(), m_texts.size());
+        if (fresh)
+            m_texts.push_back(oneLine(stackText(m_trace, stack)));
+        return m_texts[found->second];
+    }
+
+private:
+    static std::string oneLine(const std::string& lines)
+    {
+        std::string line;
+        for (const char c : lines)
+            line += c == '\n' ? std::string("; ") : std::string(1, c);
+        return line;
+    }
+
+    const Trace& m_trace;
+    NumberMap<std::uint32_t, std::size_t> m_slots;
+    std::vector<std::string> m_texts;
+};
+
+/// Cells that several tables have, made from ids.
+class Cells
+{
+public:
+    Cells(const DeviceStudy& study, TableWriter& writer, bool withStacks)
+        : m_study(study)
+        , m_writer(writer)
+        , m_stacks(study.trace)
+        , m_withStacks(withStacks)
+    {
+        for (std::size_t pool = 0; pool < study.trace.pools.size(); ++pool)
+            m_pools.push_back(study.trace.poolLabel(PoolId{pool}));
+    }
+
+    void time(std::int64_t event)
+    {
+        const Nanoseconds time
+            = event < 0 ? 0 : m_study.trace.events.time[m_study.trace.row(m_study.device, event)];
+        if (time == 0)
+            m_writer.missing();
+        else
+            m_writer.number(time / kNanosecondsPerMicrosecond);
+    }
+    void stream(StreamId stream)
+    {
+        if (stream.isNone())
+            m_writer.missing();
+        else
+            m_writer.number(m_study.trace.streams[stream.index()]);
+    }
+    void pool(PoolId pool)
+    {
+        if (pool.isNone())
+            m_writer.missing();
+        else
+            m_writer.text(m_pools[pool.index()]);
+    }
+    /// The step that the event lies in, and its phase.
+    void stepAndPhase(std::int64_t event)
+    {
+        if (const std::optional<std::size_t> step = m_study.steps.stepOf(event))
+            m_writer.number(static_cast<std::int64_t>(*step));
+        else
+            m_writer.missing();
+        const Phase phase = m_study.phases.at(event);
+        if (phase == Phase::Unknown)
+            m_writer.missing();
+        else
+            m_writer.text(toText(phase));
+    }
+    void stack(StackId stack)
+    {
+        if (!m_withStacks)
+            return;
+        if (m_study.trace.stacks.hasFrames(stack))
+            m_writer.text(m_stacks.of(stack));
+        else
+            m_writer.missing();
+    }
+
+private:
+    const DeviceStudy& m_study;
+    TableWriter& m_writer;
+    StackTexts m_stacks;
+    std::vector<std::string> m_pools;
+    bool m_withStacks;
+};
+
+/// Running numbers that stand for addresses mean nothing to anyone.
+void writeAddress(TableWriter& writer, const DeviceStudy& study, Address address)
+{
+    if (study.trace.devices[study.device].addressesRecorded)
+        writer.address(address);
+    else
+        writer.missing();
+}
+
+void writeEvents(const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
+{
+    const Trace& trace = study.trace;
+    Cells cells(study, writer, options.withStacks);
+    const std::int64_t events = trace.eventCount(study.device);
+    for (std::int64_t event = 0; event < events && !writer.stopped(); ++event) {
+        const std::size_t row = trace.row(study.device, event);
+        const Action action = trace.events.action[row];
+        writer.number(event);
+        writer.text(trace.actionName(action));
+        if (action == Action::Oom) {
+            writer.missing();
+            writer.number(trace.events.size[row]);
+            writer.number(static_cast<std::int64_t>(trace.events.address[row]));
+        } else {
+            writeAddress(writer, study, trace.events.address[row]);
+            writer.number(trace.events.size[row]);
+            writer.missing();
+        }
+        cells.time(event);
+        cells.stream(trace.events.stream[row]);
+        cells.pool(trace.events.pool.get(row));
+        cells.stepAndPhase(event);
+        cells.stack(trace.events.stack[row]);
+    }
+}
+
+/// Microseconds between two events; none where one of them has no time.
+std::optional<std::int64_t> microsecondsBetween(
+    const DeviceStudy& study, std::int64_t begin, std::int64_t end)
+{
+    const auto& times = study.trace.events.time;
+    const Nanoseconds first = times[study.trace.row(study.device, begin)];
+    const Nanoseconds last = times[study.trace.row(study.device, end)];
+    if (first == 0 || last == 0)
+        return std::nullopt;
+    return (last - first) / kNanosecondsPerMicrosecond;
+}
+
+void writeLifetime(const DeviceStudy& study, AllocationIndex i, TableWriter& writer)
+{
+    const std::int32_t birth = study.allocations.birth(i);
+    const std::int32_t death = study.allocations.death(i);
+    const bool whole = birth >= 0 && death != AllocationTable::kNeverFreed;
+    writer.number(whole ? std::optional<std::int64_t>(death - birth) : std::nullopt);
+    writer.number(whole ? microsecondsBetween(study, birth, death) : std::nullopt);
+}
+
+void writeAllocations(const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
+{
+    const AllocationTable& all = study.allocations;
+    Cells cells(study, writer, options.withStacks);
+    for (AllocationIndex i = 0; i < all.size() && !writer.stopped(); ++i) {
+        if (!options.matches.empty() && !options.matches[i])
+            continue;
+        const std::int32_t death = all.death(i);
+        const Bytes block = all.blockBytes(i);
+        writer.number(all.birth(i));
+        writer.number(
+            death == AllocationTable::kNeverFreed ? std::nullopt : std::optional<std::int64_t>(death));
+        writeAddress(writer, study, all.address(i));
+        writer.number(all.bytes(i));
+        writer.number(block < 0 ? std::nullopt : std::optional<std::int64_t>(block));
+        writeLifetime(study, i, writer);
+        cells.stream(all.stream(i));
+        cells.pool(all.pool(i));
+        writer.text(toText(study.categories.of(i)));
+        writer.text(toText(study.categories.gradeOf(i)));
+        writer.text(study.sites.site(study.sites.of(i)).key);
+        cells.stepAndPhase(all.birth(i));
+        cells.stack(all.stack(i));
+    }
+}
+
+/// What holds at the time of each event, for events of which times are known.
+void writeCurve(const DeviceStudy& study, TableWriter& writer, const std::vector<CompanionLine>& companions)
+{
+    const EventScale scale(study.trace, study.device, AxisKind::Time);
+    Cells cells(study, writer, false);
+    const std::vector<UsageCurve::ReservedChange>& reserved = study.curve.reservedChanges();
+    const bool tellsReserved = study.trace.devices[study.device].tellsReserved();
+    std::size_t next = 0;
+    Bytes reservedBytes = 0;
+    for (std::int64_t event = -1; event < study.curve.eventCount() && !writer.stopped(); ++event) {
+        for (; next < reserved.size() && reserved[next].event <= event; ++next)
+            reservedBytes = reserved[next].bytes;
+        writer.number(event);
+        cells.time(event);
+        writer.number(study.curve.at(event));
+        writer.number(tellsReserved ? std::optional(reservedBytes) : std::nullopt);
+        const double place = event < 0 ? -1 : scale.positionOf(event);
+        for (const CompanionLine& line : companions)
+            writer.number(line.at(scale.origin() + static_cast<Nanoseconds>(place)));
+    }
+}
+
+void writeSteps(const DeviceStudy& study, TableWriter& writer)
+{
+    Cells cells(study, writer, false);
+    const std::vector<CategoryBytes> atPeaks
+        = categoriesAtPeaks(study.allocations, study.categories, study.steps.steps);
+    for (std::size_t i = 0; i < atPeaks.size() && !writer.stopped(); ++i) {
+        const Step& step = study.steps.steps[i];
+        writer.number(static_cast<std::int64_t>(i));
+        writer.text(sanitizedText(step.name));
+        writer.text(toText(step.source));
+        writer.text(toText(step.grade));
+        writer.boolean(step.complete);
+        writer.number(step.begin);
+        writer.number(step.end);
+        cells.time(step.begin < step.end ? step.begin : -1);
+        cells.time(step.end - 1);
+        writer.number(step.startBytes);
+        writer.number(step.peakBytes);
+        writer.number(step.peakEvent);
+        writer.number(step.endBytes);
+        writer.number(step.retainedBytes());
+        writer.text(toText(step.peakPhase));
+        for (const Bytes bytes : atPeaks[i])
+            writer.number(bytes);
+    }
+}
+
+std::vector<std::string> stepColumns()
+{
+    std::vector<std::string> columns
+        = {"index", "name", "source", "grade", "complete", "begin_event", "end_event", "begin_us", "end_us",
+            "start_bytes", "peak_bytes", "peak_event", "end_bytes", "retained_bytes", "phase"};
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        columns.push_back(fmt::format("peak_{}_bytes", toText(static_cast<Category>(i))));
+    return columns;
+}
+
+} // namespace
+
+std::vector<std::string> columnsOf(DeviceTable table, const Device& device, const DeviceTableOptions& options)
+{
+    const std::string bytes = fmt::format("{}_bytes", toText(device.quantity));
+    std::vector<std::string> columns;
+    switch (table) {
+    case DeviceTable::Events:
+        columns = {"event", "action", "address", "size_bytes", "device_free_bytes", "time_us", "stream",
+            "pool", "step", "phase"};
+        break;
+    case DeviceTable::Allocations:
+        columns = {"alloc_event", "free_event", "address", bytes, "block_bytes", "lifetime_events",
+            "lifetime_us", "stream", "pool", "category", "grade", "site", "step", "phase"};
+        break;
+    case DeviceTable::Curve:
+        columns = {"event", "time_us", bytes, "reserved_bytes"};
+        for (const CompanionLine& line : options.companions)
+            columns.push_back(sanitizedText(line.title));
+        return columns;
+    case DeviceTable::Steps: return stepColumns();
+    }
+    if (options.withStacks)
+        columns.push_back("stack");
+    return columns;
+}
+
+void writeRows(
+    DeviceTable table, const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
+{
+    switch (table) {
+    case DeviceTable::Events: return writeEvents(study, writer, options);
+    case DeviceTable::Allocations: return writeAllocations(study, writer, options);
+    case DeviceTable::Curve: return writeCurve(study, writer, options.companions);
+    case DeviceTable::Steps: return writeSteps(study, writer);
+    }
+}
+
+} // namespace highwater

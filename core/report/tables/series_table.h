@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/report/tables/table_writer.h"
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// Names of the columns of `writeSeries`: series, rank, device, process, step, epoch, time_ns, line, label,
+/// value, unit.
+std::vector<std::string> seriesColumns();
+
+/// The points of all series, one row each, series by series in the order of the file. Times count from the
+/// Unix epoch, as `Trace` tells them; what a series does not know is missing. Stops early when the writer has
+/// stopped. O(points).
+void writeSeries(const Trace& trace, TableWriter& writer);
+
+} // namespace highwater

@@ -1,0 +1,307 @@
+#include "importers/log/patterns/pattern_entries.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+
+#include "importers/log/text/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLongestLiteral = 200;
+constexpr std::size_t kLongestExpression = 4'000;
+constexpr std::size_t kTrialBytes = 4096;
+constexpr std::chrono::microseconds kLongestTrial{200};
+
+std::string textOf(const Json& json, const char* key)
+{
+    return json.contains(key) ? json.at(key).get<std::string>() : std::string();
+}
+
+bool flagOf(const Json& json, const char* key)
+{
+    return json.contains(key) && json.at(key).get<bool>();
+}
+
+bool isTimed(const Json& json)
+{
+    return json.contains("user");
+}
+
+/// The quickest of three matches on a line: other programs may interrupt one of them.
+std::chrono::nanoseconds matchTime(const re2::RE2& regex, const std::string& line)
+{
+    using Clock = std::chrono::steady_clock;
+    auto quickest = std::chrono::nanoseconds::max();
+    for (int i = 0; i < 3; ++i) {
+        std::array<re2::StringPiece, kMostGroups> groups;
+        const auto begin = Clock::now();
+        regex.Match(line, 0, line.size(), re2::RE2::UNANCHORED, groups.data(),
+            std::min(regex.NumberOfCapturingGroups() + 1, kMostGroups));
+        quickest = std::min<std::chrono::nanoseconds>(quickest, Clock::now() - begin);
+    }
+    return quickest;
+}
+
+/// Lines of what expressions stumble over: digits, dashes, blanks, and the literal again and again.
+void tryOnHardLines(const re2::RE2& regex, const std::string& must)
+{
+    for (const std::string& piece : {std::string("1234567890"), std::string("- "), std::string("1.5 "),
+             std::string("a: 1, "), must.empty() ? std::string(" ") : must + " 1"}) {
+        std::string line = must;
+        while (line.size() < kTrialBytes)
+            line += piece;
+        line.resize(kTrialBytes);
+        if (matchTime(regex, line) > kLongestTrial)
+            throw BadEntry("the expression takes longer than 200 µs for a line of 4 KiB");
+    }
+}
+
+SharedRegex compile(const std::string& expression)
+{
+    if (expression.size() > kLongestExpression)
+        throw BadEntry("the expression is too long");
+    re2::RE2::Options options;
+    options.set_encoding(re2::RE2::Options::EncodingLatin1); // bytes: logs are not always valid UTF-8
+    options.set_log_errors(false);
+    auto regex = std::make_shared<const re2::RE2>(expression, options);
+    if (!regex->ok())
+        throw BadEntry("the expression is not valid: " + regex->error());
+    if (regex->NumberOfCapturingGroups() >= kMostGroups)
+        throw BadEntry("the expression has too many groups");
+    return regex;
+}
+
+SharedRegex expressionOf(const Json& json, const char* key)
+{
+    SharedRegex regex = compile(json.at(key).get<std::string>());
+    if (isTimed(json))
+        tryOnHardLines(*regex, textOf(json, "must"));
+    return regex;
+}
+
+std::string mustOf(const Json& json)
+{
+    const std::string must = textOf(json, "must");
+    if (must.empty())
+        throw BadEntry("\"must\" is missing: the text that a line has to contain");
+    if (must.size() > kLongestLiteral)
+        throw BadEntry("\"must\" is too long");
+    return must;
+}
+
+int groupOf(const re2::RE2& regex, const std::string& name)
+{
+    const auto found = regex.NamedCapturingGroups().find(name);
+    if (found == regex.NamedCapturingGroups().end())
+        throw BadEntry("the expression has no group \"" + name + "\"");
+    return found->second;
+}
+
+Role roleOf(const std::string& name)
+{
+    constexpr std::pair<std::string_view, Role> kRoles[]
+        = {{"step", Role::Step}, {"epoch", Role::Epoch}, {"rank", Role::Rank}, {"device", Role::Device},
+            {"device_name", Role::DeviceName}, {"label", Role::Label}, {"stage", Role::Stage},
+            {"time", Role::Time}, {"time_ms", Role::TimeMilliseconds}, {"json_object", Role::Record}};
+    for (const auto& [text, role] : kRoles)
+        if (text == name)
+            return role;
+    throw BadEntry("there is no role \"" + name + "\"");
+}
+
+PeakSince sinceOf(const Json& json, const std::string& metric)
+{
+    const std::string since = textOf(json, "since");
+    if (since == "previous_record")
+        return PeakSince::PreviousRecord;
+    if (!since.empty())
+        throw BadEntry("\"since\" can only be \"previous_record\"");
+    return metric.find("_peak") == std::string::npos ? PeakSince::NotAPeak : PeakSince::ProcessStart;
+}
+
+Measure readMeasure(const Json& json)
+{
+    Measure measure;
+    measure.metric = json.at("metric").get<std::string>();
+    measure.unit = textOf(json, "unit");
+    measure.binaryUnits = json.value("base", 1000) == 1024;
+    measure.unitGuessed = flagOf(json, "unit_guess");
+    measure.unitNote = textOf(json, "unit_note");
+    measure.since = sinceOf(json, measure.metric);
+    measure.component = textOf(json, "component");
+    measure.stage = textOf(json, "stage");
+    measure.device = textOf(json, "device");
+    measure.strip = textOf(json, "strip");
+    const std::optional<Unit> unit = unitOf(measure.unit, measure.binaryUnits);
+    if (!unit)
+        throw BadEntry("there is no unit \"" + measure.unit + "\"");
+    if (unit->isAmbiguous) {
+        measure.unitGuessed = true;
+        if (measure.unitNote.empty())
+            measure.unitNote = "GB read as GiB; which of the two the writer means is not known";
+    }
+    return measure;
+}
+
+Field readField(const re2::RE2& regex, const std::string& group, const Json& target)
+{
+    Field field;
+    field.group = groupOf(regex, group);
+    if (target.is_string()) {
+        field.role = roleOf(target.get<std::string>());
+        return field;
+    }
+    field.measure = readMeasure(target);
+    if (target.contains("unit_from"))
+        field.measure.unitGroup = groupOf(regex, target.at("unit_from").get<std::string>());
+    return field;
+}
+
+} // namespace
+
+SharedRegex readExpression(const Json& expression, bool timed)
+{
+    SharedRegex regex = compile(expression.get<std::string>());
+    if (timed)
+        tryOnHardLines(*regex, {});
+    return regex;
+}
+
+PrefixPattern readPrefix(const Json& json, std::size_t)
+{
+    return {json.at("first").get<std::string>(), expressionOf(json, "regex")};
+}
+
+SharedRegex readExpressionEntry(const Json& json, std::size_t)
+{
+    return expressionOf(json, "regex");
+}
+
+ProgressBar readBar(const Json& json, std::size_t)
+{
+    ProgressBar bar{textOf(json, "id"), mustOf(json), expressionOf(json, "regex")};
+    groupOf(*bar.regex, "step");
+    return bar;
+}
+
+LinePattern readLinePattern(const Json& json, std::size_t)
+{
+    LinePattern pattern;
+    pattern.id = json.at("id").get<std::string>();
+    pattern.series = json.contains("series") ? textOf(json, "series") : pattern.id;
+    pattern.must = mustOf(json);
+    pattern.regex = expressionOf(json, "regex");
+    pattern.onlyAtStart = pattern.regex->pattern().starts_with('^');
+    for (const auto& [group, target] : json.at("fields").items())
+        pattern.fields.push_back(readField(*pattern.regex, group, target));
+    std::sort(pattern.fields.begin(), pattern.fields.end(),
+        [](const Field& a, const Field& b) { return a.group < b.group; });
+    if (json.contains("label_from")) {
+        pattern.labelFrom = expressionOf(json, "label_from");
+        groupOf(*pattern.labelFrom, "label");
+    }
+    pattern.remember = textOf(json, "remember");
+    pattern.recall = textOf(json, "recall");
+    pattern.within = json.value("within", std::uint64_t{0});
+    return pattern;
+}
+
+RecordShape readRecordShape(const Json& json, std::size_t)
+{
+    RecordShape shape;
+    shape.id = json.at("id").get<std::string>();
+    shape.must = mustOf(json);
+    shape.anchor = expressionOf(json, "anchor");
+    shape.pairSeparator = textOf(json, "pair_sep");
+    shape.keySeparator = textOf(json, "kv_sep");
+    shape.isLiteral = textOf(json, "syntax") == "literal";
+    shape.wholeLine = flagOf(json, "whole_line");
+    shape.isFallback = flagOf(json, "fallback");
+    if (json.contains("unwrap"))
+        for (const Json& expression : json.at("unwrap"))
+            shape.unwrap.push_back(readExpression(expression, isTimed(json)));
+    if (json.contains("continuation")) {
+        shape.continuation = expressionOf(json, "continuation");
+        groupOf(*shape.continuation, "key");
+        groupOf(*shape.continuation, "value");
+    }
+    if (!shape.isLiteral && !shape.continuation
+        && (shape.pairSeparator.empty() || shape.keySeparator.empty()))
+        throw BadEntry("it needs \"pair_sep\" and \"kv_sep\", or \"syntax\": \"literal\"");
+    return shape;
+}
+
+KeyRule readKeyRule(const Json& json, std::size_t index)
+{
+    KeyRule rule;
+    rule.id = json.contains("id") ? textOf(json, "id") : "key " + std::to_string(index);
+    rule.key = expressionOf(json, "key");
+    if (json.contains("role"))
+        rule.role = roleOf(textOf(json, "role"));
+    else
+        rule.measure = readMeasure(json);
+    if (json.contains("only_shapes"))
+        rule.onlyShapes = json.at("only_shapes").get<std::vector<std::string>>();
+    if (json.contains("needs_keys"))
+        rule.needsKeys = json.at("needs_keys").get<std::vector<std::string>>();
+    rule.textIsBinary = json.value("text_base", 1000) == 1024;
+    return rule;
+}
+
+OomHead readOomHead(const Json& json, std::size_t)
+{
+    return {json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex")};
+}
+
+OomClause readOomClause(const Json& json, std::size_t)
+{
+    return {expressionOf(json, "regex"), textOf(json, "wording"), flagOf(json, "repeat"),
+        json.value("base", 1024) == 1024};
+}
+
+EventPattern readEvent(const Json& json, std::size_t)
+{
+    constexpr LogEvent::Kind kKinds[]
+        = {LogEvent::Kind::Warning, LogEvent::Kind::DriverOom, LogEvent::Kind::HostOom};
+    EventPattern event{json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex")};
+    const std::string kind = json.at("kind").get<std::string>();
+    const auto found
+        = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto k) { return toText(k) == kind; });
+    if (found == std::end(kKinds))
+        throw BadEntry("there is no kind \"" + kind + "\"");
+    event.kind = *found;
+    return event;
+}
+
+ConfigurationPattern readConfiguration(const Json& json, std::size_t)
+{
+    ConfigurationPattern pattern{textOf(json, "id"), mustOf(json), textOf(json, "origin")};
+    constexpr std::pair<const char*, ConfigurationForm> kForms[] = {{"regex", ConfigurationForm::Pair},
+        {"command", ConfigurationForm::Command}, {"namespace", ConfigurationForm::Namespace}};
+    for (const auto& [key, form] : kForms)
+        if (json.contains(key)) {
+            pattern.form = form;
+            pattern.regex = expressionOf(json, key);
+        }
+    if (const std::string block = textOf(json, "block"); !block.empty()) {
+        pattern.form = block == "yaml" ? ConfigurationForm::YamlBlock : ConfigurationForm::JsonBlock;
+        pattern.regex = expressionOf(json, "start");
+    }
+    if (!pattern.regex)
+        throw BadEntry("it has no expression");
+    if (pattern.form == ConfigurationForm::Pair) {
+        groupOf(*pattern.regex, "name");
+        groupOf(*pattern.regex, "value");
+    }
+    if (json.contains("unless"))
+        pattern.unless = expressionOf(json, "unless");
+    return pattern;
+}
+
+} // namespace highwater::logs

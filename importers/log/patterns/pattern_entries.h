@@ -1,0 +1,32 @@
+#pragma once
+
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include "importers/log/patterns/pattern_table.h"
+
+namespace highwater::logs {
+
+/// Why an entry of the table cannot be used. Thrown inside the reading of the table only.
+class BadEntry : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// One entry of each section. They throw BadEntry, or nlohmann's exceptions where an item is missing or of the
+// wrong type. An entry with "user" is also timed.
+SharedRegex readExpression(const nlohmann::json& expression, bool timed = false);
+PrefixPattern readPrefix(const nlohmann::json& json, std::size_t index);
+SharedRegex readExpressionEntry(const nlohmann::json& json, std::size_t index);
+ProgressBar readBar(const nlohmann::json& json, std::size_t index);
+LinePattern readLinePattern(const nlohmann::json& json, std::size_t index);
+RecordShape readRecordShape(const nlohmann::json& json, std::size_t index);
+KeyRule readKeyRule(const nlohmann::json& json, std::size_t index);
+OomHead readOomHead(const nlohmann::json& json, std::size_t index);
+OomClause readOomClause(const nlohmann::json& json, std::size_t index);
+EventPattern readEvent(const nlohmann::json& json, std::size_t index);
+ConfigurationPattern readConfiguration(const nlohmann::json& json, std::size_t index);
+
+} // namespace highwater::logs

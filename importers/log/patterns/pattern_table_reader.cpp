@@ -1,0 +1,138 @@
+#include "importers/log/patterns/pattern_table_reader.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/embedded_resource.h"
+#include "importers/log/patterns/pattern_entries.h"
+
+namespace highwater::logs {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kSections[] = {"prefixes", "times", "progress_bars", "patterns", "kv_shapes", "key_map",
+    "oom", "oom_clauses", "events", "frames", "configuration"};
+constexpr std::size_t kMostUserEntries = 1000;
+
+bool hasId(const Json& entry, const Json& id)
+{
+    return entry.is_object() && entry.contains("id") && entry.at("id") == id;
+}
+
+/// Puts a user's entries before the others and takes out those that they replace.
+std::string mergeSection(Json& builtIn, const Json& user)
+{
+    if (!user.is_array() || user.size() > kMostUserEntries)
+        return "is no list of entries, or too long a one";
+    Json merged = Json::array();
+    for (const Json& entry : user) {
+        if (entry.is_object() && entry.contains("id"))
+            builtIn.erase(std::remove_if(builtIn.begin(), builtIn.end(),
+                              [&](const Json& old) { return hasId(old, entry.at("id")); }),
+                builtIn.end());
+        if (entry.is_object() && entry.contains("disabled") && entry.at("disabled") == true)
+            continue;
+        merged.push_back(entry);
+        if (entry.is_object())
+            merged.back()["user"] = true;
+    }
+    merged.insert(merged.end(), builtIn.begin(), builtIn.end());
+    builtIn = std::move(merged);
+    return {};
+}
+
+std::string nameOf(const Json& entry, std::size_t index)
+{
+    if (entry.is_object() && entry.contains("id") && entry.at("id").is_string())
+        return "\"" + entry.at("id").get<std::string>() + "\"";
+    return "entry " + std::to_string(index);
+}
+
+/// Reads the entries of a section; those that cannot be used are described instead.
+template <typename Entry>
+std::vector<Entry> readSection(const Json& table, const char* section,
+    Entry (*read)(const Json&, std::size_t), std::vector<std::string>& refused)
+{
+    std::vector<Entry> entries;
+    if (!table.contains(section) || !table.at(section).is_array())
+        return entries;
+    std::size_t index = 0;
+    for (const Json& json : table.at(section)) {
+        const auto refuse = [&](const std::string& why) {
+            refused.push_back(std::string(section) + " " + nameOf(json, index) + ": " + why);
+        };
+        try {
+            entries.push_back(read(json, index));
+        } catch (const BadEntry& bad) {
+            refuse(bad.what());
+        } catch (const Json::exception&) {
+            refuse("an item is missing, or not of its type");
+        }
+        ++index;
+    }
+    return entries;
+}
+
+/// Part of the built-in table alone.
+void readTraceback(const Json& json, TracebackForms& forms)
+{
+    forms.start = json.at("start").get<std::string>();
+    forms.chained = json.at("chained").get<std::vector<std::string>>();
+    forms.summaryRankMust = json.at("summary_rank").at("must").get<std::string>();
+    forms.summaryRank = readExpression(json.at("summary_rank").at("regex"));
+}
+
+PatternTable tableOf(const Json& json, std::vector<std::string>& refused)
+{
+    PatternTable table;
+    table.prefixes = readSection(json, "prefixes", readPrefix, refused);
+    table.times = readSection(json, "times", readExpressionEntry, refused);
+    table.bars = readSection(json, "progress_bars", readBar, refused);
+    table.lines = readSection(json, "patterns", readLinePattern, refused);
+    table.records = readSection(json, "kv_shapes", readRecordShape, refused);
+    table.keys = readSection(json, "key_map", readKeyRule, refused);
+    table.ooms = readSection(json, "oom", readOomHead, refused);
+    table.clauses = readSection(json, "oom_clauses", readOomClause, refused);
+    table.events = readSection(json, "events", readEvent, refused);
+    table.configuration = readSection(json, "configuration", readConfiguration, refused);
+    if (json.contains("traceback"))
+        readTraceback(json.at("traceback"), table.traceback);
+    table.traceback.frames = readSection(json, "frames", readExpressionEntry, refused);
+    if (json.contains("candidate_keys"))
+        table.candidateKey = readExpression(json.at("candidate_keys"));
+    return table;
+}
+
+Json builtInJson()
+{
+    return Json::parse(embeddedResource("log-patterns.json").value_or("{}"), nullptr, false);
+}
+
+} // namespace
+
+const PatternTable& builtInPatterns()
+{
+    static const PatternTable table = [] {
+        std::vector<std::string> refused; // none: a test sees to it
+        return tableOf(builtInJson(), refused);
+    }();
+    return table;
+}
+
+Result<PatternTable> patternsWith(std::string_view userJson, std::vector<std::string>& refused)
+{
+    const Json user = Json::parse(userJson, nullptr, false);
+    if (!user.is_object())
+        return fail(ErrorCode::Malformed, "the file of log patterns is not a JSON object");
+    Json table = builtInJson();
+    for (const char* section : kSections)
+        if (user.contains(section))
+            if (const std::string wrong = mergeSection(table[section], user.at(section)); !wrong.empty())
+                refused.push_back(std::string(section) + " " + wrong);
+    return tableOf(table, refused);
+}
+
+} // namespace highwater::logs

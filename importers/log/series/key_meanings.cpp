@@ -1,0 +1,101 @@
+#include "importers/log/series/key_meanings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "importers/log/text/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostMeanings = 50'000;
+constexpr std::size_t kMostCandidates = 12;
+constexpr std::size_t kLongestKey = 200;
+
+std::string_view view(const re2::StringPiece& piece)
+{
+    return {piece.data(), piece.size()};
+}
+
+/// Puts the groups of a match into "$1.$2".
+std::string filledIn(const std::string& pattern, const re2::StringPiece* groups, int count)
+{
+    std::string text;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const bool isGroup = pattern[i] == '$' && i + 1 < pattern.size() && pattern[i + 1] >= '1'
+            && pattern[i + 1] <= '9' && pattern[i + 1] - '0' < count;
+        if (isGroup)
+            text += view(groups[pattern[++i] - '0']);
+        else
+            text += pattern[i];
+    }
+    return text;
+}
+
+} // namespace
+
+KeyMeanings::KeyMeanings(const PatternTable& table, SeriesStore& series)
+    : m_table(table)
+    , m_series(series)
+{
+}
+
+const KeyMeaning& KeyMeanings::of(std::string_view shape, const std::string& key)
+{
+    static const KeyMeaning kNothing;
+    if (key.size() > kLongestKey)
+        return kNothing;
+    m_lookup.assign(shape);
+    m_lookup += '\n';
+    m_lookup += key;
+    if (const auto found = m_meanings.find(m_lookup); found != m_meanings.end())
+        return found->second;
+    if (m_meanings.size() >= kMostMeanings)
+        return kNothing;
+    const KeyMeaning meaning = find(shape, key);
+    if (!meaning.rule)
+        noteCandidate(key);
+    return m_meanings.emplace(m_lookup, meaning).first->second;
+}
+
+KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
+{
+    for (const KeyRule& rule : m_table.keys) {
+        if (!rule.onlyShapes.empty()
+            && std::find(rule.onlyShapes.begin(), rule.onlyShapes.end(), shape) == rule.onlyShapes.end())
+            continue;
+        std::array<re2::StringPiece, kMostGroups> groups;
+        const int count = rule.key->NumberOfCapturingGroups() + 1;
+        if (!rule.key->Match(key, 0, key.size(), re2::RE2::UNANCHORED, groups.data(), count))
+            continue;
+        KeyMeaning meaning{&rule, 0, 1, {}};
+        if (rule.role != Role::Figure)
+            return meaning;
+        const Measure& measure = rule.measure;
+        const auto fill = [&](const std::string& text) { return filledIn(text, groups.data(), count); };
+        const Unit unit = unitOf(measure.unit, measure.binaryUnits).value_or(Unit{"", 1});
+        meaning.factor = unit.factor;
+        meaning.device = parseWhole(fill(measure.device));
+        meaning.spec = m_series.spec({key, fill(measure.metric), std::string(unit.name), measure.unitGuessed,
+            measure.unitNote, measure.since, fill(measure.component), fill(measure.stage), rule.id,
+            std::string(shape), isFallback(shape)});
+        return meaning;
+    }
+    return {};
+}
+
+bool KeyMeanings::isFallback(std::string_view shape) const
+{
+    return std::any_of(m_table.records.begin(), m_table.records.end(),
+        [shape](const RecordShape& record) { return record.id == shape && record.isFallback; });
+}
+
+void KeyMeanings::noteCandidate(const std::string& key)
+{
+    if (m_table.candidateKey && m_candidates.size() < kMostCandidates
+        && re2::RE2::PartialMatch(key, *m_table.candidateKey))
+        m_candidates.push_back(key);
+}
+
+} // namespace highwater::logs

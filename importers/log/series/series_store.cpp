@@ -1,0 +1,228 @@
+#include "importers/log/series/series_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostNames = 4096; ///< of labels, and of processes
+constexpr std::size_t kMostSeries = 20'000;
+constexpr std::size_t kMostSpecs = 10'000;
+constexpr std::int64_t kMostRanks = 1 << 20;
+constexpr std::int64_t kMostDevices = 1 << 10;
+constexpr double kMostBytes = 4.6e18;
+
+std::optional<Quantity> quantityOf(std::string_view metric)
+{
+    constexpr std::pair<std::string_view, Quantity> kQuantities[]
+        = {{"requested", Quantity::Requested}, {"allocated", Quantity::Allocated},
+            {"reserved", Quantity::Reserved}, {"device_used", Quantity::DeviceUsed}};
+    for (const auto& [name, quantity] : kQuantities)
+        if (metric == name || metric == std::string(name) + "_peak")
+            return quantity;
+    return std::nullopt;
+}
+
+/// Appends to a column that stays empty until it holds anything but the fill.
+template <typename T>
+void appendLazily(std::vector<T>& column, std::size_t row, T value, T fill)
+{
+    if (column.empty() && value == fill)
+        return;
+    column.resize(row, fill);
+    column.push_back(value);
+}
+
+template <typename T>
+void completeColumn(std::vector<T>& column, std::size_t rows, T fill)
+{
+    if (!column.empty())
+        column.resize(rows, fill);
+}
+
+std::string nameOf(const SeriesSpec& spec)
+{
+    if (!spec.name.empty())
+        return spec.name;
+    if (!spec.component.empty())
+        return spec.component;
+    return spec.stage.empty() ? spec.metric : spec.metric + " (" + spec.stage + ")";
+}
+
+CounterSeries emptySeries(const SeriesSpec& spec)
+{
+    CounterSeries series;
+    series.unit = spec.unit;
+    series.metric = spec.metric;
+    if (spec.unit == "bytes")
+        series.quantity = quantityOf(spec.metric);
+    series.since = spec.since;
+    series.unitGuessed = spec.unitGuessed;
+    series.unitNote = spec.unitNote;
+    series.component = spec.component;
+    series.stage = spec.stage;
+    series.pattern = spec.pattern;
+    return series;
+}
+
+} // namespace
+
+SpecId SeriesStore::spec(const SeriesSpec& s)
+{
+    std::string key = s.name;
+    for (const std::string* part : {&s.metric, &s.component, &s.stage, &s.family, &s.unit})
+        (key += '\n') += *part;
+    if (const auto found = m_specIds.find(key); found != m_specIds.end())
+        return found->second;
+    if (m_specs.size() >= kMostSpecs)
+        return static_cast<SpecId>(kMostSpecs); // no such: its points are left out
+    m_specs.push_back(s);
+    const auto id = static_cast<SpecId>(m_specs.size() - 1);
+    m_specIds.emplace(std::move(key), id);
+    return id;
+}
+
+std::uint32_t SeriesStore::interned(Names& names, std::string_view text)
+{
+    if (text.empty())
+        return 0;
+    if (const auto found = names.ids.find(std::string(text)); found != names.ids.end())
+        return found->second;
+    if (names.names.size() > kMostNames)
+        return 0;
+    const auto id = static_cast<std::uint32_t>(names.names.size());
+    names.names.emplace_back(text);
+    names.ids.emplace(names.names.back(), id);
+    return id;
+}
+
+SeriesStore::Stored* SeriesStore::stored(SpecId spec, const Writer& writer)
+{
+    const std::int64_t rank = writer.rank.value_or(-1) + 1;
+    const std::int64_t device = writer.device.value_or(-1) + 1;
+    if (spec >= m_specs.size() || rank < 0 || rank > kMostRanks || device < 0 || device > kMostDevices)
+        return nullptr;
+    const std::uint64_t key = std::uint64_t{spec} << 48 | static_cast<std::uint64_t>(rank) << 26
+        | static_cast<std::uint64_t>(device) << 14 | writer.process;
+    if (const auto found = m_index.find(key); found != m_index.end())
+        return &m_series[found->second];
+    if (m_series.size() >= kMostSeries)
+        return nullptr;
+    m_index.emplace(key, static_cast<std::uint32_t>(m_series.size()));
+    Stored fresh{spec, emptySeries(m_specs[spec]), {}};
+    fresh.series.rank = writer.rank;
+    fresh.series.deviceOrdinal = writer.device;
+    fresh.series.process = m_processes.names[writer.process];
+    m_series.push_back(std::move(fresh));
+    return &m_series.back();
+}
+
+void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& point)
+{
+    if (!std::isfinite(point.value)
+        || (spec < m_specs.size() && m_specs[spec].unit == "bytes" && std::abs(point.value) > kMostBytes)) {
+        ++m_notFinite;
+        return;
+    }
+    Stored* const into = stored(spec, writer);
+    if (!into) {
+        ++m_leftOut;
+        return;
+    }
+    CounterSeries& series = into->series;
+    const std::size_t row = series.value.size();
+    series.value.push_back(series.unit == "bytes" ? std::round(point.value) : point.value);
+    appendLazily(series.time, row, point.time, Nanoseconds{0});
+    appendLazily(series.step, row, point.step, CounterSeries::kNoStep);
+    appendLazily(series.epoch, row, point.epoch, -1.0);
+    appendLazily(series.line, row, point.line, std::uint64_t{0});
+    appendLazily(into->label, row, point.label, std::uint32_t{0});
+    series.stepNumbering = std::max(series.stepNumbering, point.stepNumbering);
+    ++m_points;
+}
+
+bool SeriesStore::hasMemoryFigures() const
+{
+    return std::any_of(
+        m_series.begin(), m_series.end(), [](const Stored& s) { return s.series.unit == "bytes"; });
+}
+
+std::size_t SeriesStore::memoryBytes() const
+{
+    std::size_t bytes = (m_specs.size() + m_labels.names.size() + m_processes.names.size()) * 256;
+    for (const Stored& stored : m_series)
+        bytes += stored.series.memoryBytes() + stored.label.capacity() * sizeof stored.label[0];
+    return bytes;
+}
+
+std::vector<std::string> SeriesStore::finalNames() const
+{
+    struct Family
+    {
+        std::string name; ///< empty: several
+        bool onlyFallback = true;
+    };
+    std::map<std::string, Family> families; ///< of each name; fallbacks count where there is nothing else
+    for (const SeriesSpec& spec : m_specs) {
+        Family& family = families.try_emplace(nameOf(spec), Family{spec.family, true}).first->second;
+        if (spec.isFallback && !family.onlyFallback)
+            continue;
+        if (family.onlyFallback && !spec.isFallback)
+            family = {spec.family, false};
+        else if (family.name != spec.family)
+            family.name.clear();
+    }
+    std::vector<std::string> names;
+    for (const SeriesSpec& spec : m_specs) {
+        const std::string name = nameOf(spec);
+        const Family& family = families[name];
+        if (spec.isFallback && !family.onlyFallback)
+            names.emplace_back();
+        else
+            names.push_back(family.name == spec.family ? name : name + " [" + spec.family + "]");
+    }
+    return names;
+}
+
+/// From ids of all labels to those of this series.
+void SeriesStore::finishLabels(Stored& stored) const
+{
+    if (stored.label.empty())
+        return;
+    CounterSeries& series = stored.series;
+    std::vector<std::uint32_t> own(m_labels.names.size(), 0);
+    series.labels.emplace_back();
+    for (const std::uint32_t label : stored.label)
+        if (label != 0 && own[label] == 0) {
+            own[label] = static_cast<std::uint32_t>(series.labels.size());
+            series.labels.push_back(m_labels.names[label]);
+        }
+    series.label = std::move(stored.label);
+    for (std::uint32_t& label : series.label)
+        label = own[label];
+}
+
+void SeriesStore::moveTo(TraceBuilder& builder)
+{
+    const std::vector<std::string> names = finalNames();
+    for (Stored& stored : m_series) {
+        CounterSeries& series = stored.series;
+        series.name = names[stored.spec];
+        if (series.name.empty())
+            continue;
+        completeColumn(stored.label, series.points(), std::uint32_t{0});
+        completeColumn(series.time, series.points(), Nanoseconds{0});
+        completeColumn(series.step, series.points(), CounterSeries::kNoStep);
+        completeColumn(series.epoch, series.points(), -1.0);
+        completeColumn(series.line, series.points(), std::uint64_t{0});
+        finishLabels(stored);
+        builder.addCounter(std::move(series));
+    }
+    m_series.clear();
+    m_index.clear();
+}
+
+} // namespace highwater::logs

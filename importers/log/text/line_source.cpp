@@ -1,0 +1,122 @@
+#include "importers/log/text/line_source.h"
+
+#include <cstring>
+#include <span>
+
+namespace highwater::logs {
+
+namespace {
+
+const char* findByte(const char* begin, const char* end, char byte)
+{
+    return begin == end
+        ? nullptr
+        : static_cast<const char*>(std::memchr(begin, byte, static_cast<std::size_t>(end - begin)));
+}
+
+} // namespace
+
+LineSource::LineSource(ByteSource& source)
+    : m_source(source)
+    , m_buffer(std::make_unique_for_overwrite<char[]>(kBlock))
+    , m_cursor(m_buffer.get())
+    , m_end(m_buffer.get())
+    , m_searched(m_buffer.get())
+{
+}
+
+Result<void> LineSource::refill()
+{
+    const auto left = static_cast<std::size_t>(m_end - m_cursor);
+    std::memmove(m_buffer.get(), m_cursor, left);
+    m_cursor = m_buffer.get();
+    m_end = m_cursor + left;
+    m_lineEnd = nullptr;
+    m_searched = m_cursor;
+    while (!m_sourceEnded && m_end - m_cursor < static_cast<std::ptrdiff_t>(kBlock)) {
+        const std::size_t room = kBlock - static_cast<std::size_t>(m_end - m_cursor);
+        char* const to = m_buffer.get() + (m_end - m_buffer.get());
+        const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(to, room)));
+        if (!got)
+            return tl::unexpected<Error>(got.error());
+        m_sourceEnded = *got == 0;
+        m_end += *got;
+    }
+    return {};
+}
+
+LinePiece LineSource::take(const char* end, bool skipDelimiter)
+{
+    LinePiece piece;
+    piece.text = {m_cursor, static_cast<std::size_t>(end - m_cursor)};
+    piece.line = m_line;
+    piece.endsLine = !skipDelimiter || *end == '\n';
+    m_line += piece.endsLine;
+    m_cursor = end + (skipDelimiter ? 1 : 0);
+    return piece;
+}
+
+/// Leaves out everything up to the end of the piece.
+Result<void> LineSource::skipRest()
+{
+    for (;;) {
+        while (m_cursor != m_end && *m_cursor != '\n' && *m_cursor != '\r')
+            ++m_cursor;
+        if (m_cursor != m_end || m_sourceEnded)
+            return {};
+        if (Result<void> more = refill(); !more)
+            return more;
+    }
+}
+
+void LineSource::findLineEnd()
+{
+    if (m_lineEnd && m_lineEnd >= m_cursor)
+        return;
+    if (m_searched < m_cursor)
+        m_searched = m_cursor;
+    m_lineEnd = findByte(m_searched, m_end, '\n');
+    m_searched = m_lineEnd ? m_lineEnd + 1 : m_end;
+}
+
+/// Of a piece that is too long. What is kept is copied away, since looking for its end may move the window.
+Result<LinePiece> LineSource::takeBeginning()
+{
+    if (!m_kept)
+        m_kept = std::make_unique_for_overwrite<char[]>(kLongestPiece);
+    std::memcpy(m_kept.get(), m_cursor, kLongestPiece);
+    LinePiece piece{{m_kept.get(), kLongestPiece}, m_line, true, true};
+    m_cursor += kLongestPiece;
+    if (const Result<void> skipped = skipRest(); !skipped)
+        return tl::unexpected<Error>(skipped.error());
+    piece.endsLine = m_cursor == m_end || *m_cursor == '\n';
+    m_line += piece.endsLine;
+    m_cursor += m_cursor != m_end;
+    return piece;
+}
+
+Result<std::optional<LinePiece>> LineSource::next()
+{
+    constexpr auto kLongest = static_cast<std::ptrdiff_t>(kLongestPiece);
+    findLineEnd();
+    if (!m_lineEnd && !m_sourceEnded && m_end - m_cursor <= kLongest) {
+        if (const Result<void> more = refill(); !more)
+            return tl::unexpected<Error>(more.error());
+        findLineEnd();
+    }
+    if (m_cursor == m_end)
+        return std::nullopt;
+    const char* end = findByte(m_cursor, m_lineEnd ? m_lineEnd : m_end, '\r');
+    if (!end)
+        end = m_lineEnd;
+    if (end && end - m_cursor <= kLongest)
+        return take(end, true);
+    if (!end && m_end - m_cursor <= kLongest)
+        return take(m_end, false); // the last line, without a line end
+    const Result<LinePiece> beginning = takeBeginning();
+    if (!beginning)
+        return tl::unexpected<Error>(beginning.error());
+    return *beginning;
+}
+
+} // namespace highwater::logs

@@ -1,0 +1,220 @@
+#include "importers/log/text/literal_reader.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr int kDeepest = 24;
+constexpr std::size_t kLongestKey = 1'000;
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool isWordCharacter(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'
+        || c == '+' || c == '-';
+}
+
+void appendUtf8(std::string& out, unsigned codePoint)
+{
+    if (codePoint < 0x80) {
+        out += static_cast<char>(codePoint);
+    } else if (codePoint < 0x800) {
+        out += static_cast<char>(0xC0 | (codePoint >> 6));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    } else {
+        out += static_cast<char>(0xE0 | (codePoint >> 12));
+        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    }
+}
+
+class Reader
+{
+public:
+    Reader(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
+        : m_text(text)
+        , m_sink(sink)
+        , m_mostLeaves(mostLeaves)
+    {
+    }
+
+    bool dictionary(int depth)
+    {
+        if (depth > kDeepest || !take('{'))
+            return false;
+        if (take('}'))
+            return true;
+        do {
+            if (take('}'))
+                return true; // a comma before the end, as Python allows
+            std::string key;
+            if (!readKey(key) || !take(':') || !member(key, depth))
+                return false;
+        } while (take(','));
+        return take('}');
+    }
+
+    std::size_t position() const { return m_at; }
+
+private:
+    bool member(std::string_view key, int depth)
+    {
+        const std::size_t length = m_path.size();
+        if (length + key.size() > kLongestKey)
+            return false;
+        if (length > 0)
+            m_path += '/';
+        m_path += key;
+        const bool read = value(depth + 1);
+        m_path.resize(length);
+        return read;
+    }
+
+    bool value(int depth)
+    {
+        skipBlanks();
+        switch (peek()) {
+        case '{': return dictionary(depth);
+        case '[': return list('[', ']', depth);
+        case '(': return list('(', ')', depth);
+        case '"':
+        case '\'': return quoted();
+        default: return word();
+        }
+    }
+
+    bool list(char open, char close, int depth)
+    {
+        if (depth > kDeepest || !take(open))
+            return false;
+        for (std::size_t index = 0; !take(close); ++index)
+            if ((index > 0 && !take(',')) || (!take(close, false) && !member(std::to_string(index), depth)))
+                return false;
+        return true;
+    }
+
+    bool quoted()
+    {
+        std::string text;
+        return readQuoted(text) && leaf(text, true);
+    }
+
+    /// A number, a name, or a call around a literal.
+    bool word()
+    {
+        const std::size_t begin = m_at;
+        while (m_at < m_text.size() && isWordCharacter(m_text[m_at]))
+            ++m_at;
+        if (m_at == begin)
+            return false;
+        if (peek() != '(')
+            return leaf(m_text.substr(begin, m_at - begin), false);
+        const std::size_t close = m_text.find(')', m_at);
+        if (close == std::string_view::npos)
+            return false;
+        std::string_view inside = m_text.substr(m_at + 1, close - m_at - 1);
+        inside = inside.substr(0, inside.find(',')); // tensor(2.5, device='cuda:0')
+        m_at = close + 1;
+        return leaf(inside, false);
+    }
+
+    bool leaf(std::string_view text, bool isQuoted)
+    {
+        if (++m_leaves > m_mostLeaves)
+            return false;
+        m_sink({m_path, text, isQuoted, m_at});
+        return true;
+    }
+
+    bool readKey(std::string& key)
+    {
+        skipBlanks();
+        if (peek() == '"' || peek() == '\'')
+            return readQuoted(key);
+        const std::size_t begin = m_at;
+        while (m_at < m_text.size() && isWordCharacter(m_text[m_at]))
+            ++m_at;
+        key = m_text.substr(begin, m_at - begin);
+        return m_at != begin;
+    }
+
+    bool readQuoted(std::string& out)
+    {
+        const char quote = m_text[m_at++];
+        for (; m_at < m_text.size() && m_text[m_at] != quote; ++m_at) {
+            if (m_text[m_at] != '\\')
+                out += m_text[m_at];
+            else if (!readEscape(out))
+                return false;
+        }
+        return m_at++ < m_text.size();
+    }
+
+    bool readEscape(std::string& out)
+    {
+        if (++m_at >= m_text.size())
+            return false;
+        constexpr std::string_view kLetters = "nrtbf";
+        constexpr std::string_view kMeanings = "\n\r\t\b\f";
+        const char c = m_text[m_at];
+        if (c == 'u')
+            return readCodePoint(out);
+        const std::size_t known = kLetters.find(c);
+        out += known == std::string_view::npos ? c : kMeanings[known];
+        return true;
+    }
+
+    bool readCodePoint(std::string& out)
+    {
+        constexpr std::string_view kDigits = "0123456789abcdef";
+        unsigned codePoint = 0;
+        for (int i = 0; i < 4; ++i) {
+            if (++m_at >= m_text.size())
+                return false;
+            const std::size_t digit = kDigits.find(static_cast<char>(m_text[m_at] | 0x20));
+            if (digit == std::string_view::npos)
+                return false;
+            codePoint = codePoint << 4 | static_cast<unsigned>(digit);
+        }
+        appendUtf8(out, codePoint);
+        return true;
+    }
+
+    void skipBlanks()
+    {
+        while (m_at < m_text.size() && isBlank(m_text[m_at]))
+            ++m_at;
+    }
+
+    char peek() const { return m_at < m_text.size() ? m_text[m_at] : '\0'; }
+
+    bool take(char c, bool consume = true)
+    {
+        skipBlanks();
+        if (peek() != c)
+            return false;
+        m_at += consume;
+        return true;
+    }
+
+    std::string_view m_text;
+    const LeafSink& m_sink;
+    std::size_t m_mostLeaves;
+    std::size_t m_at = 0;
+    std::string m_path;
+    std::size_t m_leaves = 0;
+};
+
+} // namespace
+
+std::optional<std::size_t> readDictionary(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
+{
+    Reader reader(text, sink, mostLeaves);
+    return reader.dictionary(0) ? std::optional(reader.position()) : std::nullopt;
+}
+
+} // namespace highwater::logs

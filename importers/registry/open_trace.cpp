@@ -1,0 +1,154 @@
+#include "importers/registry/open_trace.h"
+
+#include <algorithm>
+#include <array>
+
+#include "importers/cupti_text/cupti_text_importer.h"
+#include "importers/kineto/kineto_importer.h"
+#include "importers/log/log_importer.h"
+#include "importers/memory_timeline/memory_timeline_importer.h"
+#include "importers/native/native_reader.h"
+#include "importers/nsys/nsys_importer.h"
+#include "importers/pytorch_snapshot/snapshot_importer.h"
+#include "importers/source/compressed_source.h"
+#include "importers/source/file_source.h"
+#include "importers/source/peekable_source.h"
+#include "importers/tensorboard/tensorboard_importer.h"
+#include "importers/wandb/wandb_importer.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kSniffBytes = 64 * 1024;
+/// A file may be compressed twice by mistake; more is an attack.
+constexpr int kMaxCompressionLayers = 3;
+
+/// Reports progress and hears the wish to stop between two pieces.
+class MonitoredSource : public ByteSource
+{
+public:
+    MonitoredSource(std::unique_ptr<ByteSource> inner, const ImportOptions& options)
+        : m_inner(std::move(inner))
+        , m_progress(options.progress)
+        , m_stop(options.stop)
+    {
+    }
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        if (m_stop.stopRequested())
+            return fail(ErrorCode::Cancelled, "cancelled");
+        Result<std::size_t> got = m_inner->read(into);
+        const SourcePosition at = m_inner->position();
+        m_progress.report(at.consumed, at.total);
+        return got;
+    }
+    SourcePosition position() const override { return m_inner->position(); }
+
+private:
+    std::unique_ptr<ByteSource> m_inner;
+    ThrottledProgress m_progress;
+    StopToken m_stop;
+};
+
+using Import = Result<ImportedTrace> (*)(std::unique_ptr<ByteSource>, const ImportOptions&);
+
+struct Format
+{
+    bool (*sniff)(std::string_view prefix);
+    Import import;
+};
+
+/// Which form of a snapshot the content has follows from its beginning, here as in `sniffSnapshot`.
+template <SnapshotContainer container>
+constexpr Format snapshotFormat()
+{
+    return {[](std::string_view prefix) { return sniffSnapshot(prefix) == container; },
+        [](std::unique_ptr<ByteSource> source, const ImportOptions& options) {
+            return importSnapshot(container, std::move(source), options);
+        }};
+}
+
+/// In this order: the first that takes the content reads it.
+constexpr std::array kFormats = {
+    Format{sniffNative, importNative},
+    snapshotFormat<SnapshotContainer::Pickle>(),
+    snapshotFormat<SnapshotContainer::Json>(),
+    Format{sniffMemoryTimelinePage, importMemoryTimelinePage},
+    snapshotFormat<SnapshotContainer::HtmlPage>(),
+    Format{sniffKineto, importKineto},
+    Format{sniffMemoryTimeline, importMemoryTimeline},
+    Format{sniffNsys, importNsys},
+    Format{sniffCuptiText, importCuptiText},
+    Format{sniffTensorBoard, importTensorBoard},
+    Format{sniffWandb, importWandb},
+    Format{sniffLog, importLog}, // any text
+};
+
+Import importOf(std::string_view prefix)
+{
+    const auto format = std::find_if(kFormats.begin(), kFormats.end(),
+        [prefix](const Format& candidate) { return candidate.sniff(prefix); });
+    return format == kFormats.end() ? nullptr : format->import;
+}
+
+/// Names what the content seems to be, where that helps to understand why it is not read.
+std::string describeUnknown(std::string_view prefix)
+{
+    if (prefix.empty())
+        return "is empty";
+    if (sniffNsysReport(prefix))
+        return std::string(kNsysReportAdvice);
+    if (prefix.starts_with("PK\x03\x04"))
+        return "is a zip archive; unpack it first";
+    return "is in no known form";
+}
+
+} // namespace
+
+Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const ImportOptions& options)
+{
+    std::vector<std::string> containers;
+    auto peekable = std::make_unique<PeekableSource>(std::move(source));
+    Result<std::string_view> prefix = peekable->peek(kSniffBytes);
+    for (int layer = 0; prefix && !compressionOf(*prefix).empty() && layer < kMaxCompressionLayers; ++layer) {
+        const std::string compression(compressionOf(*prefix));
+        containers.push_back(compression);
+        peekable = std::make_unique<PeekableSource>(
+            decompress(compression, std::move(peekable), options.maxInflateBytes));
+        prefix = peekable->peek(kSniffBytes);
+    }
+    if (!prefix)
+        return tl::unexpected<Error>(prefix.error());
+    const Import import = importOf(*prefix);
+    if (!import)
+        return fail(ErrorCode::UnknownFormat, describeUnknown(*prefix));
+    std::unique_ptr<ByteSource> stream = std::move(peekable);
+    if (options.readAhead)
+        stream = options.readAhead(std::move(stream));
+    stream = std::make_unique<MonitoredSource>(std::move(stream), options);
+    ImportOptions ofStream = options;
+    if (!containers.empty())
+        ofStream.plainFilePath.clear();
+    Result<ImportedTrace> imported = import(std::move(stream), ofStream);
+    if (!imported)
+        return imported;
+    imported->containers.insert(imported->containers.begin(), containers.begin(), containers.end());
+    return imported;
+}
+
+Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& options)
+{
+    Result<std::unique_ptr<ByteSource>> file = openFile(path, options.stop);
+    if (!file)
+        return tl::unexpected<Error>(file.error());
+    const std::uint64_t bytes = (*file)->position().total;
+    ImportOptions ofFile = options;
+    ofFile.plainFilePath = path == "-" ? std::string() : path;
+    Result<ImportedTrace> imported = importTrace(std::move(*file), ofFile);
+    if (imported)
+        imported->fileBytes = bytes;
+    return imported;
+}
+
+} // namespace highwater

@@ -1,0 +1,194 @@
+#include "app/loading/report_files.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "app/loading/files/file_hash.h"
+#include "tests/support/pickle_writer.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using test::samplePath;
+
+namespace {
+
+ReportFiles files(const std::vector<std::string>& samples)
+{
+    ReportFiles all;
+    for (const std::string& sample : samples)
+        all.paths.push_back(samplePath(sample));
+    return all;
+}
+
+ReportRun loaded(const ReportFiles& run, LoadedReportRuns& keep)
+{
+    keep = *loadReportRuns(run, nullptr, {});
+    return keep.run->run;
+}
+
+const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
+
+} // namespace
+
+TEST(ReportFiles, ShowTheRankWithTheLargestPeak)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({"ranks"}), keep);
+    EXPECT_EQ(run.name, "rank2_snapshot.pickle.zst");
+    EXPECT_EQ(run.study->curve.peak().bytes, 540'968'968);
+    EXPECT_EQ(run.ranks.size(), 4u);
+    EXPECT_EQ(run.ranks[3]->member.rank, 3);
+    ASSERT_EQ(run.sources.size(), 4u);
+    EXPECT_TRUE(run.sources[0].path.ends_with("rank2_snapshot.pickle.zst")) << "the main file first";
+    EXPECT_EQ(run.sources[0].role, "rank 2");
+    EXPECT_TRUE(run.companions.empty());
+}
+
+TEST(ReportFiles, KeepOfOtherRanksOnlyWhatWasNoticed)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({"ranks"}), keep);
+    EXPECT_GT(run.trace->events.rows(), 0u);
+    EXPECT_EQ(run.sources[1].trace->events.rows(), 0u);
+    EXPECT_EQ(run.sources[1].trace->devices.size(), 1u);
+}
+
+TEST(ReportFiles, ShowTheFileThatIsAskedFor)
+{
+    ReportFiles ranks = files({"ranks"});
+    ranks.shown = samplePath("ranks/rank1_snapshot.pickle.zst");
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(ranks, keep).name, "rank1_snapshot.pickle.zst");
+}
+
+TEST(ReportFiles, PutLogsBesideWhatTellsAllocations)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({"logs/r5-flan-t5-xl.log", kSnapshot}), keep);
+    EXPECT_EQ(run.name, "r5-flan-t5-xl-before.pickle.zst");
+    ASSERT_EQ(run.companions.size(), 1u);
+    EXPECT_EQ(run.companions[0].name, "r5-flan-t5-xl.log");
+    EXPECT_TRUE(run.ranks.empty());
+    EXPECT_EQ(run.sources[1].role, "beside the run");
+}
+
+TEST(ReportFiles, HaveTheHashesOfTheirBytes)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({kSnapshot}), keep);
+    EXPECT_EQ(run.sources[0].sha256, sha256OfFile(samplePath(kSnapshot)));
+    EXPECT_EQ(run.sources[0].fileBytes, std::filesystem::file_size(samplePath(kSnapshot)));
+    EXPECT_EQ(run.sources[0].format, "pytorch-snapshot");
+}
+
+TEST(ReportFiles, AreStudiedInTheBytesThatBothRunsHave)
+{
+    const ReportFiles before = files({"kineto/tiny-addresses.pt.trace.json"});
+    const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), &before, {});
+    ASSERT_TRUE(runs);
+    EXPECT_EQ(runs->run->study->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->study->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->run.sources[0].role, "before");
+    EXPECT_EQ(runs->run->run.sources[0].role, "after");
+}
+
+TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
+{
+    ReportFiles some = files({kSnapshot});
+    some.paths.push_back(samplePath("nothing-is-here.log"));
+    const Result<LoadedReportRuns> runs = loadReportRuns(some, nullptr, {});
+    ASSERT_TRUE(runs);
+    EXPECT_TRUE(runs->run->hasUnreadable);
+    ASSERT_EQ(runs->run->run.sources.size(), 2u);
+    EXPECT_FALSE(runs->run->run.sources[1].error.empty());
+    EXPECT_EQ(runs->run->run.sources[1].trace, nullptr);
+}
+
+TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
+{
+    const Result<LoadedReportRuns> runs = loadReportRuns(files({"broken/empty.pickle"}), nullptr, {});
+    ASSERT_FALSE(runs);
+    EXPECT_NE(runs.error().code, ErrorCode::BadRequest);
+}
+
+TEST(ReportFiles, FailWhereTheDeviceIsInNoneOfThem)
+{
+    ReportFiles run = files({kSnapshot});
+    run.device = "7";
+    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
+    ASSERT_FALSE(runs);
+    EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
+    EXPECT_EQ(runs.error().message, "has no device 7 (it has: cuda:0)");
+}
+
+TEST(ReportFiles, TakeTheCardAndTheShapeOfTheConfiguration)
+{
+    ReportFiles run = files({kSnapshot});
+    run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
+    LoadedReportRuns keep;
+    const ReportRun loadedRun = loaded(run, keep);
+    EXPECT_TRUE(loadedRun.shape);
+    ASSERT_TRUE(loadedRun.capacity);
+    EXPECT_EQ(loadedRun.capacity->card, "RTX 5090");
+    EXPECT_FALSE(loadedRun.settings.empty());
+}
+
+TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
+{
+    const test::TemporaryFolder folder;
+    ReportFiles run = files({kSnapshot});
+    run.configuration = folder.write("trainer.yaml", "learning_rate: 0.1\n");
+    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
+    ASSERT_TRUE(runs);
+    ASSERT_EQ(runs->run->warnings.size(), 1u);
+    EXPECT_TRUE(runs->run->warnings[0].starts_with("trainer.yaml gives no budget: "));
+    EXPECT_FALSE(runs->run->run.shape);
+}
+
+TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
+{
+    ReportFiles run = files({kSnapshot});
+    run.capacity = DeviceCapacity{48 * kGiB, CapacitySource::Chosen, "", -1};
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity);
+    run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity) << "before that of the configuration's card";
+}
+
+TEST(ReportFiles, HaveWhatIsFoundInThem)
+{
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(files({kSnapshot}), keep);
+    ASSERT_TRUE(run.findings);
+    ReportRun unknown = run;
+    unknown.findings.reset();
+    const std::vector<Finding> found = findingsOf(unknown);
+    ASSERT_EQ(run.findings->size(), found.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_EQ((*run.findings)[i].title, found[i].title);
+}
+
+TEST(ReportFiles, GiveEachRankUpOnce)
+{
+    // What is kept of a rank is copied: its device with all settings. Here that is what takes time.
+    test::PickleWriter pickle;
+    pickle.proto(4).emptyDict().mark().text("segments").emptyList().mark();
+    pickle.segment(0x7f00'0000'0000, 1 << 20).appends();
+    pickle.text("device_traces").emptyList().mark().emptyList().mark();
+    pickle.event("alloc", 0x7f00'0000'0000, 1 << 20).appends().appends();
+    pickle.text("allocator_settings").emptyDict().mark();
+    for (int setting = 0; setting < 2'000; ++setting)
+        pickle.entry("PYTORCH_ALLOCATOR_SETTING_" + std::to_string(setting), "a value of some length");
+    const std::string bytes = pickle.setItems().setItems().stop();
+    const test::TemporaryFolder folder;
+    for (int rank = 0; rank < 1'600; ++rank)
+        folder.write("rank" + std::to_string(rank) + ".pickle", bytes);
+    ReportFiles ranks;
+    ranks.paths.push_back(folder.path().string());
+    LoadedReportRuns keep;
+    EXPECT_EQ(loaded(ranks, keep).ranks.size(), 1'600u);
+}
+
+} // namespace highwater

@@ -1,0 +1,156 @@
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "app/models/call_tree_model.h"
+#include "app/models/figure_table_model.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/stacks/call_tree_builder.h"
+#include "core/analysis/usage/live_sets.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+/// Texts of a column below a row.
+QStringList column(const QAbstractItemModel& model, int which, const QModelIndex& parent = {})
+{
+    QStringList texts;
+    for (int row = 0; row < model.rowCount(parent); ++row)
+        texts << model.index(row, which, parent).data().toString();
+    return texts;
+}
+
+std::shared_ptr<FigureTable> threeRows()
+{
+    auto table = std::make_shared<FigureTable>();
+    table->rows = {{"main (a.py:1)\nrun (b.py:2)", 3 << 20, 2, 1 << 20, "/x/a.py", 7},
+        {"Beta", 1 << 20, 9, 0, "/x/b.py", 8}, {"alpha", 1 << 10, 1, 0, "/y/c.py", 9}};
+    table->whole = 4 << 20;
+    return table;
+}
+
+} // namespace
+
+class FigureModelsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        m_analysis = mainAnalysis("training-6-steps-annotated");
+        m_set = liveSet(m_analysis->live, LiveSetSpec::aliveAt(m_analysis->figures.peakEvent));
+    }
+
+    void aTreeKeepsTheRulesOfItemModels()
+    {
+        CallTreeModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setTree(tree(CallDirection::TopDown));
+        model.sort(NameColumn, Qt::AscendingOrder);
+        model.setSearch("forward");
+        model.sort(BytesColumn, Qt::DescendingOrder);
+        model.setTree(tree(CallDirection::BottomUp));
+        model.setTree(nullptr);
+    }
+
+    void rowsOfATreeSumToTheSet()
+    {
+        CallTreeModel model;
+        model.setTree(tree(CallDirection::BottomUp));
+        Bytes sum = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            sum += model.tree()->nodes[model.nodeOf(model.index(row, 0))].total.bytes;
+        QCOMPARE(sum, m_analysis->figures.peakBytes);
+    }
+
+    void searchShowsMatchesWithAllAboveAndBelowThem()
+    {
+        CallTreeModel model;
+        model.setTree(tree(CallDirection::TopDown));
+        const int all = model.rowCount();
+        model.setSearch("no such function anywhere");
+        QCOMPARE(model.rowCount(), 0);
+        QCOMPARE(model.matchCount(), std::size_t{0});
+        model.setSearch("BACKWARD");
+        QVERIFY(model.matchCount() > 0);
+        QVERIFY(model.matched().bytes > 0);
+        QVERIFY(model.rowCount() > 0 && model.rowCount() <= all);
+        model.setSearch({});
+        QCOMPARE(model.rowCount(), all);
+    }
+
+    void persistentIndexesFollowSorting()
+    {
+        CallTreeModel model;
+        model.setTree(tree(CallDirection::BottomUp));
+        const QPersistentModelIndex first = model.index(0, 0);
+        const QString name = first.data().toString();
+        model.sort(BytesColumn, Qt::AscendingOrder);
+        QCOMPARE(first.data().toString(), name);
+        QCOMPARE(first.row(), model.rowCount() - 1);
+    }
+
+    void aTableKeepsTheRulesOfItemModels()
+    {
+        FigureTableModel model("Function", true);
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setTable(threeRows());
+        model.sort(CountColumn, Qt::AscendingOrder);
+        model.setSearch("alpha");
+        model.setTable(nullptr);
+    }
+
+    void aTableSortsAndSearchesWhateverTheLetterCase()
+    {
+        FigureTableModel model("Function", true);
+        model.setTable(threeRows());
+        QCOMPARE(column(model, BytesColumn), (QStringList{"3.00 MiB", "1.00 MiB", "1.00 KiB"}));
+        model.sort(CountColumn, Qt::DescendingOrder);
+        QCOMPARE(column(model, CountColumn), (QStringList{"9", "2", "1"}));
+        model.setSearch("BETA");
+        QCOMPARE(column(model, NameColumn), QStringList{"Beta"});
+        QCOMPARE(model.matchedBytes(), Bytes{1 << 20});
+        model.setSearch("/x/");
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.rowOfId(9), -1);
+    }
+
+    void rowsWithoutNamesAreNamedWhenLookedAt()
+    {
+        auto table = threeRows();
+        table->nameOf = [](std::uint32_t id) { return "row " + std::to_string(id); };
+        FigureTableModel model("Allocation", false);
+        model.setTable(table);
+        QCOMPARE(column(model, NameColumn), (QStringList{"row 7", "row 8", "row 9"}));
+        model.setSearch("8");
+        QCOMPARE(column(model, NameColumn), QStringList{"row 8"});
+    }
+
+    void stacksStandInOneLineAndInTheTipInMany()
+    {
+        FigureTableModel model("Stack", false);
+        model.setTable(threeRows());
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("main (a.py:1) ← run (b.py:2)"));
+        QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains('\n'));
+        QCOMPARE(model.columnCount(), 4);
+    }
+
+private:
+    std::shared_ptr<const CallTree> tree(CallDirection direction) const
+    {
+        return std::make_shared<const CallTree>(callTree(*m_analysis->trace, m_analysis->allocations,
+            m_analysis->sites, m_set, direction, FrameDetail::Python));
+    }
+
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    LiveSet m_set;
+};
+
+QTEST_MAIN(FigureModelsTest)
+#include "figure_models_test.moc"

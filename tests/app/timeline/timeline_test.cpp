@@ -1,0 +1,432 @@
+#include <set>
+
+#include <QTest>
+
+#include "app/timeline/axis_tickers.h"
+#include "app/timeline/band_image.h"
+#include "app/timeline/cursor_overlay.h"
+#include "app/timeline/label_placer.h"
+#include "app/timeline/plot_area.h"
+#include "app/workspace/look/category_colors.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QStringList labelsOf(QCPAxisTicker& ticker, double from, double to, int count)
+{
+    QVector<double> ticks;
+    QVector<QString> labels;
+    ticker.setTickCount(count);
+    ticker.generate(QCPRange(from, to), QLocale(), 'g', 6, ticks, nullptr, &labels);
+    return QStringList(labels.begin(), labels.end());
+}
+
+BandRequest wholeOf(const QString& sample, int width, int height, AxisKind axis = AxisKind::Event)
+{
+    BandRequest request;
+    request.analysis = mainAnalysis(sample);
+    request.palette = request.analysis->sitePalette;
+    request.scale = ownScale(request.analysis, axis);
+    request.xBegin = request.scale->begin();
+    request.xEnd = request.scale->end();
+    request.yTop = static_cast<double>(request.analysis->figures.peakBytes);
+    request.width = width;
+    request.height = height;
+    return request;
+}
+
+std::shared_ptr<const BandGroups> groupsOf(const DeviceAnalysis& analysis, BandMode mode)
+{
+    return std::make_shared<const BandGroups>(
+        groupBands(*analysis.trace, analysis.live, analysis.sites, analysis.figures.peakEvent, mode));
+}
+
+/// As it is in the image, premultiplied; row 0 is the lowest.
+QRgb pixelOf(const BandImage& bands, int x, int row)
+{
+    const int line = bands.image.height() - 1 - row;
+    return reinterpret_cast<const QRgb*>(bands.image.constScanLine(line))[x];
+}
+
+} // namespace
+
+class TimelineTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void bytesAreLabelledInBinaryUnits()
+    {
+        ByteTicker ticker;
+        QCOMPARE(labelsOf(ticker, 0, 24.0 * kGiB, 6),
+            (QStringList{"0 GiB", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
+        QCOMPARE(
+            labelsOf(ticker, 0, 900.0 * kMiB, 4), (QStringList{"0 MiB", "256 MiB", "512 MiB", "768 MiB"}));
+        QCOMPARE(labelsOf(ticker, 1.0 * kGiB, 1.6 * kGiB, 3), (QStringList{"1 GiB", "1.25 GiB", "1.5 GiB"}));
+        QCOMPARE(
+            labelsOf(ticker, 0, 500, 5), (QStringList{"0 B", "100 B", "200 B", "300 B", "400 B", "500 B"}));
+    }
+
+    void noByteLabelIsEverScientific()
+    {
+        ByteTicker ticker;
+        for (double top = 100; top < 1e14; top *= 3.7) {
+            for (const QString& label : labelsOf(ticker, top / 3, top, 6)) {
+                static const QRegularExpression plain(QStringLiteral("^[\\d,]+(\\.\\d{1,2})? ([KMGT]i)?B$"));
+                QVERIFY2(plain.match(label).hasMatch(), qPrintable(label));
+            }
+        }
+    }
+
+    void eventsAreWholeAndSeparated()
+    {
+        EventTicker ticker;
+        QCOMPARE(labelsOf(ticker, 0, 30000, 3), (QStringList{"0", "10,000", "20,000", "30,000"}));
+        QCOMPARE(labelsOf(ticker, -1, 2, 10), (QStringList{"start", "0", "1", "2"}));
+    }
+
+    void timesAreOffsetsInOneUnit_data()
+    {
+        QTest::addColumn<double>("from");
+        QTest::addColumn<double>("to");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<QStringList>("labels");
+        const auto row = [](const char* name, double from, double to, int count, const QStringList& labels) {
+            QTest::newRow(name) << from << to << count << labels;
+        };
+        row("nanoseconds", 0, 900, 3, {"0 ns", "+500 ns"});
+        row("microseconds", 0, 4e3, 4, {"0 µs", "+1 µs", "+2 µs", "+3 µs", "+4 µs"});
+        row("milliseconds", 0, 4e6, 4, {"0 ms", "+1 ms", "+2 ms", "+3 ms", "+4 ms"});
+        row("seconds", 0, 1.5e9, 3, {"0.0 s", "+0.5 s", "+1.0 s", "+1.5 s"});
+        row("part of seconds", 1.2e9, 1.3e9, 2, {"+1.20 s", "+1.25 s", "+1.30 s"});
+        row("almost a minute", 0, 59e9, 4, {"0 s", "+15 s", "+30 s", "+45 s"});
+        row("over a minute", 0, 150e9, 5,
+            {"0:00 min", "+0:30 min", "+1:00 min", "+1:30 min", "+2:00 min", "+2:30 min"});
+        row("in the second minute", 74.9e9, 75.3e9, 4,
+            {"+1:14.9 min", "+1:15.0 min", "+1:15.1 min", "+1:15.2 min", "+1:15.3 min"});
+        row("deep in the second minute", 75e9, 75e9 + 400, 2,
+            {"+1:15.0000000 min", "+1:15.0000002 min", "+1:15.0000004 min"});
+        row("whole minutes", 0, 1200e9, 4, {"0 min", "+5 min", "+10 min", "+15 min", "+20 min"});
+        row("minutes of hours", 3600e9, 9000e9, 4, {"+1 h", "+1 h 30 min", "+2 h", "+2 h 30 min"});
+        row("seconds of hours", 3720e9, 3765e9, 3, {"+1:02:00 h", "+1:02:15 h", "+1:02:30 h", "+1:02:45 h"});
+        row("hours", 0, 10800e9, 3, {"0 min", "+1 h", "+2 h", "+3 h"});
+        row("days", 0, 86400e9 * 4, 3, {"0 min", "+48 h", "+96 h"});
+    }
+    void timesAreOffsetsInOneUnit()
+    {
+        QFETCH(double, from);
+        QFETCH(double, to);
+        QFETCH(int, count);
+        TimeTicker ticker;
+        QTEST(labelsOf(ticker, from, to, count), "labels");
+    }
+
+    void noTimeLabelIsEverScientificOrThereTwice()
+    {
+        static const QRegularExpression plain(
+            QStringLiteral("^\\+?([\\d,]+(\\.\\d+)? ([nµm]?s|min|h)|[\\d,]+ h \\d+ min|\\d+:\\d\\d(\\.\\d+)? "
+                           "min|\\d+:\\d\\d:\\d\\d(\\.\\d+)? h)$"));
+        TimeTicker ticker;
+        for (const double from : {0.0, 3.0e5, 7.5e10, 5.0e12, 9.1e13}) {
+            for (double width = 1000; width < 3e14; width *= 2.9) {
+                const QStringList labels = labelsOf(ticker, from, from + width, 8);
+                for (const QString& label : labels)
+                    QVERIFY2(plain.match(label).hasMatch(), qPrintable(label));
+                QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+            }
+        }
+    }
+
+    void noLabelOfTheXAxisTouchesAnotherOrIsCutOff()
+    {
+        for (const int width : {360, 700, 1400}) {
+            QCustomPlot plot;
+            plot.resize(width, 300);
+            plot.axisRect()->setAutoMargins(QCP::msNone);
+            plot.axisRect()->setMargins(QMargins(90, 8, 30, 40));
+            plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+            plot.plotLayout()->setOuterRect(QRect(0, 0, width, 300));
+            plot.plotLayout()->update(QCPLayoutElement::upMargins);
+            plot.plotLayout()->update(QCPLayoutElement::upLayout);
+            for (const double span : {1e3, 3e6, 1e9, 7e9}) {
+                plot.xAxis->setRange(75.2e9, 75.2e9 + span);
+                fitTicks(*plot.xAxis, 10);
+                QVector<double> ticks;
+                QVector<QString> labels;
+                plot.xAxis->ticker()->generate(plot.xAxis->range(), {}, 'f', 0, ticks, nullptr, &labels);
+                double lastRight = 0;
+                int shown = 0;
+                for (qsizetype i = 0; i < labels.size(); ++i) {
+                    if (labels[i].isEmpty())
+                        continue;
+                    const double half
+                        = QFontMetrics(plot.xAxis->tickLabelFont()).horizontalAdvance(labels[i]) / 2.0;
+                    const double middle = plot.xAxis->coordToPixel(ticks[i]);
+                    QVERIFY(middle - half > lastRight);
+                    lastRight = middle + half;
+                    QVERIFY(lastRight <= width);
+                    ++shown;
+                }
+                QVERIFY(shown > 0);
+            }
+        }
+    }
+
+    void theLargestSitesHaveColoursOfTheirOwn()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const BandPalette& palette = *analysis->sitePalette;
+        std::set<QRgb> seen;
+        const GroupRank sites = static_cast<GroupRank>(analysis->siteGroups->groups.size());
+        QVERIFY(sites > BandPalette::kDistinct);
+        for (GroupRank site = 0; site < sites; ++site)
+            if (palette.isDistinct(site))
+                seen.insert(palette.color(site).rgb());
+        for (GroupRank site = 0; site < 5; ++site)
+            QVERIFY(palette.isDistinct(site));
+        QCOMPARE(static_cast<int>(seen.size()), BandPalette::kDistinct);
+    }
+
+    void aSiteThatIsLargeAwayFromThePeakHasAColourOfItsOwn()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        const BandGroups& sites = *analysis->siteGroups;
+        std::vector<Bytes> atEnd(sites.groups.size());
+        for (const AllocationIndex i : analysis->allocations.liveAt(analysis->allocations.eventCount() - 1))
+            atEnd[sites.rank(i)] += analysis->allocations.bytes(i);
+        const auto largest = std::ranges::max_element(atEnd) - atEnd.begin();
+        QVERIFY(analysis->sitePalette->isDistinct(static_cast<GroupRank>(largest)));
+    }
+
+    void withoutAStackABandIsNeutralGrey()
+    {
+        const auto analysis = mainAnalysis("user-annotated-phases");
+        const BandPalette& palette = *analysis->sitePalette;
+        int checked = 0;
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
+            const SiteId site = analysis->sites.of(i);
+            if (analysis->sites.site(site).kind != SiteKind::NoStack)
+                continue;
+            const QColor shade = QColor::fromRgb(palette.shade(i));
+            QCOMPARE(shade.hsvSaturation(), 0);
+            QCOMPARE(palette.color(analysis->siteGroups->rank(i)), QColor(0x88, 0x88, 0x88));
+            ++checked;
+        }
+        QVERIFY(checked > 0);
+    }
+
+    void categoriesHaveTheColoursThatTheyHaveEverywhere()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const BandPalette& palette = *analysis->categoryPalette;
+        QCOMPARE(analysis->allocationPalette(), analysis->categoryPalette);
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
+            QCOMPARE(
+                palette.color(analysis->categoryGroups->rank(i)), categoryColor(analysis->categories.of(i)));
+        for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
+            QVERIFY(palette.shade(i) != palette.shade(i + 1));
+    }
+
+    void neighboursOfOneSiteDifferInLightness()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const BandPalette& palette = *analysis->sitePalette;
+        for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
+            QVERIFY(palette.shade(i) != palette.shade(i + 1));
+    }
+
+    void everyPixelHasTheColourOfItsAllocation()
+    {
+        const auto bands = renderBands(wholeOf("training-6-steps-bare", 203, 101));
+        for (int x = 0; x < 203; ++x) {
+            for (int row = 0; row < 101; ++row) {
+                const AllocationIndex allocation = bands->raster.at(x, row);
+                const QRgb expected
+                    = allocation == BandRaster::kEmpty ? 0 : bands->request.palette->shade(allocation);
+                QCOMPARE(bands->image.pixel(x, 100 - row), expected);
+            }
+        }
+    }
+
+    void groupedBandsLieOnEachOtherAsWholes_data()
+    {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<int>("mode");
+        const std::pair<const char*, BandMode> cases[]
+            = {{"private-pool", BandMode::Pool}, {"two-streams-record-stream", BandMode::Stream},
+                {"r1-grpo-before", BandMode::SizeClass}, {"training-6-steps-bare", BandMode::Site}};
+        for (const auto& [sample, mode] : cases)
+            QTest::newRow(sample) << sample << static_cast<int>(mode);
+    }
+    void groupedBandsLieOnEachOtherAsWholes()
+    {
+        QFETCH(QString, sample);
+        QFETCH(int, mode);
+        BandRequest request = wholeOf(sample, 240, 400);
+        const DeviceAnalysis& analysis = *request.analysis;
+        request.stacking = groupsOf(analysis, static_cast<BandMode>(mode));
+        const auto bands = renderBands(request);
+        const double pixelBytes = request.yTop / 400;
+        int checked = 0;
+        for (int x = 0; x < 240; ++x) {
+            const std::int64_t event = bands->raster.columns[static_cast<std::size_t>(x)].event;
+            const double key = request.xBegin + (x + 0.5) * (request.xEnd - request.xBegin) / 240;
+            GroupRank last = 0;
+            Bytes total = 0;
+            for (const Band& band : bandsAt(analysis.live, event, request.stacking.get())) {
+                QVERIFY(request.stacking->rank(band.allocation) >= last);
+                last = request.stacking->rank(band.allocation);
+                QCOMPARE(band.offset, total);
+                total += band.bytes;
+                if (static_cast<double>(band.bytes) < 2 * pixelBytes)
+                    continue;
+                const double middle = static_cast<double>(band.offset) + static_cast<double>(band.bytes) / 2;
+                QCOMPARE(bands->allocationAt(key, middle), band.allocation);
+                ++checked;
+            }
+            QCOMPARE(total, analysis.curve.at(event));
+        }
+        QVERIFY(checked > 200);
+    }
+
+    void fadingChangesNoTotal()
+    {
+        BandRequest request = wholeOf("r1-grpo-before", 203, 101);
+        const auto full = renderBands(request);
+        auto emphasis = std::make_shared<std::vector<bool>>(request.analysis->allocations.size());
+        for (AllocationIndex i = 0; i < emphasis->size(); ++i)
+            (*emphasis)[i] = i % 3 == 0;
+        request.emphasis = emphasis;
+        const auto faded = renderBands(request);
+        for (int x = 0; x < 203; ++x) {
+            for (int row = 0; row < 101; ++row) {
+                const AllocationIndex allocation = faded->raster.at(x, row);
+                const bool empty = allocation == BandRaster::kEmpty;
+                QCOMPARE(empty, full->raster.at(x, row) == BandRaster::kEmpty);
+                const QRgb shade = empty ? 0 : request.palette->shade(allocation);
+                QCOMPARE(pixelOf(*faded, x, row),
+                    empty || allocation % 3 == 0 ? shade : BandPalette::faded(shade));
+            }
+        }
+    }
+
+    void aThinBandThatStandsOutIsSeen()
+    {
+        BandRequest request = wholeOf("training-6-steps-bare", 300, 120);
+        const AllocationTable& table = request.analysis->allocations;
+        const double pixelBytes = request.yTop / 120;
+        const auto isThin = [&](AllocationIndex i) {
+            const auto bytes = static_cast<double>(table.bytes(i));
+            return bytes > 0.5 * pixelBytes && bytes < pixelBytes;
+        };
+        auto emphasis = std::make_shared<std::vector<bool>>(table.size());
+        for (AllocationIndex i = 0; i < table.size(); ++i)
+            (*emphasis)[i] = isThin(i);
+        request.emphasis = emphasis;
+        const auto bands = renderBands(request);
+        int checked = 0;
+        for (int x = 0; x < 300; ++x) {
+            const std::int64_t event = bands->raster.columns[static_cast<std::size_t>(x)].event;
+            const std::vector<AllocationIndex> live = table.liveAt(event);
+            if (std::ranges::count_if(live, isThin) == 0)
+                continue;
+            int shown = 0;
+            for (int row = 0; row < 120; ++row) {
+                const AllocationIndex at = bands->raster.at(x, row);
+                shown += at != BandRaster::kEmpty && (*emphasis)[at];
+            }
+            QVERIFY(shown > 0);
+            ++checked;
+        }
+        QVERIFY(checked > 0);
+    }
+
+    void fadedColoursShowTheSurfaceThroughThem()
+    {
+        for (const QRgb surface : {0xffffffffu, 0xff23272cu}) {
+            const QRgb faded = BandPalette::faded(0xff4477aa);
+            const double rest = 1 - qAlpha(faded) / 255.0;
+            QVERIFY(std::abs(rest - 0.82) < 0.002);
+            const double red = qRed(faded) + rest * qRed(surface);
+            QVERIFY(std::abs(red - (0.18 * 0x44 + 0.82 * qRed(surface))) < 1.5);
+        }
+    }
+
+    void thePixelAtTheMiddleOfABandNamesItsAllocation()
+    {
+        const auto bands = renderBands(wholeOf("tiny-hand-checked", 220, 400));
+        const DeviceAnalysis& analysis = *bands->request.analysis;
+        const double pixelBytes = bands->request.yTop / 400;
+        int checked = 0;
+        for (std::int64_t event = 0; event < analysis.allocations.eventCount(); ++event) {
+            const int column = bands->columnAt(static_cast<double>(event) + 0.5);
+            QCOMPARE(bands->raster.columns[static_cast<std::size_t>(column)].event, event);
+            for (const Band& band : bandsAt(analysis.live, event)) {
+                if (static_cast<double>(band.bytes) < 2 * pixelBytes)
+                    continue;
+                QCOMPARE(bands->allocationAt(static_cast<double>(event) + 0.5,
+                             static_cast<double>(band.offset) + static_cast<double>(band.bytes) / 2),
+                    band.allocation);
+                ++checked;
+            }
+        }
+        QVERIFY(checked > 40);
+    }
+
+    void outsideOfThePictureThereIsNoAllocation()
+    {
+        const auto bands = renderBands(wholeOf("tiny-hand-checked", 50, 50));
+        QCOMPARE(bands->allocationAt(-100, 10), BandRaster::kEmpty);
+        QCOMPARE(bands->allocationAt(1e6, 10), BandRaster::kEmpty);
+        QCOMPARE(bands->allocationAt(5, -10), BandRaster::kEmpty);
+        QCOMPARE(bands->allocationAt(5, 1e12), BandRaster::kEmpty);
+    }
+
+    void theOutlineCoversExactlyTheAllocationsPixels()
+    {
+        const auto bands = renderBands(wholeOf("two-streams-record-stream", 160, 90));
+        const AllocationIndex allocation = bands->raster.at(80, 10);
+        QVERIFY(allocation != BandRaster::kEmpty);
+        int outlined = 0;
+        for (const BandPiece& piece : piecesOf(*bands, allocation)) {
+            for (int x = piece.first; x < piece.last; ++x)
+                for (int row = piece.from; row < piece.to; ++row)
+                    QCOMPARE(bands->raster.at(x, row), allocation);
+            outlined += (piece.last - piece.first) * (piece.to - piece.from);
+        }
+        QCOMPARE(outlined,
+            static_cast<int>(
+                std::count(bands->raster.pixels.begin(), bands->raster.pixels.end(), allocation)));
+    }
+
+    void screenAndAxesMapBackAndForth()
+    {
+        const PlotArea area{QRectF(80, 10, 600, 300), 100, 400, 0, 1000};
+        QCOMPARE(area.toX(100), 80.0);
+        QCOMPARE(area.toX(400), 680.0);
+        QCOMPARE(area.toY(0), 310.0);
+        QCOMPARE(area.keyAt(area.toX(222)), 222.0);
+        QCOMPARE(area.bytesAt(area.toY(777)), 777.0);
+    }
+
+    void labelsNeitherLeaveTheAreaNorMeet()
+    {
+        const QRectF whole(0, 0, 400, 200);
+        LabelPlacer labels(whole);
+        const QSizeF size(120, 16);
+        const QRectF atEdge = labels.besideLine(390, 2, size, 3);
+        const QRectF second = labels.besideLine(395, 2, size, 3);
+        const QRectF reserved = labels.atRightEnd(20, size);
+        for (const QRectF& rect : {atEdge, second, reserved})
+            QVERIFY(!rect.isEmpty() && whole.contains(rect));
+        QVERIFY(atEdge.right() <= 390);
+        QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(reserved) && !second.intersects(reserved));
+    }
+};
+
+QTEST_MAIN(TimelineTest)
+#include "timeline_test.moc"

@@ -1,0 +1,197 @@
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/views/compare/diff_colors.h"
+#include "app/views/compare/diff_flame_view.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+DiffInput atPeak(const DeviceAnalysis& analysis)
+{
+    return {*analysis.trace, analysis.allocations, analysis.sites, &analysis.categories,
+        analysis.allocations.liveAt(analysis.curve.peak().event)};
+}
+
+std::shared_ptr<const DiffTree> treeOf(
+    const DeviceAnalysis& before, const DeviceAnalysis& after, const DiffTreeOptions& options = {})
+{
+    return std::make_shared<const DiffTree>(
+        diffTree(atPeak(before), atPeak(after), matchStacks(*before.trace, *after.trace), options));
+}
+
+/// main calls forward (6 → 3 bytes, by itself 1 → 3) and save (0 → 2); forward calls attend (5 → 0).
+std::shared_ptr<const DiffTree> smallTree()
+{
+    auto diff = std::make_shared<DiffTree>();
+    diff->tree.functions = {{FunctionKind::Own, "main", "/p/t.py"}, {FunctionKind::Own, "forward", "/p/m.py"},
+        {FunctionKind::Own, "save", "/p/t.py"}, {FunctionKind::Own, "attend", "/p/m.py"}};
+    diff->tree.nodes
+        = {{FunctionId(), 0, 1, 1, {10, 3, 0}, {}}, {FunctionId(std::size_t{0}), 0, 2, 2, {10, 3, 0}, {}},
+            {FunctionId(std::size_t{1}), 1, 4, 1, {8, 2, 0}, {3, 1, 0}},
+            {FunctionId(std::size_t{2}), 1, 5, 0, {2, 1, 0}, {2, 1, 0}},
+            {FunctionId(std::size_t{3}), 2, 5, 0, {5, 1, 0}, {5, 1, 0}}};
+    diff->before.total = {{6, 2, 0}, {6, 2, 0}, {6, 2, 0}, {}, {5, 1, 0}};
+    diff->before.self = {{}, {}, {1, 1, 0}, {}, {5, 1, 0}};
+    diff->after.total = {{5, 2, 0}, {5, 2, 0}, {3, 1, 0}, {2, 1, 0}, {}};
+    diff->after.self = {{}, {}, {3, 1, 0}, {2, 1, 0}, {}};
+    diff->largestDelta = 5;
+    return diff;
+}
+
+} // namespace
+
+class DiffFlameViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        m_before = mainAnalysis(QStringLiteral("r1-grpo-before"));
+        m_after = mainAnalysis(QStringLiteral("r1-grpo-after"));
+    }
+
+    void tipTellsBothSidesAndTheDifference()
+    {
+        const auto diff = smallTree();
+        QCOMPARE(diffTip(*diff, 4),
+            QStringLiteral("attend (m.py)\nbefore 5 B in 1 → after 0 B in 0 (−5 B) · gone"));
+        QCOMPARE(
+            diffTip(*diff, 3), QStringLiteral("save (t.py)\nbefore 0 B in 0 → after 2 B in 1 (+2 B) · new"));
+        QCOMPARE(diffTip(*diff, 1), QStringLiteral("main (t.py)\nbefore 6 B in 2 → after 5 B in 2 (−1 B)"));
+        QCOMPARE(diffTip(*diff, 2),
+            QStringLiteral("forward (m.py)\nbefore 6 B in 2 → after 3 B in 1 (−3 B)\n"
+                           "by itself before 1 B in 1 → after 3 B in 1 (+2 B)"));
+    }
+
+    void chartShowsTheTipsAndTotalsOfBothRuns()
+    {
+        DiffFlameView view;
+        view.resize(600, 200);
+        view.setTree(smallTree());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto& boxes = view.chart().boxes();
+        QCOMPARE(boxes.size(), std::size_t{5});
+        QCOMPARE(view.chart().tip(boxes[3]), diffTip(*view.tree(), 3));
+        QCOMPARE(
+            view.chart().tip(boxes[0]), QStringLiteral("(all)\nbefore 6 B in 2 → after 5 B in 2 (−1 B)"));
+    }
+
+    void widthsAddUpToTheLargerSides()
+    {
+        DiffFlameView view;
+        view.resize(900, 400);
+        const auto diff = treeOf(*m_before, *m_after);
+        view.setTree(diff);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        double width = 0;
+        std::int64_t weight = 0;
+        for (const FlameBox& box : view.chart().boxes())
+            if (box.row == 1) {
+                width += box.width;
+                weight += box.weight;
+            }
+        QCOMPARE(weight, diff->tree.nodes.front().total.bytes - diff->tree.nodes.front().self.bytes);
+        QVERIFY(std::abs(width - view.chart().width()) < 1);
+        QVERIFY(diff->tree.nodes.front().total.bytes > m_before->figures.peakBytes);
+    }
+
+    void moreIsRedLessIsBlueAndTheSameIsGrey()
+    {
+        for (const bool dark : {false, true}) {
+            const std::vector<QRgb> colors = changeColors(*smallTree(), dark);
+            QCOMPARE(qAlpha(colors[0]), 0); // the root has no colour
+            QVERIFY(qRed(colors[3]) > qBlue(colors[3]) + 40);
+            QVERIFY(qBlue(colors[4]) > qRed(colors[4]) + 40);
+            const QColor same = changeColor(0, dark);
+            QVERIFY(std::abs(same.red() - same.blue()) < 20);
+            // The stronger, the larger the share.
+            QVERIFY(qBlue(colors[4]) - qRed(colors[4]) > qBlue(colors[1]) - qRed(colors[1]));
+            QVERIFY(changeColor(1e-6, dark) != same);
+        }
+    }
+
+    void anotherChoiceAsksForAnotherTree()
+    {
+        DiffFlameView view;
+        QSignalSpy wanted(&view, &DiffFlameView::optionsChanged);
+        QCOMPARE(view.options(), DiffTreeOptions());
+        view.findChild<QToolButton*>(QStringLiteral("diffFlameDirection1"))->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(view.options().direction, CallDirection::BottomUp);
+        auto* detail = view.findChild<QComboBox*>(QStringLiteral("diffFlameDetail"));
+        detail->setCurrentIndex(detail->findData(static_cast<int>(FrameDetail::Own)));
+        QCOMPARE(wanted.size(), 2);
+        QCOMPARE(view.options(), (DiffTreeOptions{CallDirection::BottomUp, FrameDetail::Own}));
+    }
+
+    void choicesCanBeSetWithoutAsking()
+    {
+        DiffFlameView view;
+        QSignalSpy wanted(&view, &DiffFlameView::optionsChanged);
+        view.setOptions({CallDirection::BottomUp, FrameDetail::All});
+        QVERIFY(wanted.isEmpty());
+        QVERIFY(view.findChild<QToolButton*>(QStringLiteral("diffFlameDirection1"))->isChecked());
+        QCOMPARE(view.findChild<QComboBox*>(QStringLiteral("diffFlameDetail"))->currentText(),
+            QStringLiteral("Python and C++"));
+    }
+
+    void clickZoomsInAndEscapeGoesBack()
+    {
+        DiffFlameView view;
+        view.resize(900, 400);
+        view.setTree(smallTree());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy chosen(&view, &DiffFlameView::nodeChosen);
+        const FlameBox forward = view.chart().boxes()[2];
+        QTest::mouseClick(&view.chart(), Qt::LeftButton, {}, view.chart().rectOf(forward).center().toPoint());
+        QCOMPARE(view.chart().focusNode(), 2u);
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].toUInt(), 2u);
+        QTest::keyClick(&view.chart(), Qt::Key_Escape);
+        QCOMPARE(view.chart().focusNode(), CallTree::kRoot);
+    }
+
+    void zoomIsKeptByTheNextTree()
+    {
+        DiffFlameView view;
+        view.resize(900, 400);
+        view.setTree(treeOf(*m_before, *m_after));
+        const std::uint32_t node = view.tree()->tree.nodes[1].firstChild;
+        view.chart().setFocusNode(node);
+        const std::string label = view.tree()->tree.label(node);
+        view.setTree(treeOf(*m_after, *m_before));
+        QCOMPARE(view.tree()->tree.label(view.chart().focusNode()), label);
+    }
+
+    void withoutATreeThereIsNothing()
+    {
+        DiffFlameView view;
+        view.resize(600, 200);
+        view.setTree(smallTree());
+        view.setTree(nullptr);
+        view.setColors(ThemeColors::darkColors());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(view.chart().boxes().empty());
+        QTest::keyClick(&view.chart(), Qt::Key_Escape);
+        QTest::keyClick(&view.chart(), Qt::Key_Down);
+    }
+
+private:
+    std::shared_ptr<const DeviceAnalysis> m_before;
+    std::shared_ptr<const DeviceAnalysis> m_after;
+};
+
+QTEST_MAIN(DiffFlameViewTest)
+#include "diff_flame_view_test.moc"

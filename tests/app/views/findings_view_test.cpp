@@ -1,0 +1,135 @@
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextBrowser>
+#include <QUrl>
+
+#include "app/views/findings/findings_text.h"
+#include "app/views/findings/findings_view.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/views/pages/verdict_bar.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// What is found in the run, and where its links lead.
+class FindingsViewTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentPage& page() { return m_window->page(); }
+    FindingsView& view() { return page().findings(); }
+    void open(const QString& sample)
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->openFile(samplePath(sample));
+        QTRY_VERIFY(m_window->showsDocument() && view().findings());
+    }
+    /// Index of the finding of a rule.
+    std::size_t numberOf(std::string_view rule)
+    {
+        const auto& all = view().findings()->findings;
+        const auto found = std::ranges::find(all, rule, &Finding::rule);
+        return static_cast<std::size_t>(found - all.begin());
+    }
+    void click(const QString& link) { emit view().browser().anchorClicked(QUrl(link)); }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void cleanup() { m_window.reset(); }
+
+    void theSummaryIsTheFirstViewAndNamesTheDuplicateModel()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-before"));
+        QVERIFY(view().isVisible());
+        QVERIFY2(
+            view().text().contains(QStringLiteral("3 times, 5.31 GiB each: 10.62 GiB more than one model")),
+            qPrintable(view().text()));
+        QVERIFY(page().questions().tabText(0).startsWith(QStringLiteral("Summary · ")));
+    }
+
+    void theVerdictLeadsToTheSummary()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-before"));
+        page().questions().open(QStringLiteral("steps"));
+        QVERIFY(!view().isVisible());
+        const auto* link = page().verdict().findChild<QLabel*>(QStringLiteral("findingsLink"));
+        QVERIFY(link->text().contains(QStringLiteral("finding")));
+        emit const_cast<QLabel*>(link)->linkActivated(QStringLiteral("findings"));
+        QVERIFY(view().isVisible());
+    }
+
+    void aFindingLeadsToItsEvent()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const std::size_t number = numberOf("peak-summary");
+        click(QStringLiteral("finding:%1").arg(number));
+        QCOMPARE(page().selection().cursor(), std::optional(view().findings()->findings[number].event));
+    }
+
+    void evidenceLightsItsAllocationsUp_andEscLetsGo()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-before"));
+        const std::size_t number = numberOf("duplicate-model");
+        const Finding& finding = view().findings()->findings[number];
+        const auto lit = std::ranges::find_if(finding.evidence,
+            [](const Evidence& piece) { return std::holds_alternative<AllocationsTarget>(piece.target); });
+        QVERIFY(lit != finding.evidence.end());
+        click(QStringLiteral("evidence:%1:%2").arg(number).arg(lit - finding.evidence.begin()));
+        const BandView::Highlight& members = page().bandView().highlighted();
+        QVERIFY(members);
+        QCOMPARE(std::ranges::count(*members, true),
+            static_cast<std::ptrdiff_t>(std::get<AllocationsTarget>(lit->target).allocations.size()));
+        page().selection().release();
+        page().release();
+        QVERIFY(!page().bandView().highlighted());
+    }
+
+    void aHealthyRunHasNothingRed()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-after"));
+        QCOMPARE(view().findings()->faults(), std::size_t{0});
+        QCOMPARE(page().questions().tabText(0), QStringLiteral("Summary"));
+        QVERIFY(view().text().contains(QStringLiteral("Nothing wrong was found.")));
+    }
+
+    void aQuestionAloneIsNotCalledNothing()
+    {
+        DeviceFindings found;
+        Finding question;
+        question.grade = Grade::C;
+        question.title = "Are 7.44 GiB still needed?";
+        found.findings.push_back(question);
+        VerdictBar bar;
+        bar.showFindings(&found);
+        const auto* sentence = bar.findChild<QLabel*>(QStringLiteral("sentence"));
+        QCOMPARE(sentence->text(), QStringLiteral("Are 7.44 GiB still needed?"));
+        found.findings.clear();
+        bar.showFindings(&found);
+        QCOMPARE(sentence->text(), QStringLiteral("Nothing wrong was found."));
+    }
+
+    void whatAFileHoldsIsShownAsText()
+    {
+        DeviceFindings found;
+        found.analysis = mainAnalysis(QStringLiteral("r1-grpo-before"));
+        Finding finding;
+        finding.title = "<script>alert(1)</script>";
+        found.findings.push_back(finding);
+        QTextBrowser browser;
+        browser.setHtml(findingsHtml(found, ThemeColors::light()));
+        QVERIFY(browser.toPlainText().contains(QStringLiteral("<script>alert(1)</script>")));
+    }
+};
+
+QTEST_MAIN(FindingsViewTest)
+#include "findings_view_test.moc"

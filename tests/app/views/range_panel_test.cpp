@@ -1,0 +1,116 @@
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/views/beside/range_panel.h"
+#include "app/workspace/tasks/range_text.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+void showRange(RangePanel& panel, const std::shared_ptr<const DeviceAnalysis>& analysis, std::int64_t first,
+    std::int64_t last)
+{
+    QSignalSpy changed(&panel, &RangePanel::figuresChanged);
+    panel.show(analysis, first, last);
+    QVERIFY(changed.wait());
+}
+
+QString textOf(const RangePanel& panel, const char* name)
+{
+    return panel.findChild<QLabel*>(name)->text();
+}
+
+} // namespace
+
+class RangePanelTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_training = mainAnalysis("training-6-steps-annotated"); }
+
+    void theFiguresOfAStepAreThoseOfTheFile()
+    {
+        RangePanel panel;
+        showRange(panel, m_training, 651, 1210);
+        QCOMPARE(textOf(panel, "rangeHeading"), QStringLiteral("Events 651 – 1,209 · 7.19 ms"));
+        const QString text = panel.text();
+        QVERIFY(text.contains("live at its begin: 208 allocations, 81.21 MiB"));
+        QVERIFY(text.contains("+ born: 186 allocations, 576.61 MiB"));
+        QVERIFY(text.contains("freed: 186 allocations, 576.61 MiB"));
+        QVERIFY(text.contains("of these also born in it: 134 allocations, 556.30 MiB"));
+        QVERIFY(text.contains("of these born in it: 52 allocations, 20.30 MiB"));
+        QVERIFY(text.contains("= live at its end: 208 allocations, 81.21 MiB"));
+        QVERIFY(textOf(panel, "rangePeak").startsWith("Peak in the range: 384.91 MiB at "));
+    }
+
+    void theSumIsStatedAndHoldsInBytes()
+    {
+        RangePanel panel;
+        showRange(panel, mainAnalysis("tiny-hand-checked"), 4, 11);
+        QCOMPARE(textOf(panel, "rangeSum"),
+            QStringLiteral("In requested bytes: 4,195,304 + 19,181,568 born − 307,200 freed = 23,069,672"));
+        const RangeFigures& figures = panel.figures().value();
+        QCOMPARE(figures.atBegin.bytes + figures.born.bytes - figures.freed.bytes, figures.atEnd.bytes);
+    }
+
+    void thePeakIsALinkAndTheButtonsAsk()
+    {
+        RangePanel panel;
+        showRange(panel, m_training, 651, 1210);
+        QSignalSpy goes(&panel, &RangePanel::eventRequested);
+        QSignalSpy zooms(&panel, &RangePanel::zoomRequested);
+        QSignalSpy cleared(&panel, &RangePanel::cleared);
+        emit panel.findChild<QLabel*>("rangePeak")->linkActivated("820");
+        QVERIFY(textOf(panel, "rangePeak").contains("href='820'>event 820</a>"));
+        panel.setColors(ThemeColors::darkColors());
+        QVERIFY(textOf(panel, "rangePeak").contains(ThemeColors::darkColors().accent.name()));
+        QCOMPARE(goes.takeFirst().front().toLongLong(), 820);
+        QTest::mouseClick(panel.findChild<QPushButton*>("rangeZoom"), Qt::LeftButton);
+        QCOMPARE(zooms.takeFirst(), (QList<QVariant>{651, 1210}));
+        QTest::mouseClick(panel.findChild<QPushButton*>("rangeClear"), Qt::LeftButton);
+        QCOMPARE(cleared.count(), 1);
+        QVERIFY(panel.isHidden() && !panel.figures() && panel.text().isEmpty());
+    }
+
+    void aRangeIsCutToTheEventsThatThereAre()
+    {
+        RangePanel panel;
+        showRange(panel, m_training, -20, 99999);
+        QCOMPARE(panel.figures()->first, 0);
+        QCOMPARE(panel.figures()->last, 3442);
+        panel.show(m_training, 100, 100); // nothing
+        QVERIFY(panel.isHidden() && !panel.figures());
+    }
+
+    void whatIsClearedDoesNotComeBack()
+    {
+        RangePanel panel;
+        QSignalSpy changed(&panel, &RangePanel::figuresChanged);
+        panel.show(m_training, 0, 100);
+        panel.clear();
+        panel.show(m_training, 651, 1210);
+        QVERIFY(changed.wait());
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(panel.figures()->first, 651);
+    }
+
+    void rangesOfEventsAreSaidAsPeopleCount()
+    {
+        QCOMPARE(eventRangeText(1200, 3400), QStringLiteral("events 1,200 – 3,399"));
+        QCOMPARE(eventRangeText(7, 8), QStringLiteral("event 7"));
+        QCOMPARE(eventRangeText(7, 7), QStringLiteral("no events"));
+    }
+
+private:
+    std::shared_ptr<const DeviceAnalysis> m_training;
+};
+
+QTEST_MAIN(RangePanelTest)
+#include "range_panel_test.moc"

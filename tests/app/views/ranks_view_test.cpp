@@ -1,0 +1,178 @@
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "app/models/ranks_model.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/views/ranks/rank_bars.h"
+#include "app/views/ranks/rank_overlay.h"
+#include "app/views/ranks/ranks_view.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+const QString kFolder = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
+
+} // namespace
+
+class RanksViewTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+    RanksView* m_view = nullptr;
+
+    RunSession& session() { return m_window->session(); }
+    QString cell(int row, int column)
+    {
+        return m_view->table().model()->index(row, column).data().toString();
+    }
+    QTableView& table() { return m_view->table(); }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1500, 900);
+        m_window->show();
+        m_window->openFiles({kFolder});
+        QTRY_VERIFY(session().shown().has_value() && !session().run().isLoading());
+        m_window->openView(QStringLiteral("ranks"));
+        m_view = m_window->findChild<RanksView*>();
+        QVERIFY(m_view);
+        QTRY_VERIFY(m_view->isVisible());
+    }
+    void cleanup() { m_window.reset(); }
+
+    void theModelKeepsTheRulesOfModelsWhileTheRunIsLoaded()
+    {
+        DocumentLoader loader;
+        RunSession other(loader);
+        RanksModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        connect(&other.run(), &RunLoader::changed, &model, [&] { model.setRun(other.run()); });
+        other.open({kFolder, brokenPath("empty.pickle")});
+        QTRY_VERIFY(other.shown().has_value() && !other.run().isLoading());
+        QCOMPARE(model.rowCount(), 5);
+        model.sort(RanksModel::Peak, Qt::DescendingOrder);
+        QCOMPARE(model.index(0, RanksModel::Name).data().toString(), QStringLiteral("rank 2"));
+        QCOMPARE(model.rowOf(2), 0);
+        model.sort(RanksModel::Name);
+        QCOMPARE(model.fileAt(0), std::size_t{0});
+    }
+
+    void theTableSaysWhoStandsOut()
+    {
+        QCOMPARE(table().model()->rowCount(), 4);
+        QCOMPARE(cell(2, RanksModel::Name), QStringLiteral("rank 2"));
+        QCOMPARE(cell(2, RanksModel::Peak), QStringLiteral("515.91 MiB"));
+        QCOMPARE(cell(2, RanksModel::AboveMedian), QStringLiteral("+131.00 MiB"));
+        QVERIFY(cell(2, RanksModel::OutOfMemory).startsWith("at event"));
+        QCOMPARE(cell(0, RanksModel::AboveMedian), QStringLiteral("0"));
+        QVERIFY(m_view->text().contains("Rank 2 peaks 131.00 MiB above the median of 4 ranks"));
+        QVERIFY(m_view->text().startsWith("Rank 2 ran out of memory."));
+    }
+
+    void theBarsMarkTheOutlierAndOutOfMemory()
+    {
+        const std::vector<RankBar>& bars = m_view->bars().bars();
+        QCOMPARE(bars.size(), std::size_t{4});
+        QVERIFY(bars[2].outlier && bars[2].outOfMemory);
+        QVERIFY(!bars[0].outlier && !bars[0].outOfMemory);
+        QVERIFY(m_view->bars().barRect(2).width() > m_view->bars().barRect(0).width());
+    }
+
+    void aClickOnABarShowsItsRank()
+    {
+        QTest::mouseClick(&m_view->bars(), Qt::LeftButton, {}, m_view->bars().barRect(2).center());
+        QCOMPARE(*session().shown(), std::size_t{2});
+        QCOMPARE(table().currentIndex().row(), 2);
+        auto* chooser = m_window->findChild<QComboBox*>("fileChooser");
+        QCOMPARE(chooser->currentText(), QStringLiteral("rank 2 · rank2_snapshot.pickle.zst"));
+        QVERIFY(m_window->page().document()->path.ends_with("rank2_snapshot.pickle.zst"));
+    }
+
+    void aClickOnALineShowsItsRank()
+    {
+        RankOverlay& overlay = m_view->overlay();
+        QCOMPARE(overlay.lines().size(), std::size_t{4});
+        const double width = overlay.width();
+        double best = 0;
+        double share = 0; // where rank 2 is furthest from rank 0
+        for (double at = 0; at < 1; at += 1 / width) {
+            const auto a = overlay.pointOf(0, at);
+            const auto b = overlay.pointOf(2, at);
+            if (a && b && qAbs(a->y() - b->y()) > best) {
+                best = qAbs(a->y() - b->y());
+                share = at;
+            }
+        }
+        QTest::mouseClick(&overlay, Qt::LeftButton, {}, overlay.pointOf(2, share)->toPoint());
+        QCOMPARE(*session().shown(), std::size_t{2});
+    }
+
+    void walkingThroughTheTableShowsLoadedRanks()
+    {
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_Down);
+        QCOMPARE(*session().shown(), std::size_t{1});
+    }
+
+    void totalsLieOnTheClockWhereThereIsOne()
+    {
+        auto* axis = m_view->findChild<QComboBox*>("ranksAxis");
+        QVERIFY(axis->isVisible());
+        QVERIFY(m_view->overlay().axis() == AxisKind::Event);
+        axis->setFocus();
+        QTest::keyClick(axis, Qt::Key_Down);
+        QVERIFY(m_view->overlay().axis() == AxisKind::Time);
+        QVERIFY(m_view->overlay().pointOf(0, 0.0).has_value());
+    }
+
+    void anotherRankIsShownWhereTheOneBeforeWasLookedAt()
+    {
+        VisibleRange& range = m_window->page().range();
+        const double whole = range.x().highest - range.x().lowest;
+        range.setX(range.x().lowest + whole / 4, range.x().lowest + whole / 2);
+        session().show(2);
+        const AxisWindow& x = range.x();
+        QVERIFY(qAbs((x.begin - x.lowest) / (x.highest - x.lowest) - 0.25) < 1e-9);
+        QVERIFY(qAbs((x.end - x.lowest) / (x.highest - x.lowest) - 0.5) < 1e-9);
+    }
+
+    void keysGoToTheNextRank()
+    {
+        QVERIFY(m_window->actions().nextRank->isVisible());
+        QVERIFY(!m_window->actions().previousRank->isEnabled());
+        m_window->actions().nextRank->trigger();
+        QCOMPARE(*session().shown(), std::size_t{1});
+        m_window->actions().previousRank->trigger();
+        QCOMPARE(*session().shown(), std::size_t{0});
+    }
+
+    void oneFileHasNoRanks()
+    {
+        QuestionTabs& tabs = m_window->page().questions();
+        QVERIFY(tabs.isTabVisible(tabs.indexOf(m_view)));
+        m_window->openFile(samplePath("tiny-hand-checked"));
+        QTRY_VERIFY(!session().isRun());
+        QTRY_VERIFY(!tabs.isTabVisible(tabs.indexOf(m_view)));
+        QTRY_VERIFY(!m_window->actions().nextRank->isVisible());
+        QTRY_VERIFY(!m_window->findChild<QComboBox*>("fileChooser")->isVisible());
+    }
+};
+
+QTEST_MAIN(RanksViewTest)
+#include "ranks_view_test.moc"

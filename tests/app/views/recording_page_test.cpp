@@ -1,0 +1,121 @@
+#include <QLabel>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/timeline/lane_strip.h"
+#include "app/views/pages/recording_page.h"
+#include "app/views/pages/verdict_bar.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// Files without memory events in the window.
+class RecordingPageTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    RecordingPage& recording() { return m_window->recording(); }
+    static QString path(const QString& name)
+    {
+        return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/nsys/") + name;
+    }
+    void open()
+    {
+        m_window->openFile(path("no-memory-table-3.25.0.sqlite"));
+        QTRY_VERIFY(recording().isVisible() && recording().lanes().lanes());
+    }
+    QStringList laneNames()
+    {
+        QStringList names;
+        for (const LaneRow& row : recording().lanes().lanes()->rows)
+            if (!row.name.isEmpty())
+                names << row.name;
+        return names;
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->resize(1200, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void saysWhyThereIsNoMemoryAndWhatRecordsIt()
+    {
+        open();
+        QVERIFY(recording().text().startsWith("No memory events in no-memory-table-3.25.0.sqlite"));
+        QVERIFY(recording().text().contains("--cuda-memory-usage=true"));
+        QVERIFY(!m_window->showsDocument());
+    }
+
+    void showsTheLanesOfEachProcess()
+    {
+        open();
+        QCOMPARE(laneNames(),
+            (QStringList{"pid 7001 · annotations", "pid 7001 · marks", "pid 7001 · operators",
+                "pid 7002 · annotations", "pid 7002 · marks", "pid 7002 · operators", "CUDA calls"}));
+        QVERIFY(recording().range().x().isWhole());
+    }
+
+    void isCompleteForAScreenshot()
+    {
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        open();
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(complete.front().front().toString().isEmpty());
+    }
+
+    void aClickOnARangeZoomsToIt()
+    {
+        open();
+        LaneStrip& lanes = recording().lanes();
+        const QRect row = lanes.rowRect(0);
+        const QPoint place(row.left() + 40, row.center().y()); // on "iteration 0"
+        QVERIFY(lanes.tipAt(place).startsWith("iteration 0"));
+        QVERIFY(lanes.tipAt(place).contains("9 ms"));
+        const double whole = recording().range().x().width();
+        QTest::mouseClick(&lanes, Qt::LeftButton, {}, place);
+        QVERIFY(recording().range().x().width() < whole / 2);
+    }
+
+    void keysZoomAndTheBarPans()
+    {
+        open();
+        const double whole = recording().range().x().width();
+        QTest::keyClick(&recording(), Qt::Key_Plus);
+        QVERIFY(recording().range().x().width() < whole);
+        auto* bar = recording().findChild<QScrollBar*>();
+        QVERIFY(bar->maximum() > 0);
+        bar->setValue(bar->maximum());
+        QVERIFY(qAbs(recording().range().x().end - recording().range().x().highest) < whole / 1000);
+        QTest::keyClick(&recording(), Qt::Key_0);
+        QVERIFY(recording().range().x().isWhole());
+    }
+
+    void aFileWithMemoryTakesItsPlaceAndBack()
+    {
+        open();
+        m_window->openFile(path("training-3.7.2.sqlite"));
+        QTRY_VERIFY(m_window->showsDocument());
+        QVERIFY(m_window->page().verdict().text().contains("device used"));
+        open();
+        QVERIFY(!m_window->showsDocument());
+    }
+};
+
+QTEST_MAIN(RecordingPageTest)
+#include "recording_page_test.moc"

@@ -1,0 +1,346 @@
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/views/segments/address_map_view.h"
+#include "app/views/parts/message_bar.h"
+#include "app/views/parts/picture_export.h"
+#include "app/views/report/report_view.h"
+#include "app/views/report/section_list.h"
+#include "app/views/segments/segments_view.h"
+#include "app/views/steps/step_chart.h"
+#include "app/views/steps/steps_view.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "app/window/commands/note_commands.h"
+#include "core/figure/sheet/svg_writer.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/hand_made_report.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+std::vector<ReportPart> partsOf(const Report& report)
+{
+    std::vector<ReportPart> parts;
+    for (const ReportSection& section : report.sections)
+        parts.push_back(section.part);
+    return parts;
+}
+
+} // namespace
+
+class ReportViewTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    ReportView& view() { return m_window->report(); }
+    const Report& report() { return *view().session().report(); }
+
+    void openReport(const QString& sample)
+    {
+        m_window->openFile(samplePath(sample));
+        QTRY_VERIFY(m_window->showsDocument() && m_window->page().isSettled());
+        m_window->actions().report->trigger();
+        QVERIFY(m_window->showsReport());
+        QTRY_VERIFY(view().session().report() && view().isSettled());
+    }
+
+    bool has(ReportPart part)
+    {
+        const std::vector<ReportPart> parts = partsOf(report());
+        return std::ranges::find(parts, part) != parts.end();
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1200, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void withoutAFileThereIsNoReport()
+    {
+        QVERIFY(!m_window->actions().report->isEnabled());
+        m_window->showReport();
+        QVERIFY(!m_window->showsReport());
+    }
+
+    void theReportOfAFileTellsItsPeak()
+    {
+        openReport("tiny-hand-checked");
+        QVERIFY(has(ReportPart::Summary));
+        QVERIFY(view().preview().toPlainText().contains("22.00 MiB"));
+        QCOMPARE(view().options().kind, ReportTemplate::Incident);
+    }
+
+    void escapeGoesBackToWhatWasOnScreen()
+    {
+        openReport("tiny-hand-checked");
+        view().preview().setFocus();
+        QTest::keyClick(&view().preview(), Qt::Key_Escape);
+        QVERIFY(!m_window->showsReport());
+        QVERIFY(m_window->showsDocument());
+        m_window->actions().report->trigger();
+        QVERIFY(m_window->showsReport());
+        m_window->actions().report->trigger();
+        QVERIFY(!m_window->showsReport());
+    }
+
+    void uncheckedSectionsAreLeftOut()
+    {
+        openReport("tiny-hand-checked");
+        QVERIFY(has(ReportPart::Provenance));
+        SectionList& sections = view().sections();
+        for (int row = 0; row < sections.count(); ++row)
+            if (sections.item(row)->data(Qt::UserRole).toInt() == static_cast<int>(ReportPart::Provenance))
+                sections.item(row)->setCheckState(Qt::Unchecked);
+        QTRY_VERIFY(!has(ReportPart::Provenance));
+    }
+
+    void sectionsAreMovedWithKeys()
+    {
+        openReport("tiny-hand-checked");
+        const std::vector<ReportPart> before = partsOf(report());
+        SectionList& sections = view().sections();
+        sections.setCurrentRow(0);
+        sections.setFocus();
+        for (int i = 0; i < 2; ++i) // past one that the report does not have
+            QTest::keyClick(&sections, Qt::Key_Down, Qt::AltModifier);
+        QTRY_VERIFY(partsOf(report()) != before);
+        QCOMPARE(sections.currentRow(), 2);
+        for (int i = 0; i < 2; ++i)
+            QTest::keyClick(&sections, Qt::Key_Up, Qt::AltModifier);
+        QTRY_COMPARE(partsOf(report()), before);
+    }
+
+    void withoutAnySectionThereIsNothingToExport()
+    {
+        openReport("tiny-hand-checked");
+        view().sections().setChosen({});
+        emit view().sections().chosenChanged();
+        QVERIFY(view().preview().toPlainText().contains("No section is chosen"));
+        QVERIFY(!view().preview().text());
+    }
+
+    void anotherTemplateHasItsSections()
+    {
+        openReport("tiny-hand-checked");
+        QComboBox& kinds = view().templates();
+        kinds.setCurrentIndex(kinds.findData(static_cast<int>(ReportTemplate::PullRequest)));
+        emit kinds.activated(kinds.currentIndex());
+        QCOMPARE(view().sections().chosen(), usualParts(ReportTemplate::PullRequest, false));
+        QTRY_VERIFY(!has(ReportPart::Provenance));
+    }
+
+    void theTitleIsTyped()
+    {
+        openReport("tiny-hand-checked");
+        view().title().setFocus();
+        QTest::keyClicks(&view().title(), "An incident");
+        QTRY_COMPARE(report().title, std::string("An incident"));
+    }
+
+    void theReportFollowsTheNotes()
+    {
+        openReport("tiny-hand-checked");
+        QVERIFY(!has(ReportPart::NoteList));
+        Note note;
+        note.title = "Seen here";
+        note.place = NotedMoment{3};
+        m_window->notes().list().add(note);
+        QTRY_VERIFY(has(ReportPart::NoteList));
+        QVERIFY(view().preview().toPlainText().contains("Seen here"));
+    }
+
+    void pathsAreLeftOutOnRequest()
+    {
+        openReport("tiny-hand-checked");
+        const QString folder = QFileInfo(samplePath("tiny-hand-checked")).path();
+        QVERIFY(view().preview().toPlainText().contains(folder));
+        view().stripPaths().setChecked(true);
+        QTRY_VERIFY(!view().preview().toPlainText().contains(folder));
+    }
+
+    void twoRunsHaveOneReport()
+    {
+        m_window->compareFiles(samplePath("r3-vocabulary-before"), samplePath("r3-vocabulary-after"));
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        m_window->showReport();
+        QTRY_VERIFY(view().session().report() && view().isSettled());
+        QCOMPARE(view().options().kind, ReportTemplate::BeforeAfter);
+        QVERIFY(has(ReportPart::Comparison));
+        QVERIFY(m_window->isComparing()); // it is what the report is of
+        m_window->hideReport();
+        QVERIFY(m_window->isComparing());
+    }
+
+    void oneConfigurationGivesBothRunsABudget()
+    {
+        m_window->compareFiles(samplePath("r1-grpo-before"), samplePath("r1-grpo-after"));
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        m_window->openConfiguration(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml"));
+        m_window->showReport();
+        QTRY_VERIFY(view().session().report() && view().isSettled());
+        const QString text = view().preview().toPlainText();
+        QVERIFY(text.contains("Before: expected bytes"));
+        QVERIFY(text.contains("After: expected bytes"));
+    }
+
+    void everyFormIsWrittenAndTold()
+    {
+        openReport("tiny-hand-checked");
+        QTemporaryDir folder;
+        QSignalSpy saved(&view(), &ReportView::saved);
+        for (const char* name : {"r.html", "r.pdf", "r.md", "r.json"}) {
+            view().saveTo(folder.filePath(QLatin1String(name)));
+            QTRY_COMPARE(saved.size(), 1);
+            saved.clear();
+        }
+        QVERIFY(contentOf(folder.filePath("r.html")).startsWith("<!doctype html")
+            || contentOf(folder.filePath("r.html")).startsWith("<!DOCTYPE html"));
+        QVERIFY(contentOf(folder.filePath("r.pdf")).startsWith("%PDF"));
+        QVERIFY(contentOf(folder.filePath("r.md")).contains("r-figures/"));
+        QVERIFY(QFile::exists(folder.filePath("r-figures")));
+        QVERIFY(contentOf(folder.filePath("r.json")).startsWith("{"));
+        const auto* bar = m_window->findChild<MessageBar*>("doneBar");
+        QVERIFY(bar->isVisible());
+        QVERIFY2(bar->text().startsWith("r.json: The report is in "), qPrintable(bar->text()));
+    }
+
+    void aReportThatCannotBeWrittenIsSaid()
+    {
+        openReport("tiny-hand-checked");
+        QSignalSpy failed(&view(), &ReportView::failed);
+        view().saveTo(QStringLiteral("/no such folder/r.html"));
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(m_window->errorText().startsWith("r.html: "));
+    }
+
+    void asMarkdownItGoesToTheClipboardWithoutPictures()
+    {
+        openReport("tiny-hand-checked");
+        view().copyAsMarkdown();
+        const QString text = QGuiApplication::clipboard()->text();
+        QVERIFY(text.startsWith("# "));
+        QVERIFY(!text.contains(".svg"));
+    }
+
+    void picturesOfThePageAreFiguresOfWhatItShows()
+    {
+        m_window->openFile(samplePath("training-6-steps-annotated"));
+        QTRY_VERIFY(m_window->showsDocument() && m_window->page().isSettled());
+        DocumentPage& page = m_window->page();
+        const Picture whole = offeredPicture(page.timeline());
+        QVERIFY(whole.figure());
+        QVERIFY(whole.figure()->title.find("training-6-steps-annotated") != std::string::npos);
+        page.zoomTo(10, 20);
+        QVERIFY(toSvg(*offeredPicture(page.timeline()).figure()) != toSvg(*whole.figure()));
+        QVERIFY(!m_window->shownPicture().isEmpty());
+        m_window->actions().copyPicture->trigger();
+        QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+        for (const char* name : {"steps", "segments"}) {
+            m_window->openView(QLatin1String(name));
+            QTRY_VERIFY(page.isSettled());
+        }
+        QVERIFY(offeredPicture(page.findChild<StepsView*>()->chart()).figure());
+        QTRY_VERIFY(offeredPicture(page.findChild<SegmentsView*>()->map()).figure());
+    }
+
+    void everyChartOfTheWindowOffersItsPicture()
+    {
+        int charts = 0;
+        for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+            const QByteArray name = widget->metaObject()->className();
+            if (!name.endsWith("Chart") && !name.endsWith("FigureView") && !name.endsWith("TimelinePlot"))
+                continue;
+            QVERIFY2(widget->findChild<QAction*>("savePicture"), name.constData());
+            ++charts;
+        }
+        QVERIFY(charts >= 12);
+    }
+
+    void thePreviewKeepsItsPlace()
+    {
+        ReportPreview preview;
+        preview.resize(700, 300);
+        preview.show();
+        preview.showReport(handMadeReport(40));
+        QTRY_VERIFY(preview.verticalScrollBar()->maximum() > 600);
+        preview.goTo(ReportPart::Peak);
+        const int at = preview.verticalScrollBar()->value();
+        QVERIFY(at > 100);
+        preview.showReport(handMadeReport(40));
+        QTRY_VERIFY(std::abs(preview.verticalScrollBar()->value() - at) <= 2);
+        // What comes before the section is gone: it is where it is now.
+        auto shorter = std::make_shared<Report>(*handMadeReport(40));
+        shorter->sections.front().blocks.resize(1);
+        preview.showReport(shorter);
+        QVERIFY(preview.verticalScrollBar()->value() < at);
+        QVERIFY(preview.verticalScrollBar()->value() > 0);
+    }
+
+    void thePreviewZooms()
+    {
+        ReportPreview preview;
+        preview.resize(700, 300);
+        preview.showReport(handMadeReport(40));
+        const double height = preview.document()->size().height();
+        preview.setZoom(2);
+        QVERIFY(preview.document()->size().height() > 1.5 * height);
+        preview.setZoom(100);
+        QCOMPARE(preview.zoom(), ReportPreview::kMostZoom);
+    }
+
+    void figuresAndTablesOfThePreviewCanBeCopied()
+    {
+        ReportPreview preview;
+        preview.resize(900, 2000);
+        preview.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&preview));
+        preview.showReport(handMadeReport(5));
+        QVERIFY(preview.figureInView());
+        QTextCursor at = preview.document()->find("row3");
+        QVERIFY(!at.isNull());
+        const QPoint spot = preview.cursorRect(at).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, spot, preview.viewport()->mapToGlobal(spot));
+        QCoreApplication::sendEvent(preview.viewport(), &event);
+        auto* menu = preview.findChild<QMenu*>("previewMenu");
+        QVERIFY(menu);
+        for (QAction* action : menu->actions())
+            if (action->text().contains("CSV"))
+                action->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith("site,bytes,count"));
+        menu->close();
+    }
+};
+
+QTEST_MAIN(ReportViewTest)
+#include "report_view_test.moc"

@@ -1,0 +1,193 @@
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/views/parts/search_bar.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+/// A window with the bar and something else that can have the keyboard.
+struct Bench
+{
+    explicit Bench(std::shared_ptr<const DeviceAnalysis> analysis)
+    {
+        search.setAnalysis(std::move(analysis));
+        auto* layout = new QVBoxLayout(&window);
+        layout->addWidget(&bar);
+        layout->addWidget(&other);
+        window.resize(1100, 80);
+        window.show();
+        window.activateWindow();
+        QTest::qWaitForWindowActive(&window) ? other.setFocus() : qFatal("no active window");
+        QObject::connect(&bar, &SearchBar::goTo, &bar, [this](AllocationIndex allocation) {
+            selection.pin(allocation, 0);
+            visited.push_back(allocation);
+        });
+    }
+    ~Bench()
+    {
+        // They are members: the window must not delete them.
+        bar.setParent(nullptr);
+        other.setParent(nullptr);
+    }
+    bool settles()
+    {
+        return QTest::qWaitFor([this] { return !search.isBusy(); });
+    }
+
+    AllocationSearch search;
+    Selection selection;
+    QWidget window;
+    SearchBar bar{search, selection};
+    QLineEdit other;
+    QLineEdit* field = bar.findChild<QLineEdit*>("searchField");
+    QComboBox* windows = bar.findChild<QComboBox*>("searchWindow");
+    std::vector<AllocationIndex> visited;
+};
+
+using Visited = std::vector<AllocationIndex>;
+
+} // namespace
+
+class SearchBarTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_tiny = mainAnalysis("tiny-hand-checked"); }
+
+    void theAnswerIsSaidInWordsWithItsUnit()
+    {
+        Bench bench(mainAnalysis("training-6-steps-annotated"));
+        QTest::keyClicks(bench.field, "size>=1MiB life>100");
+        QVERIFY(bench.settles());
+        QCOMPARE(
+            bench.bar.answerText(), QStringLiteral("232 of 1,272 allocations match · 728.00 MiB requested"));
+        const auto* label = bench.bar.findChild<QLabel*>("searchAnswer");
+        QCOMPARE(label->toolTip(),
+            QStringLiteral("763,363,328 B in all: the sum over every match, whenever it lived"));
+    }
+
+    void noneAndOneAreSaidAsSuch()
+    {
+        Bench bench(m_tiny);
+        QTest::keyClicks(bench.field, "size>=1GiB");
+        QVERIFY(bench.settles());
+        QCOMPARE(bench.bar.answerText(), QStringLiteral("None of 9 allocations matches"));
+        QVERIFY(!bench.bar.findChild<QToolButton*>("searchNext")->isEnabled());
+        bench.field->clear();
+        QVERIFY(bench.settles());
+        QVERIFY(bench.bar.answerText().isEmpty());
+        QTest::keyClicks(bench.field, "size>4MiB");
+        QVERIFY(bench.settles());
+        QCOMPARE(bench.bar.answerText(), QStringLiteral("1 of 9 allocations matches · 12.00 MiB requested"));
+    }
+
+    void enterGoesForwardAndShiftEnterBack()
+    {
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "life<5");
+        QTest::keyClick(bench.field, Qt::Key_Return); // the answer may still be on its way
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QTest::keyClick(bench.field, Qt::Key_Enter, Qt::KeypadModifier);
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(bench.visited, (Visited{3, 7, 8, 3, 8}));
+    }
+
+    void theWayStartsAtThePinnedAllocation()
+    {
+        Bench bench(m_tiny);
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        bench.selection.pin(5, 0);
+        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchNext"), Qt::LeftButton);
+        bench.selection.pin(5, 0);
+        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchPrevious"), Qt::LeftButton);
+        QCOMPARE(bench.visited, (Visited{7, 3}));
+    }
+
+    void escapeEndsTheSearchAndGivesTheKeyboardBack()
+    {
+        Bench bench(m_tiny);
+        QSignalSpy dismissed(&bench.bar, &SearchBar::dismissed);
+        bench.bar.focusField();
+        QVERIFY(bench.field->hasFocus());
+        QTest::keyClicks(bench.field, "life<5");
+        bench.windows->setCurrentIndex(1);
+        QTest::keyClick(bench.field, Qt::Key_Escape);
+        QVERIFY(bench.field->text().isEmpty());
+        QCOMPARE(bench.windows->currentIndex(), 0);
+        QCOMPARE(dismissed.count(), 1);
+        QVERIFY(bench.other.hasFocus());
+        QVERIFY(bench.search.text().isEmpty() && !bench.search.result());
+    }
+
+    void escapeInTheFieldIsNotTheWindows()
+    {
+        Bench bench(m_tiny);
+        QAction release(&bench.window);
+        release.setShortcut(Qt::Key_Escape);
+        bench.window.addAction(&release);
+        QSignalSpy released(&release, &QAction::triggered);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "0/p"); // keys of the window, too
+        QTest::keyClick(bench.field, Qt::Key_Escape);
+        QCOMPARE(released.count(), 0);
+        QVERIFY(bench.other.hasFocus());
+        QTest::keyClick(&bench.window, Qt::Key_Escape);
+        QCOMPARE(released.count(), 1);
+    }
+
+    void whereToSearchFollowsTheChoice()
+    {
+        Bench bench(m_tiny);
+        bench.search.setView(4, 11);
+        bench.windows->setCurrentIndex(bench.windows->findText("Born in view"));
+        QVERIFY(bench.settles());
+        QCOMPARE(bench.bar.answerText(), QStringLiteral("4 of 9 allocations match · 18.29 MiB requested"));
+        bench.windows->setCurrentIndex(bench.windows->findText("Live in view"));
+        QVERIFY(bench.settles());
+        QCOMPARE(bench.search.window(), FilterSpec::Window::LiveIn);
+        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchClear"), Qt::LeftButton);
+        QCOMPARE(bench.windows->currentText(), QStringLiteral("Anywhere"));
+    }
+
+    void whatIsNotUnderstoodStandsInTheWarningColour()
+    {
+        Bench bench(m_tiny);
+        bench.bar.setColors(ThemeColors::darkColors());
+        QTest::keyClicks(bench.field, "life>soon");
+        const auto* label = bench.bar.findChild<QLabel*>("searchAnswer");
+        QCOMPARE(label->text(), QStringLiteral("\"soon\" is not a number of events, as in life>100"));
+        QVERIFY(label->styleSheet().contains(ThemeColors::darkColors().warning.name()));
+    }
+
+    void everyPartHasANameAndATip()
+    {
+        Bench bench(m_tiny);
+        for (const char* name :
+            {"searchField", "searchWindow", "searchPrevious", "searchNext", "searchClear"}) {
+            const auto* part = bench.bar.findChild<QWidget*>(name);
+            QVERIFY2(!part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
+        }
+    }
+
+private:
+    std::shared_ptr<const DeviceAnalysis> m_tiny;
+};
+
+QTEST_MAIN(SearchBarTest)
+#include "search_bar_test.moc"

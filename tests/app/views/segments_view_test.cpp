@@ -1,0 +1,214 @@
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "app/views/segments/address_map_view.h"
+#include "app/views/segments/segment_tables.h"
+#include "app/views/segments/segments_view.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+/// A shown view of a sample, complete.
+struct Shown
+{
+    explicit Shown(const QString& sample)
+        : analysis(mainAnalysis(sample))
+        , view(selection, bands)
+    {
+        bands.setAnalysis(analysis);
+        view.resize(1200, 400);
+        view.show();
+        view.showDevice(analysis);
+        settle();
+    }
+    void settle()
+    {
+        if (view.isSettled())
+            return;
+        QSignalSpy settled(&view, &QuestionView::settled);
+        QVERIFY(settled.wait());
+    }
+    void moveTo(std::int64_t event)
+    {
+        selection.setCursor(event);
+        QTRY_VERIFY(view.isSettled() && view.moment()->state.event == event);
+    }
+    std::uint32_t blockOf(AllocationIndex allocation) const
+    {
+        const auto& blocks = view.moment()->state.blocks;
+        for (std::uint32_t i = 0; i < blocks.size(); ++i)
+            if (blocks[i].allocation == allocation)
+                return i;
+        return 0;
+    }
+
+    Selection selection;
+    BandView bands;
+    std::shared_ptr<const DeviceAnalysis> analysis;
+    SegmentsView view;
+};
+
+} // namespace
+
+class SegmentsViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void opensAtTheOutOfMemoryEventWithTheVerdict()
+    {
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        QCOMPARE(shown.view.moment()->state.event, 139);
+        QVERIFY(shown.view.text().contains(QLatin1String("Fragmentation: 900.00 MiB requested")));
+        QVERIFY(shown.view.text().contains(QLatin1String("After event 139, out of memory")));
+    }
+
+    void opensAtThePeakOfARunThatDidNotFail()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        QCOMPARE(shown.view.moment()->state.event, 10);
+        QVERIFY(shown.view.text().contains(QLatin1String("the peak")));
+    }
+
+    void followsTheCursor()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        shown.moveTo(20);
+        QCOMPARE(shown.view.moment()->state.pendingBytes, 1024);
+        QVERIFY(shown.view.text().contains(QLatin1String("1.00 KiB freed but still awaited")));
+    }
+
+    void doesNothingWhileHiddenAndCatchesUpWhenShown()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        shown.view.hide();
+        shown.selection.setCursor(3);
+        QTest::qWait(1);
+        QCOMPARE(shown.view.moment()->state.event, 10);
+        shown.view.show();
+        QTRY_COMPARE(shown.view.moment()->state.event, 3);
+    }
+
+    void aClickPinsTheBlockAndKeepsTheMoment()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
+        const QRect rect = shown.view.map().rectOfBlock(shown.blockOf(largest));
+        QVERIFY(!rect.isEmpty());
+        QTest::mouseClick(shown.view.map().viewport(), Qt::LeftButton, {}, rect.center());
+        QCOMPARE(shown.selection.pinned(), largest);
+        QCOMPARE(shown.selection.moment(), std::optional<std::int64_t>(10));
+        QCOMPARE(shown.view.moment()->state.event, 10);
+    }
+
+    void aDoubleClickAsksForTheAllocationInTheTimeline()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
+        QSignalSpy asked(&shown.view, &QuestionView::allocationRequested);
+        QTest::mouseDClick(shown.view.map().viewport(), Qt::LeftButton, {},
+            shown.view.map().rectOfBlock(shown.blockOf(largest)).center());
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toUInt(), largest);
+    }
+
+    void pointingAtABlockSaysWhatItIs()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
+        const QPoint at = shown.view.map().rectOfBlock(shown.blockOf(largest)).center();
+        const QString tip = shown.view.map().tipAt(at);
+        QVERIFY2(tip.contains(QLatin1String("Block of 12.00 MiB (12,582,912 B)")), qPrintable(tip));
+        QVERIFY(tip.contains(QLatin1String("born at event 6")));
+        QWidget* const viewport = shown.view.map().viewport();
+        QMouseEvent move(QEvent::MouseMove, at, viewport->mapToGlobal(at), Qt::NoButton, {}, {});
+        QCoreApplication::sendEvent(viewport, &move);
+        QCOMPARE(shown.selection.hovered(), largest);
+    }
+
+    void choosingWhatPinsShowsItsSegmentAndItsOldestBlock()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        shown.moveTo(14);
+        QTableView& table = shown.view.pinnedTableView();
+        QCOMPARE(table.model()->rowCount(), 3);
+        table.setCurrentIndex(table.model()->index(0, 0));
+        QCOMPARE(shown.selection.pinned(), shown.analysis->allocations.ofEvent(1));
+        QCOMPARE(shown.view.moment()->state.event, 14);
+    }
+
+    void theOrderIsThatOfTheChooser()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        QCOMPARE(shown.view.map().map().headings.size(), 2u);
+        shown.view.findChild<QComboBox*>("segmentOrder")->setCurrentIndex(2);
+        QVERIFY(shown.view.map().map().headings.empty());
+        const std::uint32_t first = shown.view.map().map().strips.front().segment;
+        QCOMPARE(shown.view.moment()->state.segments[first].range.size, 20'971'520);
+    }
+
+    void zoomingInMakesTheMapHigherAndFitBringsItBack()
+    {
+        Shown shown(QStringLiteral("r5-flan-t5-xl-after"));
+        shown.view.resize(1200, 900);
+        AddressMapView& map = shown.view.map();
+        QCOMPARE(map.verticalScrollBar()->maximum(), 0);
+        map.setZoom(8);
+        QVERIFY(map.verticalScrollBar()->maximum() > 0);
+        map.setZoom(1);
+        QCOMPARE(map.verticalScrollBar()->maximum(), 0);
+    }
+
+    void aLinkGoesToWhereMemoryRanOut()
+    {
+        Shown shown(QStringLiteral("oom-too-big"));
+        shown.moveTo(20);
+        QVERIFY(shown.view.text().contains(QLatin1String("go to where memory ran out")));
+        QSignalSpy asked(&shown.view, &QuestionView::eventRequested);
+        emit shown.view.findChild<QLabel*>("segmentsHeadline")->linkActivated(QStringLiteral("109"));
+        QCOMPARE(asked[0][0].toLongLong(), 109);
+    }
+
+    void beforeAnythingIsReservedASentenceStandsThere()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        shown.moveTo(-1);
+        QVERIFY(shown.view.text().contains(QLatin1String("no segments: nothing is reserved")));
+    }
+
+    void withoutADeviceNothingIsShown()
+    {
+        Shown shown(QStringLiteral("tiny-hand-checked"));
+        shown.view.showDevice(nullptr);
+        QVERIFY(!shown.view.moment());
+        QVERIFY(shown.view.isSettled());
+    }
+
+    void theTablesKeepTheRulesOfModels()
+    {
+        CellTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        model.setTable(pinnedTable(*shown.analysis, *shown.view.moment(), 200));
+        QVERIFY(model.rowCount() > 1);
+        model.sort(0, Qt::AscendingOrder);
+        const QString least = model.index(0, 0).data().toString();
+        model.sort(0, Qt::DescendingOrder);
+        QVERIFY(model.index(0, 0).data().toString() != least);
+        model.setTable(freeListTable(*shown.analysis, *shown.view.moment()));
+        model.setTable(holeTable(*shown.view.moment()));
+    }
+};
+
+QTEST_MAIN(SegmentsViewTest)
+#include "segments_view_test.moc"

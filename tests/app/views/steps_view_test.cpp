@@ -1,0 +1,135 @@
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "app/models/steps_model.h"
+#include "app/views/parts/question_tabs.h"
+#include "app/views/steps/step_chart.h"
+#include "app/views/steps/steps_view.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// A sample with six training steps and no annotations.
+constexpr auto kSample = "training-6-steps-bare";
+
+class StepsViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void modelKeepsTheRulesOfItemModels()
+    {
+        StepsModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setAnalysis(mainAnalysis(kSample));
+        model.sort(StepsModel::Peak, Qt::DescendingOrder);
+        model.setAnalysis(nullptr);
+    }
+
+    void modelHasARowForEachStepWithItsExactFigures()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        StepsModel model;
+        model.setAnalysis(analysis);
+        QCOMPARE(model.rowCount(), 6);
+        const Step& step = analysis->steps.steps[2];
+        QString peak = model.index(2, StepsModel::Peak).data(Qt::ToolTipRole).toString();
+        QCOMPARE(peak.remove(QLatin1Char(',')).remove(QStringLiteral(" B")).toLongLong(), step.peakBytes);
+    }
+
+    void sortingMovesRowsAndKeepsTheSelectedStep()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        StepsModel model;
+        model.setAnalysis(analysis);
+        const QPersistentModelIndex kept = model.index(model.rowOf(0), StepsModel::Name);
+        model.sort(StepsModel::PeakEvent, Qt::DescendingOrder);
+        QCOMPARE(model.stepAt(0), std::size_t{5});
+        QCOMPARE(kept.row(), 5);
+        QCOMPARE(kept.data().toString(), QString::fromStdString(analysis->steps.steps[0].name));
+    }
+
+    void clickOnABarAsksForThePeakOfItsStep()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1200, 240);
+        view.showDevice(analysis);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy asked(&view, &QuestionView::eventRequested);
+        QTest::mouseClick(&view.chart(), Qt::LeftButton, {}, view.chart().barRect(3).center().toPoint());
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[3].peakEvent);
+        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(3));
+        QCOMPARE(view.table().currentIndex().row(), 3);
+    }
+
+    void doubleClickOnABarAsksForTheEventsOfItsStep()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1200, 240);
+        view.showDevice(analysis);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy asked(&view, &QuestionView::rangeRequested);
+        QTest::mouseDClick(&view.chart(), Qt::LeftButton, {}, view.chart().barRect(1).center().toPoint());
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[1].begin);
+        QCOMPARE(asked[0][1].toLongLong(), analysis->steps.steps[1].end);
+    }
+
+    void cursorOfTheTimelineSelectsItsStepWithoutMovingTheTimeline()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.showDevice(analysis);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy asked(&view, &QuestionView::eventRequested);
+        selection.setCursor(analysis->steps.steps[4].begin + 1);
+        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(4));
+        QCOMPARE(asked.size(), 0);
+    }
+
+    void sentenceSaysWhatTellsTheStepsApart()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.showDevice(analysis);
+        view.show();
+        const QString text = view.findChild<QLabel*>(QStringLiteral("stepsSentence"))->text();
+        QVERIFY2(text.contains(QString::fromStdString(analysis->steps.reason)), qPrintable(text));
+        QVERIFY2(text.startsWith(QStringLiteral("6 steps")), qPrintable(text));
+    }
+
+    void theOpenTabClosesWhenItIsClickedAndOpensAgain()
+    {
+        Selection selection;
+        QuestionTabs tabs;
+        tabs.add(new StepsView(selection), QStringLiteral("steps"), QStringLiteral("Steps"), {});
+        tabs.resize(800, 300);
+        tabs.show();
+        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
+        QVERIFY(tabs.openName().isEmpty());
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
+        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
+        QVERIFY(tabs.openName().isEmpty());
+        QVERIFY(!tabs.open(QStringLiteral("nothing")));
+    }
+};
+
+QTEST_MAIN(StepsViewTest)
+#include "steps_view_test.moc"

@@ -1,0 +1,343 @@
+#include <algorithm>
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QImage>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "app/models/sweep_model.h"
+#include "app/views/compare/sweep_view.h"
+#include "app/window/start/command_line.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+constexpr Bytes kR1 = 24287511136;
+constexpr Bytes kR5Before = 32826093568;
+constexpr Bytes kR5After = 25411850240;
+
+} // namespace
+
+/// Three runs and more in a table: its rows, their order, and what two of them can be made to do.
+class SweepViewTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+    SweepView* m_view = nullptr;
+
+    QTableView& table() { return m_view->table(); }
+    QAbstractItemModel& model() { return *table().model(); }
+    QString cell(int row, int column) { return model().index(row, column).data().toString(); }
+    QPoint middleOf(int row, int column) { return table().visualRect(model().index(row, column)).center(); }
+    void click(int row, Qt::KeyboardModifiers keys = {})
+    {
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, keys, middleOf(row, SweepModel::PeakColumn));
+    }
+    void clickHeader(int column)
+    {
+        QHeaderView& header = *table().horizontalHeader();
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+            {header.sectionViewportPosition(column) + 20, header.height() / 2});
+    }
+    QStringList names()
+    {
+        QStringList names;
+        for (int row = 0; row < model().rowCount(); ++row)
+            names << cell(row, SweepModel::NameColumn).section(QLatin1Char('.'), 0, 0);
+        return names;
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1500, 900);
+        m_window->show();
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        m_window->sweepFiles({samplePath(QStringLiteral("r5-flan-t5-xl-after")),
+            samplePath(QStringLiteral("r1-grpo-before")), samplePath(QStringLiteral("r5-flan-t5-xl-before")),
+            brokenPath(QStringLiteral("not-a-snapshot.pickle"))});
+        m_view = &m_window->sweepView();
+        QTRY_COMPARE(complete.size(), 1);
+        QCOMPARE(complete[0][0].toString(), QString());
+        QVERIFY(m_window->showsSweep());
+    }
+    void cleanup() { m_window.reset(); }
+
+    void everyRunHasARowWithItsFigures()
+    {
+        QCOMPARE(model().rowCount(), 4);
+        QCOMPARE(cell(0, SweepModel::NameColumn), QStringLiteral("r5-flan-t5-xl-after.pickle.zst"));
+        QCOMPARE(cell(0, SweepModel::DeltaColumn), QStringLiteral("reference"));
+        QCOMPARE(cell(1, SweepModel::PeakColumn), QStringLiteral("22.62 GiB"));
+        QCOMPARE(cell(1, SweepModel::PlaceColumn), QStringLiteral("step 14, forward"));
+        QCOMPARE(cell(2, SweepModel::DeltaColumn), QStringLiteral("+6.91 GiB"));
+        QCOMPARE(cell(2, SweepModel::OomColumn), QStringLiteral("yes"));
+        QCOMPARE(cell(2, SweepModel::EventsColumn), QStringLiteral("6,125"));
+    }
+
+    void toolTipsHaveExactBytes()
+    {
+        const QString tip = model().index(2, SweepModel::PeakColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.startsWith(QStringLiteral("32,826,093,568 B requested")), qPrintable(tip));
+        const QVariant align = model().index(2, SweepModel::PeakColumn).data(Qt::TextAlignmentRole);
+        QVERIFY(align.toInt() & Qt::AlignRight);
+    }
+
+    void aFileThatCannotBeReadIsARowWithItsSentence()
+    {
+        QVERIFY(cell(3, SweepModel::PeakColumn).contains(QStringLiteral("is not a memory snapshot")));
+        QCOMPARE(table().columnSpan(3, SweepModel::PeakColumn), model().columnCount() - 1);
+        QVERIFY(
+            m_view->sentences().contains(QStringLiteral("Without figures: not-a-snapshot.pickle (1 of 4)")));
+    }
+
+    void theSentencesSayWhoPeaksLowestAndHighest()
+    {
+        QVERIFY2(m_view->sentences().startsWith(QStringLiteral("Lowest peak: 22.62 GiB, r1-grpo-before")),
+            qPrintable(m_view->sentences()));
+        QVERIFY(m_view->sentences().contains(QStringLiteral("Highest: 30.57 GiB, r5-flan-t5-xl-before")));
+    }
+
+    void theModelKeepsTheRulesOfModelsWhileRunsAreRead()
+    {
+        SweepSession session;
+        SweepModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        connect(&session, &SweepSession::changed, &model, [&] { model.setSweep(session); });
+        session.open(
+            {samplePath(QStringLiteral("two-devices")), samplePath(QStringLiteral("private-pool"))}, {});
+        model.sort(SweepModel::PeakColumn, Qt::DescendingOrder);
+        QTRY_VERIFY(!session.isLoading());
+        QCOMPARE(model.rowCount(), 2);
+    }
+
+    void aClickOnAHeaderSorts_andRunsWithoutFiguresStayLast()
+    {
+        clickHeader(SweepModel::PeakColumn);
+        const QStringList ascending{QStringLiteral("r1-grpo-before"), QStringLiteral("r5-flan-t5-xl-after"),
+            QStringLiteral("r5-flan-t5-xl-before"), QStringLiteral("not-a-snapshot")};
+        const QStringList descending{ascending[2], ascending[1], ascending[0], ascending[3]};
+        QVERIFY(names() == ascending || names() == descending);
+        const QStringList first = names();
+        clickHeader(SweepModel::PeakColumn);
+        QCOMPARE(names(), first == ascending ? descending : ascending);
+        QCOMPARE(table().columnSpan(3, SweepModel::PeakColumn), model().columnCount() - 1);
+    }
+
+    void everyColumnCanBeSortedBy()
+    {
+        for (int column = 0; column < model().columnCount(); ++column) {
+            table().sortByColumn(column, Qt::DescendingOrder);
+            QStringList sorted = names();
+            std::sort(sorted.begin(), sorted.end());
+            QCOMPARE(sorted.size(), 4);
+            QCOMPARE(sorted.front(), QStringLiteral("not-a-snapshot"));
+            if (column != SweepModel::NameColumn)
+                QCOMPARE(names().back(), QStringLiteral("not-a-snapshot"));
+        }
+    }
+
+    void curvesAreOnOneScale()
+    {
+        Bytes highest = 0;
+        for (int row = 0; row < 3; ++row) {
+            const QModelIndex index = model().index(row, SweepModel::CurveColumn);
+            QCOMPARE(index.data(SweepModel::HighestRole).toLongLong(), kR5Before);
+            for (const Bytes bytes : index.data(SweepModel::OutlineRole).value<std::vector<Bytes>>())
+                highest = std::max(highest, bytes);
+        }
+        QCOMPARE(highest, kR5Before);
+    }
+
+    void theCurveIsDrawnAsHighAsTheRun()
+    {
+        // Rows of the cell that hold the curve's fill: the highest run fills more of them than the lowest.
+        const auto inkOf = [this](int row) {
+            const QRect rect = table().visualRect(model().index(row, SweepModel::CurveColumn));
+            const QImage image = table().viewport()->grab(rect).toImage();
+            const QRgb paper = image.pixel(1, 1);
+            int top = image.height();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 8; x < image.width() - 8; ++x)
+                    if (image.pixel(x, y) != paper)
+                        top = std::min(top, y);
+            return image.height() - top;
+        };
+        QVERIFY(inkOf(2) > inkOf(1));
+        QVERIFY(inkOf(1) > 0);
+    }
+
+    void twoChosenRowsAreComparedByEnter()
+    {
+        click(2);
+        click(1, Qt::ControlModifier);
+        QVERIFY(m_view->compareAction().isEnabled());
+        QCOMPARE(m_view->compareAction().text(), QStringLiteral("Compare these two"));
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        // As given, not as clicked.
+        QCOMPARE(m_window->compare().state().comparison()->before.peak().bytes, kR1);
+        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+        m_window->actions().closeComparison->trigger();
+        QVERIFY(m_window->showsSweep());
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("4 runs — Highwater"));
+    }
+
+    void onePairIsComparedAfterTheOther()
+    {
+        // The run before is small: it is there while the other one of the pair before is still on screen.
+        m_window->sweepFiles(
+            {samplePath(QStringLiteral("tiny-hand-checked")), samplePath(QStringLiteral("r1-grpo-before")),
+                samplePath(QStringLiteral("r5-flan-t5-xl-before"))});
+        QTRY_VERIFY(!m_window->sweep().isLoading());
+        click(1);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        m_window->actions().closeComparison->trigger();
+        QVERIFY(m_window->showsSweep());
+        click(2);
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        QTest::keyClick(&table(), Qt::Key_Return);
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(m_window->isComparing());
+        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+    }
+
+    void oneChosenRowIsComparedWithTheReference()
+    {
+        click(2);
+        QCOMPARE(m_view->compareAction().text(), QStringLiteral("Compare with the reference"));
+        m_view->compareAction().trigger();
+        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        QCOMPARE(m_window->compare().state().comparison()->before.peak().bytes, kR5After);
+        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+    }
+
+    void whatIsNoPairCannotBeCompared()
+    {
+        QVERIFY(!m_view->compareAction().isEnabled());
+        click(0); // the reference alone
+        QVERIFY(!m_view->pair());
+        table().selectAll();
+        QVERIFY(!m_view->pair());
+        click(3); // it has no figures
+        QVERIFY(!m_view->pair());
+    }
+
+    void anyRunCanBeTheReference()
+    {
+        click(2);
+        QTest::keyClick(&table(), Qt::Key_R);
+        QCOMPARE(cell(2, SweepModel::DeltaColumn), QStringLiteral("reference"));
+        QCOMPARE(cell(0, SweepModel::DeltaColumn), QStringLiteral("−6.91 GiB"));
+    }
+
+    void theSettingsThatDifferStandBelow()
+    {
+        const QAbstractItemModel& settings = *m_view->settings().model();
+        QStringList rows;
+        for (int row = 0; row < settings.rowCount(); ++row)
+            rows << settings.index(row, 0).data().toString();
+        QVERIFY(rows.contains(QStringLiteral("expandable_segments")));
+        QVERIFY(rows.contains(QStringLiteral("roundup_power2_divisions.*")));
+        QCOMPARE(settings.columnCount(), 4); // the name, and the runs that could be read
+    }
+
+    void theRowsAreCopiedAsText()
+    {
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
+        const QString text = QApplication::clipboard()->text();
+        QCOMPARE(text, m_view->text());
+        QCOMPARE(text.count(QLatin1Char('\n')), 5);
+        QVERIFY(text.contains(QStringLiteral("30.57 GiB\t+6.91 GiB")));
+    }
+
+    void readingIsCancelledAndWhatIsReadStays()
+    {
+        m_window->sweepFiles({samplePath(QStringLiteral("r1-grpo-before")),
+            samplePath(QStringLiteral("r1-grpo-after")), samplePath(QStringLiteral("grpo-phases"))});
+        auto* cancel = m_window->findChild<QPushButton*>(QStringLiteral("cancelSweep"));
+        QVERIFY(cancel->isVisible());
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QVERIFY(!m_window->sweep().isLoading());
+        QVERIFY(!cancel->isVisible());
+        QCOMPARE(model().rowCount(), 3);
+        QCOMPARE(cell(2, SweepModel::PeakColumn), QStringLiteral("not read"));
+    }
+
+    void aFolderStandsForTheRunsInIt()
+    {
+        m_window->sweepFiles({QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks")});
+        QTRY_VERIFY(!m_window->sweep().isLoading());
+        QCOMPARE(model().rowCount(), 4);
+        QCOMPARE(cell(2, SweepModel::PeakColumn), QStringLiteral("515.91 MiB"));
+    }
+
+    void filesOfDifferentBytesAreReadAgainInThoseOfBoth()
+    {
+        m_window->sweepFiles({samplePath(QStringLiteral("r1-grpo-before")),
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/kineto/tiny-addresses.pt.trace.json")});
+        QTRY_VERIFY(!m_window->sweep().isLoading());
+        QCOMPARE(m_window->sweep().sweep()->quantity, Quantity::Allocated);
+        QVERIFY(m_window->sweep().sweep()->inferred);
+        QVERIFY(m_window->sweep().sweep()->rows[1].deltaBytes.has_value());
+        QCOMPARE(m_view->statusText(), QStringLiteral("2 runs, allocated bytes (of some runs inferred)"));
+    }
+
+    void closingTheTableShowsWhatWasOpenBefore()
+    {
+        m_window->actions().closeComparison->trigger();
+        QVERIFY(!m_window->showsSweep() && !m_window->showsDocument());
+        m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
+        QTRY_VERIFY(m_window->showsDocument());
+        m_window->sweepFiles({samplePath(QStringLiteral("two-devices"))});
+        QTRY_VERIFY(m_window->showsSweep());
+        QVERIFY(!m_window->actions().fit->isEnabled());
+        m_window->actions().closeComparison->trigger();
+        QVERIFY(m_window->showsDocument());
+        QVERIFY(m_window->actions().fit->isEnabled());
+    }
+
+    void theTableIsKeptWhileOneRunIsLookedAt()
+    {
+        QVERIFY(m_window->actions().compareSeveral->isEnabled());
+        m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
+        QTRY_VERIFY(m_window->showsDocument());
+        m_window->actions().showSeveral->trigger();
+        QVERIFY(m_window->showsSweep());
+        QCOMPARE(model().rowCount(), 4);
+    }
+
+    void theCommandLineTakesThreeFiles()
+    {
+        const QStringList three{QStringLiteral("highwater-gui"), QStringLiteral("--compare"),
+            QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
+        QCOMPARE(parseCommandLine(three).commandLine.compared.size(), 3);
+        QCOMPARE(parseCommandLine(three).error, QString());
+        QVERIFY(!parseCommandLine(three.mid(0, 3)).error.isEmpty());
+        const QStringList folder{three[0], three[1], QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks")};
+        QCOMPARE(parseCommandLine(folder).error, QString());
+    }
+};
+
+QTEST_MAIN(SweepViewTest)
+#include "sweep_view_test.moc"

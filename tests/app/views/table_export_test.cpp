@@ -1,0 +1,184 @@
+#include <QAction>
+#include <QClipboard>
+#include <QFile>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+#include "app/models/cell_table_model.h"
+#include "app/models/exact_role.h"
+#include "app/models/steps_model.h"
+#include "app/views/parts/table_export.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+CellTable smallTable()
+{
+    CellTable table;
+    table.titles = {"Card", "Bytes", "Blocks", "Ratio"};
+    table.units = {{}, kBytesUnit, kNoUnit, {}};
+    table.rows.push_back(
+        {{{"a \"card\", small"}, {"1.00 GiB", 1073741824, true}, {"1,234", 1234, true}, {"2.0", 2000, true}},
+            0});
+    table.rows.push_back({{{"=2+3"}, {"–", -1, true}, {"0", 0, true}, {"–", -1, true}}, 1});
+    return table;
+}
+
+struct Table
+{
+    Table()
+    {
+        model.setTable(smallTable());
+        view.setModel(&model);
+        view.setSelectionBehavior(QAbstractItemView::SelectRows);
+        offerTableExport(view);
+        view.show();
+    }
+    QAction* action(const char* name) { return view.findChild<QAction*>(QLatin1String(name)); }
+
+    CellTableModel model;
+    QTableView view;
+};
+
+QString clipboard()
+{
+    return QGuiApplication::clipboard()->text();
+}
+
+} // namespace
+
+class TableExportTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+
+    void csvHasExactFiguresWithTheirUnitsAndTextsInQuotes()
+    {
+        Table table;
+        QCOMPARE(QString::fromStdString(csvOf(table.view)),
+            QStringLiteral("Card,Bytes (bytes),Blocks,Ratio\r\n"
+                           "\"a \"\"card\"\", small\",1073741824,1234,2.0\r\n"
+                           "\"'=2+3\",,0,–\r\n"));
+    }
+
+    void hiddenColumnsAreLeftOutAndRowsComeAsShown()
+    {
+        Table table;
+        table.view.setColumnHidden(1, true);
+        table.view.setColumnHidden(3, true);
+        table.model.sort(2, Qt::AscendingOrder);
+        QCOMPARE(QString::fromStdString(csvOf(table.view)),
+            QStringLiteral("Card,Blocks\r\n\"'=2+3\",0\r\n\"a \"\"card\"\", small\",1234\r\n"));
+    }
+
+    void treesHaveADepthAndAreWrittenWhole()
+    {
+        QStandardItemModel model;
+        model.setHorizontalHeaderLabels({"name"});
+        auto* outer = new QStandardItem("outer");
+        auto* inner = new QStandardItem("inner");
+        inner->appendRow(new QStandardItem("innermost"));
+        outer->appendRow(inner);
+        model.appendRow(outer);
+        model.appendRow(new QStandardItem("other"));
+        QTreeView tree;
+        tree.setModel(&model);
+        QCOMPARE(QString::fromStdString(csvOf(tree)),
+            QStringLiteral("depth,name\r\n0,outer\r\n1,inner\r\n2,innermost\r\n0,other\r\n"));
+    }
+
+    void ctrlCCopiesTheChosenRowsAsShown()
+    {
+        Table table;
+        QVERIFY(QTest::qWaitForWindowActive(&table.view));
+        table.view.selectRow(1);
+        table.view.setFocus();
+        QTest::keyClick(&table.view, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(clipboard(), QStringLiteral("Card\tBytes\tBlocks\tRatio\n=2+3\t–\t0\t–\n"));
+        table.view.clearSelection();
+        table.action("copyRows")->trigger();
+        QCOMPARE(clipboard().count('\n'), 3);
+    }
+
+    void csvGoesToTheClipboard()
+    {
+        Table table;
+        table.action("copyAsCsv")->trigger();
+        QCOMPARE(clipboard().toStdString(), csvOf(table.view));
+    }
+
+    void csvGoesToAFileAndAFailureIsToldInASentence()
+    {
+        Table table;
+        QTemporaryDir folder;
+        QString error;
+        const QString path = folder.filePath(QStringLiteral("table.csv"));
+        QVERIFY(saveCsv(table.view, path, error));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().toStdString(), csvOf(table.view));
+        QVERIFY(!saveCsv(table.view, QStringLiteral("/no such folder/t.csv"), error));
+        QVERIFY2(error.startsWith("/no such folder/t.csv: cannot be saved"), qPrintable(error));
+    }
+
+    void whatAViewOffersAlreadyStaysAndItsCopyIsKept()
+    {
+        QTableView view;
+        auto* own = new QAction("Copy the rows", &view);
+        own->setShortcut(QKeySequence::Copy);
+        view.addAction(own);
+        offerTableExport(view);
+        offerTableExport(view);
+        QCOMPARE(view.actions().first(), own);
+        QCOMPARE(view.actions().size(), 4); // its own, a line, two forms of CSV
+        QVERIFY(!view.findChild<QAction*>("copyRows"));
+    }
+
+    void stepsAreExportedInBytes()
+    {
+        StepsModel model;
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        model.setAnalysis(analysis);
+        QTableView view;
+        view.setModel(&model);
+        const QString csv = QString::fromStdString(csvOf(view));
+        QVERIFY2(csv.startsWith(
+                     "step,start (bytes),peak (bytes),end (bytes),retained (bytes),peak in,event,time (ns),"),
+            qPrintable(csv));
+        const Step& step = analysis->steps.steps.front();
+        QVERIFY(csv.contains(
+            QStringLiteral(",%1,%2,%3,").arg(step.startBytes).arg(step.peakBytes).arg(step.endBytes)));
+    }
+
+    void everyTableOfTheWindowCanBeExported()
+    {
+        MainWindow window(false);
+        int tables = 0;
+        const auto check = [&](const QWidget* view) {
+            QVERIFY2(view->findChild<QAction*>("saveAsCsv"), qPrintable(view->objectName()));
+            QCOMPARE(view->contextMenuPolicy(), Qt::ActionsContextMenu);
+            ++tables;
+        };
+        for (const QTableView* view : window.findChildren<QTableView*>())
+            check(view);
+        for (const QTreeView* view : window.findChildren<QTreeView*>())
+            check(view);
+        QVERIFY(tables > 10);
+    }
+};
+
+QTEST_MAIN(TableExportTest)
+#include "table_export_test.moc"

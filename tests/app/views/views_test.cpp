@@ -1,0 +1,519 @@
+#include <map>
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPaintEvent>
+#include <QPushButton>
+#include <QTest>
+
+#include "app/views/beside/allocation_facts.h"
+#include "app/views/beside/details_panel.h"
+#include "app/views/pages/document_limits.h"
+#include "app/views/parts/fact_sheet.h"
+#include "app/views/pages/import_log_view.h"
+#include "app/views/charts/legend_bar.h"
+#include "app/views/charts/legend_rows.h"
+#include "app/views/parts/message_bar.h"
+#include "app/views/beside/stack_view.h"
+#include "app/views/pages/start_page.h"
+#include "app/views/parts/text_cache.h"
+#include "app/views/pages/verdict_bar.h"
+#include "app/workspace/document/recent_files.h"
+#include "core/analysis/stacks/folded_stack.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QString valueOf(const std::vector<Fact>& facts, const QString& name)
+{
+    for (const Fact& fact : facts)
+        if (fact.name == name)
+            return fact.value;
+    return {};
+}
+
+AllocationIndex bornAt(const DeviceAnalysis& analysis, std::int64_t event)
+{
+    return analysis.allocations.ofEvent(event);
+}
+
+/// All that a widget has painted since.
+class PaintedRegion : public QObject
+{
+public:
+    explicit PaintedRegion(QWidget& widget) { widget.installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint)
+            region += static_cast<QPaintEvent*>(event)->region();
+        return false;
+    }
+    QRegion region;
+};
+
+std::size_t frameLines(const std::vector<StackLine>& lines)
+{
+    std::size_t count = 0;
+    for (const StackLine& line : lines)
+        count += line.folded.empty() ? 1 : line.folded.size();
+    return count;
+}
+
+} // namespace
+
+class ViewsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void legendRowsSumToTheTotalWhateverIsCutOff_data()
+    {
+        QTest::addColumn<QString>("sample");
+        for (const char* name :
+            {"tiny-hand-checked", "r1-grpo-before", "ring-buffer-overflow", "r5-flan-t5-xl-after"})
+            QTest::newRow(name) << name;
+    }
+    void legendRowsSumToTheTotalWhateverIsCutOff()
+    {
+        QFETCH(QString, sample);
+        const auto analysis = mainAnalysis(sample);
+        BandView view;
+        view.setAnalysis(analysis);
+        const std::int64_t step = std::max<std::int64_t>(1, analysis->allocations.eventCount() / 40);
+        for (std::int64_t event = -1; event < analysis->allocations.eventCount(); event += step) {
+            for (const std::size_t top : {1u, 3u, 10u}) {
+                Bytes bytes = 0;
+                std::int64_t count = 0;
+                for (const LegendRow& row : legendRows(view, event, top)) {
+                    bytes += row.bytes;
+                    count += row.count;
+                }
+                QCOMPARE(bytes, analysis->curve.at(event));
+                QCOMPARE(count, static_cast<std::int64_t>(analysis->allocations.liveAt(event).size()));
+            }
+        }
+    }
+
+    void theRestOfTheLegendSaysHowManySitesItIs()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        view.setMode(BandMode::Site);
+        const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
+        const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
+        QVERIFY(!rows[3].group && !rows[3].color.isValid());
+        QCOMPARE(rows[3].label, QStringLiteral("other sites (%1)").arg(all.size() - 3));
+        QVERIFY(rows[0].bytes >= rows[1].bytes && rows[1].bytes >= rows[2].bytes);
+    }
+
+    void legendRowsOfEveryModeSumToTheTotal_data()
+    {
+        QTest::addColumn<QString>("sample");
+        for (const char* name : {"private-pool", "two-streams-record-stream", "r1-grpo-before"})
+            QTest::newRow(name) << name;
+    }
+    void legendRowsOfEveryModeSumToTheTotal()
+    {
+        QFETCH(QString, sample);
+        const auto analysis = mainAnalysis(sample);
+        BandView view;
+        view.setAnalysis(analysis);
+        QVERIFY(view.modes().size() >= 3);
+        for (const BandMode mode : view.modes()) {
+            view.setMode(mode);
+            QTRY_COMPARE(view.mode(), mode);
+            const std::int64_t events = analysis->allocations.eventCount();
+            for (std::int64_t event = -1; event < events; event += std::max<std::int64_t>(1, events / 25)) {
+                std::map<GroupRank, Bytes> expected;
+                for (const AllocationIndex i : analysis->allocations.liveAt(event))
+                    expected[view.groups()->rank(i)] += analysis->allocations.bytes(i);
+                Bytes total = 0;
+                for (const LegendRow& row : legendRows(view, event, 2)) {
+                    total += row.bytes;
+                    if (row.group)
+                        QCOMPARE(row.bytes, expected[*row.group]);
+                }
+                QCOMPARE(total, analysis->curve.at(event));
+            }
+        }
+    }
+
+    void theRestIsNamedByTheMode()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        view.setMode(BandMode::SizeClass);
+        QTRY_COMPARE(view.mode(), BandMode::SizeClass);
+        const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
+        const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
+        QCOMPARE(rows[3].label, QStringLiteral("other sizes (%1)").arg(all.size() - 3));
+        QVERIFY(rows[0].label.contains(" to "));
+    }
+
+    void aChosenGroupKeepsItsRowWhereItIsNotLive()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        QCOMPARE(analysis->curve.at(-1), Bytes(0));
+        QVERIFY(legendRows(view, -1).empty());
+        view.toggleIsolated(2);
+        view.toggleHidden(4);
+        const auto rows = legendRows(view, -1);
+        QCOMPARE(rows.size(), std::size_t(2));
+        QCOMPARE(rows[0].group, std::optional<GroupRank>(2));
+        QCOMPARE(rows[1].group, std::optional<GroupRank>(4));
+        QCOMPARE(rows[0].bytes + rows[1].bytes, Bytes(0));
+    }
+
+    void aClickOnTheLegendIsolatesAndWithCtrlHides()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        BandView view;
+        LegendBar legend(selection, view);
+        view.setAnalysis(analysis);
+        legend.resize(1000, legend.sizeHint().height());
+        legend.show();
+        QVERIFY(legend.heading().endsWith("by category"));
+        const GroupRank first = legend.rows()[0].group.value();
+        const QPoint at = legend.rowRect(0).center();
+        QTest::mouseClick(&legend, Qt::LeftButton, {}, at);
+        QCOMPARE(view.isolated(), std::optional<GroupRank>(first));
+        QCOMPARE(legend.rows()[0].group, std::optional<GroupRank>(first));
+        QTest::mouseClick(&legend, Qt::LeftButton, {}, at);
+        QVERIFY(!view.isolated() && !view.emphasis());
+        QTest::mouseClick(&legend, Qt::LeftButton, Qt::ControlModifier, at);
+        QVERIFY(view.isHidden(first) && !view.isolated());
+        QTest::mouseClick(&legend, Qt::LeftButton, Qt::ControlModifier, at);
+        QVERIFY(!view.isHidden(first) && !view.emphasis());
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            if (!legend.rows()[i].group)
+                QTest::mouseClick(&legend, Qt::LeftButton, {}, legend.rowRect(i).center());
+        QVERIFY(!view.hasChosenGroups());
+    }
+
+    void theKeyboardWorksTheLegend()
+    {
+        Selection selection;
+        BandView view;
+        LegendBar legend(selection, view);
+        view.setAnalysis(mainAnalysis("r1-grpo-before"));
+        view.setMode(BandMode::Site);
+        QTest::keyClick(&legend, Qt::Key_Down);
+        QTest::keyClick(&legend, Qt::Key_Right);
+        QTest::keyClick(&legend, Qt::Key_Up);
+        QTest::keyClick(&legend, Qt::Key_Space);
+        QCOMPARE(view.isolated(), legend.rows()[5].group);
+        QTest::keyClick(&legend, Qt::Key_Space, Qt::ControlModifier);
+        QVERIFY(view.isHidden(*legend.rows()[5].group) && !view.isolated());
+        QVERIFY(legend.accessibleDescription().contains(legend.rows()[5].label));
+    }
+
+    void factsOfAnAllocationAgreeWithTheHandCheckedFile()
+    {
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 4), std::nullopt);
+        QCOMPARE(facts.title, QStringLiteral("Allocation of event 4"));
+        QCOMPARE(valueOf(facts.what, "requested"), QStringLiteral("2.00 MiB"));
+        QCOMPARE(valueOf(facts.what, "born"), QStringLiteral("event 4"));
+        QCOMPARE(valueOf(facts.what, "died"), QStringLiteral("event 12"));
+        QCOMPARE(valueOf(facts.what, "lifetime"), QStringLiteral("8 events"));
+        QCOMPARE(valueOf(facts.what, "category"), QStringLiteral("activation"));
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9.1 % of it"));
+        QCOMPARE(facts.stackTitle, QStringLiteral("Allocated by"));
+    }
+
+    void factsHoldTheShapeThatASizeMayBe()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        bool logits = false;
+        for (const AllocationIndex allocation : analysis->allocations.liveAt(analysis->figures.peakEvent)) {
+            const AllocationFacts facts = allocationFacts(*analysis, allocation, std::nullopt);
+            const Bytes size = analysis->allocations.recordedBytes(allocation);
+            if (size == Bytes{2048} * 8192 * 4) {
+                logits = true;
+                QCOMPARE(valueOf(facts.what, "shape?"), QStringLiteral("[2,048, 8,192] fp32"));
+                QVERIFY(plainText(*analysis, facts).contains("grade C: B·T · vocabulary"));
+            } else if (size == 4) {
+                for (const Fact& fact : facts.what)
+                    QVERIFY2(fact.name != QStringLiteral("shape?"), "a scalar has none");
+            }
+        }
+        QVERIFY(logits);
+    }
+
+    void whatIsNotLiveAtThePeakSaysSo()
+    {
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 15), std::nullopt);
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not live then"));
+    }
+
+    void whatIsOlderOrStillLiveSaysSo()
+    {
+        const auto analysis = mainAnalysis("ring-buffer-overflow");
+        QVERIFY(analysis->allocations.olderCount() > 0);
+        const AllocationFacts older = allocationFacts(*analysis, 0, std::nullopt);
+        QCOMPARE(valueOf(older.what, "born"), QStringLiteral("older than the trace"));
+        QCOMPARE(valueOf(older.what, "died"), QStringLiteral("still live at the end"));
+        QVERIFY(valueOf(older.what, "lifetime").startsWith("at least"));
+    }
+
+    void sameStackCountsWhatIsAliveAtThatMoment()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const std::int64_t event = analysis->figures.peakEvent;
+        for (const AllocationIndex allocation : analysis->allocations.liveAt(event)) {
+            const AllocationFacts facts = allocationFacts(*analysis, allocation, event);
+            if (facts.sameStack.empty())
+                continue;
+            std::int64_t count = 0;
+            for (const AllocationIndex other : analysis->allocations.liveAt(event))
+                count += analysis->allocations.stack(other) == facts.stack;
+            QVERIFY(valueOf(facts.sameStack, "alive").startsWith(QString::number(count) + " allocation"));
+            return;
+        }
+        QFAIL("no live allocation has a stack");
+    }
+
+    void foldingKeepsEveryFrame()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); i += 5) {
+            const StackId stack = analysis->allocations.stack(i);
+            QCOMPARE(frameLines(foldedStack(*analysis->trace, stack)),
+                analysis->trace->stacks.frames(stack).size());
+        }
+    }
+
+    void librariesAreNamedByTheirPackage()
+    {
+        QCOMPARE(
+            libraryOf("/usr/lib/python3/site-packages/torch/nn/modules/module.py"), std::string("torch.nn"));
+        QCOMPARE(libraryOf("/x/site-packages/torch/functional.py"), std::string("torch.functional"));
+        QCOMPARE(libraryOf("torch\\nn\\modules\\linear.py"), std::string("torch.nn"));
+        QCOMPARE(libraryOf("/usr/lib/python3.12/contextlib.py"), std::string("the standard library"));
+    }
+
+    void aFoldOpensAndClosesByClick()
+    {
+        StackView view;
+        view.setStack(
+            {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}});
+        view.resize(300, 200);
+        view.show();
+        QTreeWidgetItem* fold = view.topLevelItem(1);
+        QCOMPARE(fold->text(0), QStringLiteral("▸ 2 C++ frames"));
+        const QPoint at = view.visualItemRect(fold).center();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(fold->isExpanded());
+        QCOMPARE(fold->text(0), QStringLiteral("▾ 2 C++ frames"));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(!fold->isExpanded());
+    }
+
+    void anotherStackLeavesNothingOfTheLast()
+    {
+        StackView view;
+        const std::vector<StackLine> folded = {{"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}};
+        view.setStack(folded);
+        QVERIFY(view.topLevelItem(0)->isExpanded()); // nothing else to see
+        QCOMPARE(view.topLevelItem(0)->childCount(), 2);
+        view.setStack(
+            {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"h", "", {}}, {"i", "", {}}}}});
+        QCOMPARE(view.topLevelItemCount(), 2);
+        QCOMPARE(view.topLevelItem(0)->text(0), QStringLiteral("main  a.py:1"));
+        QVERIFY(!view.topLevelItem(0)->isExpanded());
+        view.topLevelItem(1)->setExpanded(true);
+        QCOMPARE(view.topLevelItem(1)->child(0)->text(0), QStringLiteral("h"));
+        view.setStack(folded);
+        QCOMPARE(view.topLevelItemCount(), 1);
+        QCOMPARE(view.topLevelItem(0)->child(1)->text(0), QStringLiteral("g"));
+    }
+
+    void anOpenFoldStaysOpenWhileTheCursorMoves()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.pin(bornAt(*analysis, analysis->allocations.births()[analysis->allocations.size() - 1]), 1);
+        auto* stack = panel.findChild<StackView*>("stack");
+        int fold = 0;
+        while (stack->topLevelItem(fold)->childIndicatorPolicy() != QTreeWidgetItem::ShowIndicator)
+            ++fold;
+        stack->topLevelItem(fold)->setExpanded(true);
+        selection.setCursor(2);
+        QTest::qWait(2 * Paced::kFrameMilliseconds);
+        QVERIFY(stack->topLevelItem(fold)->isExpanded());
+    }
+
+    void factsNeitherLeaveTheirSheetNorMeet()
+    {
+        const QString longText
+            = QStringLiteral("a call site of many words and_one_that_is_wider_than_all_the_rest_of_them");
+        for (const int width : {120, 260, 600}) {
+            FactSheet sheet;
+            sheet.resize(width, 400);
+            sheet.setParagraphs({{Paragraph::Kind::Title, longText, {}, {}},
+                {Paragraph::Kind::Fact, QStringLiteral("64.00 MiB"), QStringLiteral("requested"),
+                    QStringLiteral("67,108,864 B")},
+                {Paragraph::Kind::Fact, longText, QStringLiteral("call site"), {}},
+                {Paragraph::Kind::Heading, QStringLiteral("Allocated by"), {}, {}}});
+            std::vector<QRect> rects = sheet.lineRects();
+            QVERIFY(rects.size() > 6);
+            for (std::size_t i = 0; i < rects.size(); ++i) {
+                QVERIFY(QRect(0, 0, width, sheet.textHeight()).contains(rects[i]));
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY(!rects[i].intersects(rects[k]));
+            }
+        }
+    }
+
+    void aChangedFactPaintsOnlyItsOwnLine()
+    {
+        FactSheet sheet;
+        const auto facts = [](const QString& second) -> std::vector<Paragraph> {
+            return {{Paragraph::Kind::Fact, QStringLiteral("a"), QStringLiteral("one"), {}},
+                {Paragraph::Kind::Fact, second, QStringLiteral("two"), {}}};
+        };
+        sheet.resize(300, 100);
+        sheet.setParagraphs(facts(QStringLiteral("b")));
+        sheet.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+        PaintedRegion painted(sheet);
+        sheet.setParagraphs(facts(QStringLiteral("c")));
+        QTRY_VERIFY(!painted.region.isEmpty());
+        QVERIFY(!painted.region.intersects(sheet.lineRects()[1]));
+        QVERIFY(painted.region.intersects(sheet.lineRects()[3]));
+        QCOMPARE(sheet.textAt(sheet.lineRects()[3].center()), QStringLiteral("c"));
+    }
+
+    void theLegendsColumnsStayWhereTheyAreWhileTheCursorMoves()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        BandView bands;
+        bands.setAnalysis(analysis);
+        bands.setMode(BandMode::SizeClass);
+        QTRY_COMPARE(bands.mode(), BandMode::SizeClass);
+        Selection selection;
+        LegendBar legend(selection, bands);
+        legend.resize(1200, 100);
+        selection.setCursor(analysis->figures.peakEvent);
+        legend.resize(1200, legend.sizeHint().height());
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY(!legend.rowRect(i).intersects(legend.rowRect(k)));
+        for (std::int64_t event = 0; event < analysis->allocations.eventCount(); event += 97) {
+            selection.setCursor(event);
+            for (std::size_t i = 0; i < legend.rows().size(); ++i)
+                QVERIFY(legend.rect().contains(legend.rowRect(i)));
+        }
+    }
+
+    void aTextIsBrokenIntoLinesThatFitAndLosesNothing()
+    {
+        TextCache texts;
+        texts.setFont(QFont());
+        const QString text
+            = QStringLiteral("some words and_a_name_that_is_far_too_wide_for_the_room of a line");
+        const QStringList lines = texts.linesOf(90, text);
+        QVERIFY(lines.size() > 3);
+        for (const QString& line : lines)
+            QVERIFY(texts.width(line) <= 91);
+        QCOMPARE(QString(lines.join(QString())).remove(' '), QString(text).remove(' '));
+        QCOMPARE(texts.linesOf(10000, text), QStringList{text});
+        QVERIFY(texts.width(texts.elidedTo(90, text)) <= 90);
+        QCOMPARE(texts.elidedTo(10000, text), text);
+    }
+
+    void copyingDetailsTakesEveryFrame()
+    {
+        const auto analysis = mainAnalysis("tiny-hand-checked");
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.pin(bornAt(*analysis, 1), 1);
+        QGuiApplication::clipboard()->clear();
+        QTest::mouseClick(panel.findChild<QPushButton*>("copyDetails"), Qt::LeftButton);
+        const QString text = QGuiApplication::clipboard()->text();
+        QVERIFY(text.contains("4.00 MiB (4,194,304 B)"));
+        for (const FrameId id :
+            analysis->trace->stacks.frames(analysis->allocations.stack(bornAt(*analysis, 1))))
+            QVERIFY(text.contains(QString::fromStdString(
+                std::string(analysis->trace->text(analysis->trace->stacks.frame(id).function)))));
+    }
+
+    void theVerdictNamesThePeakAndTheFailure()
+    {
+        const auto document = loadSample("oom-fragmentation");
+        VerdictBar bar;
+        bar.show(*document, *document->devices[0]);
+        const QString text = bar.text();
+        QVERIFY(text.contains("4.65 GiB"));
+        QVERIFY(text.contains("Out of memory: 900.00 MiB wanted"));
+        QVERIFY(text.contains("300.00 MiB free on the device"));
+        const auto fine = loadSample("tiny-hand-checked");
+        bar.show(*fine, *fine->devices[0]);
+        QVERIFY(!bar.text().contains("memory"));
+        QVERIFY(bar.text().contains("22.00 MiB"));
+    }
+
+    void aRecordingWithItsStartCutOffSaysSo()
+    {
+        QVERIFY(documentLimits(*loadSample("ring-buffer-overflow"))
+                    .contains("start of the recording is cut off"));
+        QVERIFY(documentLimits(*loadSample("tiny-hand-checked")).isEmpty());
+    }
+
+    void aMessageStaysUntilItIsClosed()
+    {
+        MessageBar bar(MessageBar::Kind::Error);
+        QVERIFY(bar.text().isEmpty() && bar.isHidden());
+        bar.showMessage("a<b>.pickle", "is broken (at byte 3)");
+        QCOMPARE(bar.text(), QStringLiteral("a<b>.pickle: is broken (at byte 3)"));
+        QVERIFY(!bar.isHidden());
+        bar.dismiss();
+        QVERIFY(bar.text().isEmpty() && bar.isHidden());
+    }
+
+    void theImportLogIsListedWhole()
+    {
+        ImportLog log;
+        QVERIFY(importLogSummary(log).isEmpty());
+        log.add(Severity::Warning, "a", "first thing", Place::byte(10), 3);
+        log.add(Severity::Info, "b", "second thing");
+        QCOMPARE(importLogSummary(log), QStringLiteral("2 remarks on this file"));
+        ImportLogView view("x.pickle", log);
+        auto* list = view.findChild<QTreeWidget*>("importLog");
+        QCOMPARE(list->topLevelItemCount(), 2);
+        QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("first thing"));
+        QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("3"));
+        QCOMPARE(list->topLevelItem(0)->text(3), QStringLiteral("byte 10"));
+    }
+
+    void theStartPageListsRecentFiles()
+    {
+        RecentFiles recent(false);
+        StartPage page(recent);
+        recent.add("/runs/first.pickle");
+        QStringList texts;
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            texts << label->text();
+        QVERIFY(texts.join('\n').contains("first.pickle"));
+        QVERIFY(StartPage::recordingSnippet().contains("_dump_snapshot(\"snapshot.pickle\")"));
+    }
+};
+
+QTEST_MAIN(ViewsTest)
+#include "views_test.moc"

@@ -1,0 +1,411 @@
+#include <numeric>
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "app/timeline/timeline_markers.h"
+#include "app/views/compare/compare_header.h"
+#include "app/views/compare/compare_pictures.h"
+#include "app/views/compare/diff_table.h"
+#include "app/views/compare/diff_flame_view.h"
+#include "app/views/parts/figure_view.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+RunChoice choiceOf(const QString& name)
+{
+    const std::shared_ptr<const Document> document = loadSample(name);
+    return {document, *document->mainDevice};
+}
+
+const QString kBefore = QStringLiteral("r1-grpo-before");
+const QString kAfter = QStringLiteral("r1-grpo-after");
+
+} // namespace
+
+/// Two runs beside each other: state, views and window.
+class CompareTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ComparePage> m_page;
+
+    ComparisonState& state() { return m_page->state(); }
+    LinkedTimelines& timelines() { return m_page->timelines(); }
+    TimelinePlot& plot(LinkedTimelines::Side side) { return timelines().plot(side); }
+    static void point(TimelinePlot& plot, double share)
+    {
+        const QRectF rect = plot.area().rect;
+        QTest::mouseMove(&plot, QPointF(rect.left() + share * rect.width(), rect.center().y()).toPoint());
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_page = std::make_unique<ComparePage>();
+        m_page->resize(1500, 900);
+        m_page->show();
+        m_page->compare(choiceOf(kBefore), choiceOf(kAfter));
+        QTRY_VERIFY(m_page->isSettled());
+    }
+    void cleanup() { m_page.reset(); }
+
+    void rowsSumToTheChangeOfThePeak()
+    {
+        const RunDiff& diff = state().diff()->diff;
+        QCOMPARE(diff.before.bytes, Bytes{24287511136});
+        QCOMPARE(diff.after.bytes, Bytes{24322085344});
+        const Bytes sum = std::accumulate(diff.rows.begin(), diff.rows.end(), Bytes{0},
+            [](Bytes all, const DiffRow& row) { return all + row.delta(); });
+        QCOMPARE(sum, diff.delta());
+    }
+
+    void theHeaderSaysThatThePeakDidNotMove()
+    {
+        const QString text = m_page->header().text();
+        QVERIFY2(text.contains(QStringLiteral("22.62 GiB → 22.65 GiB")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("+32.97 MiB (+0.1 %)")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("The peak did not move")), qPrintable(text));
+    }
+
+    void theHeaderHasRoomForAllSentencesAsSoonAsItShowsThem()
+    {
+        for (int width = 900; width <= 1700; width += 50) {
+            CompareHeader header;
+            header.resize(width, 60);
+            static_cast<QWidget&>(header).show();
+            header.show(nullptr);
+            QCoreApplication::processEvents();
+            header.show(state().diff().get());
+            const auto* verdict = header.findChild<QLabel*>(QStringLiteral("compareVerdict"));
+            header.layout()->activate();
+            QVERIFY2(verdict->minimumHeight() >= verdict->heightForWidth(verdict->width()),
+                qPrintable(QString::number(width)));
+        }
+    }
+
+    void swappingNegatesEveryRow()
+    {
+        const std::shared_ptr<const MomentDiff> straight = state().diff();
+        state().swap();
+        QTRY_VERIFY(m_page->isSettled() && state().diff() != straight);
+        QCOMPARE(state().diff()->diff.delta(), -straight->diff.delta());
+        QCOMPARE(state().diff()->diff.rows.size(), straight->diff.rows.size());
+        QCOMPARE(state().diff()->diff.rows[0].delta(), -straight->diff.rows[0].delta());
+    }
+
+    void aRunWithItselfSaysSo()
+    {
+        m_page->compare(choiceOf(kBefore), choiceOf(kBefore));
+        QTRY_VERIFY(state().diff() && state().diff()->diff.delta() == 0 && m_page->isSettled());
+        QVERIFY(m_page->header().text().contains(QStringLiteral("±0 B")));
+    }
+
+    void bothTimelinesShowTheSameRange()
+    {
+        const QRectF rect = plot(LinkedTimelines::Before).area().rect;
+        QWheelEvent wheel(rect.center(), plot(LinkedTimelines::Before).mapToGlobal(rect.center()), {},
+            {0, 360}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&plot(LinkedTimelines::Before), &wheel);
+        const PlotArea above = plot(LinkedTimelines::Before).area();
+        const PlotArea below = plot(LinkedTimelines::After).area();
+        QVERIFY(above.xEnd - above.xBegin < state().alignment()->end());
+        QCOMPARE(below.xBegin, above.xBegin);
+        QCOMPARE(below.xEnd, above.xEnd);
+        QCOMPARE(below.yTop, above.yTop);
+        timelines().fit();
+        QCOMPARE(plot(LinkedTimelines::After).area().xEnd, state().alignment()->end());
+    }
+
+    void oneScaleHoldsBothPeaks_andEachItsOwnWhenReleased()
+    {
+        m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")),
+            choiceOf(QStringLiteral("r5-flan-t5-xl-after")));
+        QTRY_COMPARE(state().comparison()->before.peak().bytes, Bytes{32826093568});
+        const auto top = [this](LinkedTimelines::Side side) { return plot(side).area().yTop; };
+        QCOMPARE(top(LinkedTimelines::Before), top(LinkedTimelines::After));
+        QVERIFY(top(LinkedTimelines::After) > 32826093568.0);
+        timelines().setSameScale(false);
+        QVERIFY(top(LinkedTimelines::After) < top(LinkedTimelines::Before)
+            || top(LinkedTimelines::After) > top(LinkedTimelines::Before));
+    }
+
+    void theCursorStandsAtTheSamePlaceInBoth()
+    {
+        point(plot(LinkedTimelines::Before), 0.5);
+        QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
+        const double place = *timelines().lastPlace();
+        const std::int64_t other = *timelines().selection(LinkedTimelines::After).cursor();
+        const EventScale& scale = state().alignment()->after;
+        // The column's highest moment, which begins within a pixel of the place.
+        QVERIFY(std::abs(scale.positionOf(other) - place) < state().alignment()->end() / 300);
+        QVERIFY(m_page->cursorText().contains(QStringLiteral("before ")));
+        QVERIFY(m_page->cursorText().contains(QStringLiteral("after ")));
+    }
+
+    void nothingIsDrawnWhereARunHasEnded()
+    {
+        state().setAxis(RunAxis::Event);
+        QTRY_VERIFY(m_page->isSettled());
+        const std::shared_ptr<const BandImage> image = plot(LinkedTimelines::Before).image();
+        QCOMPARE(image->raster.columns.back().event, kNoState);
+        point(plot(LinkedTimelines::Before), 0.97);
+        QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
+        QVERIFY(!timelines().selection(LinkedTimelines::Before).cursor().has_value());
+        QVERIFY(m_page->cursorText().contains(QStringLiteral("before not on")));
+    }
+
+    void aRowStandsOutInBothTimelines()
+    {
+        state().choose({1}); // forward model.py:39
+        const DiffRow& row = state().diff()->diff.rows[1];
+        const auto countOf = [](const BandView::Highlight& members) {
+            return std::count(members->begin(), members->end(), true);
+        };
+        std::vector<bool> rows(state().diff()->diff.rows.size(), false);
+        rows[1] = true;
+        QCOMPARE(countOf(state().diff()->beforeMembers(rows)), row.before.count);
+        QCOMPARE(countOf(state().diff()->afterMembers(rows)), row.after.count);
+        QTRY_VERIFY(m_page->isSettled());
+        QVERIFY(plot(LinkedTimelines::Before).image()->request.emphasis);
+        QVERIFY(m_page->factsText().contains(QStringLiteral("forward model.py:39"))
+            || m_page->factsText().contains(QStringLiteral("model.py:39")));
+        m_page->release();
+        QVERIFY(state().chosen().empty());
+    }
+
+    void clickingAnAllocationChoosesItsRow()
+    {
+        m_page->goToPeaks();
+        const PlotArea area = plot(LinkedTimelines::After).area();
+        const auto x
+            = static_cast<int>(area.toX(state().alignment()->after.positionOf(state().moments().afterEvent)));
+        const QPoint at(x - 1, static_cast<int>(area.rect.bottom()) - 30);
+        QTest::mouseMove(&plot(LinkedTimelines::After), at);
+        QTest::mouseClick(&plot(LinkedTimelines::After), Qt::LeftButton, {}, at);
+        QTRY_COMPARE(state().chosen().size(), std::size_t{1});
+    }
+
+    void theTableIsSortedFilteredAndCopied()
+    {
+        QTableView& table = m_page->rows().table();
+        const QAbstractItemModelTester tester(
+            table.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const int all = table.model()->rowCount();
+        QCOMPARE(all, static_cast<int>(state().diff()->diff.rows.size()));
+        table.sortByColumn(DiffModel::DeltaColumn, Qt::DescendingOrder);
+        QVERIFY(
+            table.model()->index(0, DiffModel::DeltaColumn).data().toString().startsWith(QLatin1Char('+')));
+        m_page->rows().filter().setText(QStringLiteral("gone"));
+        QVERIFY(table.model()->rowCount() < all && table.model()->rowCount() > 0);
+        QVERIFY(m_page->rows().sumText().contains(QStringLiteral(" of ")));
+        QVERIFY(m_page->rows().text().contains(QStringLiteral("collect_scores rollout.py:83")));
+        m_page->rows().filter().clear();
+        QVERIFY2(m_page->rows().sumText().contains(QStringLiteral("+32.97 MiB")),
+            qPrintable(m_page->rows().sumText()));
+    }
+
+    void stepsAreComparedByTheirPeaks()
+    {
+        m_page->goToNeighbourStep(0);
+        QTRY_VERIFY(m_page->isSettled());
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
+        const Comparison& of = *state().comparison();
+        const StepPair& pair = of.steps.pairs[state().moments().pair];
+        QCOMPARE(state().diff()->diff.before.bytes, of.before.analysis->steps.steps[*pair.before].peakBytes);
+        QCOMPARE(state().diff()->diff.after.bytes, of.after.analysis->steps.steps[*pair.after].peakBytes);
+        const std::size_t first = state().moments().pair;
+        m_page->goToNeighbourStep(1);
+        QCOMPARE(state().moments().pair, first + 1);
+        m_page->goToPeaks();
+        QCOMPARE(state().moments(), peaksOf(of));
+    }
+
+    void anyPlaceCanBeCompared()
+    {
+        state().compareAt(0);
+        QTRY_VERIFY(m_page->isSettled());
+        const Comparison& of = *state().comparison();
+        QCOMPARE(state().diff()->diff.before.bytes,
+            of.before.analysis->curve.at(state().alignment()->before.eventAt(0)));
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Place);
+    }
+
+    void ofEachRunAnotherMomentCanBeCompared()
+    {
+        const ComparedMoments peaks = state().moments();
+        const PlotArea area = plot(LinkedTimelines::After).area();
+        const auto x = static_cast<int>(area.rect.center().x());
+        QTest::mouseClick(&plot(LinkedTimelines::After), Qt::LeftButton, Qt::ControlModifier,
+            {x, static_cast<int>(area.rect.center().y())});
+        QTRY_VERIFY(m_page->isSettled());
+        QCOMPARE(state().moments().beforeEvent, peaks.beforeEvent);
+        QVERIFY(state().moments().afterEvent != peaks.afterEvent);
+        QCOMPARE(state().diff()->diff.after.bytes,
+            state().comparison()->after.analysis->curve.at(state().moments().afterEvent));
+    }
+
+    void rowsOfEveryKindSumToTheSame()
+    {
+        for (const GroupKey key : {GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,
+                 GroupKey::Category, GroupKey::Size}) {
+            state().setGroup(key);
+            QTRY_VERIFY(state().diff()->group == key);
+            QCOMPARE(state().diff()->diff.after.bytes, Bytes{24322085344});
+            QVERIFY(!state().diff()->diff.rows.empty());
+        }
+    }
+
+    void thePicturesShowWhatIsCompared()
+    {
+        ComparePictures& pictures = m_page->pictures();
+        QVERIFY(!pictures.waterfall().ids().empty());
+        emit pictures.waterfall().clicked(2);
+        QCOMPARE(state().chosen(), std::vector<std::uint32_t>{2});
+        QCOMPARE(pictures.waterfall().selected(), std::optional(2));
+        pictures.open(QStringLiteral("curves"));
+        QVERIFY(pictures.curves().figure().shapes.size() > 10);
+        pictures.open(QStringLiteral("calls"));
+        QTRY_VERIFY(pictures.calls().tree());
+        QCOMPARE(pictures.calls().tree()->delta(CallTree::kRoot), state().diff()->diff.delta());
+        pictures.open(QStringLiteral("steps"));
+        emit pictures.steps().clicked(static_cast<int>(pictures.steps().ids().front()));
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
+    }
+
+    void settingsThatDifferAreListed()
+    {
+        m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")),
+            choiceOf(QStringLiteral("r5-flan-t5-xl-after")));
+        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 20);
+    }
+
+    void theWindowComparesAndGoesBackToTheOneRun()
+    {
+        MainWindow window(false);
+        window.resize(1400, 900);
+        window.show();
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.compareFiles(samplePath(kBefore), samplePath(kAfter));
+        QTRY_COMPARE(complete.size(), 1);
+        QCOMPARE(complete[0][0].toString(), QString());
+        QVERIFY(window.isComparing());
+        QVERIFY(window.windowTitle().contains(QStringLiteral("r1-grpo-before.pickle.zst ↔ r1-grpo-after")));
+        QCOMPARE(window.compare().state().comparison()->before.peak().bytes, Bytes{24287511136});
+        window.actions().closeComparison->trigger();
+        QVERIFY(!window.isComparing());
+        QVERIFY(window.showsDocument());
+        QCOMPARE(window.page().analysis()->figures.peakBytes, Bytes{24322085344});
+    }
+
+    void keysMoveBothTimelines()
+    {
+        MainWindow window(false);
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.compareFiles(samplePath(kBefore), samplePath(kAfter));
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        ComparePage& page = window.compare();
+        const AxisWindow whole = page.timelines().range().x();
+        QTest::keyClick(&window, Qt::Key_Plus);
+        QCOMPARE(page.timelines().range().x().width(), whole.width() / 2);
+        const double begin = page.timelines().range().x().begin;
+        QTest::keyClick(&page.timelines().plot(LinkedTimelines::After), Qt::Key_Right);
+        QVERIFY(page.timelines().range().x().begin > begin);
+        QTest::keyClick(&window, Qt::Key_BracketRight);
+        QTRY_COMPARE(page.state().moments().kind, ComparedMoments::Kind::Step);
+        QTest::keyClick(&window, Qt::Key_P);
+        QCOMPARE(page.state().moments().kind, ComparedMoments::Kind::Peaks);
+        QTest::keyClick(&window, Qt::Key_0);
+        QCOMPARE(page.timelines().range().x().width(), whole.width());
+        QTest::keyClick(&page.timelines(), Qt::Key_X);
+        QTRY_COMPARE(page.state().comparison()->before.peak().bytes, Bytes{24322085344});
+    }
+
+    void aFileThatCannotBeReadLeavesTheOneRunOpen()
+    {
+        MainWindow window(false);
+        window.show();
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.compareFiles(brokenPath(QStringLiteral("not-a-snapshot.pickle")), samplePath(kAfter));
+        QTRY_VERIFY(!complete.isEmpty() && window.showsDocument());
+        QVERIFY(!window.isComparing());
+        QTRY_VERIFY(window.errorText().contains(QStringLiteral("not-a-snapshot.pickle")));
+    }
+
+    void whatLimitsARecordingIsSaidOfBothRuns()
+    {
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(brokenPath(QStringLiteral("truncated.pickle")), samplePath(kAfter));
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        QVERIFY2(window.warningText().contains(QStringLiteral("truncated.pickle")),
+            qPrintable(window.warningText()));
+    }
+
+    void aLogCannotBeComparedWithATimeline()
+    {
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/r5-flan-t5-xl.log"), samplePath(kAfter));
+        QTRY_VERIFY(window.errorText().contains(QStringLiteral("nothing to compare")));
+        QTRY_VERIFY(window.showsDocument());
+    }
+
+    void aFileDroppedOnAnOpenRunCanBeCompared()
+    {
+        MainWindow window(false);
+        window.resize(1400, 900);
+        window.show();
+        window.openFile(samplePath(kBefore));
+        QTRY_VERIFY(window.showsDocument() && window.page().isSettled());
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(samplePath(kAfter))});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        const auto* menu = window.findChild<QMenu*>(QStringLiteral("dropMenu"));
+        QVERIFY(menu);
+        QVERIFY(menu->actions()[0]->text().contains(QStringLiteral("after")));
+        menu->actions()[0]->trigger();
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        QCOMPARE(window.compare().state().comparison()->after.peak().bytes, Bytes{24322085344});
+    }
+
+    void openingAnotherFileEndsTheComparison()
+    {
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(samplePath(kBefore), samplePath(kAfter));
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        window.openFile(samplePath(QStringLiteral("oom-too-big")));
+        QTRY_VERIFY(window.showsDocument());
+        QVERIFY(!window.compareSession().isOpen());
+    }
+};
+
+QTEST_MAIN(CompareTest)
+#include "compare_test.moc"

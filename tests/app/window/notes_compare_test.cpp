@@ -1,0 +1,162 @@
+#include <QAction>
+#include <QSettings>
+#include <QTableView>
+#include <QTest>
+
+#include "app/timeline/note_flags.h"
+#include "app/views/compare/diff_table.h"
+#include "app/views/notes/notes_panel.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "app/window/commands/note_commands.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// Notes on two runs.
+class NotesCompareTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr auto kBefore = "r1-grpo-before";
+    static constexpr auto kAfter = "r1-grpo-after";
+    std::unique_ptr<MainWindow> m_window;
+
+    ComparePage& compare() { return m_window->compare(); }
+    TimelinePlot& plot(LinkedTimelines::Side side) { return compare().timelines().plot(side); }
+    NoteCommands& commands() { return m_window->notes(); }
+    const Notes& notes() { return commands().list().notes(); }
+    std::size_t flags(LinkedTimelines::Side side) { return plot(side).notes().flags().size(); }
+
+    void point(LinkedTimelines::Side side, double share)
+    {
+        const QRectF rect = plot(side).area().rect;
+        QTest::mouseMove(
+            &plot(side), QPointF(rect.left() + share * rect.width(), rect.center().y()).toPoint());
+    }
+    void openBoth()
+    {
+        m_window->compareFiles(samplePath(kBefore), samplePath(kAfter));
+        QTRY_VERIFY(m_window->isComparing() && compare().isSettled());
+    }
+    void openAlone(const char* sample)
+    {
+        m_window->openFile(samplePath(sample));
+        QTRY_VERIFY(m_window->page().document() && m_window->page().timeline().isSettled());
+    }
+    Note onMoment(NoteRun run, std::int64_t event)
+    {
+        Note note = noteAt(NotedMoment{event});
+        note.run = run;
+        return note;
+    }
+    void goTo(int index) { emit commands().panel().goRequested(index); }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void theKeyNotesTheRunUnderTheCursor()
+    {
+        openBoth();
+        point(LinkedTimelines::Before, 0.4);
+        const std::int64_t event = *compare().timelines().selection(LinkedTimelines::Before).cursor();
+        QTest::keyClick(&plot(LinkedTimelines::Before), Qt::Key_N);
+        QCOMPARE(notes()[0].run, NoteRun::Before);
+        QCOMPARE(notes()[0].place, NotePlace(NotedMoment{event}));
+        QCOMPARE(notes()[0].file, std::string("r1-grpo-before.pickle.zst"));
+        QCOMPARE(flags(LinkedTimelines::Before), std::size_t{1});
+        QCOMPARE(flags(LinkedTimelines::After), std::size_t{0});
+        point(LinkedTimelines::After, 0.4);
+        QTest::keyClick(&plot(LinkedTimelines::After), Qt::Key_N);
+        QCOMPARE(notes()[1].run, NoteRun::After);
+        QVERIFY(notes()[1].file.empty());
+        QCOMPARE(flags(LinkedTimelines::After), std::size_t{1});
+    }
+
+    void aRowIsNotedAndGoneTo()
+    {
+        openBoth();
+        QTableView& rows = compare().rows().table();
+        rows.setFocus();
+        rows.setCurrentIndex(rows.model()->index(2, 0));
+        QTest::mouseMove(&rows);
+        QTest::keyClick(&rows, Qt::Key_N);
+        const auto* row = std::get_if<NotedRow>(&notes()[0].place);
+        QVERIFY(row);
+        QCOMPARE(row->group, std::string("site"));
+        QCOMPARE(row->key, compare().state().diff()->diff.rows[2].key);
+        QVERIFY(!rows.model()->index(2, 0).data(Qt::DecorationRole).isNull());
+        compare().state().choose({});
+        compare().state().setGroup(GroupKey::Function);
+        QTRY_COMPARE(compare().state().diff()->group, GroupKey::Function);
+        goTo(0);
+        QTRY_COMPARE(compare().state().chosen(), std::vector<std::uint32_t>{2});
+        QCOMPARE(compare().state().diff()->group, GroupKey::Site);
+    }
+
+    void aMomentOfEitherRunIsGoneTo()
+    {
+        openBoth();
+        commands().list().add(onMoment(NoteRun::Before, 5000));
+        compare().timelines().range().setX(0, 10);
+        goTo(0);
+        const double at = plot(LinkedTimelines::Before).scale()->positionOf(5000);
+        const AxisWindow& x = compare().timelines().range().x();
+        QVERIFY(at > x.begin && at < x.end);
+        QCOMPARE(*compare().timelines().selection(LinkedTimelines::Before).cursor(), std::int64_t{5000});
+    }
+
+    void swappedRunsTakeTheirNotesWithThem()
+    {
+        openBoth();
+        commands().list().add(onMoment(NoteRun::Before, 5000));
+        compare().state().swap();
+        QTRY_VERIFY(compare().isSettled() && notes()[0].run == NoteRun::After);
+        QCOMPARE(flags(LinkedTimelines::Before), std::size_t{0});
+        QCOMPARE(flags(LinkedTimelines::After), std::size_t{1});
+        compare().state().swap();
+        QTRY_COMPARE(notes()[0].run, NoteRun::Before);
+    }
+
+    void comparingTheOpenFileKeepsItsNotes()
+    {
+        openAlone(kBefore);
+        commands().list().add(onMoment(NoteRun::After, 4000));
+        m_window->compareSession().open(samplePath(kAfter), CompareSession::Role::After);
+        QTRY_VERIFY(m_window->isComparing() && compare().isSettled());
+        QCOMPARE(notes().size(), std::size_t{1});
+        QCOMPARE(notes()[0].run, NoteRun::Before); // its file is now the run before
+        QCOMPARE(flags(LinkedTimelines::Before), std::size_t{1});
+        m_window->actions().closeComparison->trigger();
+        QTRY_COMPARE(notes()[0].run, NoteRun::After);
+        QCOMPARE(m_window->page().timeline().notes().flags().size(), std::size_t{1});
+    }
+
+    void aNoteOnTheRunThatWasClosedSaysSo()
+    {
+        openBoth();
+        point(LinkedTimelines::Before, 0.4);
+        QTest::keyClick(&plot(LinkedTimelines::Before), Qt::Key_N);
+        m_window->actions().closeComparison->trigger();
+        QTRY_VERIFY(m_window->showsDocument());
+        goTo(0);
+        QCOMPARE(
+            commands().panel().sentence(), QString("Note 1 is about the run before, which is not open."));
+        QVERIFY(m_window->page().timeline().notes().flags().empty());
+    }
+};
+
+QTEST_MAIN(NotesCompareTest)
+#include "notes_compare_test.moc"

@@ -1,0 +1,112 @@
+#include <QAction>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QTest>
+#include <QTimer>
+
+#include "app/window/pages/document_page.h"
+#include "app/window/main/main_window.h"
+#include "app/window/commands/rules_command.h"
+#include "app/window/commands/rules_dialog.h"
+#include "core/analysis/composition/composition.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+class RulesTest : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentPage& page() { return m_window->page(); }
+
+    void open()
+    {
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->show();
+        m_window->openFile(samplePath("training-6-steps-bare"));
+        QTRY_VERIFY(page().document());
+        QTRY_VERIFY(page().isSettled());
+    }
+
+    /// Bytes of a category at the peak of what is on screen.
+    Bytes atPeak(Category category)
+    {
+        const DeviceAnalysis& shown = *page().analysis();
+        return categoriesAt(shown.allocations, shown.categories, {shown.figures.peakEvent})
+            .front()[static_cast<std::size_t>(category)];
+    }
+
+    /// Types rules into the dialog that the command opens.
+    void apply(const QString& text, const std::function<void(RulesDialog&)>& look)
+    {
+        QTimer::singleShot(0, this, [&] {
+            auto* dialog = m_window->findChild<RulesDialog*>();
+            QVERIFY(dialog);
+            dialog->findChild<QPlainTextEdit*>("rulesText")->setPlainText(text);
+            look(*dialog);
+            dialog->accept();
+        });
+        m_window->rulesCommand().edit->trigger();
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        QSettings().clear();
+        open();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aRuleOverridesWhatIsInferredAndIsRemembered()
+    {
+        const Bytes activations = atPeak(Category::Activation);
+        QVERIFY(activations > 0);
+        const Bytes inputs = atPeak(Category::Input);
+        apply(R"([{"category": "input", "phase": "forward", "min_bytes": 1}])", [](RulesDialog& dialog) {
+            QTRY_VERIFY(dialog.answer().startsWith("At the peak they decide"));
+            QVERIFY(dialog.answer().contains("inputs"));
+        });
+        QTRY_VERIFY(atPeak(Category::Input) > inputs);
+        QCOMPARE(page().analysis()->choice.rules.size(), std::size_t{1});
+        const Bytes ruled = atPeak(Category::Input);
+        open();
+        QTRY_COMPARE(atPeak(Category::Input), ruled);
+    }
+
+    void wrongRulesAreSaidAndChangeNothing()
+    {
+        const auto before = page().analysis();
+        apply(R"([{"category": "no such thing"}])", [](RulesDialog& dialog) {
+            QVERIFY2(dialog.answer().contains("no such thing"), qPrintable(dialog.answer()));
+        });
+        QVERIFY(page().reading().rules().empty());
+        QCOMPARE(page().analysis(), before);
+    }
+
+    void withoutRulesEverythingIsAsInferred()
+    {
+        const auto before = page().analysis();
+        apply(R"([{"category": "input", "phase": "forward"}])", [](RulesDialog&) {});
+        QTRY_VERIFY(page().analysis() != before);
+        apply(QString(), [](RulesDialog&) {});
+        QTRY_COMPARE(page().analysis(), before);
+    }
+
+    void stepsCanBeToldInAnotherWay()
+    {
+        QCOMPARE(page().analysis()->steps.steps.size(), std::size_t{6});
+        page().reading().setSteps({StepSource::Manual, {}, {100, 500}});
+        QTRY_COMPARE(page().analysis()->steps.steps.size(), std::size_t{3});
+        QCOMPARE(page().analysis()->steps.steps[1].begin, 100);
+        page().reading().setSteps({});
+        QTRY_COMPARE(page().analysis()->steps.steps.size(), std::size_t{6});
+    }
+};
+
+QTEST_MAIN(RulesTest)
+#include "rules_test.moc"

@@ -1,0 +1,159 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/workspace/view/allocation_search.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+constexpr AllocationIndex kNone = AllocationSearch::kNone;
+
+/// The matches of the answer, once it is there.
+std::vector<AllocationIndex> matchesOf(AllocationSearch& search)
+{
+    if (!QTest::qWaitFor([&] { return !search.isBusy(); }) || !search.result())
+        return {};
+    std::vector<AllocationIndex> matches;
+    for (AllocationIndex i = 0; i < search.result()->matches.size(); ++i)
+        if (search.result()->matches[i])
+            matches.push_back(i);
+    return matches;
+}
+
+using Matches = std::vector<AllocationIndex>;
+
+} // namespace
+
+class AllocationSearchTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_tiny = mainAnalysis("tiny-hand-checked"); }
+
+    void sizesAndLifetimesAgreeWithTheHandCheckedFile()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setText("size>=4MiB");
+        QCOMPARE(matchesOf(search), (Matches{0, 4, 5, 6}));
+        QCOMPARE(search.result()->count, 4);
+        QCOMPARE(search.result()->bytes, 25165824);
+        search.setText("life<5");
+        QCOMPARE(matchesOf(search), (Matches{3, 7, 8}));
+        QCOMPARE(search.result()->bytes, 1356290);
+    }
+
+    void anAddressFindsAllThatHadIt()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setText("0x7f3a00400000");
+        QCOMPARE(matchesOf(search), (Matches{2, 6}));
+    }
+
+    void aWindowFollowsTheView()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setView(4, 11);
+        QVERIFY(!search.isBusy()); // anywhere: the view does not matter
+        search.setWindow(FilterSpec::Window::BornIn);
+        QCOMPARE(matchesOf(search), (Matches{2, 3, 4, 5}));
+        search.setView(0, 4);
+        QCOMPARE(matchesOf(search), (Matches{0, 1}));
+        search.setWindow(FilterSpec::Window::LiveIn, 9, 10);
+        QCOMPARE(matchesOf(search), (Matches{0, 1, 2, 4}));
+    }
+
+    void fromMatchToMatchGoesRoundTheEnd()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setText("life<5");
+        QCOMPARE(matchesOf(search).size(), 3);
+        QCOMPARE(search.next(kNone), 3u);
+        QCOMPARE(search.next(3), 7u);
+        QCOMPARE(search.next(5), 7u);
+        QCOMPARE(search.next(8), 3u);
+        QCOMPARE(search.previous(kNone), 8u);
+        QCOMPARE(search.previous(3), 8u);
+        search.setText("size>=1GiB");
+        QVERIFY(matchesOf(search).empty());
+        QCOMPARE(search.result()->count, 0);
+        QCOMPARE(search.next(kNone), kNone);
+        QCOMPARE(search.previous(kNone), kNone);
+    }
+
+    void onlyTheNewestQuestionIsAnswered()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-annotated");
+        AllocationSearch search;
+        search.setAnalysis(analysis);
+        for (const char* text : {"b", "ba", "bac", "back", "backw", "backward"})
+            search.setText(text);
+        QVERIFY(search.isBusy());
+        matchesOf(search);
+        QCOMPARE(search.result()->count, 534);
+        QCOMPARE(search.result()->bytes, 1763512344);
+    }
+
+    void whatIsNotUnderstoodIsSaidInASentence()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setText("size>=lots");
+        QVERIFY(!search.isBusy() && !search.result());
+        QCOMPARE(search.error(), QStringLiteral("\"lots\" is not a size, as in size>=64MiB"));
+        search.setText("/(/");
+        QVERIFY(matchesOf(search).empty() && !search.result());
+        QVERIFY(search.error().startsWith("/(/ is not a regular expression: "));
+        search.setText("step");
+        QCOMPARE(matchesOf(search).size(), 6);
+        QVERIFY(search.error().isEmpty());
+    }
+
+    void clearingEndsTheSearchWhileItRuns()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setWindow(FilterSpec::Window::BornIn, 0, 4);
+        search.setText("step");
+        QSignalSpy changes(&search, &AllocationSearch::changed);
+        search.clear();
+        QVERIFY(!search.isBusy() && !search.result() && search.text().isEmpty());
+        QCOMPARE(search.window(), FilterSpec::Window::Anywhere);
+        QCOMPARE(changes.count(), 1);
+        search.setText("life<5"); // comes after what was dropped
+        QCOMPARE(matchesOf(search), (Matches{3, 7, 8}));
+    }
+
+    void anotherDeviceIsAskedTheSame()
+    {
+        const auto document = loadSample("two-devices");
+        AllocationSearch search;
+        search.setText("size>=1MiB");
+        QVERIFY(!search.isBusy() && !search.result()); // nothing to search in
+        for (const auto& device : document->devices) {
+            search.setAnalysis(device);
+            QVERIFY(!search.result());
+            matchesOf(search);
+            const auto expected
+                = filterAllocations(*device->trace, device->allocations, parseFilter("size>=1MiB").value());
+            QCOMPARE(search.result()->bytes, expected->bytes);
+            QCOMPARE(search.result()->matches.size(), device->allocations.size());
+        }
+        search.setAnalysis(nullptr);
+        QVERIFY(!search.isBusy() && !search.result());
+    }
+
+private:
+    std::shared_ptr<const DeviceAnalysis> m_tiny;
+};
+
+QTEST_GUILESS_MAIN(AllocationSearchTest)
+#include "allocation_search_test.moc"

@@ -1,0 +1,80 @@
+#include <QTest>
+
+#include "app/workspace/compare/compared_palettes.h"
+#include "tests/app/app_test_support.h"
+#include "tests/support/trace_from_text.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+std::shared_ptr<const DeviceAnalysis> analysisOf(const char* text)
+{
+    return std::make_shared<const DeviceAnalysis>(highwater::test::traceFromText(text), DeviceIndex{0});
+}
+
+ComparedPalettes compared(const DeviceAnalysis& before, const DeviceAnalysis& after)
+{
+    return comparedPalettes(before, after, matchStacks(*before.trace, *after.trace));
+}
+
+/// Of the site of this label; invalid: there is none.
+QColor colorOf(const BandPalette& palette, const std::string& label)
+{
+    const std::vector<BandGroup>& groups = palette.groups()->groups;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        if (groups[i].label == label)
+            return palette.color(static_cast<GroupRank>(i));
+    return {};
+}
+
+} // namespace
+
+class ComparedPalettesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void runsWithCategoriesKeepTheirColors()
+    {
+        const auto before = mainAnalysis(QStringLiteral("r1-grpo-before"));
+        const auto after = mainAnalysis(QStringLiteral("r1-grpo-after"));
+        const ComparedPalettes palettes = compared(*before, *after);
+        QCOMPARE(palettes.before, before->categoryPalette);
+        QCOMPARE(palettes.after, after->categoryPalette);
+    }
+
+    void aCallSiteThatBothRunsHaveHasOneColor()
+    {
+        const auto before = analysisOf("stack big = train.py:10 load\n"
+                                       "stack small = train.py:20 step\n"
+                                       "alloc a 8MiB @big\nalloc b 1MiB @small\n");
+        // A line was inserted above, and what was small is what is large.
+        const auto after = analysisOf("stack big = train.py:11 load\n"
+                                      "stack small = train.py:21 step\n"
+                                      "stack new = train.py:31 keep\n"
+                                      "alloc a 1MiB @big\nalloc b 8MiB @small\nalloc c 64MiB @new\n");
+        QVERIFY(before->allocationPalette() == before->sitePalette);
+        const ComparedPalettes palettes = compared(*before, *after);
+        QCOMPARE(colorOf(*palettes.before, "load train.py:10"), colorOf(*palettes.after, "load train.py:11"));
+        QCOMPARE(colorOf(*palettes.before, "step train.py:20"), colorOf(*palettes.after, "step train.py:21"));
+        QVERIFY(
+            colorOf(*palettes.before, "load train.py:10") != colorOf(*palettes.before, "step train.py:20"));
+    }
+
+    void aCallSiteOfOneRunAloneHasAColorOfItsOwn()
+    {
+        const auto before = analysisOf("stack big = train.py:10 load\nalloc a 8MiB @big\n");
+        const auto after = analysisOf("stack big = train.py:10 load\nstack new = other.py:31 keep\n"
+                                      "alloc a 8MiB @big\nalloc c 64MiB @new\n");
+        const ComparedPalettes palettes = compared(*before, *after);
+        const QColor alone = colorOf(*palettes.after, "keep other.py:31");
+        QVERIFY(alone.isValid());
+        QVERIFY(alone != colorOf(*palettes.after, "load train.py:10"));
+    }
+};
+
+QTEST_MAIN(ComparedPalettesTest)
+#include "compared_palettes_test.moc"

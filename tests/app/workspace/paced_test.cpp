@@ -1,0 +1,46 @@
+#include <QTest>
+
+#include "app/workspace/tasks/paced.h"
+
+using namespace highwater::gui;
+
+class PacedTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theFirstRequestIsAnsweredAtOnce()
+    {
+        int done = 0;
+        Paced paced([&done] { ++done; });
+        paced.request();
+        QCOMPARE(done, 1);
+    }
+
+    void requestsThatFollowAtOnceAreAnsweredTogetherLater()
+    {
+        int done = 0;
+        Paced paced([&done] { ++done; });
+        for (int i = 0; i < 50; ++i)
+            paced.request();
+        QCOMPARE(done, 1);
+        QTRY_COMPARE(done, 2);
+    }
+
+    void flushDoesWhatWaitsAndNothingElse()
+    {
+        int done = 0;
+        Paced paced([&done] { ++done; });
+        paced.flush();
+        QCOMPARE(done, 0);
+        paced.request();
+        paced.request();
+        paced.flush();
+        QCOMPARE(done, 2);
+        paced.flush();
+        QCOMPARE(done, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(PacedTest)
+#include "paced_test.moc"

@@ -1,0 +1,318 @@
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/workspace/document/run_session.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+using State = RunFile::State;
+
+constexpr int kRanks = 4;
+
+QString rankPath(int rank)
+{
+    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks/rank%1_snapshot.pickle.zst").arg(rank);
+}
+
+QString ranksFolder()
+{
+    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
+}
+
+void writeFile(const QTemporaryDir& folder, const char* name, const QByteArray& text)
+{
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+}
+
+void copySample(const QTemporaryDir& folder, const char* name)
+{
+    QVERIFY(
+        QFile::copy(samplePath("tiny-hand-checked"), folder.filePath(QString::fromLatin1(name))));
+}
+
+const QByteArray kText = "A run of Tuesday.\n";
+const QByteArray kLog
+    = "[titan] 2025-07-21 15:57:42,774 - root - INFO - step:  1  loss:  4.6  memory:  0.19GiB(0.41%)\n"
+      "[titan] 2025-07-21 15:57:43,774 - root - INFO - step:  2  loss:  4.5  memory:  0.19GiB(0.41%)\n";
+
+} // namespace
+
+class RunLoaderTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<DocumentLoader> m_loader;
+    std::unique_ptr<RunSession> m_session;
+
+    RunLoader& run() { return m_session->run(); }
+    State state(std::size_t file) { return run().files()[file].state; }
+    void openAll()
+    {
+        m_session->open({ranksFolder()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+    }
+    int count(State wanted)
+    {
+        return static_cast<int>(std::count_if(run().files().begin(), run().files().end(),
+            [wanted](const RunFile& file) { return file.state == wanted; }));
+    }
+
+private slots:
+    void init()
+    {
+        m_loader = std::make_unique<DocumentLoader>();
+        m_session = std::make_unique<RunSession>(*m_loader);
+    }
+    void cleanup()
+    {
+        m_session.reset();
+        m_loader.reset();
+    }
+
+    void aFolderShowsItsFirstRankAndLoadsTheOthers()
+    {
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        openAll();
+        QCOMPARE(ready.size(), 1);
+        QCOMPARE(*m_session->shown(), std::size_t{0});
+        QCOMPARE(run().fileCount(), std::size_t{kRanks});
+        QCOMPARE(run().knownCount(), std::size_t{kRanks});
+        QCOMPARE(count(State::Loaded), kRanks);
+        QVERIFY(run().table()->rows[2].outlier);
+        QVERIFY(!run().table()->rows[1].outlier);
+    }
+
+    void aLoadedRankIsShownAtOnce()
+    {
+        openAll();
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        m_session->show(2);
+        QCOMPARE(ready.size(), 1);
+        QVERIFY(ready.at(0).at(1).toBool()); // of the same run
+        QCOMPARE(*m_session->shown(), std::size_t{2});
+        QVERIFY(!m_loader->isLoading());
+        m_session->showNext(1);
+        QCOMPARE(*m_session->shown(), std::size_t{3});
+        QVERIFY(!m_session->hasNext(1));
+        m_session->showNext(1);
+        QCOMPARE(*m_session->shown(), std::size_t{3});
+    }
+
+    void aRankThatIsNotLoadedYetIsShownWhenItIs()
+    {
+        m_session->open({ranksFolder()});
+        m_session->show(3);
+        QTRY_VERIFY(m_session->shown().has_value());
+        QCOMPARE(*m_session->shown(), std::size_t{3});
+        QTRY_VERIFY(!run().isLoading());
+        QCOMPARE(count(State::Loaded), kRanks);
+    }
+
+    void brokenRanksAreListedAndDoNotStopTheOthers()
+    {
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({brokenPath("calls-os-system.pickle"), rankPath(1), rankPath(2),
+            QStringLiteral("no-such-file-rank0.pickle")});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(*m_session->shown(), std::size_t{1}); // rank 0 is not there
+        QCOMPARE(count(State::Failed), 2);
+        QCOMPARE(count(State::Loaded), 2);
+        QVERIFY(state(0) == State::Failed);
+        QVERIFY(!run().files()[0].figures->error.empty());
+        QCOMPARE(failed.size(), 0);
+        m_session->show(0);
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(*m_session->shown(), std::size_t{1});
+    }
+
+    void whereNoneCanBeReadTheReasonIsSaid()
+    {
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({brokenPath("empty.pickle"), brokenPath("calls-os-system.pickle")});
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(!m_session->shown());
+    }
+
+    void aBrokenFileLeavesTheRunOpen()
+    {
+        openAll();
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({brokenPath("empty.pickle")});
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(run().fileCount(), std::size_t{kRanks});
+        QCOMPARE(*m_session->shown(), std::size_t{0});
+        m_session->show(1);
+        QCOMPARE(*m_session->shown(), std::size_t{1});
+    }
+
+    void anotherFileTakesThePlaceOfTheRun()
+    {
+        openAll();
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        m_session->open({samplePath("tiny-hand-checked")});
+        QTRY_COMPARE(ready.size(), 1);
+        QVERIFY(!ready.at(0).at(1).toBool());
+        QVERIFY(!m_session->isRun());
+    }
+
+    void aFolderWithoutFilesIsRefused()
+    {
+        const QTemporaryDir folder;
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({folder.path()});
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void whatIsNoInputIsPassedOverInAFolder()
+    {
+        const QTemporaryDir folder;
+        QFile notes(folder.filePath("a-first.txt"));
+        QVERIFY(notes.open(QIODevice::WriteOnly));
+        notes.write(QByteArray(64, '\x01'));
+        notes.close();
+        QVERIFY(QFile::copy(samplePath("tiny-hand-checked"), folder.filePath("b.pickle.zst")));
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value());
+        QCOMPARE(run().fileCount(), std::size_t{1});
+        QVERIFY(state(0) == State::NoInput);
+    }
+
+    void textWithoutFiguresIsPassedOverInAFolder_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("shown first") << "README.md";
+        QTest::newRow("read in the background") << "z-notes.txt";
+    }
+
+    void textWithoutFiguresIsPassedOverInAFolder()
+    {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        writeFile(folder, name.toLatin1().constData(), kText);
+        copySample(folder, "b.pickle.zst");
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(ready.size(), 1);
+        QVERIFY(ready.at(0).at(0).value<std::shared_ptr<const Document>>() != nullptr);
+        QCOMPARE(failed.size(), 0);
+        QCOMPARE(run().fileCount(), std::size_t{1});
+        QCOMPARE(count(State::NoInput), 1);
+        QVERIFY(!m_session->isRun());
+    }
+
+    void textWithoutFiguresIsPassedOverAlsoWhereNothingIsKept()
+    {
+        const QTemporaryDir folder;
+        copySample(folder, "b.pickle.zst");
+        writeFile(folder, "z-notes.txt", kText);
+        run().setMemoryLimit(1 << 20);
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(count(State::NoInput), 1);
+    }
+
+    void allocationsAreShownAlsoBehindTextAndLogs()
+    {
+        const QTemporaryDir folder;
+        writeFile(folder, "README.md", kText);
+        writeFile(folder, "a-train.log", kLog);
+        copySample(folder, "b.pickle.zst");
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QTRY_COMPARE(*m_session->shown(), *run().indexOf(folder.filePath("b.pickle.zst").toStdString()));
+        QCOMPARE(run().fileCount(), std::size_t{2});
+        QCOMPARE(m_session->companions().size(), std::size_t{1});
+    }
+
+    void aFolderOfTextAloneSaysSo()
+    {
+        openAll();
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        const QTemporaryDir one;
+        writeFile(one, "README.md", kText);
+        m_session->open({one.path()});
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(*m_session->shown(), std::size_t{0}); // the run before stays open
+        writeFile(one, "config.yaml", kText);
+        m_session->open({one.path()});
+        QTRY_COMPARE(failed.size(), 2);
+        QVERIFY(!m_session->shown());
+        QCOMPARE(ready.size(), 0);
+    }
+
+    void anotherRankIsShownWhereTheChosenOneCannotBeRead()
+    {
+        QSignalSpy failed(m_session.get(), &RunSession::failed);
+        m_session->open({rankPath(0), rankPath(1), QStringLiteral("no-such-file-rank7.pickle")});
+        m_session->show(2); // nothing is on screen yet
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(*m_session->shown(), std::size_t{0});
+        QCOMPARE(count(State::Loaded), 2);
+        QVERIFY(state(2) == State::Failed);
+    }
+
+    void ranksThatAloneExceedTheLimitSaySo()
+    {
+        run().setMemoryLimit(1);
+        openAll();
+        QVERIFY(state(0) == State::Loaded); // what is on screen stays
+        QCOMPARE(count(State::Failed), kRanks - 1);
+        QVERIFY(run().files()[1].figures->error.find("memory") != std::string::npos);
+    }
+
+    void ranksThatDoNotFitAreGivenUpAndLoadedAgainWhenChosen()
+    {
+        openAll();
+        const std::uint64_t oneRank = run().files()[0].memoryBytes;
+        init();
+        run().setMemoryLimit(oneRank * 5 / 2);
+        openAll();
+        QCOMPARE(count(State::Loaded), 2);
+        QCOMPARE(count(State::FiguresOnly), 2);
+        QCOMPARE(run().knownCount(), std::size_t{kRanks});
+        QVERIFY(run().table()->rows[2].outlier);
+        QSignalSpy ready(m_session.get(), &RunSession::documentReady);
+        m_session->show(3);
+        QCOMPARE(ready.size(), 0);
+        QTRY_COMPARE(ready.size(), 1);
+        QVERIFY(state(3) == State::Loaded);
+        QVERIFY(run().files()[3].document != nullptr);
+        QCOMPARE(count(State::Loaded), 2); // another one was given up for it
+    }
+
+    void loadingTheOthersCanBeCancelled()
+    {
+        QObject::connect(m_session.get(), &RunSession::documentReady, m_session.get(), [this] {
+            QMetaObject::invokeMethod(
+                &run(), [this] { run().cancel(); }, Qt::QueuedConnection);
+        });
+        QSignalSpy finished(&run(), &RunLoader::finished);
+        m_session->open({ranksFolder(), samplePath("r1-grpo-before"), samplePath("r1-grpo-after")});
+        QTRY_VERIFY(m_session->shown().has_value());
+        QTRY_COMPARE(finished.size(), 1);
+        QVERIFY(!run().isLoading());
+        QTRY_COMPARE(count(State::Loading), 0);
+        QVERIFY(count(State::Waiting) > 0);
+        const auto waiting = std::find_if(run().files().begin(), run().files().end(),
+            [](const RunFile& file) { return file.state == State::Waiting; });
+        const auto file = static_cast<std::size_t>(waiting - run().files().begin());
+        m_session->show(file);
+        QTRY_COMPARE(*m_session->shown(), file);
+    }
+};
+
+QTEST_MAIN(RunLoaderTest)
+#include "run_loader_test.moc"

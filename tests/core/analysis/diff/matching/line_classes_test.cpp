@@ -1,0 +1,180 @@
+#include "core/analysis/diff/matching/line_classes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+using Lines = std::vector<SourceLine>;
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+Lines someLines(std::mt19937& random, int last, int oneIn, int functions)
+{
+    Lines lines;
+    for (std::int32_t line = 1; line <= last; ++line)
+        if (random() % static_cast<unsigned>(oneIn) == 0)
+            lines.push_back({line, static_cast<std::uint32_t>(line * functions / (last + 1))});
+    return lines;
+}
+
+/// The rule word by word, whatever it costs: of all distances the one with most pairs that can still be made,
+/// the shorter one of two, the negative one of two as long.
+Pairs matchedByTheRule(const Lines& before, const Lines& after)
+{
+    std::map<std::uint32_t, std::uint32_t> made;
+    std::set<std::uint32_t> taken;
+    const auto fits = [&](std::uint32_t i, std::uint32_t j) {
+        return !made.contains(i) && !taken.contains(j)
+            && std::all_of(made.begin(), made.end(),
+                [&](const auto& pair) { return (pair.first < i) == (pair.second < j); });
+    };
+    for (;;) {
+        std::map<std::int32_t, Pairs> free;
+        for (std::uint32_t i = 0; i < before.size(); ++i)
+            for (std::uint32_t j = 0; j < after.size(); ++j)
+                if (before[i].function == after[j].function && fits(i, j))
+                    free[after[j].line - before[i].line].emplace_back(i, j);
+        const auto best = std::min_element(free.begin(), free.end(), [](const auto& a, const auto& b) {
+            return a.second.size() != b.second.size() ? a.second.size() > b.second.size()
+                                                      : std::abs(a.first) < std::abs(b.first);
+        });
+        if (best == free.end())
+            return {made.begin(), made.end()};
+        for (const auto& [i, j] : best->second) {
+            made[i] = j;
+            taken.insert(j);
+        }
+    }
+}
+
+Pairs everyLineOf(const Lines& lines)
+{
+    Pairs pairs;
+    for (std::uint32_t i = 0; i < lines.size(); ++i)
+        pairs.emplace_back(i, i);
+    return pairs;
+}
+
+Lines moved(Lines lines, std::int32_t by)
+{
+    for (SourceLine& line : lines)
+        line.line += by;
+    return lines;
+}
+
+} // namespace
+
+TEST(MatchLines, FindsEveryLineBelowAnInsertionAtTheTop)
+{
+    const Lines before = {{10, 0}, {20, 0}, {30, 1}, {40, 1}};
+    const Lines after = {{20, 0}, {30, 0}, {40, 1}, {50, 1}};
+    EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
+}
+
+TEST(MatchLines, FindsLinesOnBothSidesOfAnInsertionInTheMiddle)
+{
+    const Lines before = {{10, 0}, {11, 0}, {12, 0}, {40, 1}, {41, 1}};
+    const Lines after = {{10, 0}, {11, 0}, {12, 0}, {47, 1}, {48, 1}};
+    EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}}));
+}
+
+TEST(MatchLines, LeavesALineAloneThatOnlyOneRunReached)
+{
+    const Lines before = {{10, 0}, {11, 0}, {30, 0}};
+    const Lines after = {{10, 0}, {30, 0}};
+    EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {2, 1}}));
+}
+
+TEST(MatchLines, NeverCrossesLines)
+{
+    // Line 20 stays; 10 was there before it, 30 is behind it: they are not one line.
+    const Lines before = {{10, 0}, {20, 0}, {21, 0}};
+    const Lines after = {{20, 0}, {21, 0}, {30, 0}};
+    EXPECT_EQ(matchLines(before, after), (Pairs{{1, 0}, {2, 1}}));
+}
+
+TEST(MatchLines, NeverMatchesLinesOfDifferentFunctions)
+{
+    EXPECT_TRUE(matchLines({{10, 0}}, {{10, 1}}).empty());
+}
+
+TEST(MatchLines, FollowsTheRule)
+{
+    std::mt19937 random(2);
+    for (int i = 0; i < 300; ++i) {
+        const int functions = 1 + i % 4;
+        const Lines one = someLines(random, 40, 2 + i % 3, functions);
+        const Lines other = someLines(random, 40, 2 + i % 2, functions);
+        if (one < other) {
+            EXPECT_EQ(matchLines(one, other), matchedByTheRule(one, other)) << i;
+        }
+    }
+}
+
+TEST(MatchLines, FindsALongFunctionThatIsTheSameInBothRuns)
+{
+    std::mt19937 random(3);
+    const Lines lines = someLines(random, 5'000, 2, 1);
+    EXPECT_GT(lines.size(), 2'000u);
+    EXPECT_EQ(matchLines(lines, lines), everyLineOf(lines));
+}
+
+TEST(MatchLines, FindsTwoThousandLinesThatMoved)
+{
+    std::mt19937 random(4);
+    Lines lines = someLines(random, 5'000, 2, 1);
+    lines.resize(2'000);
+    EXPECT_EQ(matchLines(lines, moved(lines, 17)), everyLineOf(lines));
+}
+
+TEST(MatchLines, KeepsTheOrderOfTwoThousandLinesWithNothingInCommon)
+{
+    std::mt19937 random(5);
+    Lines one = someLines(random, 1'000'000, 450, 1);
+    Lines other = someLines(random, 1'000'000, 450, 1);
+    one.resize(2'000);
+    other.resize(2'000);
+    const Pairs pairs = matchLines(one, other);
+    EXPECT_GT(pairs.size(), 500u);
+    for (std::size_t i = 1; i < pairs.size(); ++i) {
+        EXPECT_LT(pairs[i - 1].first, pairs[i].first);
+        EXPECT_LT(pairs[i - 1].second, pairs[i].second);
+    }
+}
+
+TEST(MatchLines, OfGeneratedCodeFindsWhatHasNotMoved)
+{
+    Lines one;
+    Lines other;
+    for (std::int32_t line = 1; line <= 100'000; ++line) {
+        one.push_back({line, 0});
+        if (line % 3 != 0)
+            other.push_back({line, 0});
+    }
+    const Pairs pairs = matchLines(one, other);
+    EXPECT_EQ(pairs.size(), other.size());
+    for (const auto& [i, j] : pairs)
+        ASSERT_EQ(one[i].line, other[j].line);
+}
+
+TEST(MatchLines, AnswersTheSameWithTheRunsExchanged)
+{
+    std::mt19937 random(1);
+    for (int i = 0; i < 300; ++i) {
+        const Lines one = someLines(random, 40, 3, 3);
+        const Lines other = someLines(random, 40, 3, 3);
+        Pairs back = matchLines(other, one);
+        for (auto& [a, b] : back)
+            std::swap(a, b);
+        EXPECT_EQ(matchLines(one, other), back);
+    }
+}
+
+} // namespace highwater

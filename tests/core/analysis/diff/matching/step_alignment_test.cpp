@@ -1,0 +1,87 @@
+#include "core/analysis/diff/matching/step_alignment.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+StepTable steps(
+    const std::vector<std::pair<std::string, Bytes>>& peaks, StepSource source = StepSource::Frames)
+{
+    StepTable table;
+    table.source = source;
+    for (const auto& [name, peak] : peaks) {
+        Step step;
+        step.name = name;
+        step.peakBytes = peak;
+        table.steps.push_back(step);
+    }
+    return table;
+}
+
+/// "0-1": step 0 before beside step 1 after; "x": none.
+std::string text(const AlignedSteps& aligned)
+{
+    std::string out;
+    const auto number
+        = [](const std::optional<std::size_t>& step) { return step ? std::to_string(*step) : "x"; };
+    for (const StepPair& pair : aligned.pairs)
+        out += (out.empty() ? "" : " ") + number(pair.before) + "-" + number(pair.after);
+    return out;
+}
+
+} // namespace
+
+TEST(AlignSteps, PutsEquallyManyBesideEachOtherInOrder)
+{
+    const AlignedSteps aligned = alignSteps(steps({{"a", 1}, {"b", 9}}), steps({{"a", 9}, {"b", 1}}));
+    EXPECT_EQ(text(aligned), "0-0 1-1");
+    EXPECT_EQ(aligned.alignment, StepAlignment::Index);
+}
+
+TEST(AlignSteps, GoesByTheNumbersOfTheProfiler)
+{
+    const AlignedSteps aligned
+        = alignSteps(steps({{"ProfilerStep#2", 1}, {"ProfilerStep#3", 1}}, StepSource::ProfilerStep),
+            steps({{"ProfilerStep#3", 1}, {"ProfilerStep#4", 1}}, StepSource::ProfilerStep));
+    EXPECT_EQ(text(aligned), "0-x 1-0 x-1");
+    EXPECT_EQ(aligned.alignment, StepAlignment::Name);
+}
+
+TEST(AlignSteps, MovesPastAWarmUpThatOnlyOneRunHas)
+{
+    const AlignedSteps aligned
+        = alignSteps(steps({{"a", 100}, {"b", 100}}), steps({{"w", 5}, {"a", 100}, {"b", 100}}));
+    EXPECT_EQ(text(aligned), "x-0 0-1 1-2");
+    EXPECT_EQ(aligned.alignment, StepAlignment::BestMatch);
+    EXPECT_EQ(text(alignSteps(steps({{"w", 5}, {"a", 100}, {"b", 100}}), steps({{"a", 100}, {"b", 100}}))),
+        "0-x 1-0 2-1");
+}
+
+TEST(AlignSteps, MovesPastAWarmUpAlsoWhereAllPeaksFell)
+{
+    EXPECT_EQ(text(alignSteps(steps({{"a", 70}, {"b", 70}}), steps({{"w", 5}, {"a", 100}, {"b", 100}}))),
+        "x-0 0-1 1-2");
+}
+
+TEST(AlignSteps, KeepsTheFirstTogetherWhereBothRunsGrow)
+{
+    const AlignedSteps aligned = alignSteps(
+        steps({{"a", 80}, {"b", 100}, {"c", 120}}), steps({{"a", 40}, {"b", 60}, {"c", 79}, {"d", 97}}));
+    EXPECT_EQ(text(aligned), "0-0 1-1 2-2 x-3");
+    EXPECT_EQ(aligned.alignment, StepAlignment::Index);
+}
+
+TEST(AlignSteps, KeepsTheFirstTogetherWhereNothingSpeaksForAMove)
+{
+    EXPECT_EQ(text(alignSteps(steps({{"a", 100}}), steps({{"a", 100}, {"b", 100}}))), "0-0 x-1");
+}
+
+TEST(AlignSteps, OfNothingIsNothing)
+{
+    EXPECT_TRUE(alignSteps({}, {}).pairs.empty());
+    EXPECT_EQ(text(alignSteps({}, steps({{"a", 1}}))), "x-0");
+}
+
+} // namespace highwater

@@ -1,0 +1,166 @@
+#include "core/analysis/logs/companion_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "core/trace/trace_builder.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// Three events, at 10, 20 and 40 µs; 100 bytes, 300 bytes, 200 bytes live; 4096 bytes reserved from the
+/// first on.
+std::shared_ptr<const Trace> host()
+{
+    return test::traceFromText("segment_alloc S 4096 t=10\nalloc A 100 t=20\nalloc B 200 t=40\nend\n");
+}
+
+/// What a process took from the driver: `sizes` at `times` (µs).
+ClockedTrace driver(const std::vector<std::pair<std::int64_t, Bytes>>& allocations, Nanoseconds offset = 0)
+{
+    TraceBuilder builder;
+    const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
+    builder.deviceRow(device).quantity = Quantity::DeviceUsed;
+    builder.deviceRow(device).endsInSegments = false;
+    Address address = 0;
+    for (const auto& [microseconds, bytes] : allocations) {
+        MemoryEvent event;
+        event.action = Action::Alloc;
+        event.address = ++address << 20;
+        event.size = bytes;
+        event.time = microseconds * 1000;
+        builder.addEvent(event);
+    }
+    builder.assignEvents(device, {{0, static_cast<std::uint32_t>(allocations.size())}});
+    return {builder.finish(), "run.sqlite", offset};
+}
+
+std::shared_ptr<const Trace> series(
+    const std::string& name, std::vector<Nanoseconds> times, std::vector<double> values)
+{
+    auto trace = std::make_shared<Trace>();
+    CounterSeries counter;
+    counter.name = name;
+    counter.unit = "bytes";
+    counter.time = std::move(times);
+    counter.value = std::move(values);
+    trace->counters.push_back(counter);
+    return trace;
+}
+
+} // namespace
+
+TEST(CompanionLines, GiveWhatAProcessTookFromTheDriver)
+{
+    const auto lines = companionLines(*host(), 0, driver({{15, 5000}, {30, 1000}}));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0].title, "device used (run.sqlite)");
+    EXPECT_EQ(lines[0].quantity, Quantity::DeviceUsed);
+    EXPECT_EQ(lines[0].peakBytes, 6000);
+    EXPECT_EQ(lines[0].at(14'000), std::nullopt); // its recording may not have begun
+    EXPECT_EQ(lines[0].at(14'999), 0);
+    EXPECT_EQ(lines[0].at(15'000), 5000);
+    EXPECT_EQ(lines[0].at(29'999), 5000);
+    EXPECT_EQ(lines[0].at(50'000), 6000);
+}
+
+TEST(CompanionLines, LieBetweenTheEventsByTime)
+{
+    const auto lines = companionLines(*host(), 0, driver({{25, 1}, {40, 2}, {90, 4}}));
+    ASSERT_EQ(lines.size(), 1u);
+    const std::vector<double> expected = {1.24995, 1.25, 2, 3};
+    ASSERT_EQ(lines[0].points.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(lines[0].points[i].event, expected[i], 1e-9);
+}
+
+TEST(CompanionLines, HaveThePeakOfWhatHoldsWhileTheDeviceHasEvents)
+{
+    // 4000 bytes when the last event is over; one more behind it does not count.
+    EXPECT_EQ(companionLines(*host(), 0, driver({{1, 3000}, {39, 1000}, {90, 7000}}))[0].peakBytes, 4000);
+    EXPECT_EQ(companionLines(*host(), 0, driver({{90, 7000}}))[0].peakBytes, 0);
+    EXPECT_EQ(companionLines(*host(), 0, driver({{1, 3000}}))[0].peakBytes, 3000);
+}
+
+TEST(CompanionLines, AreMovedByTheOffset)
+{
+    const auto lines = companionLines(*host(), 0, driver({{15, 5000}}, 7000));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0].at(21'999), 0);
+    EXPECT_EQ(lines[0].at(22'000), 5000);
+}
+
+TEST(CompanionLines, SayNothingOfAnotherDevice)
+{
+    TraceBuilder builder;
+    const DeviceIndex other = builder.device(DeviceKind::Cuda, 1);
+    builder.deviceRow(other).quantity = Quantity::DeviceUsed;
+    EXPECT_TRUE(companionLines(*host(), 0, {builder.finish(), "x", 0}).empty());
+}
+
+TEST(CompanionLines, HoldSampledSeriesInBytes)
+{
+    const ClockedTrace log{series("allocated", {12'000, 12'500, 30'000}, {7, 7, 9}), "train.log", 0};
+    const auto lines = companionLines(*host(), 0, log);
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0].title, "allocated (train.log)");
+    EXPECT_EQ(lines[0].points.size(), 2u); // a value that stays is one point
+    EXPECT_EQ(lines[0].at(29'000), 7);
+    EXPECT_EQ(lines[0].at(1000), std::nullopt);
+}
+
+TEST(CompanionLines, PassOverPointsThatGoBackInTime)
+{
+    const ClockedTrace log{series("allocated", {30'000, 12'000, 31'000}, {7, 8, 9}), "train.log", 0};
+    EXPECT_EQ(companionLines(*host(), 0, log)[0].points.size(), 2u);
+}
+
+TEST(MemoryLevels, NameWhatLiesBetweenTensorsAllocatorAndDriver)
+{
+    const auto trace = host();
+    const AllocationTable allocations(*trace, 0);
+    const UsageCurve curve(*trace, allocations);
+    ASSERT_EQ(curve.reservedAt(1), 1024); // as the segments at the end tell
+    const auto lines = companionLines(*trace, 0, driver({{5, 5000}}));
+    const MemoryLevels levels = memoryLevelsAt(curve, allocations.quantity(), 1, 20'000, &lines[0]);
+    EXPECT_EQ(levels.live, 100);
+    EXPECT_EQ(levels.reserved, 1024);
+    EXPECT_EQ(levels.cached(), 924);
+    EXPECT_EQ(levels.deviceUsed, 5000);
+    EXPECT_EQ(levels.outside(), 3976);
+    EXPECT_EQ(toText(levels),
+        "100 B requested; 1.00 KiB reserved, 924 B of it cached or lost to rounding; 4.88 KiB device used "
+        "(run.sqlite), 3.88 KiB of it outside of the allocator: CUDA context, libraries, other processes");
+}
+
+TEST(MemoryLevels, SayThatADriverBelowTheAllocatorDoesNotFit)
+{
+    const auto trace = host();
+    const AllocationTable allocations(*trace, 0);
+    const UsageCurve curve(*trace, allocations);
+    const auto lines = companionLines(*trace, 0, driver({{5, 1000}}));
+    const std::string text = toText(memoryLevelsAt(curve, allocations.quantity(), 1, 20'000, &lines[0]));
+    EXPECT_NE(text.find("24 B less than is reserved: the clocks may not fit"), std::string::npos) << text;
+}
+
+TEST(MemoryLevels, AreOfTheFileAloneWithoutAnother)
+{
+    const auto trace = host();
+    const AllocationTable allocations(*trace, 0);
+    const MemoryLevels levels
+        = memoryLevelsAt(UsageCurve(*trace, allocations), allocations.quantity(), 2, 40'000, nullptr);
+    EXPECT_EQ(levels.deviceUsed, std::nullopt);
+    EXPECT_EQ(levels.outside(), std::nullopt);
+}
+
+TEST(Companions, AreFilesThatTellNoAllocationsOfTheirOwn)
+{
+    EXPECT_TRUE(isCompanion(*host(), *driver({{1, 1}}).trace));
+    EXPECT_TRUE(isCompanion(*host(), *series("allocated", {1}, {1})));
+    EXPECT_FALSE(isCompanion(*host(), *host())); // another rank
+    EXPECT_FALSE(isCompanion(*driver({{1, 1}}).trace, *driver({{1, 1}}).trace));
+    EXPECT_FALSE(isCompanion(*host(), Trace()));
+}
+
+} // namespace highwater

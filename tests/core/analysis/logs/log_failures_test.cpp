@@ -1,0 +1,69 @@
+#include "core/analysis/logs/log_failures.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+LogEvent message(std::uint64_t line, std::int64_t failure)
+{
+    LogEvent event;
+    event.kind = LogEvent::Kind::Oom;
+    event.line = line;
+    event.failure = failure;
+    return event;
+}
+
+CounterSeries series(const std::string& metric, std::vector<double> values)
+{
+    CounterSeries series;
+    series.name = series.metric = metric;
+    series.unit = "bytes";
+    series.value = std::move(values);
+    return series;
+}
+
+} // namespace
+
+TEST(LogFailures, JoinTheMessagesOfOneFailure)
+{
+    Trace trace;
+    trace.logEvents = {message(3, 0), message(5, 1), message(9, 0), message(11, LogEvent::kNoFailure)};
+    const std::vector<LogFailure> failures = logFailures(trace);
+    ASSERT_EQ(failures.size(), 2u);
+    EXPECT_EQ(failures[0].event, 0u);
+    EXPECT_EQ(failures[0].copies, 2);
+    EXPECT_EQ(failures[1].event, 1u);
+    EXPECT_EQ(failures[1].copies, 1);
+}
+
+TEST(LoggedCapacity, IsTheLargestThatIsWritten)
+{
+    Trace trace;
+    EXPECT_EQ(loggedCapacity(trace), std::nullopt);
+    trace.counters = {series("device_total", {100, 300}), series("allocated", {900})};
+    EXPECT_EQ(loggedCapacity(trace), 300);
+    trace.logEvents = {message(1, 0)};
+    trace.logEvents[0].figures.emplace().capacity = WrittenBytes{400, 0};
+    EXPECT_EQ(loggedCapacity(trace), 400);
+}
+
+TEST(MeasuresDevice, LeavesOutItsSizeAndTheHost)
+{
+    EXPECT_TRUE(measuresDevice(series("reserved_peak", {})));
+    EXPECT_FALSE(measuresDevice(series("device_total", {})));
+    EXPECT_FALSE(measuresDevice(series("host_used", {})));
+}
+
+TEST(Logs, OfExperimentTrackersAreNoTextToRead)
+{
+    Trace trace;
+    trace.metadata.format = "trainer-log";
+    EXPECT_TRUE(isLog(trace));
+    EXPECT_TRUE(hasReadableText(trace));
+    trace.metadata.format = "wandb";
+    EXPECT_FALSE(hasReadableText(trace));
+}
+
+} // namespace highwater

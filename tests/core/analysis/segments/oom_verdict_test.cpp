@@ -1,0 +1,142 @@
+#include "core/analysis/segments/oom_verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "core/analysis/segments/allocator_moment.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+struct Failure
+{
+    explicit Failure(std::shared_ptr<const Trace> of)
+        : trace(std::move(of))
+        , allocations(*trace, 0)
+        , live(allocations)
+        , history(*trace, allocations, live)
+        , moment(allocatorMomentAt(history, firstMomentOf(deviceFigures(*trace, 0))))
+    {
+    }
+    const OomVerdict& verdict() const { return *moment.verdict; }
+    std::string sentence() const { return sentenceOf(*trace, verdict()); }
+
+    std::shared_ptr<const Trace> trace;
+    AllocationTable allocations;
+    LiveIndex live;
+    SegmentHistory history;
+    AllocatorMoment moment;
+};
+
+Failure ofSample(const std::string& name)
+{
+    return Failure(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace);
+}
+
+} // namespace
+
+TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
+{
+    const Failure failure = ofSample("oom-fragmentation");
+    EXPECT_EQ(failure.verdict().cause, OomCause::Fragmentation);
+    EXPECT_EQ(failure.verdict().requestedBytes, 900 * kMiB);
+    EXPECT_EQ(failure.verdict().servingFreeBytes, 2940 * kMiB);
+    EXPECT_EQ(failure.verdict().servingLargestFree, 166 * kMiB);
+    EXPECT_EQ(failure.verdict().deviceFreeBytes, 300 * kMiB);
+    EXPECT_FALSE(failure.verdict().cheapest) << "no segment is as large as the request";
+    EXPECT_EQ(failure.sentence(),
+        "fragmentation: 900.00 MiB requested; 2.87 GiB free in 20 holes, largest 166.00 MiB in default pool "
+        "· "
+        "stream 0 · large would do in one piece; 300.00 MiB free on the device");
+}
+
+TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
+{
+    const Failure failure = ofSample("oom-too-big");
+    const OomVerdict& verdict = failure.verdict();
+    EXPECT_EQ(verdict.cause, OomCause::TooBig);
+    EXPECT_EQ(verdict.requestedBytes, 2300 * kMiB);
+    EXPECT_EQ(verdict.liveBytes, 6144 * kMiB);
+    EXPECT_EQ(verdict.reachableBytes(), (8192 - 480) * kMiB);
+    EXPECT_EQ(verdict.missingBytes, verdict.liveBytes + verdict.requestedBytes - verdict.reachableBytes());
+    EXPECT_EQ(obstacleOf(verdict, failure.moment.state), "");
+}
+
+/// 48 MiB failed with 199 MiB in holes, but on a card with 23 GiB in use: it would have failed a little
+/// later.
+TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
+{
+    const Failure failure = ofSample("r1-grpo-before");
+    EXPECT_EQ(failure.verdict().cause, OomCause::Fragmentation);
+    EXPECT_TRUE(failure.verdict().isNearlyFull());
+    EXPECT_NE(failure.sentence().find("; but all that was free is 1.0 % of"), std::string::npos)
+        << failure.sentence();
+    EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
+}
+
+TEST(OomVerdict, IsDividedWhereOnlyHolesAndDeviceTogetherWouldDo)
+{
+    EXPECT_EQ(ofSample("r1-grpo-after").verdict().cause, OomCause::Divided);
+}
+
+TEST(OomVerdict, StandsAtOutOfMemoryEventsAlone)
+{
+    const Failure failure = ofSample("oom-too-big");
+    EXPECT_FALSE(allocatorMomentAt(failure.history, failure.verdict().event - 1).verdict);
+    EXPECT_FALSE(allocatorMomentAt(failure.history, -1).verdict);
+}
+
+TEST(OomVerdict, SearchesTheRunWithTheLeastInItsWay)
+{
+    SegmentState state;
+    SegmentAt segment;
+    segment.range = {0, 100, StreamId(), PoolId(), SegmentType::Unknown, false};
+    const auto add = [&](Bytes size, bool hole) {
+        BlockAt block;
+        block.address = state.blocks.empty() ? 0 : state.blocks.back().end();
+        block.size = size;
+        block.state = hole ? BlockState::Inactive : BlockState::Active;
+        state.blocks.push_back(block);
+    };
+    add(30, true);
+    add(20, false);
+    add(20, true);
+    add(5, false);
+    add(25, true);
+    segment.blocks = {0, 5};
+    segment.freeBytes = 75;
+    segment.largestFree = 30;
+    state.segments.push_back(segment);
+    state.reservedBytes = 100;
+    state.event = 0;
+    const auto trace = test::traceFromText("oom 50 10");
+    const OomVerdict verdict = oomVerdict(*trace, 0, state);
+    ASSERT_TRUE(verdict.cheapest);
+    EXPECT_EQ(verdict.cheapest->bytesInTheWay, 5);
+    EXPECT_EQ(verdict.cheapest->blocks, (RowRange{2, 5}));
+}
+
+TEST(OomVerdict, SaysThatNothingIsSaidWhereTheEventHoldsNonsense)
+{
+    const Failure failure(test::traceFromText("alloc a 10\noom 0 0\nend"));
+    EXPECT_EQ(failure.verdict().cause, OomCause::Unknown);
+}
+
+TEST(OomVerdict, DoesNotExplainARequestForWhichThereWasRoom)
+{
+    const Failure failure(test::traceFromText("alloc a 10\noom 5MiB 6MiB\nend"));
+    EXPECT_EQ(failure.verdict().cause, OomCause::Unexplained);
+    EXPECT_NE(failure.sentence().find("neither fragmentation nor too big"), std::string::npos);
+}
+
+TEST(OomVerdict, IsDividedWhereHolesAndDeviceWouldDoOnlyTogether)
+{
+    const Failure failure(test::traceFromText("alloc a 10\noom 25MiB 8MiB\ncached c 20MiB\nend"));
+    EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
+    EXPECT_EQ(failure.verdict().freeBytes, 20 * kMiB);
+}
+
+} // namespace highwater

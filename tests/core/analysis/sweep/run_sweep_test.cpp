@@ -1,0 +1,183 @@
+#include "core/analysis/sweep/run_sweep.h"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "importers/registry/open_trace.h"
+#include "tests/support/random_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+SweepRun run(const std::string& path, Bytes peak, std::optional<Bytes> reserved = std::nullopt)
+{
+    SweepRun made;
+    made.path = path;
+    made.peakBytes = peak;
+    made.reservedPeakBytes = reserved;
+    return made;
+}
+
+SweepRun runOf(const Trace& trace)
+{
+    return sweepRun("a.pickle", DeviceStudy(trace, 0), deviceFigures(trace, 0));
+}
+
+std::vector<std::string> namesOf(const RunSweep& sweep)
+{
+    std::vector<std::string> names;
+    for (const SweepRow& row : sweep.rows)
+        names.push_back(row.name);
+    return names;
+}
+
+using Names = std::vector<std::string>;
+using Positions = std::vector<std::size_t>;
+
+} // namespace
+
+TEST(RunSweep, HasCategoriesThatSumToThePeak)
+{
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        const auto trace = test::randomTrace(seed);
+        const SweepRun run = runOf(*trace);
+        EXPECT_EQ(std::accumulate(run.categories.begin(), run.categories.end(), Bytes{0}), run.peakBytes);
+    }
+}
+
+TEST(RunSweep, HasAnOutlineThatReachesThePeak)
+{
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        const auto trace = test::randomTrace(seed);
+        const SweepRun run = runOf(*trace);
+        EXPECT_EQ(run.outline.size(), std::size_t{SweepRun::kOutlineColumns});
+        EXPECT_EQ(*std::max_element(run.outline.begin(), run.outline.end()), run.peakBytes);
+    }
+}
+
+TEST(RunSweep, TellsWhereARunPeaksAndThatItRanOutOfMemory)
+{
+    const auto trace = openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
+    const SweepRun run = runOf(*trace);
+    EXPECT_EQ(run.peakBytes, 24287511136);
+    EXPECT_EQ(run.peakEvent, 13340);
+    EXPECT_EQ(run.peakStep, "step 14");
+    EXPECT_EQ(run.peakPhase, Phase::Forward);
+    EXPECT_EQ(run.ooms, 1);
+    EXPECT_TRUE(run.reservedPeakBytes.has_value());
+}
+
+TEST(RunSweep, ComparesEveryPeakWithTheFirst)
+{
+    const RunSweep sweep = compareSweep({run("a", 100), run("b", 70), unreadableRun("c", "broken")});
+    EXPECT_EQ(sweep.rows[0].deltaBytes, 0);
+    EXPECT_EQ(sweep.rows[1].deltaBytes, -30);
+    EXPECT_EQ(sweep.rows[2].deltaBytes, std::nullopt);
+}
+
+TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
+{
+    const RunSweep sweep = compareSweep({run("a", 100), run("b", 70), run("c", 75)}, 1);
+    EXPECT_EQ(sweep.reference, 1u);
+    EXPECT_EQ(sweep.rows[0].deltaBytes, 30);
+    EXPECT_EQ(sweep.rows[1].deltaBytes, 0);
+    EXPECT_EQ(sweep.rows[2].deltaBytes, 5);
+}
+
+TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
+{
+    SweepRun failed = run("high", 200);
+    failed.ooms = 1;
+    const RunSweep sweep = compareSweep({run("low", 100), failed, unreadableRun("c", "broken")});
+    EXPECT_EQ(sweepSentences(sweep),
+        (Names{"Lowest peak: 100 B, low. Highest: 200 B, high (+100.0 %).",
+            "Ran out of memory: high (1 of 3).", "Without figures: c (1 of 3)."}));
+    EXPECT_EQ(highestPeak(sweep), 200);
+    EXPECT_TRUE(sweepSentences(compareSweep({run("alone", 1)})).empty());
+}
+
+TEST(RunSweep, TellsNoExtremesOfDifferentBytes)
+{
+    SweepRun other = run("b", 50);
+    other.quantity = Quantity::Reserved;
+    const RunSweep sweep = compareSweep({run("a", 100), other});
+    EXPECT_EQ(sweep.rows[1].deltaBytes, std::nullopt);
+    EXPECT_EQ(sweepSentences(sweep),
+        (Names{"The runs count different bytes: their peaks cannot be set against each other."}));
+}
+
+TEST(RunSweep, NamesAtMostThreeRuns)
+{
+    EXPECT_EQ(namesText({"a", "b"}), "a, b");
+    EXPECT_EQ(namesText({"a", "b", "c", "d", "e"}), "a, b, c and 2 more");
+}
+
+TEST(RunSweep, TakesNoDifferenceToARunThatCannotBeRead)
+{
+    EXPECT_EQ(compareSweep({unreadableRun("c", "broken"), run("a", 100)}).rows[1].deltaBytes, std::nullopt);
+}
+
+TEST(RunSweep, NamesRunsByWhatTellsTheirPathsApart)
+{
+    EXPECT_EQ(namesOf(compareSweep({run("/s/one/x.pickle", 1), run("/s/two/x.pickle", 1), run("/s/y", 1)})),
+        (Names{"one/x.pickle", "two/x.pickle", "y"}));
+    EXPECT_EQ(namesOf(compareSweep({run("x", 1), run("x", 1)})), (Names{"x", "x"}));
+    EXPECT_EQ(namesOf(compareSweep({run("/x", 1), run("a/x", 1)})), (Names{"/x", "a/x"}));
+}
+
+TEST(RunSweep, NamesManyRunsWithoutComparingEachWithEach)
+{
+    std::vector<SweepRun> runs;
+    for (int i = 0; i < 100'000; ++i)
+        runs.push_back(run("/sweep/run" + std::to_string(i) + "/snapshot.pickle", 1));
+    const RunSweep sweep = compareSweep(std::move(runs));
+    EXPECT_EQ(sweep.rows[99'999].name, "run99999/snapshot.pickle");
+}
+
+TEST(RunSweep, IsSortedByAnyFigure)
+{
+    const RunSweep sweep
+        = compareSweep({run("b", 20, 90), unreadableRun("z", "broken"), run("a", 30), run("c", 20, 95)});
+    EXPECT_EQ(sortedRows(sweep, SweepOrder::Given), (Positions{0, 1, 2, 3}));
+    EXPECT_EQ(sortedRows(sweep, SweepOrder::Peak), (Positions{2, 0, 3, 1}));
+    EXPECT_EQ(sortedRows(sweep, SweepOrder::Name), (Positions{2, 0, 3, 1}));
+    EXPECT_EQ(sortedRows(sweep, SweepOrder::Reserved), (Positions{3, 0, 1, 2}));
+    EXPECT_EQ(sortedRows(sweep, SweepOrder::Delta), (Positions{2, 0, 3, 1}));
+}
+
+TEST(RunSweep, CountsAllocatedBytesWhereSomeRunsTellNothingElse)
+{
+    SweepRun requested = run("a", 1);
+    SweepRun allocated = run("b", 1);
+    allocated.quantity = Quantity::Allocated;
+    allocated.canGiveAllocated = true;
+    EXPECT_EQ(commonQuantity({requested, requested}), Quantity::Requested);
+    EXPECT_EQ(commonQuantity({requested, allocated}), std::nullopt);
+    requested.canGiveAllocated = true;
+    EXPECT_EQ(commonQuantity({requested, allocated}), Quantity::Allocated);
+    EXPECT_EQ(commonQuantity({unreadableRun("c", "broken"), allocated}), Quantity::Allocated);
+}
+
+TEST(RunSweep, ListsTheSettingsThatNotAllRunsHaveAlike)
+{
+    SweepRun one = run("a", 1);
+    one.settings[1] = {{"batch", "1"}, {"seed", "7"}};
+    SweepRun other = run("b", 1);
+    other.settings[1] = {{"batch", "2"}, {"seed", "7"}};
+    SweepRun third = run("c", 1);
+    third.settings[1] = {{"seed", "7"}};
+    const std::vector<SettingOfRuns> expected = {{"batch", {"1", "2", "", std::nullopt}}};
+    EXPECT_EQ(compareSweep({one, other, third, run("d", 1)}).settings, expected);
+    EXPECT_TRUE(compareSweep({one, run("d", 1)}).settings.empty());
+}
+
+TEST(RunSweep, CondensesAnOutlineToItsMaxima)
+{
+    EXPECT_EQ(condensed({1, 5, 2, 2, 9, 3}, 3), (std::vector<Bytes>{5, 2, 9}));
+    EXPECT_EQ(condensed({1, 5}, 3), (std::vector<Bytes>{1, 5}));
+}
+
+} // namespace highwater

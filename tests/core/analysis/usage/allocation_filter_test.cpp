@@ -1,0 +1,149 @@
+#include "core/analysis/usage/allocation_filter.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// 0: old (900), 1: a (100, lives two events), 2: b (2 KiB), 3: c (3 MiB).
+class Filtered : public testing::Test
+{
+protected:
+    std::vector<AllocationIndex> matching(const std::string& query) const
+    {
+        const Result<FilterSpec> spec = parseFilter(query);
+        EXPECT_TRUE(spec) << query;
+        return indicesOf(*spec);
+    }
+    std::vector<AllocationIndex> indicesOf(const FilterSpec& spec) const
+    {
+        const Result<FilterResult> result = filterAllocations(*trace, allocations, spec);
+        std::vector<AllocationIndex> found;
+        for (AllocationIndex i = 0; i < result->matches.size(); ++i)
+            if (result->matches[i])
+                found.push_back(i);
+        EXPECT_EQ(result->count, static_cast<std::int64_t>(found.size()));
+        Bytes bytes = 0;
+        for (const AllocationIndex i : found)
+            bytes += allocations.bytes(i);
+        EXPECT_EQ(result->bytes, bytes);
+        return found;
+    }
+
+    std::shared_ptr<const Trace> trace = test::traceFromText(R"(
+        stack s = ??:0 at::_ops::bmm::call | /app/model.py:12 attend | /app/train.py:3 main
+        stack t = /app/data.py:7 Collate | /app/train.py:3 main
+        alloc a 100 @s
+        alloc b 2KiB @t
+        free_once a
+        alloc c 3MiB
+        end
+        final old 900 @t
+    )");
+    AllocationTable allocations{*trace, 0};
+};
+
+using Found = std::vector<AllocationIndex>;
+
+} // namespace
+
+TEST_F(Filtered, AnEmptyQueryMatchesEverything)
+{
+    EXPECT_EQ(matching(""), (Found{0, 1, 2, 3}));
+    EXPECT_TRUE(parseFilter("")->isEmpty());
+}
+
+TEST_F(Filtered, TextIsFoundInFunctionFileAndLine)
+{
+    EXPECT_EQ(matching("attend"), (Found{1}));
+    EXPECT_EQ(matching("model.py:12"), (Found{1}));
+    EXPECT_EQ(matching("bmm"), (Found{1}));
+    EXPECT_EQ(matching("train.py"), (Found{0, 1, 2}));
+}
+
+TEST_F(Filtered, LetterCaseDoesNotMatter)
+{
+    EXPECT_EQ(matching("collate"), (Found{0, 2}));
+    EXPECT_EQ(matching("ATTEND"), (Found{1}));
+}
+
+TEST_F(Filtered, TextIsNoExpression)
+{
+    EXPECT_EQ(matching("a.tend"), (Found{}));
+    EXPECT_EQ(matching("/a.tend/"), (Found{1}));
+}
+
+TEST_F(Filtered, SizesAreBounded)
+{
+    EXPECT_EQ(matching("size>=2KiB"), (Found{2, 3}));
+    EXPECT_EQ(matching("size>2KiB"), (Found{3}));
+    EXPECT_EQ(matching("size<900"), (Found{1}));
+    EXPECT_EQ(matching("size<=900"), (Found{0, 1}));
+    EXPECT_EQ(matching("size=100B"), (Found{1}));
+}
+
+TEST_F(Filtered, LifetimesAreBoundedInEvents)
+{
+    EXPECT_EQ(matching("life<=2"), (Found{1, 3}));
+    EXPECT_EQ(matching("life>2"), (Found{0, 2}));
+}
+
+TEST_F(Filtered, NothingIsBeyondTheLargestNumber)
+{
+    EXPECT_EQ(matching("life>9223372036854775807"), (Found{}));
+}
+
+TEST_F(Filtered, EveryPartMustHold)
+{
+    EXPECT_EQ(matching("train.py size>=1KiB"), (Found{2}));
+}
+
+TEST_F(Filtered, AddressesAreFound)
+{
+    EXPECT_EQ(matching("0x200000000"), (Found{2}));
+}
+
+TEST_F(Filtered, AWindowMayAskForBirthsOrForLives)
+{
+    FilterSpec spec;
+    spec.window = FilterSpec::Window::BornIn;
+    spec.firstEvent = 1;
+    spec.lastEvent = 3;
+    EXPECT_EQ(indicesOf(spec), (Found{2}));
+    spec.window = FilterSpec::Window::LiveIn;
+    EXPECT_EQ(indicesOf(spec), (Found{0, 1, 2}));
+    spec.firstEvent = 3;
+    spec.lastEvent = 4;
+    EXPECT_EQ(indicesOf(spec), (Found{0, 2, 3}));
+}
+
+TEST_F(Filtered, BadFiguresAreNamed)
+{
+    EXPECT_EQ(parseFilter("size>=lots").error().code, ErrorCode::BadRequest);
+    EXPECT_NE(parseFilter("size>=lots").error().message.find("lots"), std::string::npos);
+    EXPECT_FALSE(parseFilter("life>soon"));
+}
+
+TEST_F(Filtered, ABadExpressionIsABadRequest)
+{
+    FilterSpec spec;
+    spec.text = "(";
+    spec.isRegularExpression = true;
+    const Result<FilterResult> result = filterAllocations(*trace, allocations, spec);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::BadRequest);
+}
+
+TEST_F(Filtered, MatchesAreWalkedBothWays)
+{
+    const FilterResult result = *filterAllocations(*trace, allocations, *parseFilter("collate"));
+    EXPECT_EQ(result.next(0), 2u);
+    EXPECT_EQ(result.previous(2), 0u);
+    EXPECT_EQ(result.next(2), AllocationTable::kNoAllocation);
+    EXPECT_EQ(result.previous(0), AllocationTable::kNoAllocation);
+}
+
+} // namespace highwater

@@ -1,0 +1,43 @@
+#include "core/report/json/finding_json.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace highwater {
+
+namespace {
+
+nlohmann::ordered_json linkOf(const EvidenceTarget& target, const std::vector<CompanionFile>& companions = {})
+{
+    Finding finding;
+    finding.evidence = {{"x", target}};
+    return findingJson(finding, companions)["evidence_links"][0];
+}
+
+} // namespace
+
+TEST(FindingJson, LeadsToWhatItsEvidenceIsAbout)
+{
+    EXPECT_TRUE(linkOf({}).is_null());
+    EXPECT_EQ(linkOf(EventTarget{5}).dump(), R"({"event":5})");
+    EXPECT_EQ(linkOf(EventRange{1, 9}).dump(), R"({"range":[1,9]})");
+    EXPECT_EQ(linkOf(SiteTarget{"a.py:1"}).dump(), R"({"site":"a.py:1"})");
+    EXPECT_EQ(linkOf(SegmentTarget{16, 3}).dump(), R"({"segment":16,"event":3})");
+}
+
+TEST(FindingJson, NamesTheLogOfALineWhereItIsKnown)
+{
+    EXPECT_EQ(
+        linkOf(LogLineTarget{0, 9}, {{"train.log", nullptr}}).dump(), R"({"file":"train.log","line":9})");
+    EXPECT_EQ(linkOf(LogLineTarget{1, 9}, {{"train.log", nullptr}}).dump(), R"({"file":null,"line":9})");
+}
+
+TEST(FindingJson, HasNullsForWhatIsNotKnown)
+{
+    const nlohmann::ordered_json json = findingJson({});
+    EXPECT_TRUE(json["device"].is_null());
+    EXPECT_TRUE(json["step"].is_null());
+    EXPECT_EQ(json["saved_bytes"], 0);
+}
+
+} // namespace highwater

@@ -1,0 +1,129 @@
+#include "core/report/markdown/markdown_report.h"
+
+#include <gtest/gtest.h>
+
+#include "core/report/model/plain_text.h"
+#include "tests/support/sample_reports.h"
+
+namespace highwater {
+
+namespace {
+
+bool has(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Bars that divide cells.
+std::size_t openBars(const std::string& line)
+{
+    std::size_t bars = 0;
+    for (std::size_t i = 0; i < line.size(); ++i)
+        if (line[i] == '\\')
+            ++i;
+        else if (line[i] == '|')
+            ++bars;
+    return bars;
+}
+
+/// "<" that is not escaped, outside of fenced code.
+std::size_t openTags(const std::string& markdown)
+{
+    std::size_t tags = 0;
+    bool isCode = false;
+    for (const std::string& line : linesOf(markdown)) {
+        isCode = line.starts_with("```") ? !isCode : isCode;
+        for (std::size_t i = 0; i < line.size() && !isCode; ++i)
+            if (line[i] == '\\')
+                ++i;
+            else if (line[i] == '<')
+                ++tags;
+    }
+    return tags;
+}
+
+ReportTable tableOf(std::size_t rows, const std::string& text)
+{
+    ReportTable table;
+    table.id = "t";
+    table.columns = {{text, "a"}, {"n", "n", true}};
+    for (std::size_t i = 0; i < rows; ++i)
+        table.rows.push_back({text, Amount{1}});
+    return table;
+}
+
+std::string textOf(ReportBlock block)
+{
+    return toMarkdown(reportWith(std::move(block)), "").text;
+}
+
+} // namespace
+
+TEST(MarkdownReport, HasTheVerdictBelowItsTitle)
+{
+    EXPECT_TRUE(toMarkdown(usualReport(), "")
+                    .text.starts_with("# R1 GRPO: before and after\n\n> The peak fell by 3.61 GiB"));
+}
+
+TEST(MarkdownReport, NamesTheFilesOfItsFigures)
+{
+    const MarkdownReport report = toMarkdown(usualReport(), "my figures");
+    ASSERT_EQ(report.figures.size(), 1u);
+    EXPECT_EQ(report.figures[0].first, "timeline.svg");
+    EXPECT_TRUE(report.figures[0].second.starts_with("<?xml"));
+    EXPECT_TRUE(has(report.text, "](my%20figures/timeline.svg)"));
+}
+
+TEST(MarkdownReport, NamesFiguresOfOneIdApart)
+{
+    Report report = reportWith(ReportFigure{"../x/y", "", {}, {}});
+    report.sections[0].blocks.push_back(report.sections[0].blocks[0]);
+    const MarkdownReport markdown = toMarkdown(report, "");
+    ASSERT_EQ(markdown.figures.size(), 2u);
+    EXPECT_EQ(markdown.figures[0].first, "x-y.svg");
+    EXPECT_EQ(markdown.figures[1].first, "x-y-2.svg");
+}
+
+TEST(MarkdownReport, HasTheElementsThatItWritesItselfAlone)
+{
+    const std::size_t own = openTags(toMarkdown(reportOf("x"), "").text);
+    EXPECT_GT(own, 0u);
+    for (const std::string hostile :
+        {"<script>alert(1)</script>", "</details></summary>", "--><svg onload=alert(1)>", "<img src=x>"})
+        EXPECT_EQ(openTags(toMarkdown(reportOf(hostile), "").text), own) << hostile;
+}
+
+TEST(MarkdownReport, DividesCellsByItsOwnBarsAlone)
+{
+    for (const std::string hostile : {"a|b", "\\|", "a\\\\|b", "|", "`a|b`", "x\ny|"}) {
+        int rows = 0;
+        for (const std::string& line : linesOf(textOf(tableOf(2, hostile))))
+            if (line.starts_with('|')) {
+                ++rows;
+                EXPECT_EQ(openBars(line), 3) << line;
+            }
+        EXPECT_GE(rows, 3) << hostile << ": head, rule and a row";
+    }
+}
+
+TEST(MarkdownReport, FoldsLongTablesAndQuotesAway)
+{
+    EXPECT_FALSE(has(textOf(tableOf(12, "a")), "<details>"));
+    EXPECT_TRUE(has(textOf(tableOf(13, "a")), "<details>\n<summary>13 rows</summary>\n\n| a | n |\n"));
+    std::string quote;
+    for (int i = 0; i < 13; ++i)
+        quote += "line\n";
+    EXPECT_TRUE(has(textOf(ReportQuote{quote, "log"}), "<details>"));
+}
+
+TEST(MarkdownReport, FoldsStacksWithinTheirCell)
+{
+    EXPECT_TRUE(has(textOf(tableOf(1, "a\nb\nc\nd")), "<details><summary>a</summary>b<br>c<br>d</details>"));
+}
+
+TEST(MarkdownReport, QuotesWhateverFencesAQuoteHolds)
+{
+    EXPECT_TRUE(has(textOf(ReportQuote{"```\n</details>", ""}), "\n````\n```\n</details>\n````\n"));
+}
+
+} // namespace highwater

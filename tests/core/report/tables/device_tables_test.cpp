@@ -1,0 +1,132 @@
+#include "core/report/tables/device_tables.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+using nlohmann::json;
+
+namespace {
+
+json rowsOf(const DeviceStudy& study, DeviceTable table, const DeviceTableOptions& options = {})
+{
+    std::string out;
+    TableWriter writer(
+        TableFormat::Json,
+        [&out](std::string_view bytes) {
+            out += bytes;
+            return true;
+        },
+        "rows", columnsOf(table, study.about(), options));
+    writeRows(table, study, writer, options);
+    EXPECT_TRUE(writer.finish());
+    return json::parse(out)["rows"];
+}
+
+const char* const kRun = R"(
+    stack forward = model.py:3 forward | train.py:9 main
+    segment_alloc S 4096
+    alloc a 1000 @forward t=1000
+    alloc b 500 t=2000 stream=7
+    free a t=5000
+    oom 9000 77
+    final b
+    final old 200
+)";
+
+} // namespace
+
+TEST(EventTable, HasARowForEachEventInOrder)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events);
+    ASSERT_EQ(rows.size(), 6u);
+    EXPECT_EQ(rows[0]["action"], "segment_alloc");
+    EXPECT_EQ(rows[1]["event"], 1);
+    EXPECT_EQ(rows[1]["size_bytes"], 1000);
+    EXPECT_EQ(rows[1]["address"], "0x200000000");
+    EXPECT_EQ(rows[1]["time_us"], 1000);
+    EXPECT_EQ(rows[1]["stack"], "forward (model.py:3); main (train.py:9)");
+    EXPECT_EQ(rows[2]["stream"], 7);
+    EXPECT_TRUE(rows[2]["stack"].is_null());
+}
+
+TEST(EventTable, TellsFreeBytesApartFromAddresses)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json oom = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events)[5];
+    EXPECT_EQ(oom["action"], "oom");
+    EXPECT_TRUE(oom["address"].is_null());
+    EXPECT_EQ(oom["size_bytes"], 9000);
+    EXPECT_EQ(oom["device_free_bytes"], 77);
+}
+
+TEST(EventTable, LeavesStacksOutOnRequest)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json rows = rowsOf(
+        DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}, .companions = {}});
+    EXPECT_FALSE(rows[1].contains("stack"));
+}
+
+TEST(AllocationTableRows, GiveLifetimesAndWhatIsNotKnown)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations);
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0]["alloc_event"], -1);
+    EXPECT_TRUE(rows[0]["free_event"].is_null());
+    EXPECT_TRUE(rows[0]["lifetime_events"].is_null());
+    EXPECT_EQ(rows[0]["requested_bytes"], 200);
+    EXPECT_EQ(rows[0]["block_bytes"], 512);
+    EXPECT_EQ(rows[1]["alloc_event"], 1);
+    EXPECT_EQ(rows[1]["free_event"], 4);
+    EXPECT_EQ(rows[1]["lifetime_events"], 3);
+    EXPECT_EQ(rows[1]["lifetime_us"], 4000);
+    EXPECT_TRUE(rows[1]["block_bytes"].is_null());
+    EXPECT_EQ(rows[1]["site"], "forward (model.py:3)");
+}
+
+TEST(AllocationTableRows, AreOnlyThoseThatMatch)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations,
+        {.withStacks = true, .matches = {false, false, true}, .companions = {}});
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0]["requested_bytes"], 500);
+}
+
+TEST(CurveTable, BeginsBeforeTheFirstEvent)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Curve);
+    ASSERT_EQ(rows.size(), 7u);
+    EXPECT_EQ(rows[0]["event"], -1);
+    EXPECT_EQ(rows[0]["requested_bytes"], 200);
+    EXPECT_TRUE(rows[0]["time_us"].is_null());
+    EXPECT_EQ(rows[3]["requested_bytes"], 1700);
+    EXPECT_EQ(
+        rows[3]["reserved_bytes"].get<std::int64_t>() - rows[0]["reserved_bytes"].get<std::int64_t>(), 4096);
+    EXPECT_EQ(rows[6]["requested_bytes"], 700);
+}
+
+TEST(StepTableRows, SplitEachPeakByCategory)
+{
+    const auto trace = test::traceFromText(kRun);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Steps);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0]["source"], "whole");
+    EXPECT_EQ(rows[0]["peak_bytes"], 1700);
+    EXPECT_EQ(rows[0]["peak_event"], 2);
+    EXPECT_EQ(rows[0]["retained_bytes"], 500);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        sum += rows[0]["peak_" + std::string(toText(static_cast<Category>(i))) + "_bytes"]
+                   .get<std::int64_t>();
+    EXPECT_EQ(sum, 1700);
+}
+
+} // namespace highwater
