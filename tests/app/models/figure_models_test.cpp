@@ -6,6 +6,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/usage/live_sets.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -152,5 +153,5 @@ private:
     LiveSet m_set;
 };
 
-QTEST_MAIN(FigureModelsTest)
+HIGHWATER_APP_TEST(FigureModelsTest)
 #include "figure_models_test.moc"

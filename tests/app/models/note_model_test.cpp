@@ -4,6 +4,7 @@
 
 #include "app/models/note_model.h"
 #include "app/workspace/look/note_badge.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -150,5 +151,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(NoteModelTest)
+HIGHWATER_APP_TEST(NoteModelTest)
 #include "note_model_test.moc"

@@ -3,6 +3,7 @@
 
 #include "app/timeline/lane_strip.h"
 #include "core/trace/trace_builder.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -263,5 +264,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(LaneStripTest)
+HIGHWATER_APP_TEST(LaneStripTest)
 #include "lane_strip_test.moc"

@@ -8,6 +8,7 @@
 #include "app/timeline/label_placer.h"
 #include "app/timeline/plot_area.h"
 #include "app/workspace/look/category_colors.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -428,5 +429,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TimelineTest)
+HIGHWATER_APP_TEST(TimelineTest)
 #include "timeline_test.moc"

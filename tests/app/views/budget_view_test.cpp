@@ -6,6 +6,7 @@
 #include "app/views/findings/findings_view.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -105,5 +106,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(BudgetViewTest)
+HIGHWATER_APP_TEST(BudgetViewTest)
 #include "budget_view_test.moc"

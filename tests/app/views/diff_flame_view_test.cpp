@@ -5,6 +5,7 @@
 
 #include "app/views/compare/diff_colors.h"
 #include "app/views/compare/diff_flame_view.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -193,5 +194,5 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_after;
 };
 
-QTEST_MAIN(DiffFlameViewTest)
+HIGHWATER_APP_TEST(DiffFlameViewTest)
 #include "diff_flame_view_test.moc"

@@ -10,6 +10,7 @@
 #include "app/views/parts/figure_painter.h"
 #include "app/views/parts/figure_view.h"
 #include "core/figure/waterfall_figure.h"
+#include "tests/app/app_test_main.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -347,5 +348,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(FigureViewTest)
+HIGHWATER_APP_TEST(FigureViewTest)
 #include "figure_view_test.moc"

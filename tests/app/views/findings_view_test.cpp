@@ -10,6 +10,7 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -131,5 +132,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(FindingsViewTest)
+HIGHWATER_APP_TEST(FindingsViewTest)
 #include "findings_view_test.moc"

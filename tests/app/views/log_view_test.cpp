@@ -11,6 +11,7 @@
 #include "app/views/log/series_chart.h"
 #include "app/window/main/main_window.h"
 #include "importers/native/native_writer.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -146,5 +147,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(LogViewTest)
+HIGHWATER_APP_TEST(LogViewTest)
 #include "log_view_test.moc"

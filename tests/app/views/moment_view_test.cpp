@@ -15,6 +15,7 @@
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
 #include "app/views/moment/moment_view.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -301,5 +302,5 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_training;
 };
 
-QTEST_MAIN(MomentViewTest)
+HIGHWATER_APP_TEST(MomentViewTest)
 #include "moment_view_test.moc"

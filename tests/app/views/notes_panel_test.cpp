@@ -9,6 +9,7 @@
 
 #include "app/views/notes/note_editor.h"
 #include "app/views/notes/notes_panel.h"
+#include "tests/app/app_test_main.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -227,5 +228,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(NotesPanelTest)
+HIGHWATER_APP_TEST(NotesPanelTest)
 #include "notes_panel_test.moc"

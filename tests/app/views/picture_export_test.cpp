@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "app/views/parts/picture_export.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/hand_made_report.h"
 
 using namespace highwater;
@@ -113,5 +114,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(PictureExportTest)
+HIGHWATER_APP_TEST(PictureExportTest)
 #include "picture_export_test.moc"

@@ -5,6 +5,7 @@
 
 #include "app/views/beside/range_panel.h"
 #include "app/workspace/tasks/range_text.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -112,5 +113,5 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_training;
 };
 
-QTEST_MAIN(RangePanelTest)
+HIGHWATER_APP_TEST(RangePanelTest)
 #include "range_panel_test.moc"

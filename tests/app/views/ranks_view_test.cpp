@@ -13,6 +13,7 @@
 #include "app/views/ranks/ranks_view.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -174,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(RanksViewTest)
+HIGHWATER_APP_TEST(RanksViewTest)
 #include "ranks_view_test.moc"

@@ -9,6 +9,7 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -117,5 +118,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(RecordingPageTest)
+HIGHWATER_APP_TEST(RecordingPageTest)
 #include "recording_page_test.moc"

@@ -16,6 +16,7 @@
 #include "app/views/report/report_text.h"
 #include "app/views/report/text_strips.h"
 #include "core/figure/sheet/figure_palette.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/hand_made_report.h"
 
 using namespace highwater;
@@ -353,5 +354,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ReportTextTest)
+HIGHWATER_APP_TEST(ReportTextTest)
 #include "report_text_test.moc"

@@ -25,6 +25,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/commands/note_commands.h"
 #include "core/figure/sheet/svg_writer.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/hand_made_report.h"
 
@@ -342,5 +343,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ReportViewTest)
+HIGHWATER_APP_TEST(ReportViewTest)
 #include "report_view_test.moc"

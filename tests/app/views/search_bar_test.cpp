@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "app/views/parts/search_bar.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -189,5 +190,5 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_tiny;
 };
 
-QTEST_MAIN(SearchBarTest)
+HIGHWATER_APP_TEST(SearchBarTest)
 #include "search_bar_test.moc"

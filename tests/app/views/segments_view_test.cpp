@@ -10,6 +10,7 @@
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/segment_tables.h"
 #include "app/views/segments/segments_view.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -210,5 +211,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(SegmentsViewTest)
+HIGHWATER_APP_TEST(SegmentsViewTest)
 #include "segments_view_test.moc"

@@ -8,6 +8,7 @@
 #include "app/views/parts/question_tabs.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -131,5 +132,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(StepsViewTest)
+HIGHWATER_APP_TEST(StepsViewTest)
 #include "steps_view_test.moc"

@@ -17,6 +17,7 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -339,5 +340,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(SweepViewTest)
+HIGHWATER_APP_TEST(SweepViewTest)
 #include "sweep_view_test.moc"

@@ -15,6 +15,7 @@
 #include "app/views/parts/table_export.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -180,5 +181,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TableExportTest)
+HIGHWATER_APP_TEST(TableExportTest)
 #include "table_export_test.moc"

@@ -21,6 +21,7 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/workspace/document/recent_files.h"
 #include "core/analysis/stacks/folded_stack.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -515,5 +516,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ViewsTest)
+HIGHWATER_APP_TEST(ViewsTest)
 #include "views_test.moc"

@@ -23,6 +23,7 @@
 #include "app/window/main/main_window.h"
 #include "app/workspace/view/analysis_view.h"
 #include "app/workspace/view/capacity_choices.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -318,5 +319,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ByteCommandsTest)
+HIGHWATER_APP_TEST(ByteCommandsTest)
 #include "byte_commands_test.moc"

@@ -22,6 +22,7 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -407,5 +408,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(CompareTest)
+HIGHWATER_APP_TEST(CompareTest)
 #include "compare_test.moc"

@@ -7,6 +7,7 @@
 #include "app/loading/files/workspace_store.h"
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_command.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -262,5 +263,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ExportCommandTest)
+HIGHWATER_APP_TEST(ExportCommandTest)
 #include "export_command_test.moc"

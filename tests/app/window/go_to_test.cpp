@@ -6,6 +6,7 @@
 
 #include "app/window/commands/go_to_dialog.h"
 #include "app/workspace/view/go_to_target.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -159,5 +160,5 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_training;
 };
 
-QTEST_MAIN(GoToTest)
+HIGHWATER_APP_TEST(GoToTest)
 #include "go_to_test.moc"

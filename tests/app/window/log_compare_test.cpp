@@ -12,6 +12,7 @@
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/parts/figure_view.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -166,5 +167,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(LogCompareTest)
+HIGHWATER_APP_TEST(LogCompareTest)
 #include "log_compare_test.moc"

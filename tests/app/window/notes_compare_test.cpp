@@ -10,6 +10,7 @@
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/commands/note_commands.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -158,5 +159,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(NotesCompareTest)
+HIGHWATER_APP_TEST(NotesCompareTest)
 #include "notes_compare_test.moc"

@@ -27,6 +27,7 @@
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/commands/note_commands.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -615,5 +616,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(NotesTest)
+HIGHWATER_APP_TEST(NotesTest)
 #include "notes_test.moc"

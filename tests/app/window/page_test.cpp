@@ -9,6 +9,7 @@
 #include "app/views/beside/range_panel.h"
 #include "app/views/parts/search_bar.h"
 #include "app/window/pages/document_page.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -158,5 +159,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(PageTest)
+HIGHWATER_APP_TEST(PageTest)
 #include "page_test.moc"

@@ -9,6 +9,7 @@
 #include "app/window/commands/rules_command.h"
 #include "app/window/commands/rules_dialog.h"
 #include "core/analysis/composition/composition.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -108,5 +109,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(RulesTest)
+HIGHWATER_APP_TEST(RulesTest)
 #include "rules_test.moc"

@@ -12,6 +12,7 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -258,5 +259,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(RunFolderTest)
+HIGHWATER_APP_TEST(RunFolderTest)
 #include "run_folder_test.moc"

@@ -17,6 +17,7 @@
 #include "app/window/start/command_line.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -445,5 +446,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(WindowTest)
+HIGHWATER_APP_TEST(WindowTest)
 #include "window_test.moc"

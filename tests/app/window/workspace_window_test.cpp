@@ -24,6 +24,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/commands/missing_sources_dialog.h"
 #include "app/window/commands/note_commands.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -662,5 +663,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(WorkspaceWindowTest)
+HIGHWATER_APP_TEST(WorkspaceWindowTest)
 #include "workspace_window_test.moc"

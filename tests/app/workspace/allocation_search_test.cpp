@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/workspace/view/allocation_search.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -155,5 +156,5 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_tiny;
 };
 
-QTEST_GUILESS_MAIN(AllocationSearchTest)
+HIGHWATER_APP_TEST(AllocationSearchTest)
 #include "allocation_search_test.moc"

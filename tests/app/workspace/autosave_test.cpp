@@ -12,6 +12,7 @@
 
 #include "app/loading/files/workspace_store.h"
 #include "app/workspace/saved/autosave.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -143,5 +144,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(AutosaveTest)
+HIGHWATER_APP_TEST(AutosaveTest)
 #include "autosave_test.moc"

@@ -7,6 +7,7 @@
 #include "app/window/pages/document_page.h"
 #include "app/workspace/view/band_view.h"
 #include "core/figure/raster/band_raster.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -254,5 +255,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(BandViewTest)
+HIGHWATER_APP_TEST(BandViewTest)
 #include "band_view_test.moc"

@@ -8,6 +8,7 @@
 #include "app/views/beside/companion_panel.h"
 #include "app/window/pages/document_page.h"
 #include "core/trace/trace_builder.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -172,5 +173,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(CompanionsTest)
+HIGHWATER_APP_TEST(CompanionsTest)
 #include "companions_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/workspace/compare/compared_palettes.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/support/trace_from_text.h"
 
@@ -76,5 +77,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ComparedPalettesTest)
+HIGHWATER_APP_TEST(ComparedPalettesTest)
 #include "compared_palettes_test.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "core/base/interruption.h"
+#include "tests/app/app_test_main.h"
 
 namespace highwater::gui {
 
@@ -75,5 +76,5 @@ private slots:
 
 } // namespace highwater::gui
 
-QTEST_MAIN(highwater::gui::LatestTaskTest)
+HIGHWATER_APP_TEST(highwater::gui::LatestTaskTest)
 #include "latest_task_test.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "app/workspace/notes/note_list.h"
+#include "tests/app/app_test_main.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -280,5 +281,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(NoteListTest)
+HIGHWATER_APP_TEST(NoteListTest)
 #include "note_list_test.moc"

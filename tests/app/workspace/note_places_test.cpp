@@ -2,6 +2,7 @@
 
 #include "app/workspace/notes/note_context.h"
 #include "app/workspace/notes/note_places.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -164,5 +165,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(NotePlacesTest)
+HIGHWATER_APP_TEST(NotePlacesTest)
 #include "note_places_test.moc"

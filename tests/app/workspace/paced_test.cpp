@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/workspace/tasks/paced.h"
+#include "tests/app/app_test_main.h"
 
 using namespace highwater::gui;
 
@@ -42,5 +43,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(PacedTest)
+HIGHWATER_APP_TEST(PacedTest)
 #include "paced_test.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "app/workspace/document/run_session.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -314,5 +315,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(RunLoaderTest)
+HIGHWATER_APP_TEST(RunLoaderTest)
 #include "run_loader_test.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/workspace/view/view_history.h"
+#include "tests/app/app_test_main.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -209,5 +210,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(ViewHistoryTest)
+HIGHWATER_APP_TEST(ViewHistoryTest)
 #include "view_history_test.moc"

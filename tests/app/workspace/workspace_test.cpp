@@ -9,6 +9,7 @@
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/composition/site_totals.h"
+#include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 using namespace highwater;
@@ -229,5 +230,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(WorkspaceTest)
+HIGHWATER_APP_TEST(WorkspaceTest)
 #include "workspace_test.moc"
