@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/cli/input/arguments.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/output_commands.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
-#include "app/cli/commands/output_commands.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/arguments.h"
 #include "app/loading/load_file.h"
 #include "core/analysis/composition/composition.h"
 #include "core/base/interruption.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "app/loading/files/log_patterns_file.h"
-#include "app/loading/read_ahead_source.h"
 #include "app/loading/files/workspace_store.h"
+#include "app/loading/read_ahead_source.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 
@@ -42,7 +42,9 @@ namespace {
 /// When the file was last written; 0: not known.
 Nanoseconds fileTime(const std::string& path)
 {
-    struct stat about{};
+    struct stat about
+    {
+    };
     if (path == "-" || ::stat(path.c_str(), &about) != 0)
         return 0;
     return Nanoseconds{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec;
@@ -58,8 +60,9 @@ ImportOptions importOptions(const std::string& path, const LoadOptions& options)
     import.logPatterns = options.logPatterns ? *options.logPatterns : usersLogPatterns();
     import.progress = options.progress;
     import.stop = options.stop;
-    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source)); };
-    return import;
+    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source));
+};
+return import;
 }
 
 } // namespace
@@ -67,7 +70,8 @@ ImportOptions importOptions(const std::string& path, const LoadOptions& options)
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
 {
     if (isWorkspaceFile(path))
-        return fail(ErrorCode::UnknownFormat, "is a workspace, which holds no recording: the window opens it");
+        return fail(
+            ErrorCode::UnknownFormat, "is a workspace, which holds no recording: the window opens it");
     try {
         const ImportOptions import = importOptions(path, options);
         if (options.cache && !options.activities && !options.logPatterns)

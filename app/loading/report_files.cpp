@@ -12,9 +12,9 @@
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
 #include "app/loading/run_shape_file.h"
-#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/log_diff.h"
+#include "core/analysis/logs/companion_lines.h"
 
 namespace highwater {
 

@@ -230,7 +230,8 @@ QVariant CallTreeModel::exactOf(const CallNode& node, int column) const
     const Bytes whole = m_tree->nodes.front().total.bytes;
     switch (column) {
     case BytesColumn: return exactFigure(node.total.bytes);
-    case ShareColumn: return whole > 0 ? static_cast<double>(node.total.bytes) / static_cast<double>(whole) : 0.0;
+    case ShareColumn:
+        return whole > 0 ? static_cast<double>(node.total.bytes) / static_cast<double>(whole) : 0.0;
     case SelfColumn: return exactFigure(node.self.bytes);
     case CountColumn: return exactFigure(node.total.count);
     default: return {};

@@ -9,8 +9,8 @@
 
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
-#include "app/workspace/view/selection.h"
 #include "app/workspace/look/theme_colors.h"
+#include "app/workspace/view/selection.h"
 
 namespace highwater::gui {
 

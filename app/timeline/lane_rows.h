@@ -9,8 +9,8 @@
 
 #include "app/timeline/plot_area.h"
 #include "app/workspace/document/device_analysis.h"
-#include "core/analysis/usage/event_scale.h"
 #include "core/analysis/steps/lanes.h"
+#include "core/analysis/usage/event_scale.h"
 
 namespace highwater::gui {
 

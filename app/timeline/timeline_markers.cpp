@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_view.h"
 #include "core/analysis/usage/peak_so_far.h"
 
 namespace highwater::gui {

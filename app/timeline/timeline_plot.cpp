@@ -11,8 +11,8 @@
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/document/companion_sources.h"
+#include "app/workspace/view/analysis_view.h"
 
 namespace highwater::gui {
 

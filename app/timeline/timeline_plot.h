@@ -6,11 +6,11 @@
 
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
-#include "app/workspace/view/band_view.h"
-#include "app/workspace/tasks/latest_task.h"
-#include "app/workspace/notes/note_places.h"
-#include "app/workspace/view/selection.h"
 #include "app/workspace/look/theme_colors.h"
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/view/band_view.h"
+#include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 

@@ -5,9 +5,9 @@
 
 #include "app/loading/load_file.h"
 #include "app/window/bench/bench_script.h"
+#include "app/window/main/main_window.h"
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_command.h"
-#include "app/window/main/main_window.h"
 #include "core/base/memory_limit.h"
 
 namespace {
@@ -89,7 +89,8 @@ int main(int argc, char** argv)
         return 0;
     }
     const CommandLine& wanted = answer.commandLine;
-    highwater::setMemoryLimit(wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
+    highwater::setMemoryLimit(
+        wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
     highwater::exemptThreadFromMemoryLimit();
     if (!wanted.exportPath.isEmpty())
         return runExport(wanted);

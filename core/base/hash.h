@@ -61,11 +61,8 @@ struct NumberHash
 
 private:
     template <typename T>
-        requires std::integral<T> || std::is_enum_v<T>
-    static std::uint64_t number(T value)
-    {
-        return static_cast<std::uint64_t>(value);
-    }
+    requires std::integral<T> || std::is_enum_v<T>
+    static std::uint64_t number(T value) { return static_cast<std::uint64_t>(value); }
     template <typename Tag>
     static std::uint64_t number(StrongId<Tag> id)
     {

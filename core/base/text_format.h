@@ -27,8 +27,8 @@ std::string formatAddress(Address address);
 /// Share of a whole in per cent with one digit, "17.2 %"; "–" when the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
 
-/// Change of an amount in per cent of what it was, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" when it was
-/// 0.
+/// Change of an amount in per cent of what it was, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" when it
+/// was 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
 /// A size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None when it is not

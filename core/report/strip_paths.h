@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/report/privacy/known_folders.h"
 #include "core/report/model/report.h"
+#include "core/report/privacy/known_folders.h"
 
 namespace highwater {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "importers/log/text/log_time.h"
 #include "importers/log/series/series_store.h"
+#include "importers/log/text/log_time.h"
 
 namespace highwater::logs {
 

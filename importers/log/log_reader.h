@@ -10,9 +10,9 @@
 #include "importers/log/event_collector.h"
 #include "importers/log/key_values.h"
 #include "importers/log/line_patterns.h"
+#include "importers/log/prefix_peeler.h"
 #include "importers/log/text/line_source.h"
 #include "importers/log/text/literal_scanner.h"
-#include "importers/log/prefix_peeler.h"
 
 namespace highwater::logs {
 

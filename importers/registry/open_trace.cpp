@@ -71,18 +71,12 @@ constexpr Format snapshotFormat()
 
 /// In this order: the first that takes the content reads it.
 constexpr std::array kFormats = {
-    Format{sniffNative, importNative},
-    snapshotFormat<SnapshotContainer::Pickle>(),
-    snapshotFormat<SnapshotContainer::Json>(),
-    Format{sniffMemoryTimelinePage, importMemoryTimelinePage},
-    snapshotFormat<SnapshotContainer::HtmlPage>(),
-    Format{sniffKineto, importKineto},
-    Format{sniffMemoryTimeline, importMemoryTimeline},
-    Format{sniffNsys, importNsys},
-    Format{sniffCuptiText, importCuptiText},
-    Format{sniffTensorBoard, importTensorBoard},
-    Format{sniffWandb, importWandb},
-    Format{sniffLog, importLog}, // any text
+    Format{sniffNative, importNative}, snapshotFormat<SnapshotContainer::Pickle>(),
+    snapshotFormat<SnapshotContainer::Json>(), Format{sniffMemoryTimelinePage, importMemoryTimelinePage},
+    snapshotFormat<SnapshotContainer::HtmlPage>(), Format{sniffKineto, importKineto},
+    Format{sniffMemoryTimeline, importMemoryTimeline}, Format{sniffNsys, importNsys},
+    Format{sniffCuptiText, importCuptiText}, Format{sniffTensorBoard, importTensorBoard},
+    Format{sniffWandb, importWandb}, Format{sniffLog, importLog}, // any text
 };
 
 Import importOf(std::string_view prefix)

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Opens a regular file or a pipe; "-" is standard input. A directory is refused. Waiting for a pipe ends with
-/// Cancelled after a request to stop.
+/// Opens a regular file or a pipe; "-" is standard input. A directory is refused. Waiting for a pipe ends
+/// with Cancelled after a request to stop.
 Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop = {});
 
 } // namespace highwater

@@ -1,8 +1,8 @@
 #include "importers/tensorboard/tensorboard_importer.h"
 
-#include "importers/log/text/log_time.h"
-#include "importers/log/series/tagged_series.h"
 #include "importers/log/patterns/user_patterns.h"
+#include "importers/log/series/tagged_series.h"
+#include "importers/log/text/log_time.h"
 #include "importers/protobuf/wire_reader.h"
 #include "importers/tensorboard/event_records.h"
 #include "importers/tensorboard/scalar_values.h"

@@ -2,9 +2,9 @@
 #include <memory>
 #include <string_view>
 
-#include "core/analysis/usage/allocations.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/analysis/usage/allocations.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "importers/registry/open_trace.h"
 #include "importers/source/peekable_source.h"

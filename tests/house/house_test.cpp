@@ -118,9 +118,9 @@ TEST(HouseCheck, LeavesWhatIsAllowedAlone)
     EXPECT_TRUE(findingsOf("core/analysis/a.h",
         "#include <vector>\n#include \"core/base/units.h\"\n#include \"core/run/run.h\"\n")
                     .empty());
-    EXPECT_TRUE(
-        findingsOf("app/window/a.h", "#include <QMainWindow>\n#include \"core/figure/raster/band_raster.h\"\n")
-            .empty());
+    EXPECT_TRUE(findingsOf(
+        "app/window/a.h", "#include <QMainWindow>\n#include \"core/figure/raster/band_raster.h\"\n")
+                    .empty());
     EXPECT_TRUE(findingsOf("app/loading/a.cpp", "#include <thread>\n").empty());
     EXPECT_TRUE(findingsOf("core/base/a.h", "// #include <QString>\n").empty());
     EXPECT_TRUE(findingsOf("core/base/a.h",

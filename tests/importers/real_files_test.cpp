@@ -2,9 +2,9 @@
 // of them.
 #include <gtest/gtest.h>
 
-#include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"

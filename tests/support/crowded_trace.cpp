@@ -75,8 +75,8 @@ private:
         if (from.empty())
             return;
         if (&from == &m_waiting[AnyOrder])
-            std::swap(from.front(), from[static_cast<std::size_t>(m_random.below(
-                                        static_cast<std::int64_t>(from.size())))]);
+            std::swap(from.front(),
+                from[static_cast<std::size_t>(m_random.below(static_cast<std::int64_t>(from.size())))]);
         if (&from == &m_waiting[Reversed]) {
             add(Action::FreeCompleted, from.back());
             from.pop_back();
@@ -103,8 +103,8 @@ private:
         segment.address = addressOf(i);
         segment.totalSize = size;
         segment.stream = m_builder.stream(0);
-        segment.blocks.first
-            = m_builder.addBlock({addressOf(i), size, m_blocks[i].size, BlockState::Active, stackOf(i), {}, 0});
+        segment.blocks.first = m_builder.addBlock(
+            {addressOf(i), size, m_blocks[i].size, BlockState::Active, stackOf(i), {}, 0});
         segment.blocks.last = segment.blocks.first + 1;
         m_builder.addSegment(m_device, segment);
     }

@@ -5,8 +5,8 @@
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/diff/diff_findings.h"
-#include "core/analysis/diff/setting_changes.h"
 #include "core/analysis/diff/matching/step_alignment.h"
+#include "core/analysis/diff/setting_changes.h"
 
 namespace highwater::cli {
 

@@ -57,7 +57,8 @@ void printSeries(const Trace& trace)
     if (!order.empty())
         printOut("{}", table.text("  "));
     if (order.size() > kMostSeries)
-        printOut("  and {} more series\n", formatCount(static_cast<std::int64_t>(order.size() - kMostSeries)));
+        printOut(
+            "  and {} more series\n", formatCount(static_cast<std::int64_t>(order.size() - kMostSeries)));
 }
 
 void printFrame(const Trace& trace, const LogEvent& event)

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/analysis/usage/allocations.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/usage/allocations.h"
 
 namespace highwater::cli {
 

@@ -150,7 +150,8 @@ int runCheck(const CheckOptions& options)
         return WrongUsage;
     }
     if (limits.isEmpty() && options.baseline.empty()) {
-        printErr("highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
+        printErr(
+            "highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
             "(see "
             "highwater "
             "check --help)\n");

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/console/exit_code.h"
 #include "app/cli/commands/export_job.h"
+#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output_file.h"
-#include "app/cli/input/rules_option.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/rules_option.h"
 #include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 

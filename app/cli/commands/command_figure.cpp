@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/input/arguments.h"
-#include "app/cli/console/exit_code.h"
 #include "app/cli/commands/figure_output.h"
+#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
+#include "app/cli/input/arguments.h"
 #include "app/cli/input/rules_option.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/files/notes_file.h"
@@ -17,8 +17,8 @@
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"
 #include "core/figure/segments_figure.h"
-#include "core/figure/steps_figure.h"
 #include "core/figure/sheet/svg_writer.h"
+#include "core/figure/steps_figure.h"
 #include "core/figure/timeline_figure.h"
 #include "core/report/parts/note_places.h"
 

@@ -5,17 +5,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/console/exit_code.h"
 #include "app/cli/answers/findings_output.h"
+#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
-#include "app/cli/input/rules_option.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/rules_option.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
-#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
 #include "core/analysis/detectors/rank_outlier.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/base/text_format.h"
 

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/answers/cut_off_output.h"
-#include "app/cli/console/exit_code.h"
 #include "app/cli/answers/log_output.h"
-#include "app/cli/console/output.h"
 #include "app/cli/answers/rank_report.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
 #include "app/loading/device_choice.h"
@@ -211,8 +211,8 @@ void printFile(const FileReport& report, const Style& style)
     std::string containers;
     for (const std::string& container : input.imported->containers)
         containers += ", " + container;
-    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format,
-        containers, formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
+    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format, containers,
+        formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
         report.member.rank ? ", " + report.member.label() : std::string(),
         input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
     if (report.hash)

@@ -29,8 +29,8 @@ std::string besideThisProgram()
 
 int cannotOpen(const std::string& file)
 {
-    printErr("highwater: {}: cannot be opened: {}\n", sanitizedText(file),
-        std::generic_category().message(errno));
+    printErr(
+        "highwater: {}: cannot be opened: {}\n", sanitizedText(file), std::generic_category().message(errno));
     return CannotRead;
 }
 
@@ -52,7 +52,8 @@ int runOpen(const OpenOptions& options)
     if (const std::string beside = besideThisProgram(); !beside.empty())
         ::execv(beside.c_str(), arguments.data());
     ::execvp(kWindowProgram, arguments.data());
-    printErr("highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the other "
+    printErr(
+        "highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the other "
         "commands need no window)\n",
         kWindowProgram);
     return CannotRead;

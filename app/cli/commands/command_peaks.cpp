@@ -6,20 +6,20 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/answers/cut_off_output.h"
-#include "app/cli/console/exit_code.h"
-#include "app/cli/console/output.h"
-#include "app/cli/input/rules_option.h"
 #include "app/cli/answers/shape_output.h"
 #include "app/cli/answers/step_output.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
+#include "app/cli/input/rules_option.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
-#include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/steps/step_boundaries.h"
+#include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

@@ -11,9 +11,9 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
 #include "app/loading/device_choice.h"
+#include "core/analysis/device/skipped_actions.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/stacks/call_site.h"
-#include "core/analysis/device/skipped_actions.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

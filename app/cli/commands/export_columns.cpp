@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/input/arguments.h"
 #include "app/cli/commands/export_job.h"
+#include "app/cli/input/arguments.h"
 #include "core/figure/raster/band_raster.h"
 
 namespace highwater::cli {

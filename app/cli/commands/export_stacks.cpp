@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/input/arguments.h"
 #include "app/cli/commands/export_job.h"
+#include "app/cli/input/arguments.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/usage/usage_curve.h"

@@ -10,8 +10,8 @@
 
 namespace highwater::cli {
 
-/// Where a command writes: a file that appears whole or not at all, or "-" for standard output, whose failures
-/// `finishOutput` tells.
+/// Where a command writes: a file that appears whole or not at all, or "-" for standard output, whose
+/// failures `finishOutput` tells.
 class OutputFile
 {
 public:

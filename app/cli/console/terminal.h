@@ -7,7 +7,8 @@
 
 namespace highwater::cli {
 
-/// Becomes a request to stop with the first SIGINT (Ctrl+C), SIGTERM or SIGHUP; a second one ends the program.
+/// Becomes a request to stop with the first SIGINT (Ctrl+C), SIGTERM or SIGHUP; a second one ends the
+/// program.
 StopToken interruptToken();
 
 /// A line of progress on stderr, only on a terminal and unless it is to be quiet.

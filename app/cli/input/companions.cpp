@@ -51,8 +51,8 @@ Result<std::vector<CompanionLine>> companionsOf(
             sayOffset(trace, other, options);
         const std::vector<CompanionLine> told = companionLines(trace, device, other);
         if (told.empty())
-            printErr("highwater: {}: tells nothing of {}\n", sanitizedText(path),
-                trace.devices[device].label());
+            printErr(
+                "highwater: {}: tells nothing of {}\n", sanitizedText(path), trace.devices[device].label());
         lines.insert(lines.end(), told.begin(), told.end());
     }
     return lines;

@@ -8,8 +8,8 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/background.h"
-#include "app/loading/input_paths.h"
 #include "app/loading/files/log_patterns_file.h"
+#include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

@@ -1,10 +1,10 @@
 #include "app/views/beside/allocation_facts.h"
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/stacks/folded_stack.h"
+#include "app/workspace/view/analysis_view.h"
 #include "core/analysis/composition/site_totals.h"
 #include "core/analysis/shapes/tensor_shapes.h"
+#include "core/analysis/stacks/folded_stack.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -9,8 +9,8 @@
 #include <QMenu>
 #include <QPushButton>
 
-#include "app/views/parts/fact_sheet.h"
 #include "app/views/beside/stack_view.h"
+#include "app/views/parts/fact_sheet.h"
 #include "app/workspace/notes/note_places.h"
 
 namespace highwater::gui {

@@ -6,9 +6,9 @@
 #include <QWidget>
 
 #include "app/views/beside/allocation_facts.h"
+#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/paced.h"
 #include "app/workspace/view/selection.h"
-#include "app/workspace/look/theme_colors.h"
 #include "core/run/note.h"
 
 class QMenu;

@@ -8,10 +8,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
+#include "app/workspace/view/analysis_view.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -6,8 +6,8 @@
 #include <QWidget>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/look/theme_colors.h"
+#include "app/workspace/tasks/latest_task.h"
 #include "core/analysis/usage/range_figures.h"
 #include "core/run/note.h"
 

@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_view.h"
 
 namespace highwater::gui {
 

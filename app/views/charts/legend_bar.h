@@ -7,9 +7,9 @@
 
 #include "app/views/charts/legend_rows.h"
 #include "app/views/parts/text_cache.h"
+#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/paced.h"
 #include "app/workspace/view/selection.h"
-#include "app/workspace/look/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -7,8 +7,8 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "app/views/compare/diff_colors.h"
 #include "app/views/charts/frame_detail_titles.h"
+#include "app/views/compare/diff_colors.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"

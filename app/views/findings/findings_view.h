@@ -6,8 +6,8 @@
 
 #include "app/views/findings/device_findings.h"
 #include "app/views/parts/question_view.h"
-#include "app/workspace/view/band_view.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
 
 class QTextBrowser;

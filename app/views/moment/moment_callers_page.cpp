@@ -6,8 +6,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "app/views/parts/item_text.h"
 #include "app/views/moment/moment_table_page.h"
+#include "app/views/parts/item_text.h"
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/tasks/qt_text.h"
 

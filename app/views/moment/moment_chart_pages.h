@@ -2,8 +2,8 @@
 
 #include "app/views/charts/flame_chart.h"
 #include "app/views/charts/histogram_chart.h"
-#include "app/views/moment/moment_page.h"
 #include "app/views/charts/treemap_chart.h"
+#include "app/views/moment/moment_page.h"
 
 class QLabel;
 class QScrollArea;

@@ -5,12 +5,12 @@
 
 #include <QWidget>
 
-#include "app/workspace/view/band_view.h"
-#include "app/workspace/tasks/latest_task.h"
-#include "app/workspace/view/moment_subject.h"
 #include "app/workspace/look/theme_colors.h"
-#include "core/analysis/stacks/call_tree.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/view/band_view.h"
+#include "app/workspace/view/moment_subject.h"
 #include "core/analysis/composition/composition.h"
+#include "core/analysis/stacks/call_tree.h"
 #include "core/figure/layout/flame_layout.h"
 #include "core/run/note.h"
 

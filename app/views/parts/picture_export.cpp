@@ -20,8 +20,8 @@
 #include <qcustomplot.h>
 
 #include "app/views/parts/figure_painter.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/saved/saved_file.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/figure/sheet/svg_writer.h"
 
 namespace highwater::gui {
@@ -192,8 +192,7 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent)
             path + QStringLiteral(": ") + toQString(saved.error().message));
 }
 
-QString withEnding(
-    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
+QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
 {
     for (const QString& one : allowed)
         if (path.endsWith(one, Qt::CaseInsensitive))

@@ -51,8 +51,7 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent);
 
 /// The path that a dialog gave, with this ending where it has none of the allowed ones. Asks before such a
 /// file is replaced, which the dialog could not know of; empty: it is to stay.
-QString withEnding(
-    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
+QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
 
 /// What a widget shows, as it paints itself.
 Picture pictureOf(QWidget& widget);

@@ -10,8 +10,8 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_view.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

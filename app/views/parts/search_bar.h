@@ -3,9 +3,9 @@
 #include <QFrame>
 #include <QPointer>
 
+#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/selection.h"
-#include "app/workspace/look/theme_colors.h"
 
 class QComboBox;
 class QLabel;

@@ -8,8 +8,8 @@
 #include <QWidget>
 
 #include "app/workspace/look/theme_colors.h"
-#include "core/analysis/usage/event_scale.h"
 #include "core/analysis/ranks/rank_figures.h"
+#include "core/analysis/usage/event_scale.h"
 
 namespace highwater::gui {
 

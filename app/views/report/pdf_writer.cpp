@@ -9,8 +9,8 @@
 
 #include "app/views/report/report_text.h"
 #include "app/views/report/text_strips.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/saved/saved_file.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

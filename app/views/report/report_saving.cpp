@@ -4,8 +4,8 @@
 #include <QFileInfo>
 
 #include "app/views/report/pdf_writer.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/saved/saved_file.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/report/html/html_report.h"
 #include "core/report/json/json_report.h"
 #include "core/report/markdown/markdown_report.h"

@@ -39,7 +39,8 @@ CellTable freeListTable(const DeviceAnalysis& analysis, const AllocatorMoment& m
     CellTable table;
     table.titles = {tr("Pool, stream, size"), tr("Reserved"), tr("Free"), tr("Largest run"), tr("Holes"),
         tr("Segments"), tr("Unused"), tr("Active"), tr("Awaited")};
-    table.units = {{}, kBytesUnit, kBytesUnit, kBytesUnit, kNoUnit, kNoUnit, kBytesUnit, kBytesUnit, kBytesUnit};
+    table.units
+        = {{}, kBytesUnit, kBytesUnit, kBytesUnit, kNoUnit, kNoUnit, kBytesUnit, kBytesUnit, kBytesUnit};
     for (const FreeListFigures& list : moment.figures.lists)
         table.rows.push_back(
             {{{toQString(toText(*analysis.trace, list.key))}, bytesCell(list.reservedBytes),

@@ -7,9 +7,9 @@
 
 #include "app/models/cell_table_model.h"
 #include "app/views/parts/question_view.h"
-#include "app/workspace/view/band_view.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/tasks/paced.h"
+#include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
 #include "core/analysis/segments/allocator_moment.h"
 

@@ -9,8 +9,8 @@
 
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/look/theme_colors.h"
-#include "core/figure/sheet/note_flag.h"
 #include "core/figure/layout/step_bars.h"
+#include "core/figure/sheet/note_flag.h"
 
 namespace highwater::gui {
 

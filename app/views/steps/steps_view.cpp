@@ -15,9 +15,9 @@
 #include <QToolButton>
 
 #include "app/views/steps/step_chart.h"
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_view.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -8,10 +8,10 @@
 #include <QWheelEvent>
 
 #include "app/timeline/overview_strip.h"
+#include "app/window/bench/process_usage.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
-#include "app/window/bench/process_usage.h"
 
 namespace highwater::gui {
 

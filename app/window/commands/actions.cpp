@@ -164,8 +164,8 @@ void Actions::addReport(QMainWindow& window, QMenu& file)
     report->setEnabled(false);
     copyPicture = make(window, QObject::tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
         QObject::tr("The picture that the keyboard is in, else the largest one"));
-    savePicture = make(window, QObject::tr("&Save picture as…"), {},
-        QObject::tr("The same picture as SVG, PNG or PDF"));
+    savePicture = make(
+        window, QObject::tr("&Save picture as…"), {}, QObject::tr("The same picture as SVG, PNG or PDF"));
     file.addActions({report, copyPicture, savePicture});
 }
 

@@ -3,9 +3,9 @@
 #include <QAction>
 #include <QComboBox>
 
+#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_view.h"
 #include "app/workspace/view/band_view.h"
-#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

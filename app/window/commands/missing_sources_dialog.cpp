@@ -12,8 +12,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

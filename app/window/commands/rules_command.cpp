@@ -4,8 +4,8 @@
 #include <QMenu>
 #include <QSettings>
 
-#include "app/window/pages/document_page.h"
 #include "app/window/commands/rules_dialog.h"
+#include "app/window/pages/document_page.h"
 
 namespace highwater::gui {
 

@@ -4,8 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/saved/workspace_session.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 

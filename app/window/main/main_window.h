@@ -11,11 +11,11 @@
 #include "app/window/commands/actions.h"
 #include "app/window/start/command_line.h"
 #include "app/workspace/compare/compare_session.h"
+#include "app/workspace/compare/sweep_session.h"
 #include "app/workspace/document/document_loader.h"
 #include "app/workspace/document/recent_files.h"
-#include "app/workspace/saved/report_subject.h"
 #include "app/workspace/document/run_session.h"
-#include "app/workspace/compare/sweep_session.h"
+#include "app/workspace/saved/report_subject.h"
 #include "app/workspace/saved/workspace_session.h"
 #include "core/run/note.h"
 

@@ -8,16 +8,16 @@
 
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/compare/sweep_view.h"
-#include "app/views/pages/import_log_view.h"
 #include "app/views/log/log_view.h"
+#include "app/views/pages/import_log_view.h"
 #include "app/views/parts/question_tabs.h"
 #include "app/views/parts/search_bar.h"
-#include "app/window/pages/compare_page.h"
-#include "app/window/pages/document_page.h"
 #include "app/window/commands/go_to_dialog.h"
 #include "app/window/commands/help_dialogs.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 
 // What the commands of the window do, and when they can be used.

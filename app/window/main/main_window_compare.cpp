@@ -10,14 +10,14 @@
 #include <QStatusBar>
 
 #include "app/views/compare/log_compare_view.h"
-#include "app/views/pages/document_limits.h"
 #include "app/views/log/log_view.h"
+#include "app/views/pages/document_limits.h"
 #include "app/views/parts/message_bar.h"
+#include "app/window/commands/main_tool_bar.h"
+#include "app/window/loading/loading_bar.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/loading/loading_bar.h"
-#include "app/window/commands/main_tool_bar.h"
-#include "app/window/main/main_window.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/logs/log_failures.h"
 

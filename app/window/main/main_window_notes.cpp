@@ -11,10 +11,10 @@
 #include "app/views/log/log_view.h"
 #include "app/views/notes/notes_panel.h"
 #include "app/views/pages/recording_page.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
-#include "app/window/commands/note_commands.h"
 #include "app/workspace/tasks/qt_text.h"
 
 // The user's notes on what is open.

@@ -14,10 +14,10 @@
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
-#include "app/window/commands/note_commands.h"
 #include "app/window/pages/picture_sources.h"
 #include "core/analysis/logs/log_failures.h"
 

@@ -9,13 +9,13 @@
 #include "app/views/budget/budget_view.h"
 #include "app/views/parts/message_bar.h"
 #include "app/window/commands/byte_commands.h"
-#include "app/window/pages/compare_page.h"
-#include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
 #include "app/window/commands/missing_sources_dialog.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/loading/workspace_loading_bar.h"
+#include "app/window/main/main_window.h"
 #include "app/window/main/workspace_state.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 
 // The workspace: what is open, the notes on it, and how it is looked at.

@@ -9,10 +9,10 @@
 #include "app/views/parts/question_tabs.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/workspace/view/capacity_choices.h"
 #include "app/workspace/compare/compare_session.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/capacity_choices.h"
 
 namespace highwater::gui {
 
@@ -58,8 +58,8 @@ std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
     }
     if (!parts.other.isOpen())
         return sources;
-    sources.push_back(sourceOf(
-        parts, systemPath(parts.other.otherPath()), role == NoteRun::Before ? NoteRun::After : NoteRun::Before));
+    sources.push_back(sourceOf(parts, systemPath(parts.other.otherPath()),
+        role == NoteRun::Before ? NoteRun::After : NoteRun::Before));
     sources.back().isShown = true;
     return sources;
 }

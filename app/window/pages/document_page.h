@@ -5,12 +5,12 @@
 #include <QWidget>
 
 #include "app/timeline/timeline_plot.h"
-#include "app/workspace/view/allocation_search.h"
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/document/companion_sources.h"
 #include "app/workspace/document/document.h"
-#include "app/workspace/view/go_to_target.h"
 #include "app/workspace/notes/note_places.h"
+#include "app/workspace/view/allocation_search.h"
+#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/go_to_target.h"
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/view_history.h"
 #include "app/workspace/view/visible_range.h"

@@ -4,12 +4,12 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_markers.h"
-#include "app/views/budget/budget_view.h"
 #include "app/views/beside/details_panel.h"
-#include "app/views/findings/findings_view.h"
-#include "app/views/parts/question_tabs.h"
 #include "app/views/beside/range_panel.h"
+#include "app/views/budget/budget_view.h"
+#include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/question_tabs.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/question_views.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -49,7 +49,8 @@ void DocumentPage::connectFindings()
         m_verdict->showFindings(m_findings->findings().get());
         const std::size_t faults = m_findings->findings()->faults();
         m_questions->setTabText(m_questions->indexOf(m_findings),
-            faults > 0 ? tr("Summary · %1").arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))
+            faults > 0 ? tr("Summary · %1")
+                             .arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))
                        : tr("Summary"));
     });
 }

@@ -4,8 +4,8 @@
 
 #include "app/timeline/overview_strip.h"
 #include "app/views/beside/details_panel.h"
-#include "app/views/parts/question_tabs.h"
 #include "app/views/beside/range_panel.h"
+#include "app/views/parts/question_tabs.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
 

@@ -5,18 +5,18 @@
 #include <QApplication>
 #include <QPalette>
 
-#include "app/views/segments/address_map_view.h"
-#include "app/views/parts/figure_view.h"
 #include "app/views/charts/flame_chart.h"
 #include "app/views/charts/histogram_chart.h"
+#include "app/views/charts/treemap_chart.h"
+#include "app/views/log/series_chart.h"
+#include "app/views/parts/figure_view.h"
 #include "app/views/parts/question_tabs.h"
 #include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
+#include "app/views/segments/address_map_view.h"
 #include "app/views/segments/segments_view.h"
-#include "app/views/log/series_chart.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
-#include "app/views/charts/treemap_chart.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/segments_figure.h"

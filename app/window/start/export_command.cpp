@@ -5,8 +5,8 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include "app/loading/input_paths.h"
 #include "app/loading/files/notes_file.h"
+#include "app/loading/input_paths.h"
 #include "app/loading/report_job.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
@@ -88,8 +88,7 @@ public:
         if (loaded->before)
             sayTrouble(*loaded->before);
         if (leadsToOneOf(pathOf(m_line.exportPath), inputsOf(*loaded)))
-            return failed(
-                m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
+            return failed(m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
         const ReportRequest request = reportRequest(m_job, *loaded);
         const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
         return written == Done ? m_code : written;

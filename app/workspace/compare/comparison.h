@@ -7,9 +7,9 @@
 #include "app/workspace/document/document.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/matching/run_alignment.h"
+#include "core/analysis/diff/matching/stack_classes.h"
 #include "core/analysis/diff/run_diff.h"
 #include "core/analysis/diff/setting_changes.h"
-#include "core/analysis/diff/matching/stack_classes.h"
 
 namespace highwater::gui {
 

@@ -8,9 +8,9 @@
 #include <QObject>
 #include <QString>
 
-#include "app/workspace/view/band_view.h"
 #include "app/workspace/compare/comparison.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/view/band_view.h"
 #include "core/analysis/diff/diff_findings.h"
 
 namespace highwater::gui {

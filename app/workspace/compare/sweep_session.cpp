@@ -10,8 +10,8 @@
 #include <QtConcurrent>
 
 #include "app/loading/input_paths.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 

@@ -9,8 +9,8 @@
 #include <QStringList>
 #include <QThreadPool>
 
-#include "app/loading/sweep_file.h"
 #include "app/loading/files/trace_cache.h"
+#include "app/loading/sweep_file.h"
 
 namespace highwater::gui {
 

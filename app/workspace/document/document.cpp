@@ -1,7 +1,7 @@
 #include "app/workspace/document/document.h"
 
-#include "core/analysis/steps/lanes.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/steps/lanes.h"
 
 namespace highwater::gui {
 

@@ -8,8 +8,8 @@
 #include <QString>
 #include <QThreadPool>
 
-#include "app/loading/load_file.h"
 #include "app/loading/files/trace_cache.h"
+#include "app/loading/load_file.h"
 #include "app/workspace/document/document.h"
 
 namespace highwater::gui {

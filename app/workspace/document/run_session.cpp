@@ -173,8 +173,8 @@ void RunSession::reportFailure(std::size_t file)
 void RunSession::reportNothing(std::size_t last)
 {
     const std::vector<RunFile>& files = m_run.files();
-    const auto broken = std::find_if(files.begin(), files.end(),
-        [](const RunFile& file) { return file.state == RunFile::State::Failed; });
+    const auto broken = std::find_if(
+        files.begin(), files.end(), [](const RunFile& file) { return file.state == RunFile::State::Failed; });
     if (broken != files.end())
         return reportFailure(static_cast<std::size_t>(broken - files.begin()));
     const QString folder = QFileInfo(qtPath(files[last].input.member.path)).path();

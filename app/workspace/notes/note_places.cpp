@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_view.h"
 #include "core/analysis/composition/composition.h"
 
 namespace highwater::gui {

@@ -5,8 +5,8 @@
 #include <QObject>
 #include <QString>
 
-#include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/saved/report_subject.h"
+#include "app/workspace/tasks/latest_task.h"
 
 namespace highwater::gui {
 

@@ -5,9 +5,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "app/workspace/document/run_session.h"
 #include "app/workspace/notes/note_list.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/document/run_session.h"
 
 namespace highwater::gui {
 

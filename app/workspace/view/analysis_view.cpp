@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/usage/allocator_rounding.h"
 
 namespace highwater::gui {
 

@@ -8,8 +8,8 @@
 #include <QObject>
 #include <QString>
 
-#include "app/workspace/look/band_palette.h"
 #include "app/workspace/document/device_analysis.h"
+#include "app/workspace/look/band_palette.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "core/analysis/usage/allocation_filter.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workspace/view/analysis_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
+#include "app/workspace/view/analysis_view.h"
 
 namespace highwater::gui {
 

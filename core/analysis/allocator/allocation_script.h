@@ -76,7 +76,8 @@ struct AllocationScript
     std::vector<ReleasedPool> releasedPools; ///< by event
     std::vector<ShortMemory> shortages; ///< by event
     std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry: event −1
-    std::vector<PoolId> pools; ///< private pool of each allocation, or none; empty: all are in the default one
+    std::vector<PoolId>
+        pools; ///< private pool of each allocation, or none; empty: all are in the default one
     AllocatorSettings settings; ///< as recorded
     RecordedSettings recorded; ///< the same, and what the file says besides
     /// Bytes that the driver could give in all: the device's capacity, and no less than was reserved at some

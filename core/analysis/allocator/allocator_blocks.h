@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/usage/allocations.h"
 #include "core/analysis/allocator/vacant_runs.h"
+#include "core/analysis/usage/allocations.h"
 
 namespace highwater {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/budget/run_facts.h"
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/parameter_sizes.h"
+#include "core/analysis/usage/allocator_rounding.h"
 
 namespace highwater {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/usage/allocations.h"
 #include "core/analysis/categories/category_table.h"
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/usage/allocations.h"
 #include "core/run/category_rules.h"
 
 namespace highwater {

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/usage/allocations.h"
+#include "core/analysis/categories/stack_traits.h"
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/stack_roles.h"
-#include "core/analysis/categories/stack_traits.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/usage/allocations.h"
 
 namespace highwater {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/usage/allocations.h"
 #include "core/analysis/steps/phases.h"
+#include "core/analysis/usage/allocations.h"
 #include "core/run/category_rules.h"
 
 namespace highwater {

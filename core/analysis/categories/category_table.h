@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "core/analysis/usage/allocations.h"
 #include "core/analysis/steps/grade.h"
+#include "core/analysis/usage/allocations.h"
 #include "core/base/column.h"
 #include "core/run/category_rules.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/usage_curve.h"
 

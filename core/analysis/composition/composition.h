@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/usage/allocations.h"
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/usage/allocations.h"
 
 namespace highwater {
 
@@ -61,7 +61,8 @@ struct GroupedAllocations
     std::vector<std::uint32_t> groupOf; ///< by position in what was given: index into composition.groups
 };
 
-/// The key of a stack that reads as another one does, since they differ in C++ frames alone: numbered, from 2.
+/// The key of a stack that reads as another one does, since they differ in C++ frames alone: numbered,
+/// from 2.
 std::string variantKey(std::string_view text, int number);
 /// The text alone of a key that may be numbered so.
 std::string_view withoutVariant(std::string_view key);

@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/categories/categories.h"
-#include "core/analysis/usage/live_index.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/usage/live_index.h"
 
 namespace highwater {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/device/cut_off.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "core/analysis/device/cut_off.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
 
 namespace highwater {

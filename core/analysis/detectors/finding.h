@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/steps/grade.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/analysis/usage/event_range.h"
-#include "core/analysis/steps/grade.h"
 
 namespace highwater {
 

@@ -5,10 +5,10 @@
 
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
-#include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/analysis/segments/allocator_moment.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/segments/segment_state.h"
+#include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

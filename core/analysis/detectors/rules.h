@@ -87,9 +87,10 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
 
 /// Rule settings-advice: with another setting of the allocator a request that failed fits, or more than 2 %
-/// less are reserved at the peak, by a replay (`settingsAdvice`). A fault where the request fits or the device
-/// was nearly full; else a fact, from a tenth of the reserved peak on. Grade B where the replay of the recorded settings is exact, else C. Bytes: of
-/// the request, or of reserved memory. Wrong where another release of the allocator follows other rules.
+/// less are reserved at the peak, by a replay (`settingsAdvice`). A fault where the request fits or the
+/// device was nearly full; else a fact, from a tenth of the reserved peak on. Grade B where the replay of the
+/// recorded settings is exact, else C. Bytes: of the request, or of reserved memory. Wrong where another
+/// release of the allocator follows other rules.
 std::vector<Finding> findSettingsAdvice(const DetectorInput& input);
 
 /// Rule padded-to-maximum, a fault: at least four blocks of one size at the peak are B sequences of the most

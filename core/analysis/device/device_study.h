@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/usage_curve.h"

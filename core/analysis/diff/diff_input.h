@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "core/analysis/usage/allocations.h"
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/usage/allocations.h"
 #include "core/trace/trace.h"
 
 namespace highwater {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
-#include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/diff/matching/file_classes.h"
+#include "core/analysis/stacks/call_tree_builder.h"
 
 namespace highwater {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/stacks/call_tree.h"
 #include "core/analysis/diff/run_diff.h"
+#include "core/analysis/stacks/call_tree.h"
 
 namespace highwater {
 

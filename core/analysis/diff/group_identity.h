@@ -40,7 +40,6 @@ struct StackOutline
 };
 
 /// O(frames of the stack).
-StackOutline outlineOf(
-    const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation);
+StackOutline outlineOf(const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation);
 
 } // namespace highwater

@@ -140,8 +140,8 @@ SideGroups sideGroups(const DiffInput& input, GroupKey key)
 std::vector<RowGroups> matchGroups(const DiffInput& before, const SideGroups& beforeGroups,
     const DiffInput& after, const SideGroups& afterGroups, GroupKey key, const StackClasses& classes)
 {
-    return PlaceMatcher(placesOf(before, beforeGroups, key, classes.before),
-        placesOf(after, afterGroups, key, classes.after))
+    return PlaceMatcher(
+        placesOf(before, beforeGroups, key, classes.before), placesOf(after, afterGroups, key, classes.after))
         .run();
 }
 

@@ -16,10 +16,7 @@ struct SideGroups
     GroupedAllocations grouped;
     std::vector<Bytes> each; ///< by group: the size of all of its allocations; −1: they differ
 
-    const CompositionGroup& group(std::uint32_t number) const
-    {
-        return grouped.composition.groups[number];
-    }
+    const CompositionGroup& group(std::uint32_t number) const { return grouped.composition.groups[number]; }
 };
 
 SideGroups sideGroups(const DiffInput& input, GroupKey key);

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <tsl/robin_set.h>
 
-#include "core/analysis/diff/matching/file_classes.h"
 #include "core/analysis/diff/group_identity.h"
+#include "core/analysis/diff/matching/file_classes.h"
 #include "core/analysis/diff/row_groups.h"
 
 namespace highwater {
@@ -174,8 +174,7 @@ std::string takeKey(SideGroups& side, const std::vector<std::uint32_t>& groups)
 {
     return groups.empty()
         ? std::string()
-        : std::move(
-              side.grouped.composition.groups[*std::min_element(groups.begin(), groups.end())].key);
+        : std::move(side.grouped.composition.groups[*std::min_element(groups.begin(), groups.end())].key);
 }
 
 DiffRow finishRow(const RowGroups& row, SideGroups& before, SideGroups& after)

@@ -72,10 +72,10 @@ struct RunDiff
 
 /// The quantities of both tables must be equal. Stacks and sites that both runs have, line by line, are
 /// compared with themselves: none of them is new or gone. The others are matched as the same places of the
-/// program (`matchStacks`), as functions and files are; other keys by their text. Stacks that have no equal are
-/// then matched by the user's own frames alone, those first that agree in most frames.
-/// `classes` are of the same traces. O(live + stacks × log stacks), and O(n²) in stacks of one outline that
-/// have no equal, up to 4,096 pairs.
+/// program (`matchStacks`), as functions and files are; other keys by their text. Stacks that have no equal
+/// are then matched by the user's own frames alone, those first that agree in most frames. `classes` are of
+/// the same traces. O(live + stacks × log stacks), and O(n²) in stacks of one outline that have no equal, up
+/// to 4,096 pairs.
 RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes);
 
 /// A row's key in one line: of a stack the innermost line outside of torch, the standard library and packages

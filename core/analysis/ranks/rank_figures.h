@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "core/run/run.h"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/usage/live_index.h"
 #include "core/analysis/segments/mapped_ranges.h"
 #include "core/analysis/segments/occupied_sizes.h"
+#include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/pending_frees.h"
 
 namespace highwater {

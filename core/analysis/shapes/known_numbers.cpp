@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/shapes/attention_scores.h"
 #include "core/analysis/categories/parameter_sizes.h"
+#include "core/analysis/shapes/attention_scores.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/steps/grade.h"
 #include "core/analysis/shapes/known_numbers.h"
 #include "core/analysis/shapes/shape_question.h"
+#include "core/analysis/steps/grade.h"
 
 namespace highwater {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/usage/event_range.h"
 #include "core/analysis/steps/step_table.h"
+#include "core/analysis/usage/event_range.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "core/trace/trace.h"
 

@@ -20,8 +20,8 @@ struct StepRequest
     bool operator==(const StepRequest&) const = default;
 };
 
-/// Where steps begin and end is in resources/manual/command-line.md, "peaks". O(events + spans) for all sources
-/// but Periodicity, which is O(events × log events).
+/// Where steps begin and end is in resources/manual/command-line.md, "peaks". O(events + spans) for all
+/// sources but Periodicity, which is O(events × log events).
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 

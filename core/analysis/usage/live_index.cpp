@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// Where little is live, a checkpoint costs little: a few thousand births take as long as a few thousand deaths
-/// to look at.
+/// Where little is live, a checkpoint costs little: a few thousand births take as long as a few thousand
+/// deaths to look at.
 constexpr std::size_t kFewestBirthsBetweenCheckpoints = 4096;
 
 } // namespace
@@ -73,8 +73,7 @@ void LiveIndex::advance(std::int64_t from, std::int64_t to, std::vector<Allocati
     appendBornSince(from, to, live);
 }
 
-void LiveIndex::appendBornSince(
-    std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const
+void LiveIndex::appendBornSince(std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const
 {
     appendLive(firstBornAfter(from), to, live);
 }

@@ -11,16 +11,17 @@ namespace highwater {
 ///
 /// The table is sorted by birth, so what is live at an event is what a checkpoint before it holds and has not
 /// died, followed by the allocations born since then that have not died: two scans of deaths. Checkpoints of
-/// the live set, each in the order of the table, stand every few thousand births, and further apart where more
-/// is live: after a live set of n the next one stands at least n births later. So all of them together have at
-/// most two entries an allocation.
+/// the live set, each in the order of the table, stand every few thousand births, and further apart where
+/// more is live: after a live set of n the next one stands at least n births later. So all of them together
+/// have at most two entries an allocation.
 class LiveIndex
 {
 public:
     /// O(allocations) in time and memory. The table must outlive the index.
     explicit LiveIndex(const AllocationTable& allocations);
 
-    /// Replaces `live` by what is live right after `event`. O(live at the checkpoint before it + births since).
+    /// Replaces `live` by what is live right after `event`. O(live at the checkpoint before it + births
+    /// since).
     void liveAt(std::int64_t event, std::vector<AllocationIndex>& live) const;
 
     /// Moves `live`, which holds what is live after `from`, on to `to` ≥ `from`. O(live + births in between).

@@ -41,8 +41,7 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
 }
 
 /// What is still awaited at the end; the snapshot also has those that were freed before the trace began.
-void PendingFrees::addLiveAtEnd(
-    AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting)
+void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting)
 {
     if (const auto request = waiting.find(m_allocations.address(allocation)); request != waiting.end())
         m_requests.push_back({allocation, request->second});

@@ -177,7 +177,7 @@ private:
         }
         const std::size_t rows = sample.size() * static_cast<std::size_t>(m_raster.height);
         return bands > rows * kBandsPerRow + changes * kBandsPerChange
-                + spans.size() * kBandsPerPlace * sample.size() / rest.size();
+            + spans.size() * kBandsPerPlace * sample.size() / rest.size();
     }
 
     void paintFromTree(std::size_t first)

@@ -41,8 +41,8 @@ struct BandRaster
     }
 };
 
-/// O(columns × height × log live), or O(Σ over columns of live allocations) where that is less, and O(changes ×
-/// log live) for what begins or ends between the first column and the last. With `groups` the groups lie on
+/// O(columns × height × log live), or O(Σ over columns of live allocations) where that is less, and O(changes
+/// × log live) for what begins or ends between the first column and the last. With `groups` the groups lie on
 /// each other as wholes; with `emphasis`, by allocation, the true ones show.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
     int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr);

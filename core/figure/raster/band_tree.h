@@ -8,9 +8,10 @@
 
 namespace highwater {
 
-/// The bands of one moment as a tree over their places in the stack: eight neighbours make a node, eight nodes
-/// the node above. A node knows the bytes of what is live in it and its largest band, so that bands which lie
-/// in one pixel together are painted as one. It goes from moment to moment by what begins and ends in between.
+/// The bands of one moment as a tree over their places in the stack: eight neighbours make a node, eight
+/// nodes the node above. A node knows the bytes of what is live in it and its largest band, so that bands
+/// which lie in one pixel together are painted as one. It goes from moment to moment by what begins and ends
+/// in between.
 class BandTree
 {
 public:

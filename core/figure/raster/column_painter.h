@@ -21,8 +21,8 @@ struct BandClaim
     }
 };
 
-/// Paints the bands of one column into its pixels, from the bottom up. Bands that lie in one pixel together may
-/// be added as one, with the claims of the largest of them.
+/// Paints the bands of one column into its pixels, from the bottom up. Bands that lie in one pixel together
+/// may be added as one, with the claims of the largest of them.
 class ColumnPainter
 {
 public:
@@ -82,7 +82,8 @@ private:
     const std::vector<bool>* m_emphasis;
     int m_height;
     double m_perByte;
-    std::vector<Bytes> m_ends; ///< [0]: last offset that is not above the view's bottom; [r + 1]: that of row r
+    std::vector<Bytes>
+        m_ends; ///< [0]: last offset that is not above the view's bottom; [r + 1]: that of row r
     AllocationIndex* m_pixels = nullptr;
     Bytes m_offset = 0;
     Bytes m_rowEnd = 0; ///< last offset in the topmost pixel reached so far

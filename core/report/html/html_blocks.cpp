@@ -5,9 +5,9 @@
 #include "core/base/text_format.h"
 #include "core/figure/sheet/note_flag.h"
 #include "core/figure/sheet/svg_writer.h"
-#include "core/report/model/finding_words.h"
 #include "core/report/html/html_rich_text.h"
 #include "core/report/html/html_table.h"
+#include "core/report/model/finding_words.h"
 
 namespace highwater {
 

@@ -50,8 +50,8 @@ struct ReportRun
     std::optional<std::vector<Finding>> findings;
 };
 
-/// What is found in the run's device, or in its logs where it has none; by grade, then by bytes. What stands out
-/// among its ranks is not among it. O(detectors × (events + stacks)).
+/// What is found in the run's device, or in its logs where it has none; by grade, then by bytes. What stands
+/// out among its ranks is not among it. O(detectors × (events + stacks)).
 std::vector<Finding> findingsOf(const ReportRun& run);
 
 /// What kind of text it is to be: which sections, in which order, in how many words.

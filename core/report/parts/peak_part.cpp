@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/diff/log_diff_words.h"
-#include "core/analysis/shapes/known_numbers.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_sentences.h"
+#include "core/analysis/shapes/known_numbers.h"
 #include "core/analysis/shapes/tensor_shapes.h"
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"

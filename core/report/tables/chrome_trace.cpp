@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/device_figures.h"
-#include "core/analysis/usage/event_scale.h"
 #include "core/analysis/steps/lanes.h"
+#include "core/analysis/usage/event_scale.h"
 
 namespace highwater {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "core/report/tables/table_writer.h"
 
 namespace highwater {

@@ -143,7 +143,8 @@ TEST(CommandLine, StopsAtMaxMemory)
     const ProgramRun run = runHighwater(
         {"info", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), "--max-memory", "100KiB"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_NE(run.err.find("needs more than the 100.00 KiB of memory that --max-memory allows"), std::string::npos)
+    EXPECT_NE(
+        run.err.find("needs more than the 100.00 KiB of memory that --max-memory allows"), std::string::npos)
         << run.err;
 }
 

@@ -27,8 +27,9 @@ protected:
 
 TEST_P(FolderWithoutRecording, FailsEveryCommandThatTakesFolders)
 {
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", path},
-             {"check", path, "--max-peak", "1TiB"}, {"findings", path}, {"report", path, "-o", "-", "--json"}}) {
+    for (const std::vector<std::string>& arguments :
+        {std::vector<std::string>{"info", path}, {"check", path, "--max-peak", "1TiB"}, {"findings", path},
+            {"report", path, "-o", "-", "--json"}}) {
         const test::ProgramRun run = test::runHighwater(arguments);
         EXPECT_EQ(run.exitCode, 3) << arguments.front();
         EXPECT_EQ(run.err, "highwater: " + path + kSentence) << arguments.front();

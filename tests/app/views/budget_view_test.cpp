@@ -4,8 +4,8 @@
 
 #include "app/views/budget/budget_view.h"
 #include "app/views/findings/findings_view.h"
-#include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

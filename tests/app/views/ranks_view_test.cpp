@@ -11,8 +11,8 @@
 #include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/ranks/ranks_view.h"
-#include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

@@ -7,8 +7,8 @@
 #include "app/timeline/lane_strip.h"
 #include "app/views/pages/recording_page.h"
 #include "app/views/pages/verdict_bar.h"
-#include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

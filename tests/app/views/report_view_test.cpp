@@ -12,18 +12,18 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/views/segments/address_map_view.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_view.h"
 #include "app/views/report/section_list.h"
+#include "app/views/segments/address_map_view.h"
 #include "app/views/segments/segments_view.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
-#include "app/window/commands/note_commands.h"
 #include "core/figure/sheet/svg_writer.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"

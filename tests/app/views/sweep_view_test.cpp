@@ -13,10 +13,10 @@
 
 #include "app/models/sweep_model.h"
 #include "app/views/compare/sweep_view.h"
-#include "app/window/start/command_line.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
+#include "app/window/start/command_line.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

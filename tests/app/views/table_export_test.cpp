@@ -13,8 +13,8 @@
 #include "app/models/exact_role.h"
 #include "app/models/steps_model.h"
 #include "app/views/parts/table_export.h"
-#include "app/window/pages/document_page.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

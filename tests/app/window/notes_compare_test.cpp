@@ -6,10 +6,10 @@
 #include "app/timeline/note_flags.h"
 #include "app/views/compare/diff_table.h"
 #include "app/views/notes/notes_panel.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
-#include "app/window/commands/note_commands.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

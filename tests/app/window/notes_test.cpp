@@ -14,6 +14,7 @@
 
 #include "app/timeline/note_flags.h"
 #include "app/views/beside/details_panel.h"
+#include "app/views/beside/range_panel.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
 #include "app/views/moment/moment_table_page.h"
@@ -21,12 +22,11 @@
 #include "app/views/notes/note_editor.h"
 #include "app/views/notes/notes_panel.h"
 #include "app/views/parts/question_tabs.h"
-#include "app/views/beside/range_panel.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
-#include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
 #include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

@@ -4,10 +4,10 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
 #include "app/window/commands/rules_command.h"
 #include "app/window/commands/rules_dialog.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "core/analysis/composition/composition.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"

@@ -9,9 +9,9 @@
 #include <QTest>
 
 #include "app/views/log/log_view.h"
+#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/main/main_window.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

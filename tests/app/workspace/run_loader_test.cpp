@@ -36,8 +36,7 @@ void writeFile(const QTemporaryDir& folder, const char* name, const QByteArray& 
 
 void copySample(const QTemporaryDir& folder, const char* name)
 {
-    QVERIFY(
-        QFile::copy(samplePath("tiny-hand-checked"), folder.filePath(QString::fromLatin1(name))));
+    QVERIFY(QFile::copy(samplePath("tiny-hand-checked"), folder.filePath(QString::fromLatin1(name))));
 }
 
 const QByteArray kText = "A run of Tuesday.\n";

@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include "app/workspace/document/document_loader.h"
-#include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/document/recent_files.h"
+#include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/composition/site_totals.h"

@@ -107,7 +107,11 @@ TEST(HashOf, CannotBeMadeToMeetWithoutItsKey)
 TEST(NumberTables, TakeIdsEnumerationsAndPairs)
 {
     using AppleId = StrongId<struct AppleTag>;
-    enum class Kind : std::uint8_t { One, Other };
+    enum class Kind : std::uint8_t
+    {
+        One,
+        Other
+    };
     NumberSet<AppleId> ids{AppleId(1u), AppleId(1u), AppleId()};
     EXPECT_EQ(ids.size(), 2u);
     NumberMap<std::pair<Kind, AppleId>, int> counts;

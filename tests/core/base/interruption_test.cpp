@@ -54,8 +54,7 @@ TEST(InterruptionCounter, LooksOnceInManyRounds)
     stop.requestStop();
     InterruptionCounter counter;
     int rounds = 0;
-    EXPECT_THROW(
-        for (;; ++rounds) counter.round(), WorkCancelled);
+    EXPECT_THROW(for (;; ++rounds) counter.round(), WorkCancelled);
     EXPECT_EQ(rounds, 4095);
 }
 

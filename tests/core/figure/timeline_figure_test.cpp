@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/figure/steps_figure.h"
 #include "core/figure/sheet/svg_writer.h"
+#include "core/figure/steps_figure.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

@@ -37,7 +37,8 @@ TEST(TraceBuilder, NumbersStreamsOfAnyHandle)
     // 4 GiB apart, as handles of the driver can be: their low bits are all but equal.
     TraceBuilder builder;
     for (std::uint32_t i = 0; i < 20'000; ++i)
-        EXPECT_EQ(builder.stream(0x7f0000000000 + (std::int64_t{i} << 32) + std::int64_t{i} * 1024), StreamId(i));
+        EXPECT_EQ(
+            builder.stream(0x7f0000000000 + (std::int64_t{i} << 32) + std::int64_t{i} * 1024), StreamId(i));
     EXPECT_EQ(builder.stream(0x7f0000000000), StreamId(0u));
 }
 

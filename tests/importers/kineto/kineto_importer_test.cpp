@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/event_spans.h"
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"

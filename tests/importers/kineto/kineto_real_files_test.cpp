@@ -1,8 +1,8 @@
 // Traces of other people's runs, where they stand beside the project.
 #include <gtest/gtest.h>
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/analysis/stacks/call_site.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 

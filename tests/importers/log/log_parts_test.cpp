@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "importers/log/configuration_words.h"
+#include "importers/log/patterns/pattern_table_reader.h"
 #include "importers/log/text/line_source.h"
 #include "importers/log/text/literal_reader.h"
 #include "importers/log/text/literal_scanner.h"
 #include "importers/log/text/log_time.h"
-#include "importers/log/patterns/pattern_table_reader.h"
 #include "importers/log/text/written_figures.h"
 #include "importers/source/peekable_source.h"
 #include "tests/support/piecewise_source.h"

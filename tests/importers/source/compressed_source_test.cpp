@@ -175,8 +175,7 @@ TEST_P(Compressed, IsHeldAgainstTheFileBelowAllContainers)
 {
     const std::string bytes = packed("zstd", packedManyTimes(kind, std::string(1 << 20, 'x')));
     auto once = decompress("zstd", std::make_unique<MemorySource>(bytes), 0);
-    EXPECT_EQ(
-        countOf(*decompress(kind, std::move(once), 0)).error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(countOf(*decompress(kind, std::move(once), 0)).error().code, ErrorCode::LimitExceeded);
 }
 
 TEST_P(Compressed, PassesOnAnErrorOfItsSource)

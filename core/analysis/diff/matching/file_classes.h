@@ -22,8 +22,8 @@ bool isSpellingFile(std::string_view path);
 /// Which files of two runs are the same file: number of the class of each path, in the order given. Files
 /// are the same when their portable paths are equal; else, one by one, those of one name whose folders agree
 /// furthest from the end, as when a project was copied or its folder renamed. Exchanging the runs exchanges
-/// the answer. O(files × files of one name), for a million such pairs; names beyond that are taken in order of
-/// their paths.
+/// the answer. O(files × files of one name), for a million such pairs; names beyond that are taken in order
+/// of their paths.
 std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> matchFiles(
     const std::vector<std::string>& before, const std::vector<std::string>& after);
 

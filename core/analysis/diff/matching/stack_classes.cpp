@@ -7,9 +7,9 @@
 
 #include <tsl/robin_map.h>
 
-#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/diff/matching/file_classes.h"
 #include "core/analysis/diff/matching/line_classes.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/hash.h"
 #include "core/base/pair_numbers.h"
 
@@ -179,8 +179,8 @@ private:
         for (std::size_t i = 0; i < numbers.size(); ++i)
             if (const StackId id(i); trace.stacks.hasFrames(id))
                 numbers[i] = 1
-                    + m_stacks.of(places[trace.stacks.innermost(id).index()],
-                        numbers[trace.stacks.caller(id).index()]);
+                    + m_stacks.of(
+                        places[trace.stacks.innermost(id).index()], numbers[trace.stacks.caller(id).index()]);
         return numbers;
     }
 

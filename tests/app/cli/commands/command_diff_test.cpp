@@ -66,8 +66,8 @@ TEST(Diff, ComparesTheMomentBesideTheOneGiven)
     const std::int64_t beside = byStep["after"]["event"];
     EXPECT_GE(beside, 4720);
     EXPECT_NE(beside, byStep["after"]["peak_event"]);
-    EXPECT_EQ(diffOf(kBefore, kAfter, {"--at-before", "1234"})["after"]["event"],
-        byStep["after"]["peak_event"]);
+    EXPECT_EQ(
+        diffOf(kBefore, kAfter, {"--at-before", "1234"})["after"]["event"], byStep["after"]["peak_event"]);
 }
 
 TEST(Diff, ComparesAStepWithAStep)

@@ -110,8 +110,7 @@ TEST(EveryCommandWithOutput, KeepsTheFilesThatItReads)
         const std::string before = test::readWholeFile(out);
         const test::ProgramRun done = test::runHighwater(command);
         EXPECT_EQ(done.exitCode, 2) << command[0] << ' ' << out << ' ' << done.err;
-        EXPECT_TRUE(
-            done.err.ends_with(out + ": is one of the files that are read: choose another name\n"))
+        EXPECT_TRUE(done.err.ends_with(out + ": is one of the files that are read: choose another name\n"))
             << done.err;
         EXPECT_TRUE(test::readWholeFile(out) == before) << command[0] << ' ' << out;
     }

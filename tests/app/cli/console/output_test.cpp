@@ -90,8 +90,8 @@ TEST(Output, KeepsFilesApartFromClosedStreams)
 {
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "out.csv").string();
-    const test::ProgramRun run = test::runHighwater({"export", kSnapshot, "--what", "steps", "-o", out},
-        {.closesOutput = true, .closesError = true});
+    const test::ProgramRun run = test::runHighwater(
+        {"export", kSnapshot, "--what", "steps", "-o", out}, {.closesOutput = true, .closesError = true});
     EXPECT_EQ(run.exitCode, 0);
     const test::ProgramRun usual = test::runHighwater({"export", kSnapshot, "--what", "steps", "-o", "-"});
     EXPECT_EQ(test::readWholeFile(out), usual.out);
@@ -100,8 +100,8 @@ TEST(Output, KeepsFilesApartFromClosedStreams)
 TEST(Output, IsTheSameWhereTheSystemGivesNoThread)
 {
     // Threads get stacks of this size, which do not fit.
-    const test::RunOptions noThreads{.limits
-        = {{RLIMIT_STACK, std::uint64_t{1} << 40}, {RLIMIT_AS, std::uint64_t{4} << 30}}};
+    const test::RunOptions noThreads{
+        .limits = {{RLIMIT_STACK, std::uint64_t{1} << 40}, {RLIMIT_AS, std::uint64_t{4} << 30}}};
     const test::TemporaryFolder folder;
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", kSnapshot, "--json"},
              {"report", kSnapshot, "--before", kOther, "-o", "-", "--json"}}) {

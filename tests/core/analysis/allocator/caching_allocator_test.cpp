@@ -1,6 +1,5 @@
 #include "core/analysis/allocator/caching_allocator.h"
 
-
 #include <gtest/gtest.h>
 
 #include "core/analysis/allocator/allocator_rules.h"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/detectors/detectors.h"
+#include "core/analysis/logs/companion_lines.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/stacks/call_tree_builder.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"

@@ -1,6 +1,5 @@
 #include "core/analysis/segments/fragmentation.h"
 
-
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"

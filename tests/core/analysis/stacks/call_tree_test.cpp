@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/stacks/call_partners.h"
 #include "core/analysis/stacks/call_tree_builder.h"
-#include "core/analysis/composition/composition.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
 

@@ -1,6 +1,5 @@
 #include "core/figure/layout/address_map.h"
 
-
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
