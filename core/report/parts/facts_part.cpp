@@ -16,7 +16,7 @@ constexpr std::size_t kLongestValue = 200;
 
 std::string cutValue(const std::string& value)
 {
-    return value.size() <= kLongestValue ? value : value.substr(0, kLongestValue) + "…";
+    return value.size() <= kLongestValue ? value : fmt::format("{:.{}}…", value, kLongestValue);
 }
 
 /// Name, value and where it is said, in order.
