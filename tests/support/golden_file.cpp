@@ -48,6 +48,14 @@ std::vector<std::string_view> linesOf(std::string_view text)
     return lines;
 }
 
+std::string lines(const std::vector<std::string>& texts)
+{
+    std::string out;
+    for (const std::string& text : texts)
+        out += text + '\n';
+    return out;
+}
+
 void replaceAll(std::string& text, std::string_view what, std::string_view by)
 {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
@@ -140,7 +148,9 @@ void expectNoOtherGoldens(const std::string& folder, std::vector<std::string> na
     if (isUpdating())
         return tellWritten(folder);
     std::sort(found.begin(), found.end());
-    EXPECT_EQ(found, names) << "in tests/golden/" << folder << ". " << kHowToUpdate;
+    if (found != names)
+        ADD_FAILURE() << "tests/golden/" << folder << " holds (-) other files than tests compare (+):\n"
+                      << firstDifferences(lines(found), lines(names)) << kHowToUpdate;
 }
 
 void keepDocument(const std::string& name, std::string_view text)

@@ -69,7 +69,7 @@ TEST_P(RandomFindings, StayWithinATraceThatContradictsItself)
 
 TEST(FindingsOfFaults, StayWithinTheTraceInStepsAndAllocations)
 {
-    // Random traces have no steps, and no finding that points at allocations.
+    // Random traces have no steps that a finding could name.
     Checked checked;
     for (const char* name : {"fault-growth", "fault-retained-graph", "fault-logits", "r1-grpo-before"}) {
         const auto imported
