@@ -5,7 +5,7 @@
 
 #include "app/loading/configuration_file.h"
 #include "app/loading/run_shape_file.h"
-#include "core/analysis/budget/card_fit.h"
+#include "core/analysis/budget/gpu_fit.h"
 
 namespace highwater {
 
@@ -39,7 +39,7 @@ Result<RunDescription> loadRunDescription(const std::string& path)
     if (!run)
         return description;
     addModel(description.settings, run->shape);
-    const Result<std::vector<GpuCard>> cards = chooseCards(run->gpus);
+    const Result<std::vector<GpuModel>> cards = chooseGpus(run->gpus);
     if (cards && cards->size() == 1)
         description.capacity
             = DeviceCapacity{cards->front().leastReported, CapacitySource::Chosen, cards->front().name, -1};

@@ -5,7 +5,7 @@
 #include "app/models/exact_role.h"
 #include "app/workspace/look/note_badge.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/usage/peak_so_far.h"
 
 namespace highwater::gui {

@@ -12,7 +12,7 @@
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/document/companion_sources.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
 

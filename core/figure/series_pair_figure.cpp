@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/sheet/diff_colors.h"
 

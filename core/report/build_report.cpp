@@ -7,7 +7,7 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
 #include "core/report/parts/diagnosis.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/report/strip_paths.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "importers/cupti_text/record_words.h"
+#include "importers/cupti_text/record_text.h"
 
 namespace highwater::cupti_text {
 

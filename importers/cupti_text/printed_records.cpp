@@ -10,7 +10,7 @@
 #include "core/base/text_format.h"
 #include "importers/cupti_text/end_watch.h"
 #include "importers/cupti_text/printed_record.h"
-#include "importers/cupti_text/record_words.h"
+#include "importers/cupti_text/record_text.h"
 #include "importers/log/text/line_source.h"
 
 namespace highwater::cupti_text {

@@ -137,7 +137,7 @@ private:
             if (isKey(key, "distributedInfo"))
                 return readRank(value);
             if (isKey(key, "deviceProperties"))
-                return readCards(value);
+                return readGpus(value);
             const std::string_view token = value.raw_json_token();
             if (!token.starts_with('{') && !token.starts_with('['))
                 m_collector.takeEntry(keyText(key), token);
@@ -156,7 +156,7 @@ private:
         });
     }
 
-    simdjson::error_code readCards(ondemand::value& value)
+    simdjson::error_code readGpus(ondemand::value& value)
     {
         ondemand::array cards;
         if (value.get_array().get(cards))
@@ -180,7 +180,7 @@ private:
             if (error)
                 return error;
             if (id)
-                m_collector.takeCard(*id, std::move(card));
+                m_collector.takeGpu(*id, std::move(card));
         }
         return simdjson::SUCCESS;
     }

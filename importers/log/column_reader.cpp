@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "importers/log/configuration_words.h"
+#include "importers/log/configuration_text.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostCards = 1024;
+constexpr std::size_t kMostGpus = 1024;
 
 std::string_view unquoted(std::string_view cell)
 {
@@ -124,7 +124,7 @@ std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string
     if (!name.empty()) {
         const auto found = std::find(m_deviceNames.begin(), m_deviceNames.end(), name);
         const auto index = found - m_deviceNames.begin();
-        if (found == m_deviceNames.end() && m_deviceNames.size() < kMostCards)
+        if (found == m_deviceNames.end() && m_deviceNames.size() < kMostGpus)
             m_deviceNames.emplace_back(name);
         return index;
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "importers/log/configuration_words.h"
+#include "importers/log/configuration_text.h"
 #include "importers/log/text/literal_reader.h"
 #include "importers/log/text/written_figures.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "importers/log/configuration_words.h"
+#include "importers/log/configuration_text.h"
 #include "importers/log/text/literal_reader.h"
 #include "importers/log/text/written_figures.h"
 

@@ -8,7 +8,7 @@
 #include "core/trace/trace_builder.h"
 #include "importers/log/line_context.h"
 #include "importers/log/oom_clauses.h"
-#include "importers/log/series/step_book.h"
+#include "importers/log/series/step_tracker.h"
 #include "importers/log/traceback_reader.h"
 
 namespace highwater::logs {
@@ -17,7 +17,7 @@ namespace highwater::logs {
 class EventCollector
 {
 public:
-    EventCollector(const PatternTable& table, SeriesStore& series, StepBook& steps, ClockKeeper& clock,
+    EventCollector(const PatternTable& table, SeriesStore& series, StepTracker& steps, ClockTracker& clock,
         LogTimes& times, TracebackReader& tracebacks);
 
     /// A line with the literal of a head. Every occurrence is a message. True: there was one.
@@ -63,8 +63,8 @@ private:
 
     const PatternTable& m_table;
     SeriesStore& m_series;
-    StepBook& m_steps;
-    ClockKeeper& m_clock;
+    StepTracker& m_steps;
+    ClockTracker& m_clock;
     LogTimes& m_times;
     TracebackReader& m_tracebacks;
     OomClauses m_clauses;

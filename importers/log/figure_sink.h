@@ -7,7 +7,7 @@
 
 #include "importers/log/line_context.h"
 #include "importers/log/patterns/pattern_table.h"
-#include "importers/log/series/step_book.h"
+#include "importers/log/series/step_tracker.h"
 
 namespace highwater::logs {
 
@@ -27,7 +27,7 @@ struct RecordFacts
 class FigureSink
 {
 public:
-    FigureSink(SeriesStore& series, StepBook& steps, ClockKeeper& clock, LogTimes& times);
+    FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, LogTimes& times);
 
     /// All figures until the next call belong to this record.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
@@ -41,8 +41,8 @@ public:
 
 private:
     SeriesStore& m_series;
-    StepBook& m_steps;
-    ClockKeeper& m_clock;
+    StepTracker& m_steps;
+    ClockTracker& m_clock;
     LogTimes& m_times;
     Writer m_writer;
     SeriesPoint m_point;

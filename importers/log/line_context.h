@@ -10,7 +10,7 @@
 namespace highwater::logs {
 
 /// On which clock the times of a file are: the first one decides, others are left out.
-class ClockKeeper
+class ClockTracker
 {
 public:
     /// 0 where the time is on the other clock.

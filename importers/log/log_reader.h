@@ -10,7 +10,7 @@
 #include "importers/log/event_collector.h"
 #include "importers/log/key_values.h"
 #include "importers/log/line_patterns.h"
-#include "importers/log/prefix_peeler.h"
+#include "importers/log/prefix_parser.h"
 #include "importers/log/text/line_source.h"
 #include "importers/log/text/literal_scanner.h"
 
@@ -42,7 +42,7 @@ public:
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
     SeriesStore& series() { return m_series; }
-    ClockKeeper& clock() { return m_clock; }
+    ClockTracker& clock() { return m_clock; }
     FigureSink& figures() { return m_figures; }
 
     /// Hands everything over and writes what was noticed to the import log. The reader is empty afterwards.
@@ -88,11 +88,11 @@ private:
     Literals m_literals;
     LiteralScanner m_scanner;
     SeriesStore m_series;
-    StepBook m_steps;
-    ClockKeeper m_clock;
+    StepTracker m_steps;
+    ClockTracker m_clock;
     LogTimes m_times;
     StringPool& m_strings;
-    PrefixPeeler m_peeler;
+    PrefixParser m_peeler;
     FigureSink m_figures;
     KeyValues m_keyValues;
     LinePatterns m_linePatterns;

@@ -11,49 +11,49 @@ namespace {
 constexpr std::array<std::string_view, kCategories> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
     "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
 
-/// The stays of each moment one behind the other: a sort by counting.
-class StaysByMoment
+/// The intervals of each moment one behind the other: a sort by counting.
+class IntervalsByMoment
 {
 public:
     template <typename MomentOf>
-    StaysByMoment(const Column<Stay>& stays, std::size_t moments, MomentOf momentOf)
+    IntervalsByMoment(const Column<Interval>& intervals, std::size_t moments, MomentOf momentOf)
     {
         m_first.resize(moments + 1, 0);
-        for (const Stay& stay : stays)
-            if (momentOf(stay) < moments)
-                ++m_first[momentOf(stay) + 1u];
+        for (const Interval& interval : intervals)
+            if (momentOf(interval) < moments)
+                ++m_first[momentOf(interval) + 1u];
         for (std::size_t moment = 0; moment < moments; ++moment)
             m_first[moment + 1] += m_first[moment];
-        m_stays.resizeForOverwrite(m_first[moments]);
+        m_intervals.resizeForOverwrite(m_first[moments]);
         Column<std::uint32_t> next;
         next.resizeForOverwrite(moments);
         for (std::size_t moment = 0; moment < moments; ++moment)
             next[moment] = m_first[moment];
-        for (std::uint32_t i = 0; i < stays.size(); ++i)
-            if (const std::uint32_t moment = momentOf(stays[i]); moment < moments)
-                m_stays[next[moment]++] = i;
+        for (std::uint32_t i = 0; i < intervals.size(); ++i)
+            if (const std::uint32_t moment = momentOf(intervals[i]); moment < moments)
+                m_intervals[next[moment]++] = i;
     }
 
     template <typename Take>
     void each(std::size_t moment, Take take) const
     {
         for (std::uint32_t i = m_first[moment]; i < m_first[moment + 1]; ++i)
-            take(m_stays[i]);
+            take(m_intervals[i]);
     }
 
 private:
     Column<std::uint32_t> m_first; ///< of each moment, and one behind the last
-    Column<std::uint32_t> m_stays;
+    Column<std::uint32_t> m_intervals;
 };
 
 } // namespace
 
 void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& builder)
 {
-    const Column<Stay>& stays = ledger.stays();
+    const Column<Interval>& intervals = ledger.intervals();
     const std::size_t moments = ledger.times().size() + 1;
-    const StaysByMoment births(stays, moments, [](const Stay& stay) { return stay.birth; });
-    const StaysByMoment deaths(stays, moments, [](const Stay& stay) { return stay.death; });
+    const IntervalsByMoment births(intervals, moments, [](const Interval& interval) { return interval.birth; });
+    const IntervalsByMoment deaths(intervals, moments, [](const Interval& interval) { return interval.death; });
     std::array<StringId, kCategories> names;
     for (std::size_t category = 0; category < kCategories; ++category)
         names[category] = builder.strings().intern(kNames[category]);
@@ -62,14 +62,14 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
         MemoryEvent event;
         event.action = action;
         event.address = Address{index} + 1;
-        event.size = stays[index].bytes;
+        event.size = intervals[index].bytes;
         event.time = time;
-        event.category = names[stays[index].category];
+        event.category = names[intervals[index].category];
         builder.addEvent(event);
     };
     births.each(0, [&](std::uint32_t index) {
-        if (stays[index].death == TensorLedger::kNever)
-            builder.addOlderBlock(device, stays[index].bytes, names[stays[index].category], {});
+        if (intervals[index].death == TensorLedger::kNever)
+            builder.addOlderBlock(device, intervals[index].bytes, names[intervals[index].category], {});
     });
     for (std::size_t moment = 1; moment < moments; ++moment) {
         const Nanoseconds time = ledger.times()[moment - 1];

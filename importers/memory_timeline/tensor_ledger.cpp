@@ -11,12 +11,12 @@ namespace {
 /// Larger sums than any machine has, and small enough that nothing overflows.
 constexpr Bytes kMaxTotal = Bytes{1} << 56;
 
-/// For each stay: itself, its places in the orders by size and by birth, and the two events it becomes with
-/// their partners.
+/// For each interval: itself, its places in the orders by size and by birth, and the two events it becomes
+/// with their partners.
 constexpr std::uint64_t kBytesPerStay = 24 + 3 * 16 + 2 * 60;
 constexpr std::uint64_t kBytesPerMoment = 24;
 constexpr std::uint64_t kBytesPerSize = 64;
-/// Events and moments have 31-bit numbers; each stay becomes two events.
+/// Events and moments have 31-bit numbers; each interval becomes two events.
 constexpr std::size_t kMaxStays = (std::size_t{1} << 30) - 1;
 constexpr std::size_t kMaxMoments = (std::size_t{1} << 31) - 1;
 
@@ -89,10 +89,10 @@ bool TensorLedger::endEqual(const Piece& piece)
         return false;
     std::vector<StayIndex>& candidates = found.value();
     while (!candidates.empty()) {
-        Stay& stay = m_stays[candidates.back()];
+        Interval& interval = m_intervals[candidates.back()];
         candidates.pop_back();
-        if (stay.death == kNever && stay.bytes == piece.bytes) {
-            stay.death = moment();
+        if (interval.death == kNever && interval.bytes == piece.bytes) {
+            interval.death = moment();
             return true;
         }
     }
@@ -133,19 +133,19 @@ Bytes TensorLedger::cutStays(CategoryIndex category, Bytes bytes)
     std::vector<StayIndex>& latest = m_latest[category];
     while (bytes > 0 && !latest.empty()) {
         const StayIndex index = latest.back();
-        Stay& stay = m_stays[index];
-        if (stay.death == kNever && stay.bytes > bytes) { // cut: what ends is a stay of its own
-            const Stay cut{stay.birth, moment(), bytes, category};
-            stay.bytes -= bytes;
+        Interval& interval = m_intervals[index];
+        if (interval.death == kNever && interval.bytes > bytes) { // cut: what ends is an interval of its own
+            const Interval cut{interval.birth, moment(), bytes, category};
+            interval.bytes -= bytes;
             if (m_matching == Matching::EqualSizesFirst)
-                m_ofSize[keyOf({category, stay.bytes})].push_back(index);
-            m_stays.push_back(cut);
+                m_ofSize[keyOf({category, interval.bytes})].push_back(index);
+            m_intervals.push_back(cut);
             return 0;
         }
         latest.pop_back();
-        if (stay.death == kNever) {
-            stay.death = moment();
-            bytes -= stay.bytes;
+        if (interval.death == kNever) {
+            interval.death = moment();
+            bytes -= interval.bytes;
         }
     }
     return bytes;
@@ -172,8 +172,8 @@ void TensorLedger::add(Piece piece)
     piece.bytes -= paid;
     if (piece.bytes == 0)
         return;
-    const auto index = static_cast<StayIndex>(m_stays.size());
-    m_stays.push_back({moment(), kNever, piece.bytes, piece.category});
+    const auto index = static_cast<StayIndex>(m_intervals.size());
+    m_intervals.push_back({moment(), kNever, piece.bytes, piece.category});
     m_latest[piece.category].push_back(index);
     if (m_matching == Matching::EqualSizesFirst)
         m_ofSize[keyOf(piece)].push_back(index);
@@ -181,13 +181,14 @@ void TensorLedger::add(Piece piece)
 
 bool TensorLedger::isFull() const
 {
-    return m_stays.size() + m_coming.size() + m_leaving.size() >= kMaxStays || m_times.size() >= kMaxMoments;
+    return m_intervals.size() + m_coming.size() + m_leaving.size() >= kMaxStays
+        || m_times.size() >= kMaxMoments;
 }
 
 std::uint64_t TensorLedger::memoryBytes() const
 {
-    return m_stays.size() * kBytesPerStay + m_times.size() * kBytesPerMoment + m_ofSize.size() * kBytesPerSize
-        + (m_coming.size() + m_leaving.size()) * sizeof(Piece);
+    return m_intervals.size() * kBytesPerStay + m_times.size() * kBytesPerMoment
+        + m_ofSize.size() * kBytesPerSize + (m_coming.size() + m_leaving.size()) * sizeof(Piece);
 }
 
 } // namespace highwater::memory_timeline

@@ -14,8 +14,9 @@ namespace highwater::memory_timeline {
 using CategoryIndex = std::uint8_t;
 inline constexpr std::size_t kCategories = 8;
 
-/// Bytes that stay in one category from one moment to another: a tensor, a part of one, or a layer of levels.
-struct Stay
+/// Bytes that interval in one category from one moment to another: a tensor, a part of one, or a layer of
+/// levels.
+struct Interval
 {
     std::uint32_t birth = 0; ///< moment
     std::uint32_t death = 0; ///< moment, or TensorLedger::kNever
@@ -32,13 +33,13 @@ struct LedgerCounts
     std::int64_t belowZero = 0; ///< moments at which more bytes have ended than there ever were
 };
 
-/// Makes stays out of bytes that come to and leave categories, without knowing which tensors they are.
+/// Makes intervals out of bytes that come to and leave categories, without knowing which tensors they are.
 ///
 /// Moment 0 is the time before the trace. What leaves at a moment ends, in this order: what came at the same
-/// moment with that category and size (both are left out), the latest stay of that category and size (only
-/// where equal sizes are matched), the latest stays of that category, of which the last is cut. So the level
-/// of every category after every moment is exact. Where a category holds less, other categories pay, and
-/// where all do, what comes next: the total is exact wherever it is not negative.
+/// moment with that category and size (both are left out), the latest interval of that category and size
+/// (only where equal sizes are matched), the latest intervals of that category, of which the last is cut. So
+/// the level of every category after every moment is exact. Where a category holds less, other categories
+/// pay, and where all do, what comes next: the total is exact wherever it is not negative.
 class TensorLedger
 {
 public:
@@ -65,7 +66,7 @@ public:
     void finish() { settle(); }
 
     /// By birth, but for parts cut off later.
-    const Column<Stay>& stays() const { return m_stays; }
+    const Column<Interval>& intervals() const { return m_intervals; }
     /// Time of each moment from 1 on.
     const Column<Nanoseconds>& times() const { return m_times; }
     const LedgerCounts& counts() const { return m_counts; }
@@ -93,9 +94,9 @@ private:
     void cancelWithinMoment();
     bool endEqual(const Piece& piece);
     void endLayers();
-    /// Ends a stay of that size in any category, else cuts from all, parameters last; gives what is left.
+    /// Ends an interval of that size in any category, else cuts from all, parameters last; gives what is left.
     Bytes borrow(Bytes bytes);
-    /// Cuts at most `bytes` from the category's latest stays; gives what is left.
+    /// Cuts at most `bytes` from the category's latest intervals; gives what is left.
     Bytes cutStays(CategoryIndex category, Bytes bytes);
     /// The same from what comes at this moment.
     Bytes cutComing(CategoryIndex category, Bytes bytes);
@@ -103,7 +104,7 @@ private:
     void note(StayIndex index);
 
     Matching m_matching;
-    Column<Stay> m_stays;
+    Column<Interval> m_intervals;
     Column<Nanoseconds> m_times;
     std::array<std::vector<StayIndex>, kCategories> m_latest; ///< by birth; some have ended
     NumberMap<SizeKey, std::vector<StayIndex>> m_ofSize; ///< some have ended or were cut

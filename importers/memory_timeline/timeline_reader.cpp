@@ -216,10 +216,10 @@ private:
         if (!m_version || row.action != Row::IncrementVersion || row.time != m_version->time
             || row.bytes != -m_version->bytes)
             return false;
-        const bool stays = row.category == m_version->category;
-        m_timeline.writesInPlace += stays;
-        m_timeline.categoryChanges += !stays;
-        if (!stays) {
+        const bool intervals = row.category == m_version->category;
+        m_timeline.writesInPlace += intervals;
+        m_timeline.categoryChanges += !intervals;
+        if (!intervals) {
             apply(*m_version);
             apply(row);
         }

@@ -31,7 +31,7 @@ DeviceMap::DeviceMap(const ExportDescription& description, const std::set<Device
         processesOfNumber[processNumber(use.first)].insert(use.first);
     }
     for (auto& [use, place] : m_places)
-        place.isShared = !place.isKnownCard && usersOfOrdinal[place.ordinal].size() > 1;
+        place.isShared = !place.isKnownGpu && usersOfOrdinal[place.ordinal].size() > 1;
     for (const auto& [number, processes] : processesOfNumber)
         if (processes.size() > 1)
             m_ambiguousProcesses.insert(number);
@@ -64,9 +64,9 @@ const GpuInfo* DeviceMap::gpuOf(const Place& place) const
 {
     const auto& gpus = m_description.gpus;
     const auto found = std::find_if(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {
-        return place.isKnownCard ? gpu.id == place.ordinal : gpu.cudaNumber.value_or(gpu.id) == place.ordinal;
+        return place.isKnownGpu ? gpu.id == place.ordinal : gpu.cudaNumber.value_or(gpu.id) == place.ordinal;
     });
-    if (found != gpus.end() && (place.isKnownCard || !place.isShared))
+    if (found != gpus.end() && (place.isKnownGpu || !place.isShared))
         return &*found;
     // Which of the cards it is does not matter where they are all alike.
     const bool alike = !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {

@@ -44,7 +44,7 @@ private:
     struct Place
     {
         std::int64_t ordinal = 0;
-        bool isKnownCard = false;
+        bool isKnownGpu = false;
         bool isShared = false; ///< other processes use the ordinal, perhaps for another card
     };
 

@@ -47,10 +47,10 @@ Json leftOutJson(const Budget& budget)
     return lines;
 }
 
-Json fitsJson(const std::vector<CardFit>& fits)
+Json fitsJson(const std::vector<GpuFit>& fits)
 {
     Json cards = Json::array();
-    for (const CardFit& fit : fits)
+    for (const GpuFit& fit : fits)
         cards.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
             {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}});
     return cards;
@@ -99,7 +99,7 @@ Json caseJson(const WhatIf& grid, const WhatIfCase& one, const BudgetReport& rep
         lines[std::string(toText(line.name))]
             = line.name == BudgetLineName::Activations ? one.activations : line.likely();
     Json fitting = Json::array();
-    for (const CardFit& fit : fitCards(one.expected, report.cards, report.outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(one.expected, report.cards, report.outsideLeftOut()))
         if (fit.fits)
             fitting.push_back(fit.gpu);
     return {{"settings", settings}, {"accumulation", orNull(one.accumulation)},

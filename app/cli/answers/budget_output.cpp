@@ -57,7 +57,7 @@ void printFits(const BudgetReport& report)
     printOut("\n{}\n", Style::forStdout().strong("cards"));
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Right, Align::Left});
     table.add({"card", "reported", "", "headroom", ""});
-    for (const CardFit& fit : report.fits)
+    for (const GpuFit& fit : report.fits)
         table.add({fit.gpu, formatBytes(fit.capacity), fit.fits ? "fits" : "does not fit",
             formatBytesDelta(fit.headroom), fit.isTight ? "less than a CUDA context likely takes" : ""});
     printOut("{}", table.text());
@@ -91,7 +91,7 @@ void printWhatIf(const BudgetReport& report)
         row.push_back(logits ? formatBytes(logits->likely()) : "–");
         row.push_back(formatBytes(one.expected));
         row.push_back(formatBytesDelta(one.expected - grid.expected));
-        const std::string card = report.smallestCard(one.expected);
+        const std::string card = report.smallestGpu(one.expected);
         row.push_back(card.empty() ? "none" : card);
         row.push_back(one.keepsEffectiveBatch
                 ? ""

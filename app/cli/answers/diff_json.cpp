@@ -3,7 +3,7 @@
 
 #include "app/cli/answers/diff_output.h"
 #include "app/cli/console/output.h"
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 
 namespace highwater::cli {
 

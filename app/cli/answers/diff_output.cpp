@@ -7,7 +7,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

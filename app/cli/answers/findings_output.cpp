@@ -7,7 +7,7 @@
 #include "app/cli/console/terminal.h"
 #include "core/base/text_format.h"
 #include "core/report/json/finding_json.h"
-#include "core/report/model/finding_words.h"
+#include "core/report/model/finding_text.h"
 
 namespace highwater::cli {
 

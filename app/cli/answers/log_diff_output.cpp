@@ -9,7 +9,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

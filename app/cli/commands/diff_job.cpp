@@ -10,7 +10,7 @@
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/base/text_format.h"
 

@@ -1,7 +1,7 @@
 #include "app/views/beside/allocation_facts.h"
 
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/composition/site_totals.h"
 #include "core/analysis/shapes/tensor_shapes.h"
 #include "core/analysis/stacks/folded_stack.h"

@@ -75,9 +75,9 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     m_copy->setToolTip(tr("Copy these details and the whole stack as text"));
     m_copy->setAccessibleName(tr("Copy details"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
-    connect(&m_selection, &Selection::shownChanged, &m_pace, &Paced::request);
+    connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
     // What is alive "now" changes with the cursor, also while it stays on one band.
-    connect(&m_selection, &Selection::cursorChanged, &m_pace, &Paced::request);
+    connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
     refresh();
 }
 

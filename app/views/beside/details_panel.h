@@ -7,7 +7,7 @@
 
 #include "app/views/beside/allocation_facts.h"
 #include "app/workspace/look/theme_colors.h"
-#include "app/workspace/tasks/paced.h"
+#include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/view/selection.h"
 #include "core/run/note.h"
 
@@ -55,7 +55,7 @@ private:
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    Paced m_pace; ///< it follows the mouse
+    FrameThrottle m_pace; ///< it follows the mouse
     FactSheet* m_sheet;
     StackView* m_stack;
     QPushButton* m_copy;

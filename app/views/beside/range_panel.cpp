@@ -11,7 +11,7 @@
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

@@ -46,7 +46,7 @@ QStringList wordsOf(const QString& text)
 } // namespace
 
 BudgetView::BudgetView(QWidget* parent)
-    : QuestionView(parent)
+    : AnalysisPanel(parent)
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
     , m_sentences(new QLabel(this))
     , m_settings(new QLineEdit(this))
@@ -126,7 +126,7 @@ void BudgetView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
 
 void BudgetView::showEvent(QShowEvent* event)
 {
-    QuestionView::showEvent(event);
+    AnalysisPanel::showEvent(event);
     if (m_isStale)
         workOut();
 }
@@ -222,7 +222,7 @@ void BudgetView::showStudy()
         sentences << tr("Taken for granted: %1").arg(toQString(assumption).toHtmlEscaped());
     m_sentences->setText(sentences.join(QStringLiteral("<br>")));
     showLines();
-    showCards();
+    showGpus();
     showGrid();
 }
 
@@ -258,12 +258,12 @@ void BudgetView::showLines()
     m_lines->resizeColumnsToContents();
 }
 
-void BudgetView::showCards()
+void BudgetView::showGpus()
 {
     CellTable table;
     table.titles = {tr("Card"), tr("Reported"), tr("Fits"), tr("To spare")};
     table.units = {{}, kBytesUnit, {}, kBytesUnit};
-    for (const CardFit& fit : m_study->fits)
+    for (const GpuFit& fit : m_study->fits)
         table.rows.push_back(
             {{{toQString(fit.gpu)}, figure(fit.capacity),
                  {!fit.fits            ? tr("no")
@@ -299,7 +299,7 @@ void BudgetView::showGrid()
         row.cells.push_back(figure(one.expected));
         const Bytes change = one.expected - grid.expected;
         row.cells.push_back({QString::fromStdString(formatBytesDelta(change)), change, true});
-        const std::string card = m_study->smallestCard(one.expected);
+        const std::string card = m_study->smallestGpu(one.expected);
         row.cells.push_back({card.empty() ? tr("none") : toQString(card)});
         table.rows.push_back(std::move(row));
     }

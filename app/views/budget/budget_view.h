@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/models/cell_table_model.h"
-#include "app/views/parts/question_view.h"
+#include "app/views/parts/analysis_panel.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "core/analysis/budget/budget_study.h"
 
@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 /// What the run should need by its configuration beside what it was seen to need: line by line with the
 /// formula, which cards it fits, and what changes with other settings.
-class BudgetView : public QuestionView
+class BudgetView : public AnalysisPanel
 {
     Q_OBJECT
 
@@ -61,7 +61,7 @@ private:
     void accept(const Result<BudgetStudy>& study);
     void showStudy();
     void showLines();
-    void showCards();
+    void showGpus();
     void showGrid();
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;

@@ -9,7 +9,7 @@
 #include <QToolTip>
 
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
 
@@ -64,7 +64,7 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     applyFont();
-    connect(&m_selection, &Selection::cursorChanged, &m_pace, &Paced::request);
+    connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
     connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
 

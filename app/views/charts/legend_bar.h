@@ -8,7 +8,7 @@
 #include "app/views/charts/legend_rows.h"
 #include "app/views/parts/text_cache.h"
 #include "app/workspace/look/theme_colors.h"
-#include "app/workspace/tasks/paced.h"
+#include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/view/selection.h"
 
 namespace highwater::gui {
@@ -74,7 +74,7 @@ private:
     const Selection& m_selection;
     BandView& m_bands;
     ThemeColors m_colors;
-    Paced m_pace; ///< it follows the mouse
+    FrameThrottle m_pace; ///< it follows the mouse
     TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;

@@ -9,7 +9,7 @@
 #include "app/timeline/timeline_markers.h"
 #include "app/views/compare/step_links.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

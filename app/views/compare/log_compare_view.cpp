@@ -14,7 +14,7 @@
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/series_pair_figure.h"
 

@@ -13,7 +13,7 @@
 namespace highwater::gui {
 
 FindingsView::FindingsView(Selection& selection, BandView& bandView, QWidget* parent)
-    : QuestionView(parent)
+    : AnalysisPanel(parent)
     , m_selection(selection)
     , m_bandView(bandView)
     , m_browser(new QTextBrowser(this))

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/views/findings/device_findings.h"
-#include "app/views/parts/question_view.h"
+#include "app/views/parts/analysis_panel.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 /// The summary: what is wrong with the run in sentences, each with its figure, its evidence and what to do
 /// next; every piece of evidence leads to where it can be seen.
-class FindingsView : public QuestionView
+class FindingsView : public AnalysisPanel
 {
     Q_OBJECT
 

@@ -59,7 +59,7 @@ QString failureText(const Trace& trace, const LogFailure& failure)
 } // namespace
 
 LogView::LogView(QWidget* parent)
-    : QuestionView(parent)
+    : AnalysisPanel(parent)
     , m_colors(ThemeColors::light())
     , m_summary(new QLabel(this))
     , m_series(new QTreeWidget(this))
@@ -290,7 +290,7 @@ void LogView::arrange()
 
 void LogView::resizeEvent(QResizeEvent* event)
 {
-    QuestionView::resizeEvent(event);
+    AnalysisPanel::resizeEvent(event);
     arrange();
 }
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "app/loading/log_text.h"
-#include "app/views/parts/question_view.h"
+#include "app/views/parts/analysis_panel.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "core/analysis/logs/log_times.h"
 #include "core/figure/sheet/note_flag.h"
@@ -24,7 +24,7 @@ class SeriesChart;
 
 /// A log: its text, its series as a chart, and its out-of-memory messages, each leading to the other. As a
 /// tab below a timeline it also leads there, where both tell the time.
-class LogView : public QuestionView
+class LogView : public AnalysisPanel
 {
     Q_OBJECT
 

@@ -9,7 +9,7 @@
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/import_log_view.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
 
 namespace highwater::gui {

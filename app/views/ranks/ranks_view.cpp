@@ -25,7 +25,7 @@ constexpr qsizetype kSentencesShown = 4;
 } // namespace
 
 RanksView::RanksView(RunLoader& run, QWidget* parent)
-    : QuestionView(parent)
+    : AnalysisPanel(parent)
     , m_run(run)
     , m_sentences(new QLabel(this))
     , m_axis(new QComboBox(this))
@@ -124,7 +124,7 @@ void RanksView::noteChange()
 
 void RanksView::showEvent(QShowEvent* event)
 {
-    QuestionView::showEvent(event);
+    AnalysisPanel::showEvent(event);
     if (m_stale)
         refresh();
 }

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/models/ranks_model.h"
-#include "app/views/parts/question_view.h"
+#include "app/views/parts/analysis_panel.h"
 #include "app/workspace/document/run_loader.h"
 
 class QComboBox;
@@ -18,7 +18,7 @@ class RankOverlay;
 
 /// The files of a run beside each other: in words who stands out, a bar for each peak, all totals over each
 /// other, and a table. Choosing one asks for it to be shown.
-class RanksView : public QuestionView
+class RanksView : public AnalysisPanel
 {
     Q_OBJECT
 

@@ -49,7 +49,7 @@ QString linkTo(const QString& target, const QString& text, const ThemeColors& co
 } // namespace
 
 SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget* parent)
-    : QuestionView(parent)
+    : AnalysisPanel(parent)
     , m_selection(selection)
     , m_bands(bands)
     , m_colors(ThemeColors::light())
@@ -151,8 +151,8 @@ void SegmentsView::connectParts()
     m_ahead.setSingleShot(true);
     connect(&m_ahead, &QTimer::timeout, this, &SegmentsView::workAhead);
     connect(&m_bands, &BandView::changed, this, &SegmentsView::followPalette);
-    connect(&m_selection, &Selection::cursorChanged, &m_follow, &Paced::request);
-    connect(&m_selection, &Selection::shownChanged, &m_follow, &Paced::request);
+    connect(&m_selection, &Selection::cursorChanged, &m_follow, &FrameThrottle::request);
+    connect(&m_selection, &Selection::shownChanged, &m_follow, &FrameThrottle::request);
     connect(&m_selection, &Selection::shownChanged, this, [this] { m_map->setMarked(m_selection.shown()); });
     connect(
         m_map, &AddressMapView::hovered, this, [this](quint32 allocation) { m_selection.hover(allocation); });
@@ -208,7 +208,7 @@ void SegmentsView::workAhead()
 
 void SegmentsView::showEvent(QShowEvent* event)
 {
-    QuestionView::showEvent(event);
+    AnalysisPanel::showEvent(event);
     followMoment();
 }
 

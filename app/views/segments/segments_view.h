@@ -6,9 +6,9 @@
 #include <QTimer>
 
 #include "app/models/cell_table_model.h"
-#include "app/views/parts/question_view.h"
+#include "app/views/parts/analysis_panel.h"
+#include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/tasks/latest_task.h"
-#include "app/workspace/tasks/paced.h"
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
 #include "core/analysis/segments/allocator_moment.h"
@@ -26,7 +26,7 @@ class SegmentLegend;
 
 /// Where the reserved memory is: the allocator's segments at the cursor as an address map, the free holes in
 /// them and what pins them; at an out-of-memory event why it ran out.
-class SegmentsView : public QuestionView
+class SegmentsView : public AnalysisPanel
 {
     Q_OBJECT
 
@@ -85,7 +85,7 @@ private:
     ThemeColors m_colors;
     LatestTask m_task;
     QTimer m_ahead; ///< the timeline comes first
-    Paced m_follow;
+    FrameThrottle m_follow;
     QLabel* m_headline;
     QLabel* m_verdict;
     QLabel* m_notes;

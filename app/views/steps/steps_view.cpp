@@ -17,7 +17,7 @@
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -54,7 +54,7 @@ QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analy
 } // namespace
 
 StepsView::StepsView(Selection& selection, QWidget* parent)
-    : QuestionView(parent)
+    : AnalysisPanel(parent)
     , m_selection(selection)
     , m_sentence(new QLabel(this))
     , m_sources(new QToolButton(this))
@@ -196,7 +196,7 @@ void StepsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
 
 void StepsView::showEvent(QShowEvent* event)
 {
-    QuestionView::showEvent(event);
+    AnalysisPanel::showEvent(event);
     if (m_stale)
         refresh();
     followCursor();

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/models/steps_model.h"
-#include "app/views/parts/question_view.h"
+#include "app/views/parts/analysis_panel.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/selection.h"
 
@@ -18,7 +18,7 @@ class StepChart;
 
 /// The steps of the run: a chart of their peaks, a table beside it, and in words what told them apart and
 /// whether memory grows. Choosing a step moves the timeline; the cursor of the timeline chooses the step.
-class StepsView : public QuestionView
+class StepsView : public AnalysisPanel
 {
     Q_OBJECT
 

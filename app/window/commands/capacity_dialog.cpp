@@ -11,14 +11,14 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
-#include "core/run/gpu_cards.h"
+#include "core/run/gpu_models.h"
 
 namespace highwater::gui {
 
 namespace {
 
 /// "79.18 GiB reported · sold as 80 GB".
-QString reportedText(const GpuCard& card)
+QString reportedText(const GpuModel& card)
 {
     const QString most = bytesText(card.mostReported);
     const QString reported = card.leastReported == card.mostReported
@@ -61,7 +61,7 @@ void CapacityDialog::layOut()
         this);
     why->setProperty("quiet", true);
     why->setWordWrap(true);
-    m_list->setObjectName(QStringLiteral("capacityCards"));
+    m_list->setObjectName(QStringLiteral("capacityGpus"));
     m_list->setAccessibleName(tr("Cards"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
     m_field->setObjectName(QStringLiteral("capacityField"));
@@ -89,7 +89,7 @@ void CapacityDialog::fillList()
 {
     m_list->addItem(
         m_known ? tr("As the file says: %1").arg(toQString(toText(*m_known))) : tr("Not known: no line"));
-    for (const GpuCard& card : gpuCards()) {
+    for (const GpuModel& card : gpuModels()) {
         auto* item = new QListWidgetItem(
             QStringLiteral("%1 · %2").arg(toQString(card.name), reportedText(card)), m_list);
         item->setToolTip(tr("From: %1").arg(toQString(card.source)));
@@ -99,7 +99,7 @@ void CapacityDialog::fillList()
 /// Shows what is chosen now.
 void CapacityDialog::select(const DeviceCapacity& chosen)
 {
-    const std::vector<GpuCard>& cards = gpuCards();
+    const std::vector<GpuModel>& cards = gpuModels();
     for (std::size_t i = 0; i < cards.size(); ++i) {
         if (cards[i].name == chosen.card && cards[i].mostReported == chosen.bytes) {
             m_list->setCurrentRow(static_cast<int>(i) + 1);
@@ -121,7 +121,7 @@ void CapacityDialog::takeFromList()
     m_field->clear();
     m_choice.reset();
     if (row > 0) {
-        const GpuCard& card = gpuCards()[static_cast<std::size_t>(row) - 1];
+        const GpuModel& card = gpuModels()[static_cast<std::size_t>(row) - 1];
         m_choice = DeviceCapacity{card.mostReported, CapacitySource::Chosen, card.name, -1};
     }
     showPreview(m_choice ? toQString(toText(*m_choice)) : tr("Nothing is chosen"), true);

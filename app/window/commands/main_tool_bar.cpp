@@ -4,7 +4,7 @@
 #include <QComboBox>
 
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/band_view.h"
 
 namespace highwater::gui {

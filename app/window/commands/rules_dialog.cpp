@@ -11,7 +11,7 @@
 
 #include "app/loading/files/rules_file.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/categories/category_rule_matcher.h"
 #include "core/analysis/usage/range_figures.h"
 

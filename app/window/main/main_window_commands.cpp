@@ -10,7 +10,7 @@
 #include "app/views/compare/sweep_view.h"
 #include "app/views/log/log_view.h"
 #include "app/views/pages/import_log_view.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
 #include "app/window/commands/go_to_dialog.h"
 #include "app/window/commands/help_dialogs.h"
@@ -110,9 +110,9 @@ void MainWindow::openView(const QString& name)
         m_wantedView = name; // as soon as what it is of is there
         return;
     }
-    QuestionTabs& questions = m_page->questions();
+    PanelTabs& questions = m_page->questions();
     if (name == QLatin1String("timeline"))
-        questions.setExtent(QuestionTabs::Extent::Collapsed);
+        questions.setExtent(PanelTabs::Extent::Collapsed);
     else
         questions.open(name);
     const bool awaitsLog = name == QLatin1String("log") && !m_log->hasLog();

@@ -11,7 +11,7 @@
 #include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
 #include "app/views/pages/recording_page.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/ranks/ranks_view.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/main_tool_bar.h"
@@ -59,7 +59,7 @@ void MainWindow::refreshFiles()
 {
     m_toolBar->showFiles(m_session);
     m_ranks->setShown(m_session.shown());
-    QuestionTabs& questions = m_page->questions();
+    PanelTabs& questions = m_page->questions();
     questions.setTabVisible(questions.indexOf(m_ranks), m_session.hasRanks());
     m_page->companions().setSources(m_session.companions());
     m_page->findings().setCompanions(m_session.companions());
@@ -77,7 +77,7 @@ void MainWindow::refreshLog()
     const std::vector<CompanionSource>& sources = m_page->companions().sources();
     const auto log = std::find_if(sources.begin(), sources.end(),
         [](const CompanionSource& source) { return isLog(*source.trace.trace); });
-    QuestionTabs& questions = m_page->questions();
+    PanelTabs& questions = m_page->questions();
     questions.setTabVisible(questions.indexOf(m_log), log != sources.end());
     if (log == sources.end())
         m_log->showLog({}, {});

@@ -98,7 +98,7 @@ void MainWindow::connectWorkspaceChanges()
 {
     const auto noteChange = [this] { m_workspace->noteChange(); };
     connect(&m_page->companions(), &CompanionSources::sourcesChanged, m_workspace.get(), noteChange);
-    connect(&m_page->reading(), &AnalysisView::busyChanged, m_workspace.get(), noteChange);
+    connect(&m_page->reading(), &AnalysisSettings::busyChanged, m_workspace.get(), noteChange);
     connect(&m_byteCommands->capacities(), &CapacityChoices::changed, m_workspace.get(), noteChange);
     connect(&m_compare->state(), &ComparisonState::runsChanged, m_workspace.get(), noteChange);
     connect(&m_compareSession, &CompareSession::closed, m_workspace.get(), noteChange);

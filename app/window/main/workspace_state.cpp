@@ -6,7 +6,7 @@
 
 #include "app/loading/files/workspace_store.h"
 #include "app/views/budget/budget_view.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/compare/compare_session.h"

@@ -3,7 +3,7 @@
 #include "app/models/diff_model.h"
 #include "app/window/pages/compare_page.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 
 // What the page says of the rows that are chosen.

@@ -13,9 +13,9 @@
 #include "app/views/beside/range_panel.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/pages/verdict_bar.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
-#include "app/window/pages/question_views.h"
+#include "app/window/pages/analysis_panels.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -42,7 +42,7 @@ DocumentPage::DocumentPage(QWidget* parent)
     , m_legend(new LegendBar(m_selection, m_bandView, this))
     , m_picture(new QWidget(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
-    , m_questions(new QuestionTabs(this))
+    , m_questions(new PanelTabs(this))
     , m_side(new QWidget)
     , m_rangePanel(new RangePanel(m_side))
     , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
@@ -134,24 +134,24 @@ void DocumentPage::connectSearchAndRange()
 
 void DocumentPage::connectQuestions()
 {
-    addQuestionViews(*m_questions, m_selection, m_bandView, m_reading);
+    addAnalysisPanels(*m_questions, m_selection, m_bandView, m_reading);
     connectFindings();
-    connect(m_questions, &QuestionTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
-    connect(m_questions, &QuestionTabs::rangeRequested, this, &DocumentPage::zoomTo);
-    connect(m_questions, &QuestionTabs::allocationRequested, this, &DocumentPage::showAllocation);
-    connect(m_questions, &QuestionTabs::extentChanged, this, &DocumentPage::applyExtent);
-    connect(m_questions, &QuestionTabs::settled, this, &DocumentPage::settled);
+    connect(m_questions, &PanelTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
+    connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
+    connect(m_questions, &PanelTabs::extentChanged, this, &DocumentPage::applyExtent);
+    connect(m_questions, &PanelTabs::settled, this, &DocumentPage::settled);
     connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);
     applyExtent();
 }
 
 void DocumentPage::applyExtent()
 {
-    const QuestionTabs::Extent extent = m_questions->extent();
-    m_picture->setVisible(extent != QuestionTabs::Extent::Expanded);
+    const PanelTabs::Extent extent = m_questions->extent();
+    m_picture->setVisible(extent != PanelTabs::Extent::Expanded);
     constexpr int comfortable = 250;
     const int all = std::max(m_splitter->height(), 4 * comfortable);
-    if (extent == QuestionTabs::Extent::Collapsed)
+    if (extent == PanelTabs::Extent::Collapsed)
         m_splitter->setSizes({all, m_questions->minimumSizeHint().height()});
     else if (m_questions->height() < comfortable / 2)
         m_splitter->setSizes({all - comfortable, comfortable});
@@ -159,7 +159,7 @@ void DocumentPage::applyExtent()
 
 bool DocumentPage::isSettled() const
 {
-    const QuestionView* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
+    const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
     return !m_reading.isBusy() && !m_companions.isBusy() && m_timeline->isSettled()
         && (!open || open->isSettled());
 }

@@ -9,7 +9,7 @@
 #include "app/workspace/document/document.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/view/allocation_search.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/go_to_target.h"
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/view_history.h"
@@ -27,7 +27,7 @@ class FindingsView;
 class LaneStrip;
 class LegendBar;
 class OverviewStrip;
-class QuestionTabs;
+class PanelTabs;
 class RangePanel;
 class SearchBar;
 class VerdictBar;
@@ -84,7 +84,7 @@ public:
     LaneStrip& lanes() { return *m_lanes; }
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
-    QuestionTabs& questions() { return *m_questions; }
+    PanelTabs& questions() { return *m_questions; }
     FindingsView& findings() { return *m_findings; }
     /// Which view is open, how much room it has, and the splitters inside of the views.
     void saveLayout(QSettings& settings) const;
@@ -98,7 +98,7 @@ public:
     CompanionSources& companions() { return m_companions; }
     CompanionPanel& companionPanel() { return *m_companionPanel; }
     /// Requested or allocated bytes.
-    AnalysisView& reading() { return m_reading; }
+    AnalysisSettings& reading() { return m_reading; }
     /// Capacities that the user has chosen go before what files say. They must outlive the page.
     void setCapacityChoices(const CapacityChoices& choices);
     /// Of the device shown, as far as it is known or chosen.
@@ -159,7 +159,7 @@ private:
     VisibleRange m_range;
     Selection m_selection;
     BandView m_bandView;
-    AnalysisView m_reading;
+    AnalysisSettings m_reading;
     CompanionSources m_companions;
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
@@ -178,7 +178,7 @@ private:
     QWidget* m_picture; ///< the timeline and what stands in line with it
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
-    QuestionTabs* m_questions;
+    PanelTabs* m_questions;
     QWidget* m_side;
     RangePanel* m_rangePanel;
     CompanionPanel* m_companionPanel;

@@ -9,9 +9,9 @@
 #include "app/views/budget/budget_view.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/window/pages/analysis_panels.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/pages/question_views.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/capacity_choices.h"
 
@@ -21,9 +21,9 @@ namespace highwater::gui {
 
 void DocumentPage::connectBytes()
 {
-    connect(&m_reading, &AnalysisView::shownChanged, this, &DocumentPage::showReading);
-    connect(&m_reading, &AnalysisView::busyChanged, this, &DocumentPage::statusChanged);
-    connect(&m_reading, &AnalysisView::busyChanged, this, &DocumentPage::bytesChanged);
+    connect(&m_reading, &AnalysisSettings::shownChanged, this, &DocumentPage::showReading);
+    connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::statusChanged);
+    connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::bytesChanged);
 }
 
 void DocumentPage::connectCompanions()

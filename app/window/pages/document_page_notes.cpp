@@ -5,7 +5,7 @@
 #include "app/timeline/overview_strip.h"
 #include "app/views/beside/details_panel.h"
 #include "app/views/beside/range_panel.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
 
@@ -18,7 +18,7 @@ void DocumentPage::connectNotes()
     connect(m_timeline, &TimelinePlot::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_timeline, &TimelinePlot::noteClicked, this, &DocumentPage::noteClicked);
     connect(m_timeline, &TimelinePlot::noteMoved, this, &DocumentPage::noteMoved);
-    connect(m_questions, &QuestionTabs::noteRequested, this, &DocumentPage::noteRequested);
+    connect(m_questions, &PanelTabs::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_details, &DetailsPanel::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_rangePanel, &RangePanel::noteRequested, this, &DocumentPage::noteRequested);
 }
@@ -46,7 +46,7 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
 Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
-    const QuestionView* const view = m_questions->current();
+    const AnalysisPanel* const view = m_questions->current();
     if (focus && view && view->isAncestorOf(focus) && !m_timeline->isPointedAt())
         if (const std::optional<Note> note = view->noteHere())
             return *note;

@@ -10,7 +10,7 @@
 #include "app/views/charts/treemap_chart.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/parts/figure_view.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/segments/address_map_view.h"

@@ -5,7 +5,7 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
 

@@ -7,8 +7,8 @@
 #include <QString>
 
 #include "app/workspace/document/device_analysis.h"
+#include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/tasks/latest_task.h"
-#include "app/workspace/tasks/paced.h"
 #include "app/workspace/view/selection.h"
 #include "core/analysis/usage/live_sets.h"
 
@@ -71,7 +71,7 @@ private:
     bool m_active = false;
     std::shared_ptr<const Moment> m_moment;
     std::optional<LiveSetSpec> m_asked;
-    Paced m_pace;
+    FrameThrottle m_pace;
     LatestTask m_task;
 };
 

@@ -73,7 +73,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
 }
 
 /// Where the expected peak fits the card and the observed one does not.
-std::string observedSuffix(const CardFit& fit, const ObservedBudget* observed)
+std::string observedSuffix(const GpuFit& fit, const ObservedBudget* observed)
 {
     if (!observed || observed->total <= fit.capacity)
         return {};
@@ -81,7 +81,7 @@ std::string observedSuffix(const CardFit& fit, const ObservedBudget* observed)
         "; the observed peak is {} too much for it", formatBytes(observed->total - fit.capacity));
 }
 
-std::string fitSentence(const CardFit& fit, const ObservedBudget* observed)
+std::string fitSentence(const GpuFit& fit, const ObservedBudget* observed)
 {
     if (!fit.fits)
         return fmt::format("does not fit {} ({} reported): {} too much", fit.gpu, formatBytes(fit.capacity),
@@ -92,24 +92,23 @@ std::string fitSentence(const CardFit& fit, const ObservedBudget* observed)
 }
 
 void addFits(
-    std::vector<std::string>& sentences, const std::vector<CardFit>& fits, const ObservedBudget* observed)
+    std::vector<std::string>& sentences, const std::vector<GpuFit>& fits, const ObservedBudget* observed)
 {
     constexpr std::size_t few = 3;
     if (fits.size() <= few) {
-        for (const CardFit& fit : fits)
+        for (const GpuFit& fit : fits)
             sentences.push_back(fitSentence(fit, observed));
         return;
     }
     if (fits.empty())
         return;
-    const auto found
-        = std::ranges::find_if(fits, [](const CardFit& fit) { return fit.fits && !fit.isTight; });
+    const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
     sentences.push_back(found == fits.end() ? "fits none of the known cards"
                                             : "the smallest card: " + fitSentence(*found, observed));
 }
 
 /// A sum without some of its lines fits more cards than the run does.
-void addWhatCardsMiss(std::vector<std::string>& sentences, const Budget& budget)
+void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
 {
     std::vector<std::string_view> names;
     for (const LeftOutLine& line : budget.leftOut)
@@ -123,7 +122,7 @@ void addWhatCardsMiss(std::vector<std::string>& sentences, const Budget& budget)
 } // namespace
 
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
-    const std::vector<CardFit>& fits, const StatedFigures& stated)
+    const std::vector<GpuFit>& fits, const StatedFigures& stated)
 {
     std::vector<std::string> sentences;
     if (budget.lines.empty())
@@ -136,7 +135,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
     }
     if (!budget.lines.empty()) {
         addFits(sentences, fits, observed);
-        addWhatCardsMiss(sentences, budget);
+        addWhatGpusMiss(sentences, budget);
     }
     for (const StatedVerdict& verdict : stated.verdicts)
         sentences.push_back(verdict.sentence);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/budget/card_fit.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/observed_budget.h"
 #include "core/analysis/budget/stated_figures.h"
 
@@ -13,7 +13,7 @@ namespace highwater {
 /// peak is from it and on which lines, the cards, and what is wrong with stated figures. `observed` may be
 /// null.
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
-    const std::vector<CardFit>& fits, const StatedFigures& stated);
+    const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
 /// "35.0 ×"; two digits below 10.
 std::string formatRatio(double ratio);

@@ -46,9 +46,9 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
 
 } // namespace
 
-std::string BudgetStudy::smallestCard(Bytes expected) const
+std::string BudgetStudy::smallestGpu(Bytes expected) const
 {
-    for (const CardFit& fit : fitCards(expected, cards, outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(expected, cards, outsideLeftOut()))
         if (fit.fits && !fit.isTight)
             return fit.gpu;
     return {};
@@ -58,8 +58,8 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
 {
     BudgetStudy study;
     study.run = request.run;
-    Result<std::vector<GpuCard>> cards
-        = chooseCards(request.cards.empty() ? request.run.gpus : request.cards);
+    Result<std::vector<GpuModel>> cards
+        = chooseGpus(request.cards.empty() ? request.run.gpus : request.cards);
     if (!cards)
         return tl::unexpected(cards.error());
     study.cards = *std::move(cards);
@@ -72,7 +72,7 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
         study.observed = observedBudget(study.budget, study.run, *observed);
     }
     if (!study.budget.lines.empty())
-        study.fits = fitCards(study.budget.expected, study.cards, study.outsideLeftOut());
+        study.fits = fitGpus(study.budget.expected, study.cards, study.outsideLeftOut());
     study.stated = judgeStated(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)
         return tl::unexpected(varied.error());

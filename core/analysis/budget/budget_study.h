@@ -23,8 +23,8 @@ struct BudgetStudy
     RunShape run;
     Budget budget;
     std::optional<ObservedBudget> observed; ///< none: no device was observed
-    std::vector<GpuCard> cards;
-    std::vector<CardFit> fits; ///< empty where there is no line: nothing would fit every card
+    std::vector<GpuModel> cards;
+    std::vector<GpuFit> fits; ///< empty where there is no line: nothing would fit every card
     StatedFigures stated;
     std::optional<WhatIf> whatIf;
 
@@ -35,7 +35,7 @@ struct BudgetStudy
         return budgetSentences(budget, observed ? &*observed : nullptr, fits, stated);
     }
     /// The smallest card that is no tight fit for so many bytes; empty: none of them.
-    std::string smallestCard(Bytes expected) const;
+    std::string smallestGpu(Bytes expected) const;
 };
 
 /// Works out the budget, what the device held of it at its peak, the cards, and the grid. Parameters that the

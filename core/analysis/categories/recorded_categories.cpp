@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/interruption.h"
-#include "core/trace/category_words.h"
+#include "core/trace/category_text.h"
 
 namespace highwater {
 

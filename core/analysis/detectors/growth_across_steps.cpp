@@ -17,7 +17,7 @@ namespace {
 
 /// Growth of less than one part of so many of the peak in a step is not worth a word.
 constexpr Bytes kLeastShare = 100'000;
-constexpr std::size_t kFewestStepsLeftBehind = 3;
+constexpr std::size_t kFewestStepsRetained = 3;
 constexpr std::size_t kSitesShown = 5;
 
 std::uint32_t keyOf(StackId stack)
@@ -26,7 +26,7 @@ std::uint32_t keyOf(StackId stack)
 }
 
 /// What one stack leaves behind, by the step that it was allocated in.
-struct LeftBehind
+struct Retained
 {
     std::vector<Bytes> ofStep;
     std::vector<AllocationIndex> allocations; ///< of all steps, the warm-up included
@@ -34,7 +34,7 @@ struct LeftBehind
     /// In nearly all steps, the last two included.
     bool inEveryStep() const
     {
-        return steps() >= kFewestStepsLeftBehind && steps() * 5 >= ofStep.size() * 4 && ofStep.back() > 0
+        return steps() >= kFewestStepsRetained && steps() * 5 >= ofStep.size() * 4 && ofStep.back() > 0
             && ofStep[ofStep.size() - 2] > 0;
     }
     /// Every few steps, as an evaluation does: never a longer pause at either end than between. A cache that
@@ -57,7 +57,7 @@ struct LeftBehind
             ++seen;
             pause = 0;
         }
-        return seen > kFewestStepsLeftBehind && leading <= longest && pause <= longest;
+        return seen > kFewestStepsRetained && leading <= longest && pause <= longest;
     }
     bool keepsGrowing() const { return inEveryStep() || everyFewSteps(); }
 
@@ -79,34 +79,34 @@ private:
 };
 
 /// What of each step, the last fitted one left aside, is still there at the end of the last one.
-class Survivors
+class RetainedBlocks
 {
 public:
-    Survivors(const DeviceStudy& study, const StepGrowth& growth)
+    RetainedBlocks(const DeviceStudy& study, const StepGrowth& growth)
         : m_study(study)
         , m_growth(growth)
         , m_end(study.steps.steps[growth.lastStep - 1].end - 1)
     {
-        std::map<std::uint32_t, LeftBehind> byStack;
+        std::map<std::uint32_t, Retained> byStack;
         for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
             add(i, byStack);
         for (auto& [stack, left] : byStack)
             if (left.keepsGrowing())
                 m_growing.push_back(std::move(left));
-        std::ranges::stable_sort(m_growing, std::greater(), &LeftBehind::perStep);
+        std::ranges::stable_sort(m_growing, std::greater(), &Retained::perStep);
     }
 
-    const std::vector<LeftBehind>& growing() const { return m_growing; }
+    const std::vector<Retained>& growing() const { return m_growing; }
     Bytes perStep() const
     {
         Bytes sum = 0;
-        for (const LeftBehind& left : m_growing)
+        for (const Retained& left : m_growing)
             sum += left.perStep();
         return sum;
     }
 
 private:
-    void add(AllocationIndex i, std::map<std::uint32_t, LeftBehind>& byStack) const
+    void add(AllocationIndex i, std::map<std::uint32_t, Retained>& byStack) const
     {
         const AllocationTable& allocations = m_study.allocations;
         if (allocations.birth(i) < 0 || !allocations.isLiveAt(i, m_end))
@@ -114,7 +114,7 @@ private:
         const std::size_t step = *m_study.steps.stepOf(allocations.birth(i));
         if (step + 1 >= m_growth.lastStep)
             return;
-        LeftBehind& left = byStack[keyOf(allocations.stack(i))];
+        Retained& left = byStack[keyOf(allocations.stack(i))];
         left.ofStep.resize(m_growth.lastStep - 1 - m_growth.firstStep);
         left.allocations.push_back(i);
         if (step >= m_growth.firstStep)
@@ -124,17 +124,17 @@ private:
     const DeviceStudy& m_study;
     StepGrowth m_growth;
     std::int64_t m_end;
-    std::vector<LeftBehind> m_growing;
+    std::vector<Retained> m_growing;
 };
 
 /// What growing stacks keep beyond their step, each cut at the end of it. What the last steps made counts
 /// where it outlives its own step.
 std::vector<LifetimeCut> cutsOf(
-    const DeviceStudy& study, const StepGrowth& growth, const std::vector<LeftBehind>& growing)
+    const DeviceStudy& study, const StepGrowth& growth, const std::vector<Retained>& growing)
 {
     std::vector<LifetimeCut> cuts;
     std::set<std::uint32_t> stacks;
-    for (const LeftBehind& left : growing) {
+    for (const Retained& left : growing) {
         stacks.insert(keyOf(study.allocations.stack(left.allocations.front())));
         for (const AllocationIndex i : left.allocations)
             cuts.push_back({i, study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1});
@@ -151,11 +151,11 @@ std::vector<LifetimeCut> cutsOf(
     return cuts;
 }
 
-void addSites(const DeviceStudy& study, const std::vector<LeftBehind>& growing, Finding& finding)
+void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Finding& finding)
 {
-    std::map<std::uint32_t, LeftBehind> bySite;
+    std::map<std::uint32_t, Retained> bySite;
     std::map<std::uint32_t, Bytes> perStep;
-    for (const LeftBehind& left : growing) {
+    for (const Retained& left : growing) {
         const std::uint32_t site
             = static_cast<std::uint32_t>(study.sites.of(left.allocations.front()).index());
         perStep[site] += left.perStep();
@@ -234,13 +234,13 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const std::optional<StepGrowth> growth = growthPerStep(study.steps);
     if (!growth || growth->bytesPerStep <= 0
-        || growth->lastStep - growth->firstStep < kFewestStepsLeftBehind + 1)
+        || growth->lastStep - growth->firstStep < kFewestStepsRetained + 1)
         return {};
-    const Survivors survivors(study, *growth);
+    const RetainedBlocks survivors(study, *growth);
     const Bytes perStep = survivors.perStep();
     if (perStep == 0 || perStep < input.figures.peakBytes / kLeastShare || perStep < growth->bytesPerStep / 2)
         return {};
-    const bool everyStep = std::ranges::all_of(survivors.growing(), &LeftBehind::inEveryStep);
+    const bool everyStep = std::ranges::all_of(survivors.growing(), &Retained::inEveryStep);
     const bool agree = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;
     Finding finding = findingOf(input, "growth",
         agree && everyStep && study.steps.grade != Grade::C ? Grade::A : Grade::B, FindingKind::Fault);

@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/vocabulary_claims.h"
-#include "core/analysis/stacks/stack_words.h"
+#include "core/analysis/stacks/stack_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

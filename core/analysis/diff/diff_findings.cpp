@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

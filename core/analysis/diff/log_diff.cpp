@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

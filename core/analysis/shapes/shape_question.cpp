@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/analysis/stacks/stack_words.h"
+#include "core/analysis/stacks/stack_text.h"
 
 namespace highwater {
 

@@ -8,7 +8,7 @@
 
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
-#include "core/trace/category_words.h"
+#include "core/trace/category_text.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 #include "core/figure/sheet/svg_writer.h"
 #include "core/report/html/html_rich_text.h"
 #include "core/report/html/html_table.h"
-#include "core/report/model/finding_words.h"
+#include "core/report/model/finding_text.h"
 
 namespace highwater {
 

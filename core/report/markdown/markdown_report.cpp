@@ -8,7 +8,7 @@
 #include "core/figure/sheet/svg_writer.h"
 #include "core/report/markdown/markdown_rich_text.h"
 #include "core/report/markdown/markdown_text.h"
-#include "core/report/model/finding_words.h"
+#include "core/report/model/finding_text.h"
 #include "core/report/model/plain_text.h"
 
 namespace highwater {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {
@@ -59,7 +59,7 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
         {{"Card", "gpu", false}, {"Reported", "capacity_bytes", true}, {"Fits", "fits", false},
             {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}},
         {}, {}, {}};
-    const std::vector<CardFit>& fits = run.budget->fits;
+    const std::vector<GpuFit>& fits = run.budget->fits;
     for (std::size_t i = 0; i < std::min(mostRows, fits.size()); ++i)
         table.rows.push_back({fits[i].gpu, bytesCell(fits[i].capacity),
             std::string(!fits[i].fits ? "no"

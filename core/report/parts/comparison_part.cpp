@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_words.h"
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/series_pair_figure.h"
 #include "core/figure/waterfall_figure.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_tables.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 
 namespace highwater {
 

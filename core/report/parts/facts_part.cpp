@@ -5,7 +5,7 @@
 #include "core/analysis/budget/run_facts.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_tables.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/base/text_format.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

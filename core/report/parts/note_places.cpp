@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/report/parts/note_words.h"
+#include "core/report/parts/note_text.h"
 
 namespace highwater {
 

@@ -1,4 +1,4 @@
-#include "core/report/parts/note_words.h"
+#include "core/report/parts/note_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 
 namespace highwater {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_sentences.h"
 #include "core/analysis/shapes/known_numbers.h"
@@ -11,7 +11,7 @@
 #include "core/figure/composition_figure.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_tables.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -8,7 +8,7 @@
 #include "core/report/parts/diagnosis.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_tables.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -8,7 +8,7 @@
 #include "core/figure/timeline_figure.h"
 #include "core/report/parts/note_places.h"
 #include "core/report/parts/part_figures.h"
-#include "core/report/parts/part_words.h"
+#include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {

@@ -7,7 +7,7 @@
 #include "app/views/findings/findings_text.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"

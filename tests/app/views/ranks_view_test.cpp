@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "app/models/ranks_model.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/ranks/ranks_view.h"
@@ -165,7 +165,7 @@ private slots:
 
     void oneFileHasNoRanks()
     {
-        QuestionTabs& tabs = m_window->page().questions();
+        PanelTabs& tabs = m_window->page().questions();
         QVERIFY(tabs.isTabVisible(tabs.indexOf(m_view)));
         m_window->openFile(samplePath("tiny-hand-checked"));
         QTRY_VERIFY(!session().isRun());

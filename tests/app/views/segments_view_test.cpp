@@ -36,7 +36,7 @@ struct Shown
     {
         if (view.isSettled())
             return;
-        QSignalSpy settled(&view, &QuestionView::settled);
+        QSignalSpy settled(&view, &AnalysisPanel::settled);
         QVERIFY(settled.wait());
     }
     void moveTo(std::int64_t event)
@@ -116,7 +116,7 @@ private slots:
     {
         Shown shown(QStringLiteral("tiny-hand-checked"));
         const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
-        QSignalSpy asked(&shown.view, &QuestionView::allocationRequested);
+        QSignalSpy asked(&shown.view, &AnalysisPanel::allocationRequested);
         QTest::mouseDClick(shown.view.map().viewport(), Qt::LeftButton, {},
             shown.view.map().rectOfBlock(shown.blockOf(largest)).center());
         QCOMPARE(asked.size(), 1);
@@ -175,7 +175,7 @@ private slots:
         Shown shown(QStringLiteral("oom-too-big"));
         shown.moveTo(20);
         QVERIFY(shown.view.text().contains(QLatin1String("go to where memory ran out")));
-        QSignalSpy asked(&shown.view, &QuestionView::eventRequested);
+        QSignalSpy asked(&shown.view, &AnalysisPanel::eventRequested);
         emit shown.view.findChild<QLabel*>("segmentsHeadline")->linkActivated(QStringLiteral("109"));
         QCOMPARE(asked[0][0].toLongLong(), 109);
     }

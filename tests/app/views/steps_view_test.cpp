@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "app/models/steps_model.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
 #include "tests/app/app_test_main.h"
@@ -64,7 +64,7 @@ private slots:
         view.showDevice(analysis);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QSignalSpy asked(&view, &QuestionView::eventRequested);
+        QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
         QTest::mouseClick(&view.chart(), Qt::LeftButton, {}, view.chart().barRect(3).center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[3].peakEvent);
@@ -81,7 +81,7 @@ private slots:
         view.showDevice(analysis);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QSignalSpy asked(&view, &QuestionView::rangeRequested);
+        QSignalSpy asked(&view, &AnalysisPanel::rangeRequested);
         QTest::mouseDClick(&view.chart(), Qt::LeftButton, {}, view.chart().barRect(1).center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[1].begin);
@@ -96,7 +96,7 @@ private slots:
         view.showDevice(analysis);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QSignalSpy asked(&view, &QuestionView::eventRequested);
+        QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
         selection.setCursor(analysis->steps.steps[4].begin + 1);
         QCOMPARE(view.selectedStep(), std::optional<std::size_t>(4));
         QCOMPARE(asked.size(), 0);
@@ -117,7 +117,7 @@ private slots:
     void theOpenTabClosesWhenItIsClickedAndOpensAgain()
     {
         Selection selection;
-        QuestionTabs tabs;
+        PanelTabs tabs;
         tabs.add(new StepsView(selection), QStringLiteral("steps"), QStringLiteral("Steps"), {});
         tabs.resize(800, 300);
         tabs.show();

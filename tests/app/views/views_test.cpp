@@ -354,7 +354,7 @@ private slots:
             ++fold;
         stack->topLevelItem(fold)->setExpanded(true);
         selection.setCursor(2);
-        QTest::qWait(2 * Paced::kFrameMilliseconds);
+        QTest::qWait(2 * FrameThrottle::kFrameMilliseconds);
         QVERIFY(stack->topLevelItem(fold)->isExpanded());
     }
 

@@ -21,7 +21,7 @@
 #include "app/window/commands/capacity_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
-#include "app/workspace/view/analysis_view.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/capacity_choices.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -210,7 +210,7 @@ private slots:
         QVERIFY(!page().capacity());
         QVERIFY(!commands().fitWithCapacity->isEnabled());
         answerCapacity([](CapacityDialog& dialog) {
-            auto* list = dialog.findChild<QListWidget*>("capacityCards");
+            auto* list = dialog.findChild<QListWidget*>("capacityGpus");
             const auto found = list->findItems("H100 80", Qt::MatchStartsWith);
             QCOMPARE(found.size(), 1);
             list->setCurrentItem(found.first());
@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(page().capacity(), std::optional(chosen(24 * kGiB)));
         answerCapacity([](CapacityDialog& dialog) {
             QCOMPARE(dialog.preview(), QStringLiteral("24.00 GiB (chosen)"));
-            dialog.findChild<QListWidget*>("capacityCards")->setCurrentRow(0);
+            dialog.findChild<QListWidget*>("capacityGpus")->setCurrentRow(0);
             dialog.accept();
         });
         QVERIFY(!page().capacity());

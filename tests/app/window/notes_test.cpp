@@ -17,11 +17,11 @@
 #include "app/views/beside/range_panel.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
+#include "app/views/moment/composition_view.h"
 #include "app/views/moment/moment_table_page.h"
-#include "app/views/moment/moment_view.h"
 #include "app/views/notes/note_editor.h"
 #include "app/views/notes/notes_panel.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
@@ -272,11 +272,11 @@ private slots:
     void aCallSiteIsNotedFromItsRow()
     {
         open("training-6-steps-annotated");
-        auto& view = openView<MomentView>("moment");
+        auto& view = openView<CompositionView>("moment");
         MomentOptions options = view.options();
         options.group = GroupKey::Site;
         view.setOptions(options);
-        QTableView& rows = static_cast<MomentTablePage&>(view.page(MomentView::Way::Table)).table();
+        QTableView& rows = static_cast<MomentTablePage&>(view.page(CompositionView::Way::Table)).table();
         QTRY_VERIFY(view.isSettled() && rows.model()->rowCount() > 1);
         rows.setFocus();
         rows.setCurrentIndex(rows.model()->index(1, 0));

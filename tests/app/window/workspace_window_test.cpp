@@ -15,7 +15,7 @@
 #include "app/loading/files/workspace_store.h"
 #include "app/views/budget/budget_view.h"
 #include "app/views/parts/message_bar.h"
-#include "app/views/parts/question_tabs.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/missing_sources_dialog.h"

@@ -47,7 +47,7 @@ bool takes(const std::string& id, const std::string& line)
     SeriesStore series;
     LineContext context;
     context.whole = line;
-    PrefixPeeler(table, series).peel(context);
+    PrefixParser(table, series).peel(context);
     for (const LinePattern& pattern : table.lines)
         if (pattern.id == id)
             return line.find(pattern.must) != std::string::npos

@@ -1,7 +1,7 @@
 // The small parts of the log importer.
 #include <gtest/gtest.h>
 
-#include "importers/log/configuration_words.h"
+#include "importers/log/configuration_text.h"
 #include "importers/log/patterns/pattern_table_reader.h"
 #include "importers/log/text/line_source.h"
 #include "importers/log/text/literal_reader.h"

@@ -5,7 +5,7 @@
 #include "core/analysis/categories/recorded_categories.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/stacks/call_site.h"
-#include "core/trace/category_words.h"
+#include "core/trace/category_text.h"
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"

@@ -15,22 +15,24 @@ constexpr std::uint32_t kNever = TensorLedger::kNever;
 
 using Matching = TensorLedger::Matching;
 
-/// "birth-death bytes" of each stay, in order.
+/// "birth-death bytes" of each interval, in order.
 std::string staysOf(const TensorLedger& ledger)
 {
     std::string text;
-    for (const Stay& stay : ledger.stays())
-        text += std::to_string(stay.birth) + "-" + (stay.death == kNever ? "" : std::to_string(stay.death))
-            + " " + std::to_string(stay.bytes) + "; ";
+    for (const Interval& interval : ledger.intervals())
+        text += std::to_string(interval.birth) + "-"
+            + (interval.death == kNever ? "" : std::to_string(interval.death)) + " "
+            + std::to_string(interval.bytes) + "; ";
     return text;
 }
 
 Bytes levelAt(const TensorLedger& ledger, std::uint32_t moment, std::optional<CategoryIndex> category = {})
 {
     Bytes level = 0;
-    for (const Stay& stay : ledger.stays())
-        if (stay.birth <= moment && moment < stay.death && (!category || stay.category == *category))
-            level += stay.bytes;
+    for (const Interval& interval : ledger.intervals())
+        if (interval.birth <= moment && moment < interval.death
+            && (!category || interval.category == *category))
+            level += interval.bytes;
     return level;
 }
 

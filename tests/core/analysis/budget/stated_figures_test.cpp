@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/run_shape_file.h"
-#include "core/analysis/budget/card_fit.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/what_if.h"
 #include "tests/support/run_document.h"
 #include "tests/support/sample_files.h"
@@ -60,9 +60,9 @@ Case caseOf(const std::string& text)
     return judged(test::readRun(text).value());
 }
 
-bool fitsItsCard(const Case& one)
+bool fitsItsGpu(const Case& one)
 {
-    return fitCards(one.budget.expected, chooseCards(one.run.gpus).value(), 0).front().fits;
+    return fitGpus(one.budget.expected, chooseGpus(one.run.gpus).value(), 0).front().fits;
 }
 
 } // namespace
@@ -94,7 +94,7 @@ TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
     EXPECT_TRUE(r3.says("160,000,000 bytes = 0.16 GB = 0.15 GiB: the stated figure is high by 1.85 GiB"))
         << r3.sentences();
     EXPECT_EQ(r3.verdict(Name::Logits).kind, Kind::Binary);
-    EXPECT_FALSE(fitsItsCard(r3));
+    EXPECT_FALSE(fitsItsGpu(r3));
 }
 
 TEST(StatedR3, HasLogitsThatFallWithTheBatch)
@@ -123,14 +123,14 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::Low);
     EXPECT_TRUE(r5.says("it is what adamw-8bit needs")) << r5.sentences();
     EXPECT_TRUE(r5.says("the total of 28 GB is low since optimizer state is")) << r5.sentences();
-    EXPECT_FALSE(fitsItsCard(r5));
+    EXPECT_FALSE(fitsItsGpu(r5));
 }
 
 TEST(StatedR5, FitsWithEightBitStates)
 {
     const Case r5 = sampleCase("r5-flan-t5-xl-8bit");
     EXPECT_EQ(r5.budget.expected, 28'000'000'000);
-    EXPECT_TRUE(fitsItsCard(r5));
+    EXPECT_TRUE(fitsItsGpu(r5));
     for (const StatedVerdict& verdict : r5.stated.verdicts)
         EXPECT_LT(verdict.kind, Kind::Low) << verdict.sentence;
 }

@@ -6,7 +6,7 @@
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/usage_curve.h"
-#include "core/trace/category_words.h"
+#include "core/trace/category_text.h"
 #include "core/trace/trace_builder.h"
 
 namespace highwater {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/diff/log_diff_words.h"
+#include "core/analysis/diff/log_diff_text.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 

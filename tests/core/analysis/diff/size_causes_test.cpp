@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_study.h"
-#include "core/analysis/diff/size_cause_words.h"
+#include "core/analysis/diff/size_cause_text.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/diff/size_test_rows.h"
 #include "tests/support/random_trace.h"

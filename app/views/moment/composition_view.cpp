@@ -1,0 +1,394 @@
+#include "app/views/moment/composition_view.h"
+
+#include <QAbstractItemView>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include "app/views/charts/frame_detail_titles.h"
+#include "app/views/moment/moment_callers_page.h"
+#include "app/views/moment/moment_chart_pages.h"
+#include "app/views/moment/moment_table_page.h"
+#include "app/views/moment/moment_tree_page.h"
+
+namespace highwater::gui {
+
+namespace {
+
+struct Entry
+{
+    const char* title;
+    const char* tip;
+};
+
+constexpr std::array<Entry, 6> kChoices = {{
+    {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
+        QT_TRANSLATE_NOOP("CompositionView", "Alive at the cursor; a pinned moment stays")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
+        QT_TRANSLATE_NOOP("CompositionView", "Alive at the peak of the run")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),
+        QT_TRANSLATE_NOOP("CompositionView", "Alive at the peak of the step that the cursor is in")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Born in range"),
+        QT_TRANSLATE_NOOP("CompositionView",
+            "Allocated in the marked range (drag with Shift in the timeline); without one in the whole "
+            "trace")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Freed in range"),
+        QT_TRANSLATE_NOOP("CompositionView", "Given back in the marked range, whenever it was born")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Survived range"),
+        QT_TRANSLATE_NOOP("CompositionView", "Allocated in the marked range and alive after it")},
+}};
+
+constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
+    {QT_TRANSLATE_NOOP("CompositionView", "Table"),
+        QT_TRANSLATE_NOOP("CompositionView", "In groups, largest first")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Top-down"),
+        QT_TRANSLATE_NOOP("CompositionView", "From the outermost function to what it calls")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Bottom-up"),
+        QT_TRANSLATE_NOOP("CompositionView", "From the functions that allocate to who calls them")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Callers"),
+        QT_TRANSLATE_NOOP("CompositionView", "Of one function: who calls it and what it calls")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Flame"), QT_TRANSLATE_NOOP("CompositionView", "Flame graph")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Treemap"),
+        QT_TRANSLATE_NOOP("CompositionView", "Every allocation as a rectangle, coloured as in the timeline")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Sizes"),
+        QT_TRANSLATE_NOOP("CompositionView", "Histogram of sizes")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Lifetimes"),
+        QT_TRANSLATE_NOOP("CompositionView", "Histogram of lifetimes, in events")},
+}};
+
+template <std::size_t Count>
+QButtonGroup* addButtons(
+    QHBoxLayout& layout, const std::array<Entry, Count>& entries, const QString& name, QWidget* parent)
+{
+    auto* group = new QButtonGroup(parent);
+    for (std::size_t i = 0; i < Count; ++i) {
+        auto* button = new QToolButton(parent);
+        button->setObjectName(name + QString::number(i));
+        button->setText(CompositionView::tr(entries[i].title));
+        button->setToolTip(CompositionView::tr(entries[i].tip));
+        button->setCheckable(true);
+        button->setChecked(i == 0);
+        button->setProperty("segment", true);
+        group->addButton(button, static_cast<int>(i));
+        layout.addWidget(button);
+    }
+    return group;
+}
+
+} // namespace
+
+CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget* parent)
+    : AnalysisPanel(parent)
+    , m_bands(bands)
+    , m_subject(selection)
+    , m_heading(new QLabel(this))
+    , m_answer(new QLabel(this))
+    , m_search(new QLineEdit(this))
+    , m_stack(new QStackedWidget(this))
+{
+    setAccessibleName(tr("At this moment"));
+    makePages(bands);
+    makeOptions();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeMomentRow());
+    layout->addWidget(makeWayRow());
+    layout->addWidget(m_stack, 1);
+    connect(&m_subject, &MomentSubject::changed, this, &CompositionView::refresh);
+    connect(m_choices, &QButtonGroup::idClicked, this,
+        [this](int id) { m_subject.choose(static_cast<MomentChoice>(id)); });
+    connect(m_ways, &QButtonGroup::idClicked, this, [this](int id) { setWay(static_cast<Way>(id)); });
+    setWay(Way::Table);
+}
+
+void CompositionView::makePages(const BandView& bands)
+{
+    m_pages = {new MomentTablePage(this), new MomentTreePage(CallDirection::TopDown, this),
+        new MomentTreePage(CallDirection::BottomUp, this), new MomentCallersPage(this),
+        new MomentFlamePage(this), new MomentTreemapPage(bands, this),
+        new MomentHistogramPage(HistogramChart::Unit::Bytes, this),
+        new MomentHistogramPage(HistogramChart::Unit::Events, this)};
+    for (MomentPage* page : m_pages) {
+        m_stack->addWidget(page);
+        for (QAbstractItemView* items : page->findChildren<QAbstractItemView*>())
+            items->installEventFilter(this);
+        connect(page, &MomentPage::highlightRequested, &m_bands, &BandView::setHighlighted);
+        connect(page, &MomentPage::allocationRequested, this, &CompositionView::allocationRequested);
+        connect(page, &MomentPage::noteRequested, this, &CompositionView::noteRequested);
+        connect(page, &MomentPage::settled, this, [this, page] {
+            if (page != &current())
+                return;
+            refreshHeading();
+            if (isSettled())
+                emit settled();
+        });
+    }
+}
+
+QWidget* CompositionView::makeMomentRow()
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(14, 6, 14, 2);
+    layout->setSpacing(2);
+    m_choices = addButtons(*layout, kChoices, QStringLiteral("momentChoice"), row);
+    layout->addSpacing(14);
+    m_heading->setObjectName(QStringLiteral("momentHeading"));
+    QFont bold = m_heading->font();
+    bold.setBold(true);
+    m_heading->setFont(bold);
+    m_heading->setTextFormat(Qt::PlainText);
+    m_heading->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(m_heading, 1);
+    return row;
+}
+
+QWidget* CompositionView::makeWayRow()
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(14, 2, 14, 6);
+    layout->setSpacing(2);
+    m_ways = addButtons(*layout, kEntries, QStringLiteral("momentWay"), row);
+    layout->addSpacing(14);
+    for (QComboBox* choice : {m_group, m_detail, m_weight})
+        layout->addWidget(choice);
+    layout->addSpacing(6);
+    m_search->setObjectName(QStringLiteral("momentSearch"));
+    m_search->setPlaceholderText(tr("Search these allocations"));
+    m_search->setToolTip(tr("Rows with this text in function, file or name; Esc ends the search"));
+    m_search->setAccessibleName(tr("Search in this view"));
+    m_search->setClearButtonEnabled(true);
+    m_search->installEventFilter(this);
+    connect(m_search, &QLineEdit::textChanged, this, &CompositionView::takeOptions);
+    layout->addWidget(m_search, 2);
+    m_answer->setObjectName(QStringLiteral("momentAnswer"));
+    m_answer->setProperty("quiet", true);
+    m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(m_answer, 2);
+    auto* copyAll = new QToolButton(row);
+    copyAll->setObjectName(QStringLiteral("momentCopy"));
+    copyAll->setText(tr("Copy"));
+    copyAll->setToolTip(tr("Copy all that is shown as text; Ctrl+C copies what is selected"));
+    copyAll->setAutoRaise(true);
+    connect(copyAll, &QToolButton::clicked, this, [this] { copy(false); });
+    layout->addWidget(copyAll);
+    return row;
+}
+
+template <typename Value>
+QComboBox* CompositionView::makeChoice(const QString& name, const QString& tip,
+    const std::vector<std::pair<QString, Value>>& values, void (CompositionView::*slot)())
+{
+    auto* choice = new QComboBox(this);
+    choice->setObjectName(name);
+    choice->setToolTip(tip);
+    choice->setAccessibleName(tip);
+    for (const auto& [title, value] : values)
+        choice->addItem(title, static_cast<int>(value));
+    connect(choice, &QComboBox::currentIndexChanged, this, slot);
+    return choice;
+}
+
+void CompositionView::makeOptions()
+{
+    std::vector<std::pair<QString, GroupKey>> groups;
+    for (const GroupKey key : {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
+             GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
+        groups.emplace_back(tr("By %1").arg(groupTitle(key).toLower()), key);
+    m_group = makeChoice(
+        QStringLiteral("momentGroup"), tr("What rows stand for"), groups, &CompositionView::takeOptions);
+    m_detail = makeChoice(QStringLiteral("momentDetail"), tr("Which frames are shown"), frameDetailTitles(),
+        &CompositionView::takeOptions);
+    m_weight = makeChoice<FlameWeight>(QStringLiteral("momentWeight"), tr("What widths stand for"),
+        {{tr("Bytes"), FlameWeight::Size}, {tr("Bytes × lifetime"), FlameWeight::ByteEvents}},
+        &CompositionView::takeOptions);
+}
+
+void CompositionView::takeOptions()
+{
+    if (!m_weight) // still being made
+        return;
+    m_options = {static_cast<GroupKey>(m_group->currentData().toInt()),
+        static_cast<FrameDetail>(m_detail->currentData().toInt()),
+        static_cast<FlameWeight>(m_weight->currentData().toInt()), m_search->text()};
+    refresh();
+}
+
+void CompositionView::setOptions(const MomentOptions& options)
+{
+    m_group->setCurrentIndex(m_group->findData(static_cast<int>(options.group)));
+    m_detail->setCurrentIndex(m_detail->findData(static_cast<int>(options.detail)));
+    m_weight->setCurrentIndex(m_weight->findData(static_cast<int>(options.weight)));
+    m_search->setText(options.search);
+}
+
+/// A file without stacks has one call site: categories say more, until a file with call sites is shown.
+void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
+{
+    const bool tellsSites = analysis.sites.size() > 1;
+    MomentOptions options = m_options;
+    if (!tellsSites && options.group == GroupKey::Site)
+        options.group = GroupKey::Category;
+    else if (tellsSites && m_groupsForWantOfSites && options.group == GroupKey::Category)
+        options.group = GroupKey::Site;
+    m_groupsForWantOfSites = !tellsSites;
+    setOptions(options);
+}
+
+void CompositionView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    // What other pages show is of the device before.
+    for (MomentPage* page : m_pages)
+        page->show(nullptr, m_options);
+    if (analysis)
+        chooseGroup(*analysis);
+    m_subject.setAnalysis(std::move(analysis));
+}
+
+void CompositionView::setColors(const ThemeColors& colors)
+{
+    for (MomentPage* page : m_pages)
+        page->setColors(colors);
+    setStyleSheet(
+        QStringLiteral(
+            "QToolButton[segment=\"true\"] { background: %1; border: 1px solid %2; "
+            "border-radius: 4px; padding: 3px 9px; }"
+            "QToolButton[segment=\"true\"]:hover { border-color: %3; }"
+            "QToolButton[segment=\"true\"]:checked { background: %4; border-color: %3; color: %3; }")
+            .arg(colors.button.name(), colors.border.name(), colors.accent.name(), colors.accentSoft.name()));
+}
+
+bool CompositionView::isSettled() const
+{
+    return !m_subject.isBusy() && current().isSettled();
+}
+
+void CompositionView::choose(MomentChoice choice)
+{
+    m_choices->button(static_cast<int>(choice))->setChecked(true);
+    m_subject.choose(choice);
+}
+
+void CompositionView::setWay(Way way)
+{
+    m_way = way;
+    m_ways->button(static_cast<int>(way))->setChecked(true);
+    m_group->setVisible(way == Way::Table);
+    const bool tree = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
+    m_detail->setVisible(tree);
+    m_weight->setVisible(way == Way::Flame);
+    m_search->setVisible(way != Way::Sizes && way != Way::Lifetimes);
+    m_stack->setCurrentWidget(&current());
+    refresh();
+}
+
+/// Only the page in front works.
+void CompositionView::refresh()
+{
+    current().show(m_subject.moment(), m_options);
+    refreshHeading();
+}
+
+void CompositionView::refreshHeading()
+{
+    m_heading->setText(heading());
+    m_heading->setToolTip(heading());
+    m_answer->setText(answer());
+}
+
+QString CompositionView::heading() const
+{
+    return m_subject.moment() ? m_subject.moment()->title : QString();
+}
+
+QString CompositionView::answer() const
+{
+    return current().answer();
+}
+
+void CompositionView::copy(bool onlySelected)
+{
+    QGuiApplication::clipboard()->setText(heading() + QLatin1Char('\n') + current().text(onlySelected));
+}
+
+void CompositionView::showEvent(QShowEvent* event)
+{
+    AnalysisPanel::showEvent(event);
+    m_subject.setActive(true);
+}
+
+/// What stands out in the timeline would have nobody to say why.
+void CompositionView::hideEvent(QHideEvent* event)
+{
+    m_subject.setActive(false);
+    m_bands.setHighlighted(nullptr);
+    AnalysisPanel::hideEvent(event);
+}
+
+bool CompositionView::canGoBack() const
+{
+    return current().canGoBack() || !m_search->text().isEmpty() || m_bands.highlighted();
+}
+
+void CompositionView::goBack()
+{
+    if (current().canGoBack())
+        current().goBack();
+    else if (!m_search->text().isEmpty())
+        m_search->clear();
+    else
+        m_bands.setHighlighted(nullptr);
+}
+
+/// The window uses Esc too: it is ours as long as there is something to go back from.
+bool CompositionView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ShortcutOverride)
+        return AnalysisPanel::event(event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool ours = key->matches(QKeySequence::Copy) || (key->key() == Qt::Key_Escape && canGoBack());
+    event->setAccepted(ours);
+    return ours;
+}
+
+void CompositionView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        copy(true);
+    else if (event->key() == Qt::Key_Escape && canGoBack())
+        goBack();
+    else
+        AnalysisPanel::keyPressEvent(event);
+}
+
+bool CompositionView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return AnalysisPanel::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (watched != m_search) {
+        // Item views would copy one cell.
+        if (!key->matches(QKeySequence::Copy))
+            return false;
+        copy(true);
+        return true;
+    }
+    if (key->key() != Qt::Key_Escape && key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter)
+        return false;
+    if (key->key() == Qt::Key_Escape)
+        m_search->clear();
+    current().setFocus(Qt::OtherFocusReason);
+    return true;
+}
+
+} // namespace highwater::gui

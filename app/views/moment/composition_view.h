@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+
+#include "app/views/moment/moment_page.h"
+#include "app/views/parts/analysis_panel.h"
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+class QToolButton;
+
+namespace highwater::gui {
+
+/// What was alive at a moment, or born, freed or left behind in a range, in eight ways that agree with each
+/// other and with the timeline. A click on a row or rectangle lets its allocations stand out in the timeline,
+/// a double click pins the largest of them.
+class CompositionView : public AnalysisPanel
+{
+    Q_OBJECT
+
+public:
+    enum class Way
+    {
+        Table,
+        TopDown,
+        BottomUp,
+        Callers,
+        Flame,
+        Treemap,
+        Sizes,
+        Lifetimes
+    };
+    static constexpr int kWays = 8;
+
+    CompositionView(Selection& selection, BandView& bands, QWidget* parent = nullptr);
+
+    void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    void setColors(const ThemeColors& colors) override;
+    bool isSettled() const override;
+    std::optional<Note> noteHere() const override { return current().noteHere(); }
+
+    void choose(MomentChoice choice);
+    void setWay(Way way);
+    Way way() const { return m_way; }
+    MomentPage& page(Way way) { return *m_pages[static_cast<std::size_t>(way)]; }
+    void setOptions(const MomentOptions& options);
+    const MomentOptions& options() const { return m_options; }
+    /// What stands above all ways: which allocations, their bytes and their number.
+    QString heading() const;
+    QString answer() const;
+    /// To the clipboard: what is selected, or everything.
+    void copy(bool onlySelected);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void makePages(const BandView& bands);
+    QWidget* makeMomentRow();
+    QWidget* makeWayRow();
+    void makeOptions();
+    void chooseGroup(const DeviceAnalysis& analysis);
+    template <typename Value>
+    QComboBox* makeChoice(const QString& name, const QString& tip,
+        const std::vector<std::pair<QString, Value>>& values, void (CompositionView::*slot)());
+    void takeOptions();
+    void refresh();
+    void refreshHeading();
+    bool canGoBack() const;
+    void goBack();
+    MomentPage& current() const { return *m_pages[static_cast<std::size_t>(m_way)]; }
+
+    BandView& m_bands;
+    MomentSubject m_subject;
+    MomentOptions m_options;
+    Way m_way = Way::Table;
+    std::array<MomentPage*, kWays> m_pages{};
+    QLabel* m_heading;
+    QLabel* m_answer;
+    QButtonGroup* m_choices;
+    QButtonGroup* m_ways;
+    bool m_groupsForWantOfSites = false; ///< by category, since call sites tell nothing apart
+    QComboBox* m_group = nullptr;
+    QComboBox* m_detail = nullptr;
+    QComboBox* m_weight = nullptr;
+    QLineEdit* m_search;
+    QStackedWidget* m_stack;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,145 @@
+#include "app/views/parts/panel_tabs.h"
+
+#include <QHBoxLayout>
+#include <QTabBar>
+#include <QToolButton>
+
+namespace highwater::gui {
+
+namespace {
+
+QToolButton* makeButton(const QString& name, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(name);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+} // namespace
+
+PanelTabs::PanelTabs(QWidget* parent)
+    : QTabWidget(parent)
+    , m_expand(makeButton(QStringLiteral("expandQuestions"), this))
+    , m_collapse(makeButton(QStringLiteral("collapseQuestions"), this))
+{
+    setObjectName(QStringLiteral("questionTabs"));
+    setAccessibleName(tr("Views of the run"));
+    setDocumentMode(true);
+    auto* corner = new QWidget(this);
+    auto* layout = new QHBoxLayout(corner);
+    layout->setContentsMargins(0, 0, 6, 0);
+    layout->addWidget(m_expand);
+    layout->addWidget(m_collapse);
+    setCornerWidget(corner);
+    connect(m_expand, &QToolButton::clicked, this,
+        [this] { setExtent(m_extent == Extent::Expanded ? Extent::Shared : Extent::Expanded); });
+    connect(m_collapse, &QToolButton::clicked, this,
+        [this] { setExtent(m_extent == Extent::Collapsed ? Extent::Shared : Extent::Collapsed); });
+    connect(tabBar(), &QTabBar::tabBarClicked, this, &PanelTabs::clickTab);
+    connect(this, &QTabWidget::currentChanged, this, &PanelTabs::extentChanged);
+    applyExtent();
+}
+
+void PanelTabs::add(AnalysisPanel* view, const QString& name, const QString& title, const QString& tip)
+{
+    view->setObjectName(name);
+    const int index = addTab(view, title);
+    setTabToolTip(index, tip);
+    m_views.push_back(view);
+    connect(view, &AnalysisPanel::eventRequested, this, &PanelTabs::eventRequested);
+    connect(view, &AnalysisPanel::rangeRequested, this, &PanelTabs::rangeRequested);
+    connect(view, &AnalysisPanel::allocationRequested, this, &PanelTabs::allocationRequested);
+    connect(view, &AnalysisPanel::noteRequested, this, &PanelTabs::noteRequested);
+    connect(view, &AnalysisPanel::settled, this, [this, view] {
+        if (view == current())
+            emit settled();
+    });
+}
+
+bool PanelTabs::open(const QString& name)
+{
+    for (int i = 0; i < count(); ++i)
+        if (widget(i)->objectName() == name) {
+            setCurrentIndex(i);
+            if (m_extent == Extent::Collapsed)
+                setExtent(Extent::Shared);
+            return true;
+        }
+    return false;
+}
+
+QString PanelTabs::openName() const
+{
+    return m_extent == Extent::Collapsed || !current() ? QString() : current()->objectName();
+}
+
+AnalysisPanel* PanelTabs::current() const
+{
+    return static_cast<AnalysisPanel*>(currentWidget());
+}
+
+void PanelTabs::showDevice(const std::shared_ptr<const DeviceAnalysis>& analysis)
+{
+    for (AnalysisPanel* view : m_views)
+        view->showDevice(analysis);
+}
+
+void PanelTabs::setColors(const ThemeColors& colors)
+{
+    for (AnalysisPanel* view : m_views)
+        view->setColors(colors);
+}
+
+void PanelTabs::setCapacity(const std::optional<DeviceCapacity>& capacity)
+{
+    for (AnalysisPanel* view : m_views)
+        view->setCapacity(capacity);
+}
+
+/// A click opens a collapsed tab, and collapses the open one when it is clicked again.
+void PanelTabs::clickTab(int index)
+{
+    if (index < 0)
+        return;
+    if (m_extent == Extent::Collapsed)
+        setExtent(Extent::Shared);
+    else if (index == currentIndex())
+        setExtent(Extent::Collapsed);
+}
+
+void PanelTabs::setExtent(Extent extent)
+{
+    if (m_extent == extent)
+        return;
+    m_extent = extent;
+    applyExtent();
+    emit extentChanged();
+}
+
+QSize PanelTabs::minimumSizeHint() const
+{
+    return {320, m_extent == Extent::Collapsed ? tabBar()->sizeHint().height() : 140};
+}
+
+QSize PanelTabs::sizeHint() const
+{
+    constexpr int comfortable = 250;
+    return {900, m_extent == Extent::Collapsed ? tabBar()->sizeHint().height() : comfortable};
+}
+
+void PanelTabs::applyExtent()
+{
+    const bool expanded = m_extent == Extent::Expanded;
+    const bool collapsed = m_extent == Extent::Collapsed;
+    setMaximumHeight(collapsed ? tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
+    updateGeometry();
+    m_expand->setText(expanded ? tr("Show the timeline") : tr("Whole height"));
+    m_expand->setToolTip(expanded ? tr("Give the timeline its room back") : tr("Take the timeline's room"));
+    m_expand->setVisible(!collapsed);
+    m_collapse->setText(collapsed ? tr("Open") : tr("Close"));
+    m_collapse->setToolTip(collapsed ? tr("Show these views") : tr("Leave the room to the timeline"));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,244 @@
+#include "core/analysis/diff/size_cause_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+bool isClose(double a, double b)
+{
+    return std::abs(a / b - 1) < 1e-9;
+}
+
+/// "4 times as large", "half as large", "¾ as large".
+std::string timesText(double factor)
+{
+    if (isClose(factor, 0.5))
+        return "half as large";
+    return factorText(factor) + (factor < 1 ? " as large" : " times as large");
+}
+
+std::string elementText(double precision)
+{
+    if (isClose(precision, 0.5))
+        return "half the bytes an element";
+    return isClose(precision, 0.25) ? "a quarter of the bytes an element"
+                                    : fmt::format("{} times the bytes an element", factorText(precision));
+}
+
+std::string dimensionSentence(const SizeFactors& factors)
+{
+    const std::string what = factors.dimensionSetting.empty()
+        ? "a dimension (sequence length, batch, …)"
+        : fmt::format("a dimension, probably {},", factors.dimensionSetting);
+    return fmt::format("×{}: {} is {}; ² where it counts twice, as in attention scores.",
+        factorText(factors.dimension), what, timesText(factors.dimension));
+}
+
+std::string precisionSentence(const SizeFactors& factors)
+{
+    const std::string setting = factors.precisionSetting.empty() ? "" : ", " + factors.precisionSetting;
+    const std::string copies = factors.copies > 0
+        ? fmt::format("; {} blocks of half the size of parameters, nearly as many as these, say so",
+            factors.precision < 1 ? "new" : "gone")
+        : "";
+    return fmt::format("×{}: {} (precision{}){}.", factorText(factors.precision),
+        elementText(factors.precision), setting, copies);
+}
+
+std::string explainedSentence(const SizeFactors& factors)
+{
+    return fmt::format(
+        "Inferred from sizes: this explains {} of the bytes in rows whose blocks changed their "
+        "size.",
+        formatShare(factors.explainedBytes, factors.changedBytes));
+}
+
+std::string silenceSentence(SizeSilence why)
+{
+    switch (why) {
+    case SizeSilence::HardlyAny:
+        return "Less than 1 % of the bytes are in rows whose blocks changed their size: too little to tell "
+               "why.";
+    case SizeSilence::TooFewRatios:
+        return "Sizes changed by too few different ratios to tell a dimension and the precision apart.";
+    case SizeSilence::TooLittle: return "No dimension and no precision explains most of the changes of size.";
+    default: return "No block that can be followed from run to run changed its size.";
+    }
+}
+
+/// "96 new", "24 gone": blocks on one side only.
+std::string countText(const std::vector<SizePart>& parts, SizeCount SizePart::*side, const char* word)
+{
+    std::int64_t count = 0;
+    for (const SizePart& part : parts)
+        count += part.isOnBothSides() ? 0 : (part.*side).count;
+    return count == 0 ? std::string() : fmt::format("{} {}", formatCount(count), word);
+}
+
+std::string sizedText(const SizeCount& blocks)
+{
+    return fmt::format("{} of {}", formatCount(blocks.count), formatBytes(blocks.each));
+}
+
+bool isPathAndLine(std::string_view text)
+{
+    const std::size_t colon = text.rfind(':');
+    return colon != std::string_view::npos && colon + 1 < text.size()
+        && text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
+
+} // namespace
+
+std::string factorText(double factor)
+{
+    static constexpr std::array<std::pair<double, const char*>, 6> fractions
+        = {{{0.5, "½"}, {0.25, "¼"}, {0.75, "¾"}, {1.0 / 3, "⅓"}, {2.0 / 3, "⅔"}, {0.125, "⅛"}}};
+    for (const auto& [value, text] : fractions)
+        if (isClose(factor, value))
+            return text;
+    if (factor < 1 && isClose(1 / factor, std::round(1 / factor)))
+        return fmt::format("1/{:.0f}", 1 / factor);
+    return fmt::format("{:.4g}", factor);
+}
+
+std::string powerText(const SizeFactors& factors, SizePower power)
+{
+    std::string text = power.dimension > 0 ? factorText(factors.dimension) : "";
+    text += power.dimension == 2 ? "²" : "";
+    if (power.precision > 0)
+        text += (text.empty() ? "" : "·") + factorText(factors.precision);
+    return text;
+}
+
+std::string ratioText(const SizeFactors& factors, const SizePart& part)
+{
+    if (!part.isOnBothSides() || part.before.each == part.after.each)
+        return {};
+    const double ratio = double(part.after.each) / double(part.before.each);
+    if (!part.power)
+        return "×" + factorText(ratio);
+    const std::string power = powerText(factors, *part.power);
+    if (part.power->dimension == 0 && factors.cause == SizeCause::Both)
+        return fmt::format("×{} (precision)", power);
+    return part.power->dimension + part.power->precision == 1
+        ? "×" + power
+        : fmt::format("×{} = {}", factorText(ratio), power);
+}
+
+std::string eachText(const SizeCauses& causes, std::uint32_t row)
+{
+    constexpr std::size_t most = 3;
+    const std::vector<SizePart>& parts = causes.parts[row];
+    std::vector<std::string> texts;
+    bool changed = false;
+    if (parts.size() > 1 && !causes.arePlaces)
+        return {};
+    for (const SizePart& part : parts) {
+        const std::string text = ratioText(causes.factors, part);
+        changed = changed || part.isOnBothSides();
+        if (!text.empty() && std::find(texts.begin(), texts.end(), text) == texts.end())
+            texts.push_back(text);
+    }
+    if (texts.size() > most || !changed)
+        return {};
+    for (const std::string& rest :
+        {countText(parts, &SizePart::after, "new"), countText(parts, &SizePart::before, "gone")})
+        if (!rest.empty())
+            texts.push_back(rest);
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::vector<std::string> legendSentences(const SizeFactors& factors)
+{
+    switch (factors.cause) {
+    case SizeCause::None: return {silenceSentence(factors.why)};
+    case SizeCause::Dimension: return {dimensionSentence(factors), explainedSentence(factors)};
+    case SizeCause::Precision: return {precisionSentence(factors), explainedSentence(factors)};
+    case SizeCause::Both:
+        return {dimensionSentence(factors), precisionSentence(factors), explainedSentence(factors)};
+    case SizeCause::Either:
+        return {
+            fmt::format("×{}: a dimension (sequence length, batch, …) is {}, or {} (precision): sizes alone "
+                        "do not tell which.",
+                factorText(factors.dimension), timesText(factors.dimension), elementText(factors.dimension)),
+            explainedSentence(factors)};
+    }
+    return {};
+}
+
+std::string causeSentence(const SizeFactors& factors)
+{
+    const std::string dimension = factors.dimensionSetting.empty() ? "a dimension" : factors.dimensionSetting;
+    const std::string one = fmt::format("×{} ({})", factorText(factors.dimension), dimension);
+    const std::string other = fmt::format("×{} (precision)", factorText(factors.precision));
+    const char* const pattern = "Block sizes changed {}, as far as sizes alone tell.";
+    switch (factors.cause) {
+    case SizeCause::None: return silenceSentence(factors.why);
+    case SizeCause::Dimension: return fmt::format(fmt::runtime(pattern), one);
+    case SizeCause::Precision: return fmt::format(fmt::runtime(pattern), other);
+    case SizeCause::Both: return fmt::format(fmt::runtime(pattern), one + " and " + other);
+    case SizeCause::Either:
+        return fmt::format(fmt::runtime(pattern),
+            fmt::format("×{} (a dimension or the precision)", factorText(factors.dimension)));
+    }
+    return {};
+}
+
+std::vector<std::string> copySentences(const SizeCauses& causes)
+{
+    std::map<Bytes, const ParameterCopies*> bySize;
+    for (const ParameterCopies& copies : causes.copies)
+        bySize.try_emplace(-copies.blocks.each, &copies);
+    std::vector<std::string> likely;
+    std::vector<std::string> others;
+    const char* const word = bySize.empty() || bySize.begin()->second->isNew ? "new" : "gone";
+    for (const auto& [size, copies] : bySize) {
+        const std::string text = fmt::format("{} of {} (parameters: {} of {})", formatCount(copies->sameSize),
+            formatBytes(copies->blocks.each), formatCount(copies->parameters.count),
+            formatBytes(copies->parameters.each));
+        (copies->areLikely() ? likely : others).push_back(text);
+    }
+    std::vector<std::string> sentences;
+    if (!likely.empty())
+        sentences.push_back(fmt::format(
+            "Probably half-precision copies of parameters, {}: {}.", word, fmt::join(likely, ", ")));
+    if (!others.empty())
+        sentences.push_back(fmt::format("Half the size of parameters as well, but more blocks than there are "
+                                        "parameters, so that others are among them, {}: {}.",
+            word, fmt::join(others, ", ")));
+    return sentences;
+}
+
+std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)
+{
+    const std::string where = rowLabel(diff.rows[replacement.goneRow]);
+    if (replacement.isWhole())
+        return fmt::format("probably in place of {}: all sizes are the same", where);
+    const std::string ratio
+        = ratioText(causes.factors, {replacement.gone, replacement.came, replacement.power});
+    return fmt::format("{} probably in place of {} at {} ({})", sizedText(replacement.came),
+        sizedText(replacement.gone), where, ratio.empty() ? "same size" : ratio);
+}
+
+std::string rowLabel(const DiffRow& row)
+{
+    const std::string key = shortKey(row.key);
+    const std::size_t open = key.rfind(" (");
+    if (open == std::string::npos || !key.ends_with(')'))
+        return sanitizedText(key);
+    const std::string place = key.substr(open + 2, key.size() - open - 3);
+    if (!isPathAndLine(place))
+        return sanitizedText(key);
+    return sanitizedText(key.substr(0, open) + " " + place.substr(place.find_last_of("/\\") + 1));
+}
+
+} // namespace highwater

@@ -1,0 +1,54 @@
+#include "core/analysis/stacks/stack_text.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/stacks/call_site.h"
+
+namespace highwater {
+
+namespace {
+
+/// How many frames of the user's, from the innermost out, may name what is allocated.
+constexpr std::size_t kFramesThatName = 2;
+
+constexpr std::array<std::string_view, 9> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
+    "lm_head", "logits", "logprob", "log_prob", "nll_loss", "LogSoftmaxBackward"};
+
+/// Libraries that pass calls on to torch under the names of its operators: nobody's own frames.
+constexpr std::string_view kPassedThrough = "einops";
+
+bool isUsers(const Trace& trace, const Frame& frame)
+{
+    const std::string_view file = trace.text(frame.file);
+    return frame.kind == FrameKind::Python && !isLibraryFile(file)
+        && file.find(kPassedThrough) == std::string_view::npos;
+}
+
+} // namespace
+
+std::span<const std::string_view> logitsNames()
+{
+    return kLogitsNames;
+}
+
+Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string_view> names)
+{
+    if (stack.isNone())
+        return Speaker::None;
+    std::size_t ofUser = 0;
+    bool isModule = false;
+    for (const FrameId id : trace.stacks.frames(stack)) {
+        const Frame& frame = trace.stacks.frame(id);
+        if (isUsers(trace, frame) && ++ofUser > kFramesThatName)
+            return Speaker::None;
+        const std::string_view function = trace.text(frame.function);
+        if (std::ranges::any_of(
+                names, [&](std::string_view name) { return function.find(name) != std::string_view::npos; }))
+            return isModule ? Speaker::Caller : Speaker::Itself;
+        isModule = isModule || (ofUser > 0 && function == "forward");
+    }
+    return Speaker::None;
+}
+
+} // namespace highwater

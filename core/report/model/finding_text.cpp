@@ -1,0 +1,44 @@
+#include "core/report/model/finding_text.h"
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+std::string_view gradeMeaning(Grade grade)
+{
+    switch (grade) {
+    case Grade::A: return "decidable from the data";
+    case Grade::B: return "strong inference";
+    case Grade::C: return "a question";
+    }
+    return {};
+}
+
+std::vector<std::string> findingFacts(const ReportFinding& reported)
+{
+    const Finding& finding = reported.finding;
+    std::vector<std::string> facts{std::string(toText(finding.kind)), finding.rule};
+    if (!reported.run.empty())
+        facts.push_back("run " + reported.run);
+    if (finding.device)
+        facts.push_back("device " + std::to_string(*finding.device));
+    if (finding.event >= 0)
+        facts.push_back("event " + formatCount(finding.event));
+    if (finding.step)
+        facts.push_back("step " + formatCount(static_cast<std::int64_t>(*finding.step)));
+    return facts;
+}
+
+std::string savingText(const Remedy& remedy)
+{
+    if (remedy.savedBytes <= 0)
+        return {};
+    return (remedy.isUpperBound ? "saves at most " : "saves ") + formatBytes(remedy.savedBytes) + " here";
+}
+
+std::string noteTitle(const ReportNote& note)
+{
+    return note.note.title.empty() ? "Note " + std::to_string(note.number) : note.note.title;
+}
+
+} // namespace highwater

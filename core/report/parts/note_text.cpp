@@ -1,0 +1,176 @@
+#include "core/report/parts/note_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/size_cause_text.h"
+#include "core/base/text_format.h"
+#include "core/report/parts/part_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// The words for each kind of place, where the note is about what the report shows.
+class PlaceWords
+{
+public:
+    PlaceWords(NoteLookup& lookup, const RunMaterial& run, const Note& note)
+        : m_lookup(lookup)
+        , m_run(run)
+        , m_note(note)
+    {
+    }
+
+    std::string operator()(const std::monostate&) const { return "the run as a whole"; }
+
+    std::string operator()(const NotedMoment& moment) const
+    {
+        if (moment.event < -1 || moment.event >= events())
+            return missing();
+        return fmt::format("{} · {} live", momentWords(study(), moment.event), liveAt(moment.event));
+    }
+
+    std::string operator()(const NotedRange& range) const
+    {
+        if (range.first < 0 || range.first >= events() || range.last <= range.first)
+            return missing();
+        const std::int64_t last = std::min(range.last, events());
+        const CurvePeak peak = study().curve.peak(range.first, last);
+        return fmt::format("events {} to {}{} · {} live at most (event {})", formatCount(range.first),
+            formatCount(last - 1), range.last > last ? " (the file ends there)" : "", amount(peak.bytes),
+            formatCount(peak.event));
+    }
+
+    std::string operator()(const NotedStep& step) const
+    {
+        const std::vector<Step>& steps = study().steps.steps;
+        if (step.step < 0 || static_cast<std::size_t>(step.step) >= steps.size())
+            return missing();
+        const Step& noted = steps[static_cast<std::size_t>(step.step)];
+        return fmt::format("{} · peak {} (event {})", sanitizedText(noted.name), amount(noted.peakBytes),
+            formatCount(noted.peakEvent));
+    }
+
+    std::string operator()(const NotedAllocation& noted) const
+    {
+        const AllocationTable& table = study().allocations;
+        const AllocationIndex found = m_lookup.allocation(m_run, noted);
+        if (found == AllocationTable::kNoAllocation)
+            return missing();
+        const std::int64_t peak = study().curve.peak().event;
+        return fmt::format("{}, {}, made at {} · {}", placeText(m_note.place), amount(table.bytes(found)),
+            study().sites.site(study().sites.of(found)).label,
+            table.isLiveAt(found, peak) ? "alive at the peak"
+                : table.death(found) == AllocationTable::kNeverFreed
+                ? "never freed in the trace"
+                : "freed at event " + formatCount(table.death(found)));
+    }
+
+    std::string operator()(const NotedSite& noted) const
+    {
+        const std::optional<CompositionGroup> group = m_lookup.siteAtPeak(m_run, noted.site);
+        if (!group)
+            return missing();
+        if (group->count > 0)
+            return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
+                countedText(group->count, "block", "blocks"));
+        return fmt::format("call site {} · nothing of it is alive at the peak", noted.site);
+    }
+
+    std::string operator()(const NotedRow& noted) const
+    {
+        if (!m_lookup.material().devices)
+            return fmt::format("{} (a row of a comparison, and the report has none)", noted.key);
+        const DiffRow* row = m_lookup.row(noted.group, noted.key);
+        if (!row)
+            return missing();
+        return fmt::format("the row of {} · {} before, {} after ({})", rowLabel(*row),
+            amount(row->before.bytes), amount(row->after.bytes), formatBytesDelta(row->delta()));
+    }
+
+    std::string operator()(const NotedLine& noted) const
+    {
+        const ReportLog* log = logOfNote(m_run, m_note);
+        if (!log)
+            return missing();
+        const std::string said = m_lookup.saidAt(*log, noted.line);
+        return fmt::format("{}, line {}{}", log->name, formatCount(static_cast<std::int64_t>(noted.line)),
+            said.empty() ? "" : " · " + said);
+    }
+
+private:
+    const DeviceStudy& study() const { return *m_run.study(); }
+    std::int64_t events() const { return study().curve.eventCount(); }
+    std::string missing() const
+    {
+        return fmt::format("{} (the file has no such place)", placeText(m_note.place));
+    }
+    std::string amount(Bytes bytes) const
+    {
+        return fmt::format("{} ({})", formatBytes(bytes), inWords(study().allocations.quantity()));
+    }
+    std::string liveAt(std::int64_t event) const { return amount(study().curve.at(event)); }
+
+    NoteLookup& m_lookup;
+    const RunMaterial& m_run;
+    const Note& m_note;
+};
+
+bool needsDevice(const NotePlace& place)
+{
+    return !std::holds_alternative<std::monostate>(place) && !std::holds_alternative<NotedLine>(place)
+        && !std::holds_alternative<NotedRow>(place);
+}
+
+/// Of what the report does not show: the place as it is written, and whose it is.
+std::string elsewhere(const RunMaterial& run, const Note& note)
+{
+    std::string text = placeText(note.place);
+    if (!note.file.empty() && note.file != run.run->name)
+        text = note.file + ", " + text;
+    if (!note.device.empty())
+        text += " on " + note.device;
+    return text
+        + (run.study()
+                ? fmt::format(" (the report is about {} of {})", run.study()->about().label(), run.run->name)
+                : std::string(" (the file tells no allocations)"));
+}
+
+} // namespace
+
+const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note)
+{
+    if (note.run == NoteRun::After || !material.before)
+        return note.run == NoteRun::After ? &material.run : nullptr;
+    return &*material.before;
+}
+
+bool isAboutDevice(const RunMaterial& run, const Note& note)
+{
+    return run.study() && (note.file.empty() || note.file == run.run->name)
+        && (note.device.empty() || note.device == run.study()->about().label());
+}
+
+const ReportLog* logOfNote(const RunMaterial& run, const Note& note)
+{
+    if (note.file.empty())
+        return run.logs.empty() || (run.study() && run.logs.size() > 1) ? nullptr : &run.logs.front();
+    const auto found = std::ranges::find(run.logs, note.file, &ReportLog::name);
+    return found == run.logs.end() ? nullptr : &*found;
+}
+
+std::string placeWords(NoteLookup& lookup, const Note& note)
+{
+    const RunMaterial* run = runOfNote(lookup.material(), note);
+    if (!run)
+        return fmt::format("before · {} (the report is about one run)", placeText(note.place));
+    const std::string role = run->role.empty() ? "" : run->role + " · ";
+    if (needsDevice(note.place) && !isAboutDevice(*run, note))
+        return role + elsewhere(*run, note);
+    const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
+    return (isOfBoth ? "" : role) + std::visit(PlaceWords(lookup, *run, note), note.place);
+}
+
+} // namespace highwater

@@ -1,0 +1,179 @@
+#include "core/report/parts/part_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device/cut_off.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+ReportBlock paragraph(std::string text, Tone tone)
+{
+    return ReportParagraph{std::move(text), tone};
+}
+
+ReportBlock quiet(std::string text)
+{
+    return ReportParagraph{std::move(text), Tone::Quiet};
+}
+
+ReportCell bytesCell(Bytes bytes)
+{
+    return Amount{bytes, AmountKind::ByteCount};
+}
+
+ReportCell deltaCell(Bytes bytes)
+{
+    return Amount{bytes, AmountKind::ByteDelta};
+}
+
+ReportCell countCell(std::int64_t count)
+{
+    return Amount{count, AmountKind::Count};
+}
+
+ReportCell eventCell(std::int64_t event)
+{
+    return Amount{event, AmountKind::Event};
+}
+
+ReportCell shareCell(Bytes part, Bytes whole)
+{
+    if (whole == 0)
+        return {};
+    // Not in whole numbers: a thousand times what a file claims need not fit.
+    const double share = static_cast<double>(part) / static_cast<double>(whole);
+    return Amount{std::llround(share * 1000), AmountKind::PerMille};
+}
+
+ReportCell factorCell(Bytes part, Bytes whole)
+{
+    if (whole <= 0)
+        return {};
+    const double factor = static_cast<double>(part) / static_cast<double>(whole);
+    const double digits = factor < 9.995 ? 100 : factor < 99.95 ? 10 : 1;
+    return Amount{std::llround(std::round(factor * digits) * 1000 / digits), AmountKind::Factor};
+}
+
+ReportCell textCell(std::string text)
+{
+    if (text.empty())
+        return {};
+    return text;
+}
+
+std::string fullSentence(std::string text)
+{
+    if (!text.empty())
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (!text.empty() && !text.ends_with('.') && !text.ends_with('?') && !text.ends_with('!'))
+        text += '.';
+    return text;
+}
+
+std::string lowerFirst(std::string text)
+{
+    const auto isUpper
+        = [&](std::size_t i) { return i < text.size() && std::isupper(static_cast<unsigned char>(text[i])); };
+    if (isUpper(0) && !isUpper(1))
+        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+std::string nameWithoutEndings(const std::string& fileName)
+{
+    static constexpr std::array<std::string_view, 19> kEndings{"zst", "gz", "pickle", "pkl", "pt", "trace",
+        "json", "jsonl", "raw", "html", "sqlite", "log", "err", "out", "txt", "csv", "hwt", "snapshot",
+        "memory"};
+    std::string_view name = fileName;
+    for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos && dot > 0; dot = name.rfind('.')) {
+        if (std::ranges::find(kEndings, name.substr(dot + 1)) == kEndings.end())
+            break;
+        name = name.substr(0, dot);
+    }
+    return std::string(name);
+}
+
+std::string countedText(std::int64_t count, const char* one, const char* many)
+{
+    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
+}
+
+std::string momentWords(const DeviceStudy& study, std::int64_t event)
+{
+    if (event < 0)
+        return "before the first event";
+    std::string text = "event " + formatCount(event);
+    if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
+        text += ", " + sanitizedText(study.steps.steps[*step].name);
+    if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
+        text += fmt::format(", {}", toText(phase));
+    return text;
+}
+
+std::string quantityWords(const DeviceStudy& study)
+{
+    return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
+        study.allocations.hasInferred() ? ", inferred" : "",
+        totalsAreAtLeast(study.about()) ? ", at least" : "");
+}
+
+std::string cutOffWords(const RunMaterial& run)
+{
+    const bool isSnapshot = run.study() && run.trace().metadata.cutOff;
+    if (run.run->cutOff.empty() && !isSnapshot)
+        return {};
+    std::string text = isSnapshot ? cutOffText(run.trace(), run.study()->device, *run.figures) : cutOffText();
+    if (!run.run->cutOff.empty())
+        text += fmt::format(" Reading ended with: {}.", run.run->cutOff);
+    return text;
+}
+
+std::string captioned(const RunMaterial& run, const std::string& text)
+{
+    return run.role.empty()
+        ? text
+        : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
+}
+
+std::string idFor(const RunMaterial& run, const std::string& id)
+{
+    return run.role.empty() ? id : run.role + "-" + id;
+}
+
+std::string frameWords(const Trace& trace, const Frame& frame)
+{
+    const std::string_view file = trace.text(frame.file);
+    std::string text = sanitizedText(trace.text(frame.function));
+    if (!file.empty())
+        text += " " + sanitizedText(file.substr(file.find_last_of("/\\") + 1));
+    return frame.line > 0 ? fmt::format("{}:{}", text, frame.line) : text;
+}
+
+std::string stackWords(const Trace& trace, StackId stack, const std::string& site)
+{
+    constexpr std::size_t mostFrames = 6;
+    std::string text;
+    std::size_t shown = 0;
+    std::size_t more = 0;
+    for (const FrameId id : trace.stacks.frames(stack)) {
+        const Frame& frame = trace.stacks.frame(id);
+        if (frame.kind != FrameKind::Python || isLibraryFile(trace.text(frame.file)))
+            continue;
+        if (shown++ < mostFrames)
+            text += (text.empty() ? "" : " ← ") + frameWords(trace, frame);
+        else
+            ++more;
+    }
+    if (more > 0)
+        text += fmt::format(" ← {} more", more);
+    return text.empty() ? site : text;
+}
+
+} // namespace highwater

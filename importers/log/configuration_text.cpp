@@ -1,0 +1,87 @@
+#include "importers/log/configuration_text.h"
+
+#include <algorithm>
+
+#include "importers/log/text/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostWords = 10'000;
+
+bool isQuote(char c)
+{
+    return c == '\'' || c == '"';
+}
+
+} // namespace
+
+std::vector<std::string> shellWords(std::string_view command)
+{
+    std::vector<std::string> words;
+    std::string word;
+    bool open = false;
+    char quote = 0;
+    const auto end = [&] {
+        if (open && words.size() < kMostWords)
+            words.push_back(std::move(word));
+        word.clear();
+        open = false;
+    };
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        const char c = command[i];
+        if (quote ? c == quote : isQuote(c)) {
+            quote = quote ? 0 : c;
+            open = true;
+        } else if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
+            word += command[++i];
+            open = true;
+        } else if (!quote && (c == ' ' || c == '\t')) {
+            end();
+        } else {
+            word += c;
+            open = true;
+        }
+    }
+    end();
+    return words;
+}
+
+std::vector<std::string_view> splitArguments(std::string_view text)
+{
+    std::vector<std::string_view> parts;
+    int depth = 0;
+    char quote = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        const char c = i < text.size() ? text[i] : ',';
+        if (quote)
+            quote = c == quote && i < text.size() ? 0 : quote;
+        else if (isQuote(c))
+            quote = c;
+        else if (c == '(' || c == '[' || c == '{')
+            ++depth;
+        else if (c == ')' || c == ']' || c == '}')
+            --depth;
+        if (i == text.size() || (c == ',' && depth == 0 && !quote)) {
+            if (parts.size() < kMostWords)
+                parts.push_back(trimmed(text.substr(begin, i - begin)));
+            begin = i + 1;
+        }
+    }
+    return parts;
+}
+
+bool isSecretName(std::string_view name)
+{
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    constexpr std::string_view kWords[] = {"api_key", "apikey", "secret", "passw", "auth_token",
+        "access_token", "hf_token", "hub_token", "access_key", "credential"};
+    return std::any_of(std::begin(kWords), std::end(kWords),
+        [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+} // namespace highwater::logs

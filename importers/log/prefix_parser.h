@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+#include "importers/log/line_context.h"
+#include "importers/log/patterns/pattern_table.h"
+
+namespace highwater::logs {
+
+/// Takes off what launchers put before a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) "), again and
+/// again, and keeps what it says: the innermost rank, the outermost process.
+class PrefixParser
+{
+public:
+    PrefixParser(const PatternTable& table, SeriesStore& series);
+
+    /// Sets `text` and `writer` from `whole`.
+    void peel(LineContext& context) const;
+
+private:
+    struct Prefix
+    {
+        const PrefixPattern* pattern;
+        int rankGroup;
+        int processGroup;
+    };
+    bool peelOne(LineContext& context) const;
+
+    std::vector<Prefix> m_prefixes;
+    SeriesStore& m_series;
+};
+
+} // namespace highwater::logs

@@ -1,0 +1,71 @@
+#include "importers/log/series/step_tracker.h"
+
+#include "importers/log/text/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kMostWriters = 100'000;
+constexpr std::size_t kLongestBar = 1000;
+
+/// Ranks and processes; devices do not matter.
+std::uint64_t keyOf(const Writer& writer)
+{
+    return static_cast<std::uint64_t>(writer.rank.value_or(-1) + 1) << 16 | writer.process;
+}
+
+} // namespace
+
+void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t line)
+{
+    m_last = {step, line};
+    const std::uint64_t key = keyOf(writer);
+    if (m_entries.size() < kMostWriters || m_entries.contains(key))
+        m_entries[key] = m_last;
+}
+
+void StepTracker::sawBar(std::string_view text, std::uint64_t line)
+{
+    m_bar = text.substr(0, kLongestBar);
+    m_barIsRead = false;
+    m_barEntry.line = line;
+}
+
+const StepTracker::Entry* StepTracker::entry(const Writer& writer) const
+{
+    const auto found = m_entries.find(keyOf(writer));
+    return found == m_entries.end() ? nullptr : &found->second;
+}
+
+std::int64_t StepTracker::barStep()
+{
+    if (m_barIsRead)
+        return m_barEntry.step;
+    m_barIsRead = true;
+    for (const ProgressBar& bar : m_table.bars) {
+        re2::StringPiece groups[kMostGroups];
+        const int group = bar.regex->NamedCapturingGroups().at("step");
+        if (bar.regex->Match(m_bar, 0, m_bar.size(), re2::RE2::UNANCHORED, groups, group + 1))
+            m_barEntry.step
+                = parseWhole({groups[group].data(), groups[group].size()}).value_or(CounterSeries::kNoStep);
+    }
+    return m_barEntry.step;
+}
+
+std::pair<std::int64_t, StepNumbering> StepTracker::find(const Writer& writer)
+{
+    const Entry* const own = entry(writer);
+    const Entry& last = own ? *own : m_last;
+    if (m_barEntry.line > last.line && barStep() != CounterSeries::kNoStep)
+        return {barStep(), StepNumbering::ProgressBar};
+    return {last.step, last.step == CounterSeries::kNoStep ? StepNumbering::None : StepNumbering::Earlier};
+}
+
+std::uint64_t StepTracker::lastLine(const Writer& writer) const
+{
+    const Entry* const own = entry(writer);
+    return own ? own->line : 0;
+}
+
+} // namespace highwater::logs

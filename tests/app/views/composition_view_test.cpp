@@ -1,0 +1,306 @@
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "app/loading/load_file.h"
+#include "app/views/moment/composition_view.h"
+#include "app/views/moment/moment_callers_page.h"
+#include "app/views/moment/moment_chart_pages.h"
+#include "app/views/moment/moment_table_page.h"
+#include "app/views/moment/moment_tree_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+/// A view of the training sample on screen, with all that it needs.
+struct Scene
+{
+    explicit Scene(std::shared_ptr<const DeviceAnalysis> of)
+        : analysis(std::move(of))
+        , view(selection, bands)
+    {
+        bands.setAnalysis(analysis);
+        view.setColors(ThemeColors::light());
+        view.resize(1000, 400);
+        view.show();
+        view.showDevice(analysis);
+        settle();
+    }
+
+    void settle()
+    {
+        QVERIFY(QTest::qWaitFor([&] { return view.isSettled() && !view.heading().isEmpty(); }));
+    }
+    template <typename Page>
+    Page& show(CompositionView::Way way)
+    {
+        auto* button = view.findChild<QToolButton*>(QStringLiteral("momentWay%1").arg(static_cast<int>(way)));
+        QTest::mouseClick(button, Qt::LeftButton);
+        settle();
+        return static_cast<Page&>(view.page(way));
+    }
+    void choose(MomentChoice choice)
+    {
+        QTest::mouseClick(
+            view.findChild<QToolButton*>(QStringLiteral("momentChoice%1").arg(static_cast<int>(choice))),
+            Qt::LeftButton);
+        settle();
+    }
+    /// Bytes of the allocations that stand out in the timeline.
+    Bytes highlightedBytes() const
+    {
+        Bytes bytes = 0;
+        const auto highlighted = bands.highlighted();
+        for (AllocationIndex i = 0; highlighted && i < highlighted->size(); ++i)
+            if ((*highlighted)[i])
+                bytes += analysis->allocations.bytes(i);
+        return bytes;
+    }
+
+    std::shared_ptr<const DeviceAnalysis> analysis;
+    Selection selection;
+    BandView bands;
+    CompositionView view;
+};
+
+QPoint middleOf(const QRectF& rect)
+{
+    return rect.center().toPoint();
+}
+
+} // namespace
+
+class CompositionViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_training = mainAnalysis("training-6-steps-annotated"); }
+
+    void beginsWithThePeak()
+    {
+        const Scene scene(m_training);
+        QVERIFY2(scene.view.heading().startsWith("At event "), qPrintable(scene.view.heading()));
+        QVERIFY(scene.view.heading().contains(", the peak: 384.91 MiB requested in "));
+    }
+
+    void followsTheCursorAndStaysWhereItWas()
+    {
+        Scene scene(m_training);
+        scene.selection.setCursor(100);
+        QTRY_VERIFY(scene.view.heading().startsWith("At event 100: "));
+        scene.selection.setCursor(std::nullopt);
+        scene.settle();
+        QVERIFY(scene.view.heading().startsWith("At event 100: "));
+    }
+
+    void setsOfARangeAgreeWithItsFigures()
+    {
+        Scene scene(m_training);
+        scene.selection.setRange(Selection::EventRange(651, 1210));
+        scene.choose(MomentChoice::Born);
+        QCOMPARE(scene.view.heading(),
+            QStringLiteral("Born in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
+        scene.choose(MomentChoice::Freed);
+        QTRY_COMPARE(scene.view.heading(),
+            QStringLiteral("Freed in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
+        scene.choose(MomentChoice::Survived);
+        QTRY_COMPARE(scene.view.heading(),
+            QStringLiteral(
+                "Born in events 651 – 1,209 and alive after it: 20.30 MiB requested in 52 allocations"));
+    }
+
+    void withoutARangeItIsTheWholeTrace()
+    {
+        Scene scene(m_training);
+        scene.choose(MomentChoice::Born);
+        QTRY_VERIFY(scene.view.heading().startsWith("Born in the whole trace: "));
+    }
+
+    void aClickOnARowHighlightsItsAllocationsAndEscapeEndsThat()
+    {
+        Scene scene(m_training);
+        auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
+        QTableView& table = page.table();
+        QTest::mouseClick(
+            table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(0, 0)).center());
+        QVERIFY(scene.highlightedBytes() > 0);
+        QVERIFY(scene.highlightedBytes() < m_training->figures.peakBytes);
+        QTest::keyClick(&table, Qt::Key_Escape);
+        QVERIFY(!scene.bands.highlighted());
+    }
+
+    void aDoubleClickOnARowAsksForItsLargestAllocation()
+    {
+        Scene scene(m_training);
+        auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
+        QSignalSpy asked(&scene.view, &CompositionView::allocationRequested);
+        const QPoint at = page.table().visualRect(page.table().model()->index(0, 0)).center();
+        QTest::mouseClick(page.table().viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(page.table().viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(asked.count(), 1);
+    }
+
+    void enterOpensTheHeaviestPathAndClosesIt()
+    {
+        Scene scene(m_training);
+        auto& page = scene.show<MomentTreePage>(CompositionView::Way::TopDown);
+        QTreeView& tree = page.tree();
+        tree.collapseAll();
+        tree.setCurrentIndex(tree.model()->index(0, 0));
+        QTest::keyClick(&tree, Qt::Key_Return);
+        QVERIFY(tree.isExpanded(tree.model()->index(0, 0)));
+        QTest::keyClick(&tree, Qt::Key_Return);
+        QVERIFY(!tree.isExpanded(tree.model()->index(0, 0)));
+    }
+
+    void searchAnswersWithWhatMatches()
+    {
+        Scene scene(m_training);
+        scene.show<MomentTreePage>(CompositionView::Way::BottomUp);
+        auto* field = scene.view.findChild<QLineEdit*>("momentSearch");
+        QTest::keyClicks(field, "backward");
+        scene.settle();
+        QVERIFY2(scene.view.answer().startsWith("Found "), qPrintable(scene.view.answer()));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(field->text().isEmpty());
+    }
+
+    void copyTakesHeadingAndRows()
+    {
+        Scene scene(m_training);
+        auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
+        page.table().selectRow(0);
+        QTest::keySequence(&page.table(), QKeySequence::Copy);
+        const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(lines[0], scene.view.heading());
+        QVERIFY(lines[2].contains("\t"));
+    }
+
+    void callersAndCalleesOfAFunctionAreTablesToFollow()
+    {
+        Scene scene(m_training);
+        auto& page = scene.show<MomentCallersPage>(CompositionView::Way::Callers);
+        const QModelIndex first = page.functions().model()->index(0, 0);
+        QCOMPARE(page.functions().currentIndex().row(), 0);
+        QVERIFY(!scene.bands.highlighted());
+        QVERIFY(page.callees().model()->rowCount() > 0);
+        page.callees().setCurrentIndex(page.callees().model()->index(0, 0));
+        QTest::keyClick(&page.callees(), Qt::Key_Return);
+        QVERIFY(page.functions().currentIndex().row() != first.row());
+        QVERIFY(scene.highlightedBytes() > 0);
+        QTest::keyClick(&page.functions(), Qt::Key_Escape);
+        QCOMPARE(page.functions().currentIndex().row(), first.row());
+    }
+
+    void aClickInTheFlameGraphZoomsAndEscapeGoesBack()
+    {
+        Scene scene(m_training);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        const FlameBox* narrow = nullptr;
+        for (const FlameBox& box : chart.boxes())
+            if (!narrow && !box.isMerged() && box.width > 30 && box.width < chart.width() / 2)
+                narrow = &box;
+        QVERIFY(narrow);
+        const std::uint32_t node = narrow->node;
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, middleOf(chart.rectOf(*narrow)));
+        QCOMPARE(chart.focusNode(), node);
+        QCOMPARE(scene.highlightedBytes(), chart.tree()->nodes[node].total.bytes);
+        while (chart.focusNode() != CallTree::kRoot)
+            QTest::keyClick(&chart, Qt::Key_Escape);
+        QCOMPARE(chart.boxes().front().weight, m_training->figures.peakBytes);
+    }
+
+    void theFlameGraphWeighsByLifetimeToo()
+    {
+        Scene scene(m_training);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        auto* weight = scene.view.findChild<QComboBox*>("momentWeight");
+        QVERIFY(weight->isVisible());
+        weight->setCurrentIndex(1);
+        scene.settle();
+        QCOMPARE(chart.boxes().front().weight, chart.tree()->nodes.front().total.byteEvents);
+    }
+
+    void theTreemapHoldsEveryAllocationAndHighlightsThem()
+    {
+        Scene scene(m_training);
+        TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        Bytes sum = 0;
+        for (const TreemapTile& tile : chart.layoutShown().tiles)
+            sum += tile.bytes;
+        QCOMPARE(sum, m_training->figures.peakBytes);
+        const TreemapTile& first = chart.layoutShown().tiles.front();
+        const Rectangle& place = first.place;
+        const Bytes bytes = first.bytes;
+        QTest::mouseClick(
+            &chart, Qt::LeftButton, {}, middleOf(QRectF(place.x, place.y, place.width, place.height)));
+        QCOMPARE(scene.highlightedBytes(), bytes);
+    }
+
+    void histogramsSumToTheSet()
+    {
+        Scene scene(m_training);
+        for (const auto way : {CompositionView::Way::Sizes, CompositionView::Way::Lifetimes}) {
+            HistogramChart& chart = scene.show<MomentHistogramPage>(way).chart();
+            Bytes sum = 0;
+            for (const HistogramBin& bin : chart.histogram()->bins)
+                sum += bin.total.bytes;
+            QCOMPARE(sum, m_training->figures.peakBytes);
+            QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.rowRect(0).center());
+            QCOMPARE(scene.highlightedBytes(), chart.histogram()->bins[0].total.bytes);
+        }
+    }
+
+    void nothingStandsOutWhileItIsHidden()
+    {
+        Scene scene(m_training);
+        auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
+        page.table().selectRow(0);
+        QVERIFY(scene.bands.highlighted());
+        scene.view.hide();
+        QVERIFY(!scene.bands.highlighted());
+    }
+
+    void groupsByCategoryWhereNothingTellsCallSitesApart()
+    {
+        const std::string path = HIGHWATER_SOURCE_DIR "/samples/memory-timeline/tiny-rows.raw.json";
+        const auto document = buildDocument(path, *loadFile(path, {}), StopToken());
+        Scene scene(m_training);
+        auto* group = scene.view.findChild<QComboBox*>(QStringLiteral("momentGroup"));
+        QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Site));
+        scene.view.showDevice(document->devices.front());
+        QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Category));
+        scene.view.showDevice(m_training);
+        QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Site));
+    }
+
+    void showsAFileWithoutStacksAndNoDevice()
+    {
+        Scene scene(mainAnalysis("tiny-hand-checked"));
+        for (int way = 0; way < CompositionView::kWays; ++way)
+            scene.show<MomentPage>(static_cast<CompositionView::Way>(way));
+        scene.view.showDevice(nullptr);
+        QVERIFY(scene.view.heading().isEmpty());
+        QVERIFY(scene.view.grab().width() > 0);
+    }
+
+private:
+    std::shared_ptr<const DeviceAnalysis> m_training;
+};
+
+HIGHWATER_APP_TEST(CompositionViewTest)
+#include "composition_view_test.moc"

@@ -1,0 +1,80 @@
+#include "core/analysis/budget/gpu_fit.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+std::vector<std::string> namesOf(const std::vector<std::string>& wanted)
+{
+    std::vector<std::string> names;
+    const auto cards = chooseGpus(wanted);
+    EXPECT_TRUE(cards);
+    if (cards)
+        for (const GpuModel& card : *cards)
+            names.push_back(card.name);
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+} // namespace
+
+TEST(GpuChoice, TakesNamesInAnyCase)
+{
+    EXPECT_EQ(namesOf({"a100-80"}), Names{"A100 80"});
+    EXPECT_EQ(namesOf({"A100"}), (Names{"A100 40", "A100 80"}));
+    EXPECT_EQ(namesOf({"4090"}), Names{"RTX 4090"});
+    EXPECT_EQ(namesOf({"L4", "T4", "l4"}), (Names{"L4", "T4"}));
+}
+
+TEST(GpuChoice, TakesTheDriversNames)
+{
+    EXPECT_EQ(namesOf({"NVIDIA A100-SXM4-80GB"}), Names{"A100 80"});
+    EXPECT_EQ(namesOf({"NVIDIA H100 80GB HBM3"}), Names{"H100 80"});
+    EXPECT_EQ(namesOf({"Tesla T4"}), Names{"T4"});
+    EXPECT_EQ(namesOf({"NVIDIA GeForce RTX 4090"}), Names{"RTX 4090"});
+}
+
+TEST(GpuChoice, TakesSizes)
+{
+    const auto cards = chooseGpus({"24GiB"});
+    ASSERT_TRUE(cards);
+    EXPECT_EQ(cards->front().leastReported, 24 * kGiB);
+}
+
+TEST(GpuChoice, OfNothingIsAllCards)
+{
+    EXPECT_EQ(namesOf({}).size(), gpuModels().size());
+}
+
+TEST(GpuChoice, RefusesOthersWithTheNamesThereAre)
+{
+    const auto cards = chooseGpus({"Z9"});
+    ASSERT_FALSE(cards);
+    EXPECT_EQ(cards.error().code, ErrorCode::BadRequest);
+    EXPECT_NE(cards.error().message.find("H100 80"), std::string::npos);
+    EXPECT_FALSE(chooseGpus({""}));
+    EXPECT_FALSE(chooseGpus({"-"}));
+}
+
+TEST(GpuFits, CompareWithWhatTheDriverReportsAndNotWithTheName)
+{
+    const auto cards = chooseGpus({"RTX 5090"});
+    ASSERT_TRUE(cards);
+    const GpuFit fit = fitGpus(32 * kGiB - kMiB, *cards, 0).front();
+    EXPECT_FALSE(fit.fits);
+    EXPECT_EQ(fit.headroom, fit.capacity - 32 * kGiB + kMiB);
+}
+
+TEST(GpuFits, AreTightWhereTheContextWouldNotFit)
+{
+    const std::vector<GpuModel> cards = {{"card", 1, 10 * kGiB, 10 * kGiB, ""}};
+    EXPECT_TRUE(fitGpus(10 * kGiB - kMiB, cards, kLikelyOutside).front().isTight);
+    EXPECT_FALSE(fitGpus(10 * kGiB - kMiB, cards, 0).front().isTight);
+    EXPECT_FALSE(fitGpus(9 * kGiB, cards, kLikelyOutside).front().isTight);
+    EXPECT_TRUE(fitGpus(10 * kGiB, cards, 0).front().fits);
+}
+
+} // namespace highwater
