@@ -99,7 +99,7 @@ TEST(LiveSets, AreInTheOrderOfTheTable)
     const LiveIndex live(allocations);
     for (const LiveSetKind kind : {LiveSetKind::Born, LiveSetKind::Freed, LiveSetKind::Survived}) {
         const Indices members = liveSet(live, {kind, 20, 200}).allocations;
-        EXPECT_TRUE(std::is_sorted(members.begin(), members.end())) << toText(kind);
+        EXPECT_TRUE(std::is_sorted(members.begin(), members.end())) << static_cast<int>(kind);
     }
 }
 
