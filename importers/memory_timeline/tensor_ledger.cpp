@@ -13,11 +13,11 @@ constexpr Bytes kMaxTotal = Bytes{1} << 56;
 
 /// For each interval: itself, its places in the orders by size and by birth, and the two events it becomes
 /// with their partners.
-constexpr std::uint64_t kBytesPerStay = 24 + 3 * 16 + 2 * 60;
+constexpr std::uint64_t kBytesPerInterval = 24 + 3 * 16 + 2 * 60;
 constexpr std::uint64_t kBytesPerMoment = 24;
 constexpr std::uint64_t kBytesPerSize = 64;
 /// Events and moments have 31-bit numbers; each interval becomes two events.
-constexpr std::size_t kMaxStays = (std::size_t{1} << 30) - 1;
+constexpr std::size_t kMaxIntervals = (std::size_t{1} << 30) - 1;
 constexpr std::size_t kMaxMoments = (std::size_t{1} << 31) - 1;
 
 } // namespace
@@ -87,7 +87,7 @@ bool TensorLedger::endEqual(const Piece& piece)
     const auto found = m_ofSize.find(keyOf(piece));
     if (found == m_ofSize.end())
         return false;
-    std::vector<StayIndex>& candidates = found.value();
+    std::vector<IntervalIndex>& candidates = found.value();
     while (!candidates.empty()) {
         Interval& interval = m_intervals[candidates.back()];
         candidates.pop_back();
@@ -106,7 +106,7 @@ void TensorLedger::endLayers()
     const Bytes missing = m_missing;
     for (const Piece& piece : m_leaving) {
         m_counts.layered += m_matching == Matching::EqualSizesFirst;
-        Bytes left = cutComing(piece.category, cutStays(piece.category, piece.bytes));
+        Bytes left = cutComing(piece.category, cutIntervals(piece.category, piece.bytes));
         m_counts.borrowed += left > 0;
         m_missing += left > 0 ? borrow(left) : 0;
     }
@@ -124,15 +124,15 @@ Bytes TensorLedger::borrow(Bytes bytes)
         if (endsEqual(other))
             return 0;
     for (CategoryIndex other = kCategories; other-- > 0 && bytes > 0;)
-        bytes = cutComing(other, cutStays(other, bytes));
+        bytes = cutComing(other, cutIntervals(other, bytes));
     return bytes;
 }
 
-Bytes TensorLedger::cutStays(CategoryIndex category, Bytes bytes)
+Bytes TensorLedger::cutIntervals(CategoryIndex category, Bytes bytes)
 {
-    std::vector<StayIndex>& latest = m_latest[category];
+    std::vector<IntervalIndex>& latest = m_latest[category];
     while (bytes > 0 && !latest.empty()) {
-        const StayIndex index = latest.back();
+        const IntervalIndex index = latest.back();
         Interval& interval = m_intervals[index];
         if (interval.death == kNever && interval.bytes > bytes) { // cut: what ends is an interval of its own
             const Interval cut{interval.birth, moment(), bytes, category};
@@ -172,7 +172,7 @@ void TensorLedger::add(Piece piece)
     piece.bytes -= paid;
     if (piece.bytes == 0)
         return;
-    const auto index = static_cast<StayIndex>(m_intervals.size());
+    const auto index = static_cast<IntervalIndex>(m_intervals.size());
     m_intervals.push_back({moment(), kNever, piece.bytes, piece.category});
     m_latest[piece.category].push_back(index);
     if (m_matching == Matching::EqualSizesFirst)
@@ -181,13 +181,13 @@ void TensorLedger::add(Piece piece)
 
 bool TensorLedger::isFull() const
 {
-    return m_intervals.size() + m_coming.size() + m_leaving.size() >= kMaxStays
+    return m_intervals.size() + m_coming.size() + m_leaving.size() >= kMaxIntervals
         || m_times.size() >= kMaxMoments;
 }
 
 std::uint64_t TensorLedger::memoryBytes() const
 {
-    return m_intervals.size() * kBytesPerStay + m_times.size() * kBytesPerMoment
+    return m_intervals.size() * kBytesPerInterval + m_times.size() * kBytesPerMoment
         + m_ofSize.size() * kBytesPerSize + (m_coming.size() + m_leaving.size()) * sizeof(Piece);
 }
 

@@ -81,7 +81,7 @@ private:
         CategoryIndex category;
         Bytes bytes;
     };
-    using StayIndex = std::uint32_t;
+    using IntervalIndex = std::uint32_t;
     using SizeKey = std::uint64_t;
 
     static SizeKey keyOf(const Piece& piece)
@@ -97,17 +97,17 @@ private:
     /// Ends an interval of that size in any category, else cuts from all, parameters last; gives what is left.
     Bytes borrow(Bytes bytes);
     /// Cuts at most `bytes` from the category's latest intervals; gives what is left.
-    Bytes cutStays(CategoryIndex category, Bytes bytes);
+    Bytes cutIntervals(CategoryIndex category, Bytes bytes);
     /// The same from what comes at this moment.
     Bytes cutComing(CategoryIndex category, Bytes bytes);
     void add(Piece piece);
-    void note(StayIndex index);
+    void note(IntervalIndex index);
 
     Matching m_matching;
     Column<Interval> m_intervals;
     Column<Nanoseconds> m_times;
-    std::array<std::vector<StayIndex>, kCategories> m_latest; ///< by birth; some have ended
-    NumberMap<SizeKey, std::vector<StayIndex>> m_ofSize; ///< some have ended or were cut
+    std::array<std::vector<IntervalIndex>, kCategories> m_latest; ///< by birth; some have ended
+    NumberMap<SizeKey, std::vector<IntervalIndex>> m_ofSize; ///< some have ended or were cut
     std::vector<Piece> m_coming; ///< of this moment
     std::vector<Piece> m_leaving;
     std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< places in m_coming with bytes left
