@@ -1,6 +1,7 @@
 // The rules of the house that a machine can see, on the project's own sources.
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -70,6 +71,19 @@ TEST(HouseGraph, HasNoCycleOfFolders)
     EXPECT_GT(includes.size(), 3000u);
     for (const std::string& cycle : test::cyclesOfFolders(includes))
         ADD_FAILURE() << cycle;
+}
+
+TEST(HouseFolders, HoldAtMostFortyFiles)
+{
+    std::map<std::string, int> filesIn;
+    for (const char* top : {"core", "importers", "app", "tests", "resources"})
+        for (const fs::directory_entry& entry :
+            fs::recursive_directory_iterator(fs::path(HIGHWATER_SOURCE_DIR) / top))
+            if (entry.is_regular_file())
+                ++filesIn[fs::relative(entry.path().parent_path(), HIGHWATER_SOURCE_DIR).generic_string()];
+    EXPECT_GT(filesIn.size(), 50u);
+    for (const auto& [folder, files] : filesIn)
+        EXPECT_LE(files, 40) << folder << ": divide it by the questions that its files answer";
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, House, testing::Values("core", "importers", "app"));
