@@ -52,8 +52,10 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
 {
     const Column<Interval>& intervals = ledger.intervals();
     const std::size_t moments = ledger.times().size() + 1;
-    const IntervalsByMoment births(intervals, moments, [](const Interval& interval) { return interval.birth; });
-    const IntervalsByMoment deaths(intervals, moments, [](const Interval& interval) { return interval.death; });
+    const IntervalsByMoment births(
+        intervals, moments, [](const Interval& interval) { return interval.birth; });
+    const IntervalsByMoment deaths(
+        intervals, moments, [](const Interval& interval) { return interval.death; });
     std::array<StringId, kCategories> names;
     for (std::size_t category = 0; category < kCategories; ++category)
         names[category] = builder.strings().intern(kNames[category]);

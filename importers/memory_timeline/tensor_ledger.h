@@ -94,7 +94,8 @@ private:
     void cancelWithinMoment();
     bool endEqual(const Piece& piece);
     void endLayers();
-    /// Ends an interval of that size in any category, else cuts from all, parameters last; gives what is left.
+    /// Ends an interval of that size in any category, else cuts from all, parameters last; gives what is
+    /// left.
     Bytes borrow(Bytes bytes);
     /// Cuts at most `bytes` from the category's latest intervals; gives what is left.
     Bytes cutIntervals(CategoryIndex category, Bytes bytes);

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/workspace/look/theme.h"
+#include "app/window/look/theme.h"
 
 class QAction;
 class QActionGroup;

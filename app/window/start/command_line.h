@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/workspace/look/theme.h"
+#include "app/window/look/theme.h"
 #include "core/report/model/report_request.h"
 
 namespace highwater::gui {

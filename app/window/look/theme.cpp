@@ -1,4 +1,4 @@
-#include "app/workspace/look/theme.h"
+#include "app/window/look/theme.h"
 
 #include <QApplication>
 #include <QPalette>
