@@ -135,17 +135,6 @@ private slots:
         QCOMPARE(view.options(), (DiffTreeOptions{CallDirection::BottomUp, FrameDetail::Own}));
     }
 
-    void choicesCanBeSetWithoutAsking()
-    {
-        DiffFlameView view;
-        QSignalSpy wanted(&view, &DiffFlameView::optionsChanged);
-        view.setOptions({CallDirection::BottomUp, FrameDetail::All});
-        QVERIFY(wanted.isEmpty());
-        QVERIFY(view.findChild<QToolButton*>(QStringLiteral("diffFlameDirection1"))->isChecked());
-        QCOMPARE(view.findChild<QComboBox*>(QStringLiteral("diffFlameDetail"))->currentText(),
-            QStringLiteral("Python and C++"));
-    }
-
     void clickZoomsInAndEscapeGoesBack()
     {
         DiffFlameView view;
