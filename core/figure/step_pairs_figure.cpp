@@ -119,7 +119,7 @@ double widest(const std::vector<std::string>& labels)
 std::size_t labelStride(double labelWidth, double slot)
 {
     for (std::size_t decade = 1; decade < 1'000'000'000; decade *= 10)
-        for (const std::size_t digit : {1, 2, 5})
+        for (const std::size_t digit : {1u, 2u, 5u})
             if (static_cast<double>(decade * digit) * slot >= labelWidth + kLabelGap)
                 return decade * digit;
     return 1'000'000'000;

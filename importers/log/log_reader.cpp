@@ -61,8 +61,7 @@ void LogReader::Literals::add(Kind kind, std::size_t index, const std::string& m
 }
 
 LogReader::LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime)
-    : m_table(table)
-    , m_literals(table)
+    : m_literals(table)
     , m_scanner(m_literals.texts)
     , m_steps(table)
     , m_times(table.times, fileTime)

@@ -84,7 +84,6 @@ private:
     void readHits(const LineContext& context);
     void logTo(ImportLog& log);
 
-    const PatternTable& m_table;
     Literals m_literals;
     LiteralScanner m_scanner;
     SeriesStore m_series;

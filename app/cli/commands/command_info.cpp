@@ -257,7 +257,8 @@ int runInfo(const InfoOptions& options)
     RankReport ranks;
     const bool isAlone = expandInputs(options.common.files).size() < 2;
     const int exitCode = forEachInput(options.common, [&](LoadedInput input) {
-        FileReport report{std::move(input), runMember(input.path), {}, {}};
+        RunMember member = runMember(input.path);
+        FileReport report{std::move(input), std::move(member), {}, {}};
         if (report.input.imported) {
             const Trace& trace = *report.input.imported->trace;
             report.member = runMember(report.input.path, trace);

@@ -47,7 +47,7 @@ std::string streamsOf(const DeviceStudy& study, const std::vector<AllocationInde
         if (const StreamId stream = study.allocations.stream(i); !stream.isNone())
             labels.push_back(study.trace.streamLabel(stream));
     std::ranges::sort(labels);
-    labels.erase(std::ranges::unique(labels).begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
     if (labels.size() > kStreamsNamed) {
         labels.resize(kStreamsNamed);
         labels.emplace_back("…");

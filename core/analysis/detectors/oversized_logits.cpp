@@ -18,7 +18,6 @@ namespace {
 
 /// Logits of less than one part of so many of the peak are not oversized.
 constexpr Bytes kLeastShare = 10;
-constexpr std::int64_t kFewestPositions = 16;
 
 /// Who speaks of logits in a stack.
 class LogitsFrames
@@ -80,8 +79,7 @@ class Matcher
 {
 public:
     explicit Matcher(const DetectorInput& input)
-        : m_input(input)
-        , m_study(*input.study)
+        : m_study(*input.study)
         , m_rounded(m_study.about().quantity != Quantity::Requested)
         , m_frames(m_study.trace)
         , m_live(m_study.allocations.liveAt(input.figures.peakEvent))
@@ -145,7 +143,6 @@ private:
             || (size % 2 == 0 && sizes.contains(size / 2));
     }
 
-    const DetectorInput& m_input;
     const DeviceStudy& m_study;
     bool m_rounded;
     LogitsFrames m_frames;

@@ -157,7 +157,8 @@ void addSeries(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     std::vector<const CounterSeries*> order;
     for (const CounterSeries& series : run.trace().counters)
         order.push_back(&series);
-    std::ranges::stable_partition(order, [](const CounterSeries* s) { return s->unit == "bytes"; });
+    std::stable_partition(
+        order.begin(), order.end(), [](const CounterSeries* s) { return s->unit == "bytes"; });
     ReportTable table{idFor(run, "series"), captioned(run, "What the log measured"),
         {{"Series", "key", false}, {"Points", "points", true}, {"First", "first", true},
             {"Last", "last", true}, {"Smallest", "smallest", true}, {"Largest", "largest", true},

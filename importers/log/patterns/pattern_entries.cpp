@@ -281,7 +281,10 @@ EventPattern readEvent(const Json& json, std::size_t)
 
 ConfigurationPattern readConfiguration(const Json& json, std::size_t)
 {
-    ConfigurationPattern pattern{textOf(json, "id"), mustOf(json), textOf(json, "origin")};
+    ConfigurationPattern pattern;
+    pattern.id = textOf(json, "id");
+    pattern.must = mustOf(json);
+    pattern.origin = textOf(json, "origin");
     constexpr std::pair<const char*, ConfigurationForm> kForms[] = {{"regex", ConfigurationForm::Pair},
         {"command", ConfigurationForm::Command}, {"namespace", ConfigurationForm::Namespace}};
     for (const auto& [key, form] : kForms)
