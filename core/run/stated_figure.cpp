@@ -2,6 +2,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/base/characters.h"
 #include "core/run/run_shape.h"
 
 namespace highwater {
@@ -34,8 +35,7 @@ std::optional<double> takeNumber(std::string_view& text, int& decimals)
     std::size_t length = 0;
     std::size_t point = std::string_view::npos;
     while (length < text.size() && length < 20
-        && ((text[length] >= '0' && text[length] <= '9')
-            || (text[length] == '.' && point == std::string_view::npos))) {
+        && (isDigit(text[length]) || (text[length] == '.' && point == std::string_view::npos))) {
         if (text[length] == '.')
             point = length;
         ++length;

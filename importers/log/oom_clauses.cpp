@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/characters.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -29,7 +30,7 @@ std::string_view view(const re2::StringPiece& piece)
 
 std::string_view withoutDigit(std::string_view name)
 {
-    if (!name.empty() && name.back() >= '0' && name.back() <= '9')
+    if (!name.empty() && isDigit(name.back()))
         name.remove_suffix(1);
     return name;
 }

@@ -14,6 +14,7 @@
 
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::gui {
 
@@ -26,8 +27,7 @@ bool isFine(const ResolvedSource& source)
 
 QString nameOf(const WorkspaceReference& reference)
 {
-    const std::string& path = reference.path.empty() ? reference.lastSeen : reference.path;
-    return toQString(path.substr(path.find_last_of('/') + 1));
+    return toQString(fileName(reference.path.empty() ? reference.lastSeen : reference.path));
 }
 
 /// "changed.pickle  is another file …", and where.

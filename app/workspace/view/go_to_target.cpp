@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/usage/event_scale.h"
+#include "core/base/characters.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -15,11 +16,6 @@ namespace highwater::gui {
 namespace {
 
 using Targets = std::vector<GoToTarget>;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 std::string_view trimmed(std::string_view text)
 {

@@ -6,16 +6,11 @@
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
 namespace {
-
-std::string_view fileNameOf(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::string placeOf(std::string_view path, std::int32_t line)
 {
@@ -28,8 +23,8 @@ StackLine lineOf(const Trace& trace, const Frame& frame)
     const std::string file = sanitizedText(trace.text(frame.file));
     if (frame.kind == FrameKind::Native)
         return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}};
-    return {fmt::format("{}  {}", function, placeOf(fileNameOf(file), frame.line)), placeOf(file, frame.line),
-        {}};
+    return {fmt::format("{}  {}", function, placeOf(sourceFileName(file), frame.line)),
+        placeOf(file, frame.line), {}};
 }
 
 std::string counted(std::size_t count, const char* singular, const char* plural)
