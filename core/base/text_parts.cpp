@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text, std::string_view blanks)
 {
     const std::size_t begin = text.find_first_not_of(blanks);
     if (begin == std::string_view::npos)
-        return {};
+        return text.substr(text.size());
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 

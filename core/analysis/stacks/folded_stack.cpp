@@ -27,7 +27,8 @@ StackLine lineOf(const Trace& trace, const Frame& frame)
         placeOf(file, frame.line), {}};
 }
 
-std::string counted(std::size_t count, const char* singular, const char* plural)
+/// Without separators of thousands, unlike `counted`.
+std::string frameCount(std::size_t count, const char* singular, const char* plural)
 {
     return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }
@@ -58,7 +59,7 @@ public:
         if (m_lines.empty())
             return;
         const std::string text
-            = counted(m_lines.size(), "frame", "frames") + " of " + commonLibrary(m_libraries);
+            = frameCount(m_lines.size(), "frame", "frames") + " of " + commonLibrary(m_libraries);
         lines.push_back({text, "", std::move(m_lines)});
         m_lines.clear();
         m_libraries.clear();
@@ -108,7 +109,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
     }
     run.closeInto(lines);
     if (!native.empty())
-        lines.push_back({counted(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
+        lines.push_back({frameCount(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
     return lines;
 }
 

@@ -8,6 +8,7 @@
 #include <re2/re2.h>
 
 #include "core/base/characters.h"
+#include "core/base/text_parts.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
