@@ -1,10 +1,9 @@
 #include "app/workspace/saved/report_subject.h"
 
-#include <QFile>
-
 #include "app/loading/run_description.h"
 #include "app/loading/run_shape_file.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/base/text_parts.h"
 #include "core/report/build_report.h"
 
@@ -53,7 +52,7 @@ private:
     {
         if (m_configuration.isEmpty())
             return {};
-        const std::string path = QFile::encodeName(m_configuration).toStdString();
+        const std::string path = systemPath(m_configuration);
         Result<RunDescription> description = loadRunDescription(path);
         if (!description)
             return fail(description.error().code,
