@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/characters.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -22,11 +23,6 @@ constexpr std::pair<std::string_view, Amount> kAmounts[]
 
 /// Far beyond any card: how "no limit" is written.
 constexpr Bytes kNoLimit = kTiB * 1024;
-
-std::string_view view(const re2::StringPiece& piece)
-{
-    return {piece.data(), piece.size()};
-}
 
 std::string_view withoutDigit(std::string_view name)
 {

@@ -24,11 +24,6 @@ constexpr std::array kExtensions = std::to_array<std::string_view>({"arrow", "ba
     "toml", "ts", "tsv", "tsx", "txt", "wandb", "whl", "xml", "xz", "yaml", "yml", "zip", "zsh", "zst"});
 static_assert(std::is_sorted(kExtensions.begin(), kExtensions.end()));
 
-bool isOneOf(char c, std::string_view characters)
-{
-    return characters.find(c) != std::string_view::npos;
-}
-
 /// "~/" or "~name/".
 bool isHome(std::string_view text)
 {
@@ -60,6 +55,11 @@ bool isAbsolute(std::string_view text)
 }
 
 } // namespace
+
+bool isOneOf(char c, std::string_view characters)
+{
+    return characters.find(c) != std::string_view::npos;
+}
 
 bool endsPath(char c)
 {
