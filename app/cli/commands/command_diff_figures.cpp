@@ -25,11 +25,6 @@ std::string shownName(const std::string& path)
     return sanitizedText(fileName(path));
 }
 
-AlignmentInput alignmentInput(const DeviceStudy& study)
-{
-    return {study.trace, study.device, study.steps, study.phases};
-}
-
 NotedDevice noted(const DiffedRun& run, NoteRun role)
 {
     return {run.study, std::string(fileName(run.path)), role};

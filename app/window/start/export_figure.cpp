@@ -20,11 +20,6 @@ namespace highwater::gui {
 
 namespace {
 
-AlignmentInput alignmentInput(const DeviceStudy& study)
-{
-    return {study.trace, study.device, study.steps, study.phases};
-}
-
 Figure overlay(const ReportMaterial& material, const FigureOptions& options)
 {
     const DeviceStudy& before = *material.before->study();
