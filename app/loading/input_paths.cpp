@@ -4,19 +4,11 @@
 #include <charconv>
 #include <filesystem>
 
+#include "core/base/characters.h"
+
 namespace highwater {
 
 namespace {
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
 {

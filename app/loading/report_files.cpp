@@ -15,6 +15,7 @@
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/log_diff.h"
 #include "core/analysis/logs/companion_lines.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -22,7 +23,7 @@ namespace {
 
 std::string nameOf(const std::string& path)
 {
-    return path == "-" ? "standard input" : path.substr(path.find_last_of('/') + 1);
+    return path == "-" ? "standard input" : std::string(fileName(path));
 }
 
 /// What is kept of a trace that is neither shown nor stands beside: what was noticed, and its devices.

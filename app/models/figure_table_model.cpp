@@ -6,6 +6,7 @@
 #include "app/models/exact_role.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::gui {
 
@@ -144,8 +145,7 @@ QString FigureTableModel::text(const FigureRow& row, int column) const
     case CountColumn: return countText(row.count);
     default: break;
     }
-    const auto slash = row.place.find_last_of("/\\");
-    return QString::fromStdString(slash == std::string::npos ? row.place : row.place.substr(slash + 1));
+    return QString::fromStdString(std::string(sourceFileName(row.place)));
 }
 
 QString FigureTableModel::tip(const FigureRow& row, int column) const

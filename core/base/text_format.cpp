@@ -86,6 +86,11 @@ std::string formatCount(std::int64_t count)
     return count < 0 ? "−" + digits : digits;
 }
 
+std::string counted(std::int64_t count, std::string_view one, std::string_view many)
+{
+    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
+}
+
 std::string formatExactBytes(Bytes bytes)
 {
     return formatCount(bytes) + " B";
@@ -129,6 +134,13 @@ std::string formatTimestamp(Nanoseconds sinceEpoch)
 std::string formatAddress(Address address)
 {
     return fmt::format("0x{:x}", address);
+}
+
+std::string formatMoment(std::int64_t event, std::string_view preposition)
+{
+    if (event < 0)
+        return "before the first event";
+    return fmt::format("{}{}event {}", preposition, preposition.empty() ? "" : " ", formatCount(event));
 }
 
 std::string formatShare(Bytes part, Bytes whole)

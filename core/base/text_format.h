@@ -16,6 +16,8 @@ std::string formatBytes(Bytes bytes);
 std::string formatBytesDelta(Bytes bytes);
 /// "67,108,864": thousands separated by commas.
 std::string formatCount(std::int64_t count);
+/// "1 step", "5,701 steps".
+std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 /// "67,108,864 B".
 std::string formatExactBytes(Bytes bytes);
 /// "31.2 ms", "4.50 s", "2 min 3 s".
@@ -24,6 +26,8 @@ std::string formatDuration(Nanoseconds duration);
 std::string formatTimestamp(Nanoseconds sinceEpoch);
 /// "0x7f064c000000".
 std::string formatAddress(Address address);
+/// "after event 5,701"; "before the first event" for −1. Another word may stand in place of "after", or none.
+std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
 /// Share of a whole in per cent with one digit, "17.2 %"; "–" when the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
 

@@ -33,8 +33,7 @@ std::string subtitleOf(const DeviceStudy& study, std::int64_t event, Bytes total
 {
     const CurvePeak peak = study.curve.peak();
     std::string text = fmt::format("{} {} in {} allocations {}{}", formatBytes(total),
-        inWords(study.allocations.quantity()), formatCount(count),
-        event < 0 ? std::string("before the first event") : fmt::format("after event {}", formatCount(event)),
+        inWords(study.allocations.quantity()), formatCount(count), formatMoment(event),
         event == peak.event ? ", the peak" : "");
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)

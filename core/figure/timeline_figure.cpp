@@ -68,8 +68,7 @@ Bytes topOf(const TimelineData& data)
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
 {
-    std::string text = event < 0 ? std::string("before the first event")
-                                 : fmt::format("after event {}", formatCount(event));
+    std::string text = formatMoment(event);
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)
         text += ", " + sanitizedText(study.steps.steps[*step].name);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -28,7 +29,7 @@ std::string labelOf(const std::string& key)
     if (open == std::string::npos || !key.ends_with(')') || key.find('/', open) == std::string::npos)
         return key;
     const std::string_view place = std::string_view(key).substr(open + 2, key.size() - open - 3);
-    return fmt::format("{} {}", key.substr(0, open), place.substr(place.find_last_of("/\\") + 1));
+    return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
 }
 
 std::string subtitleOf(const RunDiff& diff, const WaterfallTexts& texts)

@@ -16,10 +16,7 @@ constexpr std::array<std::string_view, kNoteColors> kColorNames{
 struct PlaceWords
 {
     std::string operator()(std::monostate) const { return {}; }
-    std::string operator()(const NotedMoment& moment) const
-    {
-        return moment.event < 0 ? "before the first event" : "event " + formatCount(moment.event);
-    }
+    std::string operator()(const NotedMoment& moment) const { return formatMoment(moment.event, ""); }
     std::string operator()(const NotedRange& range) const
     {
         return fmt::format("events {}–{}", formatCount(range.first), formatCount(range.last - 1));

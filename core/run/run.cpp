@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -21,7 +23,7 @@ std::optional<std::int64_t> wholeNumber(std::string_view text)
 
 std::string RunMember::fileName() const
 {
-    return path.substr(path.find_last_of('/') + 1);
+    return std::string(highwater::fileName(path));
 }
 
 std::string RunMember::label() const

@@ -2,6 +2,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/base/characters.h"
+#include "core/base/text_parts.h"
 #include "core/run/run_shape.h"
 
 namespace highwater {
@@ -19,23 +21,13 @@ constexpr std::array<Unit, 11> kUnits = {{{"", 0, false}, {"B", 0, false}, {"byt
     {"KB", 1, false}, {"MB", 2, false}, {"GB", 3, false}, {"TB", 4, false}, {"KiB", 1, true},
     {"MiB", 2, true}, {"GiB", 3, true}, {"TiB", 4, true}}};
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
-
 /// Takes a number from 0 to a billion billions off the front, and says how many decimals it has.
 std::optional<double> takeNumber(std::string_view& text, int& decimals)
 {
     std::size_t length = 0;
     std::size_t point = std::string_view::npos;
     while (length < text.size() && length < 20
-        && ((text[length] >= '0' && text[length] <= '9')
-            || (text[length] == '.' && point == std::string_view::npos))) {
+        && (isDigit(text[length]) || (text[length] == '.' && point == std::string_view::npos))) {
         if (text[length] == '.')
             point = length;
         ++length;
@@ -45,7 +37,7 @@ std::optional<double> takeNumber(std::string_view& text, int& decimals)
     if (error != std::errc() || end != text.data() + length || number > 1e18)
         return std::nullopt;
     decimals = point == std::string_view::npos ? 0 : static_cast<int>(length - point - 1);
-    text = trimmed(text.substr(length));
+    text = trimmed(text.substr(length), " ");
     return number;
 }
 
@@ -54,7 +46,7 @@ bool takeDash(std::string_view& text)
 {
     for (const std::string_view dash : {"-", "–", "—"})
         if (text.starts_with(dash)) {
-            text = trimmed(text.substr(dash.size()));
+            text = trimmed(text.substr(dash.size()), " ");
             return true;
         }
     return false;
@@ -66,7 +58,7 @@ std::optional<StatedFigure> statedFigureFromText(const std::string& whole)
 {
     StatedFigure figure;
     figure.text = whole;
-    std::string_view text = trimmed(whole);
+    std::string_view text = trimmed(whole, " ");
     const std::optional<double> low = takeNumber(text, figure.decimals);
     if (!low)
         return std::nullopt;

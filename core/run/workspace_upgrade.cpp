@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -15,11 +17,6 @@ namespace {
 using Json = nlohmann::json;
 /// From version n to n + 1, in place. Gives what is wrong; empty: nothing.
 using Upgrade = std::string (*)(Json& document);
-
-std::string fileName(const std::string& path)
-{
-    return path.substr(path.find_last_of('/') + 1);
-}
 
 /// The member under that name, which leaves the document; null where there is none.
 Json taken(Json& document, const char* key)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "importers/cupti_text/end_watch.h"
 #include "importers/cupti_text/record_text.h"
 #include "importers/log/text/line_source.h"

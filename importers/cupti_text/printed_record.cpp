@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/text_parts.h"
 #include "importers/cupti_text/record_text.h"
 
 namespace highwater::cupti_text {

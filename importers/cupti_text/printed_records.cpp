@@ -8,6 +8,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "importers/cupti_text/end_watch.h"
 #include "importers/cupti_text/printed_record.h"
 #include "importers/cupti_text/record_text.h"

@@ -21,11 +21,6 @@ constexpr std::array kCuptiKinds
     = {MemoryKind::Unknown, MemoryKind::Pageable, MemoryKind::Pinned, MemoryKind::Device, MemoryKind::Array,
         MemoryKind::Managed, MemoryKind::DeviceStatic, MemoryKind::ManagedStatic};
 
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 } // namespace
 
 std::string plainWord(std::string_view text)
@@ -38,15 +33,6 @@ std::string plainWord(std::string_view text)
             plain += static_cast<char>(c - 'A' + 'a');
     }
     return plain;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && isBlank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
-    return text;
 }
 
 std::optional<std::uint64_t> wholeNumber(std::string_view text)

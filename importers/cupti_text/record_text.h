@@ -14,8 +14,6 @@ namespace highwater::cupti_text {
 /// "memory_operation_type" are one.
 std::string plainWord(std::string_view text);
 
-std::string_view trimmed(std::string_view text);
-
 /// A whole number without sign, decimal or with 0x, and nothing else. None: it is not one, or needs more than
 /// 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);

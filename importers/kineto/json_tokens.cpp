@@ -5,21 +5,13 @@
 #include <cstring>
 #include <limits>
 
+#include "core/base/characters.h"
+
 namespace highwater::kineto {
 
 namespace {
 
 constexpr Nanoseconds kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000 - 1;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
 
 /// Numbers with an exponent: rare, and never of a precision that matters.
 std::optional<Nanoseconds> fromFloatingPoint(std::string_view text)

@@ -1,5 +1,6 @@
 #include "importers/kineto/kineto_importer.h"
 
+#include "core/base/text_parts.h"
 #include "importers/kineto/device_instants.h"
 #include "importers/kineto/slice_stacks.h"
 #include "importers/kineto/trace_event_reader.h"
@@ -10,11 +11,6 @@ namespace highwater {
 namespace {
 
 using namespace kineto;
-
-bool contains(std::string_view text, std::string_view word)
-{
-    return text.find(word) != std::string_view::npos;
-}
 
 void addSpans(const Records& records, TraceBuilder& builder)
 {

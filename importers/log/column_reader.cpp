@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text_parts.h"
 #include "importers/log/configuration_text.h"
 #include "importers/log/text/written_figures.h"
 

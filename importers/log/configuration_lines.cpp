@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/base/text_parts.h"
 #include "importers/log/configuration_text.h"
 #include "importers/log/text/literal_reader.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -16,11 +18,6 @@ constexpr std::size_t kLongestName = 300;
 constexpr std::size_t kMostBlockLines = 20'000;
 constexpr std::size_t kMostBlockBytes = 1 << 20;
 constexpr std::size_t kMostLevels = 64;
-
-std::string_view view(const re2::StringPiece& piece)
-{
-    return {piece.data(), piece.size()};
-}
 
 std::string_view unquoted(std::string_view text)
 {

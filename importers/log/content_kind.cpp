@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/text_parts.h"
 #include "importers/log/configuration_text.h"
 #include "importers/log/text/literal_reader.h"
 #include "importers/log/text/written_figures.h"
@@ -10,11 +11,6 @@
 namespace highwater::logs {
 
 namespace {
-
-bool contains(std::string_view text, std::string_view word)
-{
-    return text.find(word) != std::string_view::npos;
-}
 
 std::string_view firstLine(std::string_view text)
 {

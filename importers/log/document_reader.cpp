@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/text_parts.h"
 #include "importers/log/text/literal_reader.h"
 #include "importers/log/text/written_figures.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/text_parts.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {

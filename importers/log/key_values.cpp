@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/text_parts.h"
 #include "importers/log/text/literal_reader.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -11,11 +13,6 @@ namespace {
 
 constexpr std::size_t kMostPairs = 20'000;
 constexpr int kMostRecordsOfALine = 1000;
-
-std::string_view view(const re2::StringPiece& piece)
-{
-    return {piece.data(), piece.size()};
-}
 
 std::optional<std::int64_t> groupNumber(
     const re2::RE2& regex, const re2::StringPiece* groups, const char* name)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/text_parts.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -9,11 +11,6 @@ namespace highwater::logs {
 namespace {
 
 constexpr int kMostRecordsOfALine = 1000;
-
-std::string_view view(const re2::StringPiece& piece)
-{
-    return {piece.data(), piece.size()};
-}
 
 double secondsOf(double number, Role role)
 {

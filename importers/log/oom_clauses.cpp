@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/characters.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -22,14 +24,9 @@ constexpr std::pair<std::string_view, Amount> kAmounts[]
 /// Far beyond any card: how "no limit" is written.
 constexpr Bytes kNoLimit = kTiB * 1024;
 
-std::string_view view(const re2::StringPiece& piece)
-{
-    return {piece.data(), piece.size()};
-}
-
 std::string_view withoutDigit(std::string_view name)
 {
-    if (!name.empty() && name.back() >= '0' && name.back() <= '9')
+    if (!name.empty() && isDigit(name.back()))
         name.remove_suffix(1);
     return name;
 }

@@ -2,27 +2,14 @@
 
 #include <limits>
 
+#include "core/base/characters.h"
+
 namespace highwater::memory_timeline {
 
 namespace {
 
 /// A list of rows of numbers, inside one list.
 constexpr int kMaxDepth = 3;
-
-bool isBlank(int c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-bool isDigit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-
-bool isLetter(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 bool isByteOrderMark(int c)
 {

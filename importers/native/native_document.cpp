@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_or_null.h"
 #include "importers/native/native_log.h"
 
 namespace highwater::native {
@@ -36,12 +37,6 @@ Json rangeJson(RowRange range)
 RowRange rangeFrom(const Json& json)
 {
     return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()};
-}
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
 }
 
 template <typename T>
@@ -95,10 +90,10 @@ Extent extentFrom(const Json& json, const char* key)
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
     return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal},
-        {"process", orNull(device.process)}, {"name", device.name}, {"capacity", orNull(device.capacity)},
-        {"quantity", static_cast<int>(device.quantity)}, {"events", rangeJson(device.events)},
-        {"segments", rangeJson(device.segments)}, {"ends_in_segments", device.endsInSegments},
-        {"addresses_recorded", device.addressesRecorded},
+        {"process", orNull<Json>(device.process)}, {"name", device.name},
+        {"capacity", orNull<Json>(device.capacity)}, {"quantity", static_cast<int>(device.quantity)},
+        {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
+        {"ends_in_segments", device.endsInSegments}, {"addresses_recorded", device.addressesRecorded},
         {"events_read", static_cast<int>(device.eventsRead)},
         {"segments_read", static_cast<int>(device.segmentsRead)},
         {"end_state", endStateJson(device.endState)}, {"untouched", pairing.untouchedBlocks.size()},

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "core/base/json_or_null.h"
+
 namespace highwater::native {
 
 namespace {
 
 using Json = nlohmann::json;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 template <typename T>
 std::optional<T> optionalFrom(const Json& json, const char* key)
@@ -67,8 +63,8 @@ Json figuresJson(const OomFigures& figures)
     Json others = Json::array();
     for (const ProcessUse& other : figures.otherProcesses)
         others.push_back({other.process, other.used.bytes, other.used.rounding});
-    return {{"wording", figures.wording}, {"backend", figures.backend}, {"device", orNull(figures.device)},
-        {"amounts", amounts}, {"others", others}};
+    return {{"wording", figures.wording}, {"backend", figures.backend},
+        {"device", orNull<Json>(figures.device)}, {"amounts", amounts}, {"others", others}};
 }
 
 OomFigures figuresFrom(const Json& json)
@@ -106,8 +102,9 @@ std::vector<LogFrame> framesFrom(const Json& json)
 
 Json counterJson(const CounterSeries& series)
 {
-    Json json = {{"name", series.name}, {"device", orNull(series.deviceOrdinal)},
-        {"rank", orNull(series.rank)}, {"unit", series.unit}, {"time", series.time}, {"value", series.value}};
+    Json json = {{"name", series.name}, {"device", orNull<Json>(series.deviceOrdinal)},
+        {"rank", orNull<Json>(series.rank)}, {"unit", series.unit}, {"time", series.time},
+        {"value", series.value}};
     putUnlessEmpty(json, "process", series.process);
     putUnlessEmpty(json, "step", series.step);
     putUnlessEmpty(json, "epoch", series.epoch);
@@ -171,7 +168,7 @@ Json logEventsJson(const Trace& trace)
     Json list = Json::array();
     for (const LogEvent& event : trace.logEvents) {
         Json json = {{"kind", static_cast<int>(event.kind)}, {"text", event.text}, {"line", event.line},
-            {"failure", event.failure}, {"rank", orNull(event.rank)}, {"time", event.time},
+            {"failure", event.failure}, {"rank", orNull<Json>(event.rank)}, {"time", event.time},
             {"time_inferred", event.timeInferred}, {"step", event.step},
             {"step_inferred", event.stepInferred}, {"pattern", event.pattern}, {"fatal", event.fatal},
             {"low_trust", event.lowTrust}};

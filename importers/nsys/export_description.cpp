@@ -2,22 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
+
+#include "core/base/text_parts.h"
 
 namespace highwater::nsys {
 
 namespace {
 
 constexpr std::size_t kMostRows = 100'000; ///< of tables that have a handful
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
-}
 
 std::int64_t numberOf(std::string_view text)
 {

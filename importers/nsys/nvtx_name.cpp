@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/characters.h"
+
 namespace highwater::nsys {
 
 namespace {
@@ -11,11 +13,6 @@ namespace {
 bool isSeparator(char c)
 {
     return std::string_view("_-/# :=").find(c) != std::string_view::npos;
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /// Takes a word off the front, with the separators behind it, if it is there.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/characters.h"
 #include "core/base/hash.h"
 
 namespace highwater::nsys {
@@ -110,11 +111,6 @@ private:
     NumberMap<CallKey, std::int32_t> m_wanted; ///< → index of the call; −1: not met yet
     RuntimeCalls m_calls;
 };
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 } // namespace
 

@@ -1,5 +1,7 @@
 #include "importers/pytorch_snapshot/snapshot_importer.h"
 
+#include "core/base/characters.h"
+#include "core/base/text_parts.h"
 #include "importers/pickle/pickle_machine.h"
 #include "importers/pytorch_snapshot/html_page_source.h"
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
@@ -10,14 +12,6 @@ namespace highwater {
 
 namespace {
 
-bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
-{
-    for (const std::string_view word : words)
-        if (text.find(word) != std::string_view::npos)
-            return true;
-    return false;
-}
-
 bool looksLikePickle(std::string_view prefix)
 {
     if (prefix.empty())
@@ -26,7 +20,7 @@ bool looksLikePickle(std::string_view prefix)
         return true;
     // Protocol 0 and 1 have no header: an empty container and its memo entry, or its contents.
     const bool container = prefix.starts_with("(d") || prefix.starts_with("(l");
-    const bool memoized = prefix.size() > 3 && prefix[2] == 'p' && prefix[3] >= '0' && prefix[3] <= '9';
+    const bool memoized = prefix.size() > 3 && prefix[2] == 'p' && isDigit(prefix[3]);
     const bool plain = prefix.size() > 2 && (prefix[2] == '(' || prefix[2] == '.');
     if (container && (memoized || plain))
         return true;

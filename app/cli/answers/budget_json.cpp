@@ -1,18 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/answers/budget_output.h"
+#include "core/base/json_or_null.h"
 
 namespace highwater::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json ratioJson(std::optional<Bytes> observed, Bytes expected)
 {

@@ -10,6 +10,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
 #include "core/analysis/diff/log_diff_text.h"
+#include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -20,12 +21,6 @@ using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
 constexpr std::size_t kMostFailures = 20;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json textOrNull(std::string_view text)
 {

@@ -4,6 +4,7 @@
 #include "app/cli/answers/log_output.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/base/json_or_null.h"
 
 namespace highwater::cli {
 
@@ -12,12 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostMessages = 1'000;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json bytesOrNull(const std::optional<WrittenBytes>& written)
 {

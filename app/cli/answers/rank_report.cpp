@@ -6,6 +6,7 @@
 
 #include "app/cli/console/text_table.h"
 #include "core/analysis/ranks/rank_comparison.h"
+#include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -13,12 +14,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json groupJson(const RankGroup& group)
 {

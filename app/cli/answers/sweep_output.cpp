@@ -10,6 +10,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
+#include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -20,12 +21,6 @@ using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
 constexpr std::size_t kSparkColumns = 24;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json runJson(const SweepRow& row)
 {

@@ -11,6 +11,7 @@
 #include "app/loading/device_choice.h"
 #include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/report/material/limit_check.h"
 
 namespace highwater::cli {
@@ -65,9 +66,8 @@ tl::expected<std::optional<PeakBaseline>, int> baselineOf(const CheckOptions& op
         printError(options.baseline, device.error());
         return tl::unexpected(static_cast<int>(WrongUsage));
     }
-    return PeakBaseline{sanitizedText(options.baseline.substr(options.baseline.find_last_of('/') + 1)),
-        figures[*device].peakBytes, trace.devices[*device].quantity,
-        options.maxPeakIncreasePercent.value_or(0)};
+    return PeakBaseline{sanitizedText(fileName(options.baseline)), figures[*device].peakBytes,
+        trace.devices[*device].quantity, options.maxPeakIncreasePercent.value_or(0)};
 }
 
 FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits,

@@ -8,6 +8,7 @@
 #include "app/cli/console/exit_code.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_pair_figure.h"
 #include "core/figure/step_pairs_figure.h"
@@ -18,24 +19,15 @@ namespace highwater::cli {
 
 namespace {
 
-std::string fileName(const std::string& path)
+/// Without folders, as it is shown.
+std::string shownName(const std::string& path)
 {
-    return sanitizedText(path.substr(path.find_last_of('/') + 1));
-}
-
-std::string fileName(const DiffedRun& run)
-{
-    return fileName(run.path);
-}
-
-AlignmentInput alignmentInput(const DeviceStudy& study)
-{
-    return {study.trace, study.device, study.steps, study.phases};
+    return sanitizedText(fileName(path));
 }
 
 NotedDevice noted(const DiffedRun& run, NoteRun role)
 {
-    return {run.study, run.path.substr(run.path.find_last_of('/') + 1), role};
+    return {run.study, std::string(fileName(run.path)), role};
 }
 
 Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& sheet, const Notes& notes)
@@ -44,15 +36,16 @@ Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& shee
     const DeviceStudy& after = report.after.study;
     const RunAlignment alignment
         = alignRuns(alignmentInput(before), alignmentInput(after), report.steps, axis);
-    return diffFigure({before.curve, fileName(report.before)}, {after.curve, fileName(report.after)},
-        alignment, report.found.diff.quantity, alignment.begin(), alignment.end(), sheet,
+    return diffFigure({before.curve, shownName(report.before.path)},
+        {after.curve, shownName(report.after.path)}, alignment, report.found.diff.quantity, alignment.begin(),
+        alignment.end(), sheet,
         alignedFlags(
             notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After), alignment));
 }
 
 Figure stepsOf(const DiffReport& report, FigureOptions sheet, const Notes& notes)
 {
-    sheet.source = fmt::format("{} ↔ {}", fileName(report.before), fileName(report.after));
+    sheet.source = fmt::format("{} ↔ {}", shownName(report.before.path), shownName(report.after.path));
     return stepPairsFigure({report.before.study.steps, report.after.study.steps, report.steps,
                                report.after.study.allocations.quantity()},
         sheet,
@@ -62,9 +55,7 @@ Figure stepsOf(const DiffReport& report, FigureOptions sheet, const Notes& notes
 
 std::string momentText(const DiffedRun& run)
 {
-    const std::string event
-        = run.event < 0 ? std::string("before the first event") : "after event " + formatCount(run.event);
-    return fmt::format("{} {}", fileName(run), event);
+    return fmt::format("{} {}", shownName(run.path), formatMoment(run.event));
 }
 
 /// Of two logs there is one picture.
@@ -75,7 +66,7 @@ int drawLogs(const LogDiffReport& report, const FigureCommandOptions& options, c
     if (canDraw)
         return writeFigure(
             seriesPairFigure({report.before, report.after, report.diff.series[*report.diff.compared],
-                                 fileName(report.beforePath), fileName(report.afterPath)},
+                                 shownName(report.beforePath), shownName(report.afterPath)},
                 sheet),
             options);
     printError(report.afterPath,

@@ -15,6 +15,7 @@
 #include "app/loading/files/notes_file.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/figure/composition_figure.h"
 #include "core/figure/segments_figure.h"
 #include "core/figure/sheet/svg_writer.h"
@@ -32,7 +33,7 @@ Result<FigureOptions> sheetOptions(const FigureCommandOptions& options)
     FigureOptions sheet;
     sheet.dark = options.dark;
     const std::string& path = options.common.files.front();
-    sheet.source = path == "-" ? "standard input" : sanitizedText(path.substr(path.find_last_of('/') + 1));
+    sheet.source = path == "-" ? "standard input" : sanitizedText(fileName(path));
     const char* const end = options.size.data() + options.size.size();
     const auto [x, error] = std::from_chars(options.size.data(), end, sheet.width);
     const bool hasHeight = error == std::errc() && x != end && *x == 'x';
@@ -86,7 +87,7 @@ Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& option
     const Notes& notes)
 {
     const std::string& path = options.common.files.front();
-    const NotedDevice noted{study, path.substr(path.find_last_of('/') + 1)};
+    const NotedDevice noted{study, std::string(fileName(path))};
     if (options.kind == "steps")
         return stepsFigure(study, sheet, stepFlags(notes, noted));
     const std::int64_t events = study.curve.eventCount();

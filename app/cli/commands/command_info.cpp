@@ -16,6 +16,7 @@
 #include "app/loading/run_inputs.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -23,12 +24,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json logJson(const ImportLog& log)
 {
@@ -137,11 +132,6 @@ Json fileJson(const FileReport& report)
     return file;
 }
 
-std::string momentText(std::int64_t event)
-{
-    return event < 0 ? "before the first event" : "at event " + formatCount(event);
-}
-
 /// Name, figure as far as it is known, and a remark.
 std::vector<std::string> row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
@@ -165,7 +155,7 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
         table.add(row(quantity + ", peak", known.peak, f.finalBytes,
             "live at the end, " + formatCount(f.finalBlocks) + " allocations"));
     table.add(row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
-        momentText(f.peakEvent) + ", " + formatCount(f.peakBlocks) + " allocations"));
+        formatMoment(f.peakEvent, "at") + ", " + formatCount(f.peakBlocks) + " allocations"));
     table.add(row(quantity + ", at the start", known.initial, f.initialBytes,
         formatCount(f.initialBlocks) + " allocations older than the trace"));
     const bool tellsBlocks = device.endsInSegments || device.endState;
@@ -179,16 +169,11 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
     printOut("{}", table.text("    "));
     for (const OomEvent& oom : f.ooms)
         printOut("    {}\n",
-            style.warning(fmt::format("out of memory {}: {} wanted{}", momentText(oom.event),
+            style.warning(fmt::format("out of memory {}: {} wanted{}", formatMoment(oom.event, "at"),
                 formatBytes(oom.requestedBytes),
                 oom.deviceFreeBytes == OomEvent::kUnknown
                     ? std::string()
                     : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
-}
-
-std::string counted(std::int64_t count, const char* singular, const char* plural)
-{
-    return formatCount(count) + ' ' + (count == 1 ? singular : plural);
 }
 
 /// What the file tells of the program beside its memory.

@@ -99,9 +99,7 @@ void printLive(const LiveSets& sets, const Device& device, bool isPeak, const st
     printOut("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
         style.strong((sets.inferred || sets.atLeast ? "≥ " : "") + formatBytes(live.bytes)),
         inWords(sets.quantity), sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes),
-        formatCount(live.blocks),
-        live.event < 0 ? "before the first event" : "after event " + formatCount(live.event),
-        isPeak ? ", the peak" : "", group);
+        formatCount(live.blocks), formatMoment(live.event), isPeak ? ", the peak" : "", group);
     TextTable table(
         {TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
     table.add({"bytes", "share", "count", group});

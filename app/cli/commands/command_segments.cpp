@@ -168,9 +168,7 @@ void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment
 {
     const Style style = Style::forStdout();
     const SegmentState& state = answer.state;
-    printOut("{}  {}: {}\n", style.strong(device.label()),
-        state.event < 0 ? "before the first event" : "after event " + formatCount(state.event),
-        headlineOf(answer));
+    printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(answer));
     if (answer.verdict) {
         printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
         if (const std::string obstacle = obstacleOf(*answer.verdict, state); !obstacle.empty())

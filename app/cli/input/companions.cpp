@@ -7,17 +7,13 @@
 
 #include "app/cli/console/output.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::cli {
 
 namespace {
 
 constexpr double kNanosecondsPerSecond = 1e9;
-
-std::string nameOf(const std::string& path)
-{
-    return path.substr(path.find_last_of('/') + 1);
-}
 
 void sayOffset(const Trace& trace, const ClockedTrace& other, const CommonOptions& options)
 {
@@ -41,7 +37,7 @@ Result<std::vector<CompanionLine>> companionsOf(
         const LoadedInput input = loadInput(path, options);
         if (!input.imported)
             return tl::unexpected(input.imported.error());
-        ClockedTrace other{input.imported->trace, nameOf(path), 0};
+        ClockedTrace other{input.imported->trace, std::string(fileName(path)), 0};
         if (companions.offsetSeconds)
             other.offset
                 = static_cast<Nanoseconds>(std::llround(*companions.offsetSeconds * kNanosecondsPerSecond));

@@ -1,7 +1,6 @@
 #include "app/views/budget/budget_view.h"
 
 #include <QDragEnterEvent>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -19,6 +18,7 @@
 #include "app/models/exact_role.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -172,7 +172,7 @@ void BudgetView::workOut()
     std::vector<std::string> whatIf;
     for (const QString& word : wordsOf(m_settings->text()))
         whatIf.push_back(word.toStdString());
-    m_task.run([this, analysis = m_analysis, path = QFile::encodeName(m_path).toStdString(),
+    m_task.run([this, analysis = m_analysis, path = systemPath(m_path),
                    whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
         Result<BudgetStudy> study = [&]() -> Result<BudgetStudy> {
             Result<RunShape> run = loadRunShape(path);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include <QFile>
 #include <QFileInfo>
 
 #include "app/loading/run_description.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/analysis/detectors/detectors.h"
 
 namespace highwater::gui {
@@ -27,7 +27,7 @@ std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const Dev
     DetectorInput input(analysis->study);
     input.capacity = capacity;
     if (!configuration.isEmpty())
-        if (Result<RunDescription> run = loadRunDescription(QFile::encodeName(configuration).toStdString())) {
+        if (Result<RunDescription> run = loadRunDescription(systemPath(configuration))) {
             input.settings = std::move(run->settings);
             if (!capacity || capacity->source != CapacitySource::Chosen)
                 input.capacity = believableCapacity(run->capacity, capacity, input.figures.reservedPeakBytes);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QDialogButtonBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -14,6 +13,8 @@
 
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::gui {
 
@@ -26,8 +27,7 @@ bool isFine(const ResolvedSource& source)
 
 QString nameOf(const WorkspaceReference& reference)
 {
-    const std::string& path = reference.path.empty() ? reference.lastSeen : reference.path;
-    return toQString(path.substr(path.find_last_of('/') + 1));
+    return toQString(fileName(reference.path.empty() ? reference.lastSeen : reference.path));
 }
 
 /// "changed.pickle  is another file …", and where.
@@ -151,10 +151,10 @@ void MissingSourcesDialog::locate(std::size_t row, const QString& path)
     for (const Row& one : m_rows)
         references.push_back(one.reference);
     WorkspaceReference chosen = references[row];
-    chosen.path = QFile::encodeName(path).toStdString();
+    chosen.path = systemPath(path);
     chosen.lastSeen.clear();
     m_task.run([this, row, path, chosen, references]() -> LatestTask::Delivery {
-        const std::string folder = QFile::encodeName(QFileInfo(path).path()).toStdString();
+        const std::string folder = systemPath(QFileInfo(path).path());
         ResolveOptions options;
         options.hashes = &m_hashes;
         const auto itself = resolveReferences({chosen}, folder, options);
@@ -171,8 +171,7 @@ void MissingSourcesDialog::takeLocated(
     std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> others)
 {
     m_rows[row].decision = Decision::Open;
-    m_rows[row].resolved
-        = {isSame ? SourceState::Moved : SourceState::Changed, QFile::encodeName(path).toStdString()};
+    m_rows[row].resolved = {isSame ? SourceState::Moved : SourceState::Changed, systemPath(path)};
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (i != row && isFine(others[i])) {
             m_rows[i].resolved = others[i];

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -34,6 +33,7 @@
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 
 namespace highwater::gui {
 
@@ -237,7 +237,7 @@ void MainWindow::openFiles(const QStringList& paths)
 {
     if (paths.isEmpty())
         return;
-    if (paths.size() == 1 && isWorkspaceFile(QFile::encodeName(paths.first()).toStdString()))
+    if (paths.size() == 1 && isWorkspaceFile(systemPath(paths.first())))
         return openWorkspace(paths.first());
     if (paths == m_opened)
         return loadFiles(paths); // once more: what belongs to them stays

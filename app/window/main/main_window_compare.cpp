@@ -1,7 +1,6 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QDropEvent>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -19,6 +18,7 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/analysis/logs/log_failures.h"
 
 // Two runs beside each other.
@@ -231,8 +231,7 @@ void MainWindow::dropEvent(QDropEvent* event)
         if (url.isLocalFile())
             paths << url.toLocalFile();
     const bool isRunShown = m_page->analysis() && (showsDocument() || isComparing());
-    const bool isWorkspace
-        = paths.size() == 1 && isWorkspaceFile(QFile::encodeName(paths.first()).toStdString());
+    const bool isWorkspace = paths.size() == 1 && isWorkspaceFile(systemPath(paths.first()));
     const bool canCompare = paths.size() == 1 && !isWorkspace && !QFileInfo(paths.first()).isDir()
         && (isRunShown || isComparingLogs() || showsLog());
     if (canCompare)

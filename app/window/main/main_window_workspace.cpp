@@ -1,4 +1,3 @@
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -17,6 +16,7 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 
 // The workspace: what is open, the notes on it, and how it is looked at.
 
@@ -153,8 +153,7 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
         m_compareSession.open(runs.other,
             runs.role == NoteRun::After ? CompareSession::Role::Before : CompareSession::Role::After);
     loadFiles(runs.files);
-    if (const auto shown = m_session.run().indexOf(QFile::encodeName(runs.shown).toStdString());
-        shown && runs.files.size() > 1)
+    if (const auto shown = m_session.run().indexOf(systemPath(runs.shown)); shown && runs.files.size() > 1)
         m_session.show(*shown);
     // From here on a cancelled request is one of these.
     m_pendingComparison = runs.other.isEmpty() ? std::nullopt : std::optional(file.view);

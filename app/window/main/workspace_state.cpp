@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QFile>
-
 #include "app/loading/files/workspace_store.h"
 #include "app/views/budget/budget_view.h"
 #include "app/views/parts/panel_tabs.h"
@@ -12,6 +10,7 @@
 #include "app/workspace/compare/compare_session.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "app/workspace/view/capacity_choices.h"
 
 namespace highwater::gui {
@@ -19,11 +18,6 @@ namespace highwater::gui {
 namespace {
 
 constexpr std::string_view kTimeline = "timeline";
-
-std::string systemPath(const QString& path)
-{
-    return QFile::encodeName(path).toStdString();
-}
 
 WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, NoteRun role)
 {

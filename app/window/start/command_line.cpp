@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QCommandLineParser>
-#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 
@@ -11,6 +10,7 @@
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/window/start/export_figure.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -228,8 +228,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.maxMemoryBytes
         = static_cast<std::uint64_t>(parseSize(value("max-memory").toStdString()).value_or(0));
     line.workspace = value("workspace");
-    if (line.workspace.isEmpty() && line.files.size() == 1
-        && isWorkspaceFile(QFile::encodeName(line.files.first()).toStdString()))
+    if (line.workspace.isEmpty() && line.files.size() == 1 && isWorkspaceFile(systemPath(line.files.first())))
         line.workspace = line.files.takeFirst();
     line.destination = gotoFromText(value("goto")).value_or(Goto{});
     line.activities = parser.isSet(QStringLiteral("activities"));

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include <QFile>
 #include <QFileInfo>
 
 #include "app/loading/files/notes_file.h"
@@ -13,6 +12,7 @@
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_figure.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/report/build_report.h"
 
 namespace highwater::gui {
@@ -41,23 +41,18 @@ int failed(const QString& subject, const Error& error)
     return error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
 }
 
-std::string pathOf(const QString& path)
-{
-    return QFile::encodeName(path).toStdString();
-}
-
 /// What the command line says; files of notes and the workspace are read elsewhere.
 ReportJob jobOf(const CommandLine& line)
 {
     ReportJob job;
     for (const QString& file : line.files)
-        job.run.paths.push_back(pathOf(file));
+        job.run.paths.push_back(systemPath(file));
     if (!line.compared.isEmpty()) {
-        job.before.paths.push_back(pathOf(line.compared[0]));
-        job.run.paths.push_back(pathOf(line.compared[1]));
+        job.before.paths.push_back(systemPath(line.compared[0]));
+        job.run.paths.push_back(systemPath(line.compared[1]));
     }
-    job.run.configuration = pathOf(line.config);
-    job.before.configuration = pathOf(line.configBefore);
+    job.run.configuration = systemPath(line.config);
+    job.before.configuration = systemPath(line.configBefore);
     job.kind = line.reportKind;
     job.parts = line.sections;
     job.title = line.title.toStdString();
@@ -87,7 +82,7 @@ public:
         sayTrouble(*loaded->run);
         if (loaded->before)
             sayTrouble(*loaded->before);
-        if (leadsToOneOf(pathOf(m_line.exportPath), inputsOf(*loaded)))
+        if (leadsToOneOf(systemPath(m_line.exportPath), inputsOf(*loaded)))
             return failed(m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
         const ReportRequest request = reportRequest(m_job, *loaded);
         const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
@@ -104,7 +99,7 @@ private:
     /// Every file that was read for it.
     std::vector<std::string> inputsOf(const LoadedReportRuns& runs) const
     {
-        std::vector<std::string> inputs{pathOf(m_line.notes), pathOf(m_line.workspace),
+        std::vector<std::string> inputs{systemPath(m_line.notes), systemPath(m_line.workspace),
             m_job.run.configuration, m_job.before.configuration};
         for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
             if (loaded)
@@ -117,13 +112,13 @@ private:
     {
         if (m_line.notes.isEmpty())
             return Done;
-        Result<ReadNotes> read = loadNotes(pathOf(m_line.notes));
+        Result<ReadNotes> read = loadNotes(systemPath(m_line.notes));
         if (!read)
             return failed(m_line.notes, read.error());
         for (const std::string& warning : read->warnings)
             complain(m_line.notes, toQString(warning));
         m_job.notes = std::move(read->notes);
-        m_job.notesSource = pathOf(m_line.notes);
+        m_job.notesSource = systemPath(m_line.notes);
         return Done;
     }
 
@@ -131,7 +126,7 @@ private:
     {
         if (m_line.workspace.isEmpty())
             return Done;
-        const Result<std::vector<std::string>> warnings = addWorkspace(m_job, pathOf(m_line.workspace));
+        const Result<std::vector<std::string>> warnings = addWorkspace(m_job, systemPath(m_line.workspace));
         if (!warnings)
             return failed(m_line.workspace, warnings.error());
         for (const std::string& warning : *warnings)

@@ -20,11 +20,6 @@ namespace highwater::gui {
 
 namespace {
 
-AlignmentInput alignmentInput(const DeviceStudy& study)
-{
-    return {study.trace, study.device, study.steps, study.phases};
-}
-
 Figure overlay(const ReportMaterial& material, const FigureOptions& options)
 {
     const DeviceStudy& before = *material.before->study();
@@ -49,8 +44,7 @@ Figure stepPairs(const ReportMaterial& material, const FigureOptions& options)
 std::string peakOf(const RunMaterial& run)
 {
     const std::int64_t event = run.study()->curve.peak().event;
-    return event < 0 ? runWords(run) + " before the first event"
-                     : fmt::format("{} after event {}", runWords(run), formatCount(event));
+    return fmt::format("{} {}", runWords(run), formatMoment(event));
 }
 
 Result<Figure> ofTwo(const ReportMaterial& material, const std::string& kind, const FigureOptions& options)

@@ -4,7 +4,6 @@
 #include <new>
 #include <tuple>
 
-#include <QFile>
 #include <QFileInfo>
 #include <QMetaObject>
 #include <QtConcurrent>
@@ -12,6 +11,7 @@
 #include "app/loading/input_paths.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 
@@ -89,7 +89,7 @@ void SweepSession::open(const QStringList& paths, std::vector<CategoryRule> rule
     close();
     std::vector<std::string> names;
     for (const QString& path : paths)
-        names.push_back(QFile::encodeName(path).toStdString());
+        names.push_back(systemPath(path));
     for (InputPath& input : expandInputs(names))
         m_files.push_back({std::move(input.path), input.fromFolder});
     m_rules = std::move(rules);

@@ -3,11 +3,11 @@
 #include <new>
 #include <tuple>
 
-#include <QFile>
 #include <QMetaObject>
 #include <QtConcurrent>
 
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 
@@ -89,7 +89,7 @@ void DocumentLoader::open(const QString& path)
     m_loading = true;
     const quint64 request = ++m_request;
     emit started(path);
-    const std::string file = QFile::encodeName(path).toStdString();
+    const std::string file = systemPath(path);
     std::ignore
         = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop, withActivities = m_activities] {
               const Answer answer = load(file, request, stop, withActivities);

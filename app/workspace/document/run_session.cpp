@@ -7,6 +7,7 @@
 #include <QFileInfo>
 
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/analysis/logs/companion_lines.h"
 
 namespace highwater::gui {
@@ -36,7 +37,7 @@ void RunSession::open(const QStringList& paths)
 {
     std::vector<std::string> names;
     for (const QString& path : paths)
-        names.push_back(QFile::encodeName(path).toStdString());
+        names.push_back(systemPath(path));
     std::vector<RunInput> inputs = runInputs(names);
     dropRequest();
     if (inputs.empty()) {

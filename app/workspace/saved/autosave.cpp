@@ -9,6 +9,7 @@
 #include <QLockFile>
 
 #include "app/loading/files/workspace_store.h"
+#include "app/workspace/tasks/system_path.h"
 
 namespace highwater::gui {
 
@@ -91,7 +92,7 @@ Result<void> Autosave::write(const WorkspaceFile& file)
     for (int i = 1; m_path.isEmpty(); ++i)
         if (!QFile::exists(name.arg(i)) && !lock(name.arg(i)) && i > 100)
             return fail(ErrorCode::CannotRead, "cannot be saved: its folder cannot be locked");
-    return saveWorkspace(QFile::encodeName(m_path).toStdString(), file);
+    return saveWorkspace(systemPath(m_path), file);
 }
 
 void Autosave::remove()

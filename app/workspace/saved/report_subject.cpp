@@ -1,20 +1,15 @@
 #include "app/workspace/saved/report_subject.h"
 
-#include <QFile>
-
 #include "app/loading/run_description.h"
 #include "app/loading/run_shape_file.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/system_path.h"
+#include "core/base/text_parts.h"
 #include "core/report/build_report.h"
 
 namespace highwater::gui {
 
 namespace {
-
-std::string nameOf(const std::string& path)
-{
-    return path.substr(path.find_last_of('/') + 1);
-}
 
 std::string cutOffOf(const Document& document)
 {
@@ -57,11 +52,11 @@ private:
     {
         if (m_configuration.isEmpty())
             return {};
-        const std::string path = QFile::encodeName(m_configuration).toStdString();
+        const std::string path = systemPath(m_configuration);
         Result<RunDescription> description = loadRunDescription(path);
         if (!description)
-            return fail(description.error().code, nameOf(path) + ": " + description.error().message,
-                description.error().place);
+            return fail(description.error().code,
+                std::string(fileName(path)) + ": " + description.error().message, description.error().place);
         m_run.settings = std::move(description->settings);
         if (m_sharesConfiguration)
             leaveOutRecorded(m_run.settings, *m_run.trace);
@@ -100,7 +95,7 @@ private:
         } else {
             source.role = "beside" + (ofRun.empty() ? " the run" : ofRun);
             if (other.trace)
-                m_run.companions.push_back({nameOf(other.path), other.trace});
+                m_run.companions.push_back({std::string(fileName(other.path)), other.trace});
         }
         m_run.sources.push_back(std::move(source));
     }

@@ -2,23 +2,18 @@
 
 #include <utility>
 
-#include <QFile>
 #include <QFileInfo>
 
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/notes/note_list.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 
 namespace highwater::gui {
 
 namespace {
 
 constexpr int kPaceMilliseconds = 3'000;
-
-std::string systemPath(const QString& path)
-{
-    return QFile::encodeName(path).toStdString();
-}
 
 /// Another program, in another folder, may read it in a copy.
 QString absolute(const QString& path)

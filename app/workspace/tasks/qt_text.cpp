@@ -21,7 +21,7 @@ QString countText(std::int64_t count)
 
 QString countedText(std::int64_t count, const char* singular, const char* plural)
 {
-    return countText(count) + QLatin1Char(' ') + QString::fromUtf8(count == 1 ? singular : plural);
+    return QString::fromStdString(counted(count, singular, plural));
 }
 
 QString eventText(std::int64_t event)

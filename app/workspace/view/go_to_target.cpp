@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/analysis/usage/event_scale.h"
+#include "core/base/characters.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::gui {
 
@@ -16,25 +18,12 @@ namespace {
 
 using Targets = std::vector<GoToTarget>;
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
+constexpr std::string_view kBlanks = " \t";
 
 /// Without blanks at its ends and in small letters; only ASCII matters here.
 std::string normalized(std::string_view text)
 {
-    std::string small(trimmed(text));
-    std::transform(small.begin(), small.end(), small.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return small;
+    return lowered(trimmed(text, kBlanks));
 }
 
 /// "5,701.5" → "5701.5": commas between groups of three digits; none where they stand elsewhere.
@@ -68,7 +57,7 @@ std::optional<Number> numberOf(std::string_view text)
     const auto [rest, error] = std::from_chars(text.data(), end, number.value, std::chars_format::fixed);
     if (error != std::errc() || text.empty() || !isDigit(text.front()))
         return std::nullopt;
-    number.unit = trimmed(std::string_view(rest, static_cast<std::size_t>(end - rest)));
+    number.unit = trimmed(std::string_view(rest, static_cast<std::size_t>(end - rest)), kBlanks);
     return number;
 }
 
@@ -89,7 +78,7 @@ tl::unexpected<Error> notUnderstood(std::string_view text)
 {
     return fail(ErrorCode::BadRequest,
         fmt::format("\"{}\" is no event (5701), time (12.5ms), address (0x7f3a00001400), peak or oom",
-            sanitizedText(trimmed(text))));
+            sanitizedText(trimmed(text, kBlanks))));
 }
 
 Result<Targets> atEvent(double number, const DeviceAnalysis& analysis)
@@ -159,7 +148,7 @@ std::string_view withoutEventWord(std::string_view text)
 {
     for (const std::string_view word : {std::string_view("event"), std::string_view("e")})
         if (text.starts_with(word))
-            return trimmed(text.substr(word.size()));
+            return trimmed(text.substr(word.size()), kBlanks);
     return text;
 }
 
@@ -168,7 +157,8 @@ Result<Targets> atNumber(std::string_view text, std::string_view asTyped, const 
     const std::string_view bare = withoutEventWord(text);
     const bool hasWord = bare.size() != text.size();
     const bool hasSign = !hasWord && bare.starts_with('+');
-    const std::optional<std::string> plain = withoutThousands(hasSign ? trimmed(bare.substr(1)) : bare);
+    const std::optional<std::string> plain
+        = withoutThousands(hasSign ? trimmed(bare.substr(1), kBlanks) : bare);
     const std::optional<Number> number = plain ? numberOf(*plain) : std::nullopt;
     if (!number)
         return notUnderstood(asTyped);

@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -13,11 +15,6 @@ using Words = std::initializer_list<std::string_view>;
 constexpr std::uint8_t bit(StackTrait trait)
 {
     return static_cast<std::uint8_t>(trait);
-}
-
-bool containsAny(std::string_view text, Words words)
-{
-    return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 bool isAny(std::string_view text, Words words)

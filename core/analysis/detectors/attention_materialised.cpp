@@ -8,6 +8,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -18,11 +19,6 @@ constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
 /// Sizes of matrices are those that make up more than one part of so many of what the softmax makes.
 constexpr Bytes kLeastPart = 10;
-
-bool contains(std::string_view text, std::string_view part)
-{
-    return text.find(part) != text.npos;
-}
 
 /// The loss has a softmax as well, over the vocabulary.
 bool isSoftmax(std::string_view function)

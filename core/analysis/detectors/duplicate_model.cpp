@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -178,8 +179,8 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
                 path.text.empty() ? "" : " → ", path.text);
             path.moves = path.moves || isMove(trace.text(frame.function));
             path.inConstructor = trace.text(frame.function) == "__init__";
-            path.hasRole = path.hasRole || hasRole(trace.text(frame.function))
-                || hasRole(file.substr(file.find_last_of("/\\") + 1));
+            path.hasRole
+                = path.hasRole || hasRole(trace.text(frame.function)) || hasRole(sourceFileName(file));
         }
         if (node == outermost)
             break;

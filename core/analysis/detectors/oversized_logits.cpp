@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/categories/passing_category.h"
 #include "core/analysis/detectors/logits_shape.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
@@ -44,12 +45,6 @@ private:
     std::map<std::uint32_t, Speaker> m_known;
 };
 
-bool mayBeLogits(Category category)
-{
-    return category == Category::Activation || category == Category::Temporary
-        || category == Category::Unknown;
-}
-
 /// Sizes that are multiples of a vocabulary, and the allocations of the peak that have them.
 struct Match
 {
@@ -86,7 +81,7 @@ public:
     {
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i) {
             const Bytes size = m_study.allocations.recordedBytes(i);
-            if (!mayBeLogits(m_study.categories.of(i))) {
+            if (!mayPass(m_study.categories.of(i))) {
                 m_otherSizes.insert(size);
                 continue;
             }
@@ -105,7 +100,7 @@ public:
             || claim.source == VocabularySource::Known;
         for (const AllocationIndex i : m_live) {
             const Bytes size = m_study.allocations.recordedBytes(i);
-            if (!mayBeLogits(m_study.categories.of(i)) || m_otherSizes.contains(size)
+            if (!mayPass(m_study.categories.of(i)) || m_otherSizes.contains(size)
                 || !positionsOf(size, claim.size, m_rounded))
                 continue;
             const bool named = isNamed(size, claim);
@@ -123,7 +118,7 @@ public:
     {
         std::vector<LifetimeCut> all;
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
-            if (mayBeLogits(m_study.categories.of(i))
+            if (mayPass(m_study.categories.of(i))
                 && match.atPeak.contains(m_study.allocations.recordedBytes(i)))
                 all.push_back({i});
         return all;

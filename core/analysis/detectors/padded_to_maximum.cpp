@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/categories/passing_category.h"
 #include "core/analysis/detectors/logits_shape.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/vocabulary_claims.h"
@@ -25,12 +26,6 @@ constexpr std::size_t kFewestBlocks = 4; ///< of one size: one for each layer
 constexpr std::int64_t kLeastExcess = 4;
 
 using Sizes = std::map<Bytes, std::vector<AllocationIndex>>;
-
-bool mayBeActivation(Category category)
-{
-    return category == Category::Activation || category == Category::Temporary
-        || category == Category::Unknown;
-}
 
 /// Numbers of the model that follow from its parameters, or from settings.
 struct ModelNumbers
@@ -95,7 +90,7 @@ std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& number
     std::set<Bytes> others;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
-        if (!mayBeActivation(study.categories.of(i)))
+        if (!mayPass(study.categories.of(i)))
             others.insert(size);
         else if (positionsOf(size, numbers.vocabulary, false))
             sizes.insert(size);
@@ -166,7 +161,7 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
     std::int64_t most = 0;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
-        if (logits.contains(size) && mayBeActivation(study.categories.of(i)))
+        if (logits.contains(size) && mayPass(study.categories.of(i)))
             most = std::max(
                 most, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
     }
@@ -180,7 +175,7 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
     const std::set<Bytes> logits = logitsSizes(study, numbers);
     Sizes atPeak;
     for (const AllocationIndex i : study.allocations.liveAt(input.figures.peakEvent))
-        if (mayBeActivation(study.categories.of(i)))
+        if (mayPass(study.categories.of(i)))
             atPeak[study.allocations.recordedBytes(i)].push_back(i);
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
@@ -199,8 +194,7 @@ Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumber
 {
     std::vector<Bytes> change(static_cast<std::size_t>(study.curve.eventCount()) + 2);
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
-        if (!padded.sizes.contains(study.allocations.recordedBytes(i))
-            || !mayBeActivation(study.categories.of(i)))
+        if (!padded.sizes.contains(study.allocations.recordedBytes(i)) || !mayPass(study.categories.of(i)))
             continue;
         const Bytes bytes = study.allocations.bytes(i);
         const Bytes spare = bytes - bytes / numbers.positions * padded.shape.tokens;

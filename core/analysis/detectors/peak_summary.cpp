@@ -17,9 +17,9 @@ std::string placeOf(const DetectorInput& input)
 {
     const StepTable& steps = input.study->steps;
     const std::int64_t event = input.figures.peakEvent;
+    std::string place = formatMoment(event);
     if (event < 0)
-        return "before the first event";
-    std::string place = fmt::format("after event {}", formatCount(event));
+        return place;
     if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
         place += ", in " + steps.steps[*step].name;
     const Phase phase = input.study->phases.at(event);

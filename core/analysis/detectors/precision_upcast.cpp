@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/categories/passing_category.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
@@ -15,12 +16,6 @@ namespace {
 
 /// Smaller pairs are too many and too alike to be told.
 constexpr Bytes kSmallestCopy = kMiB;
-
-bool isPassing(Category category)
-{
-    return category == Category::Activation || category == Category::Temporary
-        || category == Category::Unknown;
-}
 
 bool isCast(const Trace& trace, const Frame& frame)
 {
@@ -76,7 +71,7 @@ private:
     bool isCastResult(AllocationIndex i) const
     {
         return m_study.allocations.stackOrigin(i) != StackOrigin::Free
-            && m_casts.contains(m_study.allocations.stack(i)) && isPassing(m_study.categories.of(i));
+            && m_casts.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
     }
 
     /// With something of twice its size about, the cast may as well have gone down from that. Of what is

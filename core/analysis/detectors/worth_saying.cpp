@@ -61,7 +61,7 @@ std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex
 
 std::string blocksText(std::size_t count)
 {
-    return formatCount(static_cast<std::int64_t>(count)) + (count == 1 ? " block" : " blocks");
+    return counted(static_cast<std::int64_t>(count), "block", "blocks");
 }
 
 } // namespace highwater

@@ -13,11 +13,6 @@ namespace {
 constexpr std::string_view kShort
     = "every total is at least what is shown, all short by the same amount, so rises and falls are exact";
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view many)
-{
-    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
-}
-
 std::string endText(const Device& device, const DeviceFigures& figures)
 {
     const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -238,7 +239,7 @@ std::string rowLabel(const DiffRow& row)
     const std::string place = key.substr(open + 2, key.size() - open - 3);
     if (!isPathAndLine(place))
         return sanitizedText(key);
-    return sanitizedText(key.substr(0, open) + " " + place.substr(place.find_last_of("/\\") + 1));
+    return sanitizedText(fmt::format("{} {}", key.substr(0, open), sourceFileName(place)));
 }
 
 } // namespace highwater

@@ -37,7 +37,8 @@ std::string capitalized(std::string text)
     return text;
 }
 
-std::string counted(std::size_t count, const char* noun)
+/// Without separators of thousands, unlike `counted`.
+std::string rankCount(std::size_t count, const char* noun)
 {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -128,13 +129,13 @@ private:
             const RankGroup& group = m_table.groups[row.group];
             m_out.push_back(capitalized(fmt::format("{} peaks {} {} the median of {}{}: {} against {}.{}",
                 rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
-                row.aboveMedian > 0 ? "above" : "below", counted(group.ranks, "rank"),
+                row.aboveMedian > 0 ? "above" : "below", rankCount(group.ranks, "rank"),
                 whichGroup(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
                 formatBytes(group.medianPeak), cause(row))));
         }
         if (outliers.size() > kNamed)
-            m_out.push_back(
-                fmt::format("{} stand out from the median.", counted(outliers.size() - kNamed, "more rank")));
+            m_out.push_back(fmt::format(
+                "{} stand out from the median.", rankCount(outliers.size() - kNamed, "more rank")));
         const bool stagesKnown = std::any_of(m_table.groups.begin(), m_table.groups.end(),
             [](const RankGroup& group) { return group.stage.has_value(); });
         if (!outliers.empty() && !stagesKnown)
@@ -150,7 +151,7 @@ private:
                 [&](const RankRow& row) { return row.group == i && row.outlier; });
             if (group.ranks < 2 || outliers)
                 continue;
-            const std::string who = counted(group.ranks, "rank") + whichGroup(m_table, group);
+            const std::string who = rankCount(group.ranks, "rank") + whichGroup(m_table, group);
             const bool alike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
             if (group.lowestPeak == group.highestPeak)
                 m_out.push_back(fmt::format("{} agree: all peak at {}.", who, formatBytes(group.medianPeak)));

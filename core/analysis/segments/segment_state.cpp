@@ -135,11 +135,6 @@ Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
     return sum;
 }
 
-std::string counted(std::int64_t count, std::string_view noun)
-{
-    return fmt::format("{} {}{}", formatCount(count), noun, count == 1 ? "" : "s");
-}
-
 } // namespace
 
 SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& allocations, const LiveIndex& live)
@@ -234,21 +229,22 @@ std::vector<std::string> reservations(const SegmentState& state)
     if (state.blocksByRule > 0)
         sentences.push_back(
             fmt::format("{} of {} no longer in the snapshot; sizes follow from the allocator's rules",
-                formatCount(state.blocksByRule), counted(state.liveBlocks, "block")));
+                formatCount(state.blocksByRule), counted(state.liveBlocks, "block", "blocks")));
     if (state.blocksByLowerBound > 0)
         sentences.push_back(fmt::format(
             "{} older than the trace: sizes are lower bounds, up to {} of the free bytes may be theirs",
-            counted(state.blocksByLowerBound, "block"), formatBytes(state.mayBeOccupied)));
+            counted(state.blocksByLowerBound, "block", "blocks"), formatBytes(state.mayBeOccupied)));
     if (state.outsideCount > 0)
         sentences.push_back(fmt::format("{} ({} requested) in no segment that the file knows of",
-            counted(state.outsideCount, "live allocation"), formatBytes(state.outsideBytes)));
+            counted(state.outsideCount, "live allocation", "live allocations"),
+            formatBytes(state.outsideBytes)));
     if (state.clippedBlocks > 0)
-        sentences.push_back(fmt::format(
-            "{} overlapped another or left the segment and were cut", counted(state.clippedBlocks, "block")));
+        sentences.push_back(fmt::format("{} overlapped another or left the segment and were cut",
+            counted(state.clippedBlocks, "block", "blocks")));
     if (state.misfits > 0)
         sentences.push_back(
             fmt::format("{} among the file's segments and segment events: the map may be wrong",
-                counted(state.misfits, "contradiction")));
+                counted(state.misfits, "contradiction", "contradictions")));
     return sentences;
 }
 

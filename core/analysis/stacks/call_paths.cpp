@@ -7,16 +7,11 @@
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
 namespace {
-
-std::string_view fileNameOf(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 /// What a run of frames of two libraries is called.
 std::string commonLibrary(const std::string& a, const std::string& b)
@@ -32,7 +27,7 @@ std::string CallFunction::label() const
 {
     if (file.empty() || kind == FunctionKind::Native)
         return name;
-    return fmt::format("{} ({})", name, fileNameOf(file));
+    return fmt::format("{} ({})", name, sourceFileName(file));
 }
 
 CallPaths::CallPaths(

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/trace/category_text.h"
 
 namespace highwater {
@@ -17,21 +19,9 @@ namespace {
 /// Values of StackOrigin.
 constexpr std::size_t kOrigins = 3;
 
-std::string_view fileNameOf(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
-{
-    return std::any_of(words.begin(), words.end(),
-        [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
 bool isIdentifier(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return isLetter(c) || isDigit(c) || c == '_';
 }
 
 /// The identifier that ends right before `end`.
@@ -101,7 +91,7 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
     const std::string file = sanitizedText(trace.text(frame.file));
     const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
     return {kind, fmt::format("{} ({}{})", function, file, line),
-        fmt::format("{} {}{}", function, fileNameOf(file), line)};
+        fmt::format("{} {}{}", function, sourceFileName(file), line)};
 }
 
 CallSite named(SiteKind kind, std::string_view prefix, std::string_view what)

@@ -6,16 +6,11 @@
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
 namespace {
-
-std::string_view fileNameOf(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::string placeOf(std::string_view path, std::int32_t line)
 {
@@ -28,11 +23,12 @@ StackLine lineOf(const Trace& trace, const Frame& frame)
     const std::string file = sanitizedText(trace.text(frame.file));
     if (frame.kind == FrameKind::Native)
         return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}};
-    return {fmt::format("{}  {}", function, placeOf(fileNameOf(file), frame.line)), placeOf(file, frame.line),
-        {}};
+    return {fmt::format("{}  {}", function, placeOf(sourceFileName(file), frame.line)),
+        placeOf(file, frame.line), {}};
 }
 
-std::string counted(std::size_t count, const char* singular, const char* plural)
+/// Without separators of thousands, unlike `counted`.
+std::string frameCount(std::size_t count, const char* singular, const char* plural)
 {
     return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }
@@ -63,7 +59,7 @@ public:
         if (m_lines.empty())
             return;
         const std::string text
-            = counted(m_lines.size(), "frame", "frames") + " of " + commonLibrary(m_libraries);
+            = frameCount(m_lines.size(), "frame", "frames") + " of " + commonLibrary(m_libraries);
         lines.push_back({text, "", std::move(m_lines)});
         m_lines.clear();
         m_libraries.clear();
@@ -113,7 +109,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
     }
     run.closeInto(lines);
     if (!native.empty())
-        lines.push_back({counted(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
+        lines.push_back({frameCount(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
     return lines;
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -19,12 +20,6 @@ constexpr std::array<std::string_view, 8> kInterpreterNames = {"_start", "clone"
     "run_mod", "type_call", "execute_native_thread_routine", "partial_call"};
 
 constexpr std::array<std::string_view, 3> kInterpreterFolders = {"/Python/", "/Objects/", "/Modules/"};
-
-bool containsAny(std::string_view text, std::span<const std::string_view> parts)
-{
-    return std::any_of(parts.begin(), parts.end(),
-        [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
 
 /// "PyObject_Call", but not "PythonEngine::…".
 bool isPythonApi(std::string_view function)

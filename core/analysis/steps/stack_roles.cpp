@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -29,12 +31,6 @@ enum class FrameRole : std::uint8_t
 bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
 {
     return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
-{
-    return std::any_of(words.begin(), words.end(),
-        [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 std::string normalized(std::string_view text)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/text_format.h"
 #include "core/figure/sheet/svg_writer.h"
 #include "core/report/markdown/markdown_rich_text.h"
@@ -25,8 +26,8 @@ std::string encodedPath(std::string_view path)
 {
     std::string out;
     for (const char c : path) {
-        const bool isPlain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-            || std::string_view("-._~/").find(c) != std::string_view::npos;
+        const bool isPlain
+            = isDigit(c) || isLetter(c) || std::string_view("-._~/").find(c) != std::string_view::npos;
         out += isPlain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
     return out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/characters.h"
 #include "core/report/markdown/markdown_text.h"
 #include "core/report/model/plain_text.h"
 
@@ -13,7 +14,7 @@ using Lines = std::vector<std::string>;
 
 bool isPlainCharacter(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return isDigit(c) || isLetter(c);
 }
 
 /// Between two marks that Markdown only sees beside a space and a letter, else between tags.

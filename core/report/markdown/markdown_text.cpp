@@ -2,31 +2,17 @@
 
 #include <algorithm>
 
+#include "core/base/characters.h"
+#include "core/base/text_parts.h"
 #include "core/report/model/plain_text.h"
 
 namespace highwater {
 
 namespace {
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 bool isWordCharacter(char c)
 {
     return isDigit(c) || isLetter(c) || static_cast<unsigned char>(c) >= 0x80;
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out)
-        c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    return out;
 }
 
 /// ":tada:", also inside of "std::vector::size", where GitHub would draw a picture if it had one of that

@@ -22,8 +22,7 @@ std::string notJudged(Bytes least)
 
 LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
 {
-    const std::string place = figures.peakEvent < 0 ? std::string("before the first event")
-                                                    : "after event " + formatCount(figures.peakEvent);
+    const std::string place = formatMoment(figures.peakEvent);
     if (const Bytes least = leastPeak(device, figures);
         least <= limit && knownFigures(device).peak != Known::Exactly)
         return {"max-peak", limit, {}, -1, false, "the peak" + notJudged(least)};

@@ -152,8 +152,8 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
         blocks.push_back(seriesTable(material));
     if (diff.onlyBefore + diff.onlyAfter > 0)
         blocks.push_back(quiet(fmt::format("{} of the log before and {} of the log after have no equal.",
-            countedText(static_cast<std::int64_t>(diff.onlyBefore), "series", "series"),
-            countedText(static_cast<std::int64_t>(diff.onlyAfter), "series", "series"))));
+            counted(static_cast<std::int64_t>(diff.onlyBefore), "series", "series"),
+            counted(static_cast<std::int64_t>(diff.onlyAfter), "series", "series"))));
     return blocks;
 }
 

@@ -125,7 +125,7 @@ void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         }
         if (more > 0)
             blocks.push_back(quiet(fmt::format("{} tells of {} more.", log.name,
-                countedText(static_cast<std::int64_t>(more), "failure", "failures"))));
+                counted(static_cast<std::int64_t>(more), "failure", "failures"))));
     }
 }
 

@@ -75,7 +75,7 @@ public:
             return missing();
         if (group->count > 0)
             return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
-                countedText(group->count, "block", "blocks"));
+                counted(group->count, "block", "blocks"));
         return fmt::format("call site {} · nothing of it is alive at the peak", noted.site);
     }
 

@@ -10,6 +10,7 @@
 
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -100,16 +101,11 @@ std::string nameWithoutEndings(const std::string& fileName)
     return std::string(name);
 }
 
-std::string countedText(std::int64_t count, const char* one, const char* many)
-{
-    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
-}
-
 std::string momentWords(const DeviceStudy& study, std::int64_t event)
 {
+    std::string text = formatMoment(event, "");
     if (event < 0)
-        return "before the first event";
-    std::string text = "event " + formatCount(event);
+        return text;
     if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
         text += ", " + sanitizedText(study.steps.steps[*step].name);
     if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
@@ -152,7 +148,7 @@ std::string frameWords(const Trace& trace, const Frame& frame)
     const std::string_view file = trace.text(frame.file);
     std::string text = sanitizedText(trace.text(frame.function));
     if (!file.empty())
-        text += " " + sanitizedText(file.substr(file.find_last_of("/\\") + 1));
+        text += " " + sanitizedText(sourceFileName(file));
     return frame.line > 0 ? fmt::format("{}:{}", text, frame.line) : text;
 }
 

@@ -30,8 +30,6 @@ std::string lowerFirst(std::string text);
 /// The name of a file without the endings that only say what kind it is: "r1-before" of
 /// "r1-before.pickle.zst".
 std::string nameWithoutEndings(const std::string& fileName);
-/// "1 step", "1,234 steps".
-std::string countedText(std::int64_t count, const char* one, const char* many);
 
 /// "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);

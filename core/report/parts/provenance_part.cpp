@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
@@ -30,11 +31,6 @@ ReportTable fileTable(const ReportMaterial& material)
                 source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : ReportCell(),
                 stateOf(source), textCell(source.sha256)});
     return table;
-}
-
-std::string fileName(const std::string& path)
-{
-    return path.substr(path.find_last_of('/') + 1);
 }
 
 /// What was noticed while reading, told once for each file.

@@ -37,7 +37,7 @@ std::string leftOutText(std::size_t all, std::size_t shown)
 {
     return all == shown ? std::string()
                         : fmt::format("and {} with lower peaks",
-                            countedText(static_cast<std::int64_t>(all - shown), "more step", "more steps"));
+                            counted(static_cast<std::int64_t>(all - shown), "more step", "more steps"));
 }
 
 std::vector<std::size_t> categoriesThatOccur(const std::vector<CategoryBytes>& bytes)

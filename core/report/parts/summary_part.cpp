@@ -32,7 +32,7 @@ std::string failuresText(const DeviceFigures& figures)
         return "no";
     const std::string times = figures.ooms.size() == 1
         ? std::string("yes")
-        : countedText(static_cast<std::int64_t>(figures.ooms.size()), "time", "times");
+        : counted(static_cast<std::int64_t>(figures.ooms.size()), "time", "times");
     return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 

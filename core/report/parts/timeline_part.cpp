@@ -22,11 +22,6 @@ EventRange wholeRange(const DeviceStudy& study)
     return events > 0 ? EventRange{0, events} : EventRange{-1, 0};
 }
 
-AlignmentInput alignmentInput(const DeviceStudy& study)
-{
-    return {study.trace, study.device, study.steps, study.phases};
-}
-
 ReportFigure timelineOf(const ReportMaterial& material, const RunMaterial& run, Bytes leastTop)
 {
     const DeviceStudy& study = *run.study();

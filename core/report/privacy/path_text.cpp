@@ -4,6 +4,9 @@
 #include <array>
 #include <string>
 
+#include "core/base/characters.h"
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -21,23 +24,6 @@ constexpr std::array kExtensions = std::to_array<std::string_view>({"arrow", "ba
     "toml", "ts", "tsv", "tsx", "txt", "wandb", "whl", "xml", "xz", "yaml", "yml", "zip", "zsh", "zst"});
 static_assert(std::is_sorted(kExtensions.begin(), kExtensions.end()));
 
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool isOneOf(char c, std::string_view characters)
-{
-    return characters.find(c) != std::string_view::npos;
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out)
-        c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    return out;
-}
-
 /// "~/" or "~name/".
 bool isHome(std::string_view text)
 {
@@ -46,7 +32,7 @@ bool isHome(std::string_view text)
     std::size_t end = 1;
     while (end < text.size() && (isNameCharacter(text[end]) || isOneOf(text[end], ".-")))
         ++end;
-    const bool isNumber = text.size() > 1 && text[1] >= '0' && text[1] <= '9';
+    const bool isNumber = text.size() > 1 && isDigit(text[1]);
     return !isNumber && end < text.size() && text[end] == '/';
 }
 
@@ -70,6 +56,11 @@ bool isAbsolute(std::string_view text)
 
 } // namespace
 
+bool isOneOf(char c, std::string_view characters)
+{
+    return characters.find(c) != std::string_view::npos;
+}
+
 bool endsPath(char c)
 {
     return isOneOf(c, "\n\r\t\"<>|;") || c == '\0';
@@ -82,7 +73,7 @@ bool endsWord(char c)
 
 bool isNameCharacter(char c)
 {
-    return isLetter(c) || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    return isLetter(c) || isDigit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool hasFileExtension(std::string_view name)

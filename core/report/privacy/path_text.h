@@ -5,6 +5,9 @@
 /// How paths are written, for finding them in running text.
 namespace highwater {
 
+/// Whether it is one of them.
+bool isOneOf(char c, std::string_view characters);
+
 /// Ends a path for certain: line breaks, tabs, double quotes, "<", ">", "|", ";".
 bool endsPath(char c);
 /// Ends a word; inside of a path only where no more of it follows.

@@ -18,11 +18,6 @@ constexpr std::string_view kBoth = "/\\";
 constexpr std::string_view kSlash = "/";
 constexpr std::string_view kEllipsis = "…";
 
-bool isOneOf(char c, std::string_view characters)
-{
-    return characters.find(c) != std::string_view::npos;
-}
-
 bool isConnectingWord(std::string_view word)
 {
     static constexpr std::array kWords = std::to_array<std::string_view>({"and", "as", "at", "by", "does",

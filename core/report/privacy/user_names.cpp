@@ -12,11 +12,6 @@ namespace {
 constexpr std::size_t kShortestName = 3;
 constexpr std::size_t kLongestName = 64;
 
-bool isOneOf(char c, std::string_view characters)
-{
-    return characters.find(c) != std::string_view::npos;
-}
-
 /// Accounts that name nobody.
 bool isCommonAccount(std::string_view name)
 {

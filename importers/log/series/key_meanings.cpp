@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -12,11 +13,6 @@ namespace {
 constexpr std::size_t kMostMeanings = 50'000;
 constexpr std::size_t kMostCandidates = 12;
 constexpr std::size_t kLongestKey = 200;
-
-std::string_view view(const re2::StringPiece& piece)
-{
-    return {piece.data(), piece.size()};
-}
 
 /// Puts the groups of a match into "$1.$2".
 std::string filledIn(const std::string& pattern, const re2::StringPiece* groups, int count)

@@ -1,5 +1,7 @@
 #include "importers/log/text/literal_reader.h"
 
+#include "core/base/characters.h"
+
 namespace highwater::logs {
 
 namespace {
@@ -7,15 +9,9 @@ namespace {
 constexpr int kDeepest = 24;
 constexpr std::size_t kLongestKey = 1'000;
 
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 bool isWordCharacter(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'
-        || c == '+' || c == '-';
+    return isDigit(c) || isLetter(c) || c == '_' || c == '.' || c == '+' || c == '-';
 }
 
 void appendUtf8(std::string& out, unsigned codePoint)

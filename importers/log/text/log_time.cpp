@@ -7,6 +7,8 @@
 
 #include <re2/re2.h>
 
+#include "core/base/characters.h"
+#include "core/base/text_parts.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -20,11 +22,6 @@ constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Nanoseconds kDay = 86'400 * kSecond;
 constexpr std::int64_t kEarliestYear = 1990;
 constexpr std::int64_t kLatestYear = 2200;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// Where the first "12:34:56" begins: what all shapes have in common, and cheap to look for.
 std::size_t findClock(std::string_view text)

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/text_parts.h"
+
 namespace highwater::logs {
 
 namespace {
@@ -65,15 +67,6 @@ int decimalsOf(std::string_view number)
 }
 
 } // namespace
-
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t begin = text.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos)
-        return {};
-    return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 std::optional<Unit> unitOf(std::string_view text, bool binary)
 {

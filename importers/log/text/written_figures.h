@@ -34,6 +34,4 @@ std::optional<double> parseDuration(std::string_view text);
 /// A whole number without sign, of at most 18 digits.
 std::optional<std::int64_t> parseWhole(std::string_view text);
 
-std::string_view trimmed(std::string_view text);
-
 } // namespace highwater::logs

@@ -184,4 +184,25 @@ TEST(SanitizedText, ShowsEachBadByteAsAReplacement)
         "a");
 }
 
+TEST(Counted, SaysOneOrMany)
+{
+    EXPECT_EQ(counted(1, "matrix", "matrices"), "1 matrix");
+    EXPECT_EQ(counted(0, "step", "steps"), "0 steps");
+    EXPECT_EQ(counted(5'701, "step", "steps"), "5,701 steps");
+}
+
+TEST(FormatMoment, CountsEventsOrStandsBeforeThem)
+{
+    EXPECT_EQ(formatMoment(-1), "before the first event");
+    EXPECT_EQ(formatMoment(0), "after event 0");
+    EXPECT_EQ(formatMoment(5'701), "after event 5,701");
+}
+
+TEST(FormatMoment, TakesAnotherWordOrNone)
+{
+    EXPECT_EQ(formatMoment(5'701, "at"), "at event 5,701");
+    EXPECT_EQ(formatMoment(5'701, ""), "event 5,701");
+    EXPECT_EQ(formatMoment(-1, "at"), "before the first event");
+}
+
 } // namespace highwater

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -13,11 +15,6 @@ namespace {
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 /// Pairs of files of one name that are compared; beyond, they are taken in order.
 constexpr std::size_t kMostPairs = std::size_t{1} << 20;
-
-std::string_view nameOf(std::string_view path)
-{
-    return path.substr(path.find_last_of('/') + 1);
-}
 
 /// How many characters from the end on are equal.
 std::size_t commonEnd(std::string_view a, std::string_view b)
@@ -109,10 +106,10 @@ private:
         std::map<std::string_view, Namesakes> byName;
         for (std::size_t i = 0; i < m_before.size(); ++i)
             if (m_classes.first[i] == kNoClass)
-                byName[nameOf(m_before[i])].before.push_back(i);
+                byName[fileName(m_before[i])].before.push_back(i);
         for (std::size_t i = 0; i < m_after.size(); ++i)
             if (m_classes.second[i] == kNoClass)
-                byName[nameOf(m_after[i])].after.push_back(i);
+                byName[fileName(m_after[i])].after.push_back(i);
         return byName;
     }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/device/device_study.h"
+
 namespace highwater {
 
 namespace {
@@ -112,6 +114,11 @@ std::int64_t partner(const EventScale& from, const EventScale& to, std::int64_t 
 }
 
 } // namespace
+
+AlignmentInput alignmentInput(const DeviceStudy& study)
+{
+    return {study.trace, study.device, study.steps, study.phases};
+}
 
 std::string_view toText(RunAxis axis)
 {

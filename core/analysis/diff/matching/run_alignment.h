@@ -11,6 +11,8 @@
 
 namespace highwater {
 
+struct DeviceStudy;
+
 /// What puts the events of two runs beside each other.
 enum class RunAxis : std::uint8_t
 {
@@ -34,6 +36,9 @@ struct AlignmentInput
 
     std::int64_t eventCount() const { return trace.eventCount(device); }
 };
+
+/// Of what is known of a device; it must outlive the alignment, too.
+AlignmentInput alignmentInput(const DeviceStudy& study);
 
 /// A place at which a step begins.
 struct AxisMark
