@@ -43,9 +43,9 @@ struct ObservedBudget
 /// of one logits tensor in 16 or 32 bits that are not parameters or state count as logits. O(allocations).
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study);
 
-/// Bytes of the run's parameters as far as the file shows them: from the sizes of the trained parameters,
-/// which gradients and optimizer state reveal, else from all parameters at the peak; none where the file
-/// shows nothing. Returned as a number of parameters. O(events + stacks).
+/// Number of parameters of the run's model that the device's memory shows: from the sizes of the trained
+/// parameters, which gradients and optimizer state reveal, else from all parameters at the peak; none where
+/// there are none. `type`: of their elements. O(events + stacks).
 std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type);
 
 /// Ratio of observed to expected activations; none where either is missing or 0.
