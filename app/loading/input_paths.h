@@ -17,7 +17,8 @@ struct InputPath
     bool operator==(const InputPath&) const = default;
 };
 
-/// A directory stands for the files in it, by name; hidden files and folders are left out. Other paths stay.
+/// Replaces a directory by the files in it, by name; hidden files and folders are left out. Other paths are
+/// kept.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
 /// Whether a path leads to one of these files under whatever name: another spelling, a symbolic or a hard

@@ -25,7 +25,8 @@ std::string nameOf(const std::string& path)
     return path == "-" ? "standard input" : path.substr(path.find_last_of('/') + 1);
 }
 
-/// What is kept of a trace that is neither shown nor stands beside: what was noticed, and its devices.
+/// What is kept of a trace that is neither the main file nor an auxiliary one: its import messages and its
+/// devices.
 std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
 {
     auto light = std::make_shared<Trace>();

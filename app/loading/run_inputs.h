@@ -17,7 +17,7 @@ struct RunInput
     bool fromFolder = false;
 };
 
-/// The files that these paths stand for (`expandInputs`), in order of rank.
+/// The files that these paths expand to (`expandInputs`), in order of rank.
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// As its name tells.
 RunMember runMember(const std::string& path);
@@ -39,7 +39,8 @@ public:
     std::uint64_t heldBytes() const { return m_held; }
     /// How much memory files of this size will take.
     std::uint64_t expectedBytes(std::uint64_t fileBytes) const;
-    /// Whether a file fits beside what is held, and beside the files of `loadingBytes` that are being loaded.
+    /// Whether a file fits into memory together with the loaded files and the `loadingBytes` of files that
+    /// are being loaded.
     bool fits(std::uint64_t fileBytes, std::uint64_t loadingBytes) const;
     bool isExceeded() const { return m_held > m_limit; }
 

@@ -36,7 +36,7 @@ public:
     /// Null: none.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
 
-    /// Their numbers stand before the names: `first` is the step.
+    /// Their numbers are shown in front of the names: `first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
 
     /// Number of the step (in `StepTable::steps`) in a row, and the row that a step is in.

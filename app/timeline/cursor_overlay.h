@@ -41,7 +41,7 @@ public:
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
     /// The marked range, as places on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
-    /// Where the cursor line stands, as a place on the x axis.
+    /// Position of the cursor line on the x axis.
     void setCursorKey(std::optional<double> key) { m_cursorKey = key; }
     /// To be called after changes; not needed where the whole plot is painted anyway.
     void refresh();

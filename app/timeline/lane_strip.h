@@ -30,7 +30,7 @@ public:
     /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
     void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     void setColors(const ThemeColors& colors);
-    /// Left and right edge of the timeline, so that bars stand in line with it.
+    /// Left and right edge of the timeline, with which bars are aligned.
     void setEdges(int left, int right);
 
     /// Ranges that PyTorch's compiler wrote for itself are left out at first.

@@ -102,7 +102,7 @@ void NoteFlags::layOut()
             resize(flag, flag.rect.top());
 }
 
-/// In the first row that is free at its line; else with the flag that stands there.
+/// In the first row that is free at its line; else merged with the flag there.
 void NoteFlags::add(const Placed& placed)
 {
     const TimelineNote& note = m_notes[placed.note];

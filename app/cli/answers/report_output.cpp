@@ -22,7 +22,7 @@ Result<void> writeText(const ReportTarget& target, const std::string& text)
     return file->commit();
 }
 
-/// "run-figures" for "folder/run.md": beside the text, so that both can be moved together.
+/// "run-figures" for "folder/run.md": next to the text, so that both can be moved together.
 std::string figureFolderOf(const std::string& out)
 {
     return std::filesystem::path(out).stem().string() + "-figures";

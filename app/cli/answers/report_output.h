@@ -27,8 +27,8 @@ struct ReportTarget
     std::vector<std::string> inputs; ///< files that it is made from: never replaced
 };
 
-/// Writes the report; the figures of Markdown into a folder beside it ("run.md" → "run-figures"). Fails with
-/// BadRequest, or with CannotRead where it cannot be written.
+/// Writes the report; the figures of Markdown go into a folder next to it ("run.md" → "run-figures"). Fails
+/// with BadRequest, or with CannotRead if it cannot be written.
 Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target);
 
 } // namespace highwater::cli

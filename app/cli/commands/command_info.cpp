@@ -142,7 +142,7 @@ std::string momentText(std::int64_t event)
     return event < 0 ? "before the first event" : "at event " + formatCount(event);
 }
 
-/// Name, figure as far as it is known, and a remark.
+/// Name, figure as far as it is known, and a comment.
 std::vector<std::string> row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)
@@ -191,7 +191,7 @@ std::string counted(std::int64_t count, const char* singular, const char* plural
     return formatCount(count) + ' ' + (count == 1 ? singular : plural);
 }
 
-/// What the file tells of the program beside its memory.
+/// What the file records about the program apart from its memory.
 void printSpans(const Trace& trace)
 {
     const Json spans = spansJson(trace);

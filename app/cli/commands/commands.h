@@ -88,7 +88,7 @@ int runSweep(const DiffOptions& options);
 
 struct FindingsOptions
 {
-    CommonOptions common; ///< files of one run: snapshots or traces, and what stands beside them
+    CommonOptions common; ///< files of one run: snapshots or traces, and their auxiliary files
     std::optional<std::string> device;
     std::string config; ///< path of the run's configuration; empty: none
     std::string rules; ///< path of the user's category rules; empty: none
@@ -107,7 +107,7 @@ struct BudgetOptions
     std::string rules; ///< path of the user's category rules; empty: none
 };
 
-/// `highwater budget`: what a run needs by the formulae, and beside it what it was seen to need.
+/// `highwater budget`: the memory a run needs by the formulae, compared with what was observed.
 int runBudget(const BudgetOptions& options);
 
 struct ConvertOptions

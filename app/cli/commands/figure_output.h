@@ -13,7 +13,7 @@ Result<Notes> notesFrom(const FigureCommandOptions& options);
 int writeFigure(const Figure& figure, const FigureCommandOptions& options);
 
 /// Of two files: `--kind waterfall`, from the peak of the first to that of the second; `--kind diff`, the
-/// totals of both over each other; `--kind steps`, their steps side by side.
+/// totals of both overlaid; `--kind steps`, their steps side by side.
 int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes);
 
 } // namespace highwater::cli

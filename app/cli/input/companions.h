@@ -8,7 +8,7 @@
 
 namespace highwater::cli {
 
-/// Other files of the same run, to stand beside a device.
+/// Auxiliary files of the run, to be shown with a device.
 struct CompanionOptions
 {
     std::vector<std::string> files; ///< `--with`

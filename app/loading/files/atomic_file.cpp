@@ -110,8 +110,9 @@ std::optional<Maker> makerOf(std::string_view name, std::string_view begin)
     return numberError == std::errc() && end == last ? std::optional(maker) : std::nullopt;
 }
 
-/// Whether it was made by a process that lives no more. One that has this process's number, and a number that
-/// this process has not come to, is an earlier process's. To be asked after the file has been seen.
+/// Whether its maker is a process that has ended. A file with this process's id, and a number that this
+/// process has not reached, belongs to an earlier process with the same id. Call it only after the file has
+/// been seen.
 bool isGone(const Maker& maker)
 {
     if (maker.process == ::getpid())

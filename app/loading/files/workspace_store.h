@@ -29,7 +29,7 @@ struct ResolvedSource
 };
 
 /// "was found at …", "is another file than the one that was saved (512 MiB instead of 1 GiB)", "is not where
-/// it was, nor near the workspace"; to stand behind the source's name. Empty for Found.
+/// it was, nor near the workspace"; to be appended to the source's name. Empty for Found.
 std::string stateText(const WorkspaceReference& reference, const ResolvedSource& resolved);
 
 class FileHashes;

@@ -15,8 +15,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// What the run should need by its configuration beside what it was seen to need: line by line with the
-/// formula, which cards it fits, and what changes with other settings.
+/// The memory that the run should need by its configuration, compared with what was observed: line by line
+/// with the formula, which GPUs it fits, and what changes with other settings.
 class BudgetView : public AnalysisPanel
 {
     Q_OBJECT

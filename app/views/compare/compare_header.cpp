@@ -124,7 +124,7 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
 /// All lines are to be seen, however narrow it is.
 void CompareHeader::fitSentences()
 {
-    layout()->activate(); // the figures beside them may have become wider
+    layout()->activate(); // the adjacent figures may have become wider
     m_verdict->setMinimumHeight(std::max(0, m_verdict->heightForWidth(m_verdict->width())));
 }
 

@@ -22,8 +22,8 @@ namespace highwater::gui {
 class CompareHeader;
 class FigureView;
 
-/// Two logs beside each other: whether the peak moved in a sentence, a memory series of both over each other,
-/// the series that both have, the settings that differ and the out-of-memory messages of either.
+/// A comparison of two logs: whether the peak changed, in a sentence; a memory series of both overlaid; the
+/// series that both have; the settings that differ; and the out-of-memory messages of either.
 class LogCompareView : public QWidget
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Shows what stands in the note alone: pictures and pages that it names are not fetched.
+/// Shows only the text of the note: pictures and pages that it refers to are not fetched.
 class NotePreview : public QTextBrowser
 {
 public:

@@ -15,7 +15,7 @@ QColor mixed(const QColor& a, const QColor& b, double shareOfA)
     return QColor(channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue()));
 }
 
-/// Awaited frees are told from others without colour.
+/// Hatching distinguishes pending frees without colour.
 void hatch(QPainter& painter, const QRect& rect, const ThemeColors& colors, int pixel)
 {
     painter.save();
@@ -106,7 +106,7 @@ void AddressMapPainting::paintBox(QPainter& painter, const MapBox& box) const
         rect, parted || main.isHole() ? colorOf(cell) : QColor(m_palette.shade(main.allocation)));
     if (cell.pendingBytes > cell.activeBytes)
         hatch(painter, rect, m_colors, m_pixel);
-    // A line of background at the end tells neighbours apart.
+    // A line of background at the end separates neighbours.
     if (box.width >= 4 * m_pixel)
         painter.fillRect(
             QRect(rect.right() - m_pixel + 1, rect.top(), m_pixel, rect.height()), m_colors.surface);

@@ -160,7 +160,7 @@ void StepsView::connectNotes()
     });
 }
 
-/// The numbers stand before the names.
+/// The numbers are shown in front of the names.
 void StepsView::makeRoomForNotes()
 {
     constexpr int air = 6;

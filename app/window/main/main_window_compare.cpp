@@ -21,7 +21,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/logs/log_failures.h"
 
-// Two runs beside each other.
+// Comparison of two runs.
 
 namespace highwater::gui {
 

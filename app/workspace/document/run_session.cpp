@@ -83,7 +83,7 @@ void RunSession::showNext(int direction)
         show(*file);
 }
 
-/// What was asked for is not wanted any more.
+/// Drops the pending request.
 void RunSession::dropRequest()
 {
     const std::optional<std::size_t> file = std::exchange(m_wanted, std::nullopt);

@@ -37,7 +37,7 @@ std::string normalized(std::string_view text)
     return small;
 }
 
-/// "5,701.5" → "5701.5": commas between groups of three digits; none where they stand elsewhere.
+/// "5,701.5" → "5701.5": removes commas between groups of three digits; none if there are commas elsewhere.
 std::optional<std::string> withoutThousands(std::string_view text)
 {
     if (text.find(',') == std::string_view::npos)
