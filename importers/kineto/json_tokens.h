@@ -7,7 +7,7 @@
 
 #include "core/base/units.h"
 
-/// Values of JSON as they stand in the text. A token may have blanks behind it.
+/// Values of JSON as raw text. A token may have trailing blanks.
 namespace highwater::kineto {
 
 /// The text between the quotes, escapes left as they are; of a number the number. O(1).

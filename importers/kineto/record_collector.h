@@ -48,7 +48,7 @@ public:
     /// Whether the `args` of such an event hold anything that matters.
     static bool needsArguments(const EventTokens& event);
 
-    /// `offset`: where the event stands in the text.
+    /// `offset`: position of the event in the text.
     void take(const EventTokens& event, std::uint64_t offset);
     void countUnreadable(std::uint64_t offset);
 

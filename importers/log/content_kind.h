@@ -5,7 +5,7 @@
 
 namespace highwater::logs {
 
-/// How a text is to be read.
+/// The form of a text, which selects its reader.
 enum class ContentKind : std::uint8_t
 {
     Lines,

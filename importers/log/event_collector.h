@@ -44,7 +44,7 @@ private:
         LogEvent event;
         Writer writer;
         std::vector<std::string> lines; ///< from the head on
-        std::string before; ///< what stands before the head on its line: the exception's class
+        std::string before; ///< the part of the line before the head: the exception's class
     };
     struct Message
     {

@@ -11,7 +11,7 @@
 
 namespace highwater::logs {
 
-/// What a record says beside its figures.
+/// What a record states apart from its figures.
 struct RecordFacts
 {
     std::optional<std::int64_t> step;

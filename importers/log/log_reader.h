@@ -25,13 +25,13 @@ public:
     /// strings must outlive the reader.
     LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime);
 
-    /// The next line, or what stands between two carriage returns.
+    /// Reads the next line, or the part between two carriage returns.
     void read(std::string_view text, std::uint64_t line);
     /// One record whose pairs of key and value are known already.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
-    /// A setting that stands outside of lines.
+    /// Adds a setting that is not in a line.
     void addSetting(std::string_view name, std::string_view value, std::string_view origin)
     {
         m_configuration.add(name, value, origin);
@@ -99,7 +99,7 @@ private:
     TracebackReader m_tracebacks;
     EventCollector m_events;
     ConfigurationLines m_configuration;
-    std::vector<std::uint32_t> m_hits; ///< entries whose literal stands in the line at hand
+    std::vector<std::uint32_t> m_hits; ///< entries whose literal occurs in the current line
     std::vector<std::uint64_t> m_lastHit; ///< of each literal: the piece that it was last seen in
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;

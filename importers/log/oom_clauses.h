@@ -16,7 +16,7 @@ public:
 
     /// Fills in what the text says; what was there stays. Returns how many statements were found.
     int read(std::string_view text, OomFigures& figures) const;
-    /// Whether nothing more is to be expected from the lines that follow.
+    /// Whether the following lines cannot add anything.
     static bool isComplete(const OomFigures& figures);
 
 private:

@@ -15,7 +15,7 @@ namespace highwater::logs {
 struct Traceback
 {
     std::vector<LogFrame> frames; ///< innermost last
-    bool lowTrust = false; ///< lines of another traceback stood among its own
+    bool lowTrust = false; ///< lines of another traceback are mixed with its own
     std::optional<std::int64_t> summaryRank; ///< from a launcher's summary
 };
 

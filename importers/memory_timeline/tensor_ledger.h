@@ -33,13 +33,14 @@ struct LedgerCounts
     std::int64_t belowZero = 0; ///< moments at which more bytes have ended than there ever were
 };
 
-/// Makes intervals out of bytes that come to and leave categories, without knowing which tensors they are.
+/// Derives intervals from bytes added to and removed from categories, without knowing the tensors.
 ///
-/// Moment 0 is the time before the trace. What leaves at a moment ends, in this order: what came at the same
-/// moment with that category and size (both are left out), the latest interval of that category and size
-/// (only where equal sizes are matched), the latest intervals of that category, of which the last is cut. So
-/// the level of every category after every moment is exact. Where a category holds less, other categories
-/// pay, and where all do, what comes next: the total is exact wherever it is not negative.
+/// Moment 0 is the time before the trace. Bytes removed at a moment end, in this order: what was added at the
+/// same moment with that category and size (both are left out), the latest interval of that category and size
+/// (only if equal sizes are matched), the latest intervals of that category, the last of which is cut. So the
+/// level of every category after every moment is exact. If a category holds less than is removed, the rest is
+/// taken from other categories, and if all are empty, from later additions: the total is exact wherever it is
+/// not negative.
 class TensorLedger
 {
 public:

@@ -22,11 +22,11 @@ std::uint64_t fileBytes(const std::string& path);
 /// Whether the path is that of an ordinary file which holds all bytes that its header promises.
 bool isWholeFile(const std::string& path);
 
-/// An error where another program holds a lock for writing, or where an interrupted one has left its journal
-/// beside the file: the content is then half of one state and half of another.
+/// An error if another program holds a write lock, or if an interrupted one has left its journal next to the
+/// file: the content is then inconsistent.
 Result<void> checkAtRest(const std::string& path);
 
-/// Whether changes that are not in the file itself stand beside it.
+/// Whether there is a write-ahead log with changes that are not in the file itself.
 bool hasWriteAheadLog(const std::string& path);
 
 /// The content of a database, as far as the source gives it. `missing` tells why something is not there, if

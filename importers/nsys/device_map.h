@@ -15,13 +15,13 @@ namespace highwater::nsys {
 /// A device as one process numbers it.
 using DeviceUse = std::pair<GlobalId, std::int64_t>;
 
-/// Which devices of the trace the processes mean. Under different CUDA_VISIBLE_DEVICES two processes call
-/// different cards 0, so a number alone says nothing.
+/// Maps the devices of processes to devices of the trace. Under different CUDA_VISIBLE_DEVICES two processes
+/// use number 0 for different GPUs, so the number alone does not identify one.
 ///
-/// Where TARGET_INFO_CUDA_DEVICE tells the card, its id is the ordinal, and what several processes hold there
-/// is one device. Elsewhere the ordinal is the process's own number, and processes that use the same one are
-/// kept apart (`Device::process`). Names and capacities come from TARGET_INFO_GPU: of the card where it is
-/// known, else of the one with that CUDA number.
+/// If TARGET_INFO_CUDA_DEVICE identifies the GPU, its id is the ordinal, and the memory of several processes
+/// on it belongs to one device. Otherwise the ordinal is the process's own number, and processes that use the
+/// same one are kept apart (`Device::process`). Names and capacities come from TARGET_INFO_GPU: those of the
+/// GPU if it is known, else of the one with that CUDA number.
 class DeviceMap
 {
 public:
@@ -45,7 +45,7 @@ private:
     {
         std::int64_t ordinal = 0;
         bool isKnownGpu = false;
-        bool isShared = false; ///< other processes use the ordinal, perhaps for another card
+        bool isShared = false; ///< other processes use the ordinal, perhaps for another GPU
     };
 
     const GpuInfo* gpuOf(const Place& place) const;

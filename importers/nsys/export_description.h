@@ -19,7 +19,7 @@ struct GpuInfo
     std::optional<std::int64_t> cudaNumber;
 };
 
-/// A row of TARGET_INFO_CUDA_DEVICE: which card a process means by a number.
+/// A row of TARGET_INFO_CUDA_DEVICE: which GPU a process means by a number.
 struct CudaDevice
 {
     std::int64_t gpu = 0;

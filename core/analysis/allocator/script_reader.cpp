@@ -16,8 +16,8 @@ namespace {
 /// No device has as much memory.
 constexpr Address kWidestSpace = Address{1} << 44;
 
-/// Walks through the events. What the allocator does inside one call stands before the event of the call:
-/// late frees, segments given back, segments got.
+/// Reads the events in order. What the allocator does inside one call precedes the event of the call: late
+/// frees, segments returned to the driver, segments allocated.
 class ScriptWriter
 {
 public:
@@ -53,12 +53,12 @@ private:
         AllocationIndex allocation;
     };
 
-    /// Of what stands before the event of a call.
+    /// Summary of the events that precede the event of a call.
     struct Inside
     {
         Bytes reservedBefore = 0;
         Bytes got = 0;
-        std::int64_t lastRelease = -1; ///< −1: nothing was given back
+        std::int64_t lastRelease = -1; ///< −1: nothing was returned to the driver
         Bytes smallestRelease = DriverFacts::kNoLimit;
         std::size_t firstStep = 0; ///< of the late frees
     };
@@ -118,7 +118,7 @@ private:
         m_reserved -= size;
         m_inside.lastRelease = event;
         m_inside.smallestRelease = std::min(m_inside.smallestRelease, size);
-        // Segments of max_split_size and more can be given back while their pool is in use.
+        // Segments of at least max_split_size can be returned to the driver while their pool is in use.
         const PoolId pool = privatePool(m_trace, rangeOfEvent(m_trace, m_device, event).pool);
         if (!pool.isNone() && size < m_script.settings.maxSplitSize)
             m_script.releasedPools.push_back({event, pool});

@@ -19,7 +19,7 @@ struct TrainedPart
 {
     std::int64_t count = 0;
     ElementType type = ElementType::Bf16;
-    bool isExtra = false; ///< stands beside the weights: adapters
+    bool isExtra = false; ///< in addition to the weights: adapters
 };
 
 /// The model's weights, where its shape tells them.

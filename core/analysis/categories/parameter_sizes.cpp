@@ -90,8 +90,8 @@ SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& pers
     return halved;
 }
 
-/// Whether a trace that ends with backward holds all gradients: nearly all their bytes, by size, are among
-/// what is there all the time, and as often.
+/// Whether a trace that ends with backward contains all gradients: nearly all their bytes, by size, also
+/// occur among the persistent allocations, in the same numbers.
 bool isAmong(const SizeCounts& gradients, const SizeCounts& persistent)
 {
     Bytes matched = 0;

@@ -51,7 +51,7 @@ constexpr Detector kDetectors[] = {
 constexpr std::array<std::string_view, 4> kSureOfCutFiles
     = {"peak-summary", "capture-quality", "growth", "retained-graph"};
 
-/// Of totals that are short, shares and comparisons are no longer decidable.
+/// If totals are incomplete, shares and comparisons are not decidable.
 void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
 {
     if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A

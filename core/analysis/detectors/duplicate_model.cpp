@@ -160,7 +160,7 @@ struct CopyPath
 {
     std::string text;
     bool hasRole = false; ///< a function or a file speaks of a reference, a teacher or the like
-    bool moves = false; ///< it converts, moves or loads what is there
+    bool moves = false; ///< it converts, moves or loads existing memory
     bool inConstructor = false; ///< it is a line of a constructor
 
     /// Two lines of a constructor that make equal parts make one model.

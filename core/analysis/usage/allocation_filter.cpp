@@ -50,7 +50,7 @@ public:
                 fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
         }
         for (std::size_t node = 1; node < m_stackMatches.size();
-             ++node) { // callers stand before their callees
+             ++node) { // callers precede their callees
             const StackId stack(node);
             m_stackMatches[node] = frameMatches[trace.stacks.innermost(stack).index()]
                 || m_stackMatches[trace.stacks.caller(stack).index()];

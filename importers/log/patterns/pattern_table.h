@@ -86,7 +86,7 @@ struct RecordShape
     bool isLiteral = false; ///< a dictionary as Python or JSON writes it
     bool wholeLine = false; ///< pairs begin at the start of the line, not behind the anchor
     std::vector<SharedRegex> unwrap;
-    bool isFallback = false; ///< rounded copies of what stands elsewhere in the same log
+    bool isFallback = false; ///< rounded copies of values elsewhere in the same log
     SharedRegex continuation; ///< of blocks: the lines that follow, groups key and value
 };
 

@@ -12,7 +12,7 @@
 
 namespace highwater::logs {
 
-/// What a key of a record stands for.
+/// The meaning of a record's key.
 struct KeyMeaning
 {
     const KeyRule* rule = nullptr; ///< none: nothing that is known

@@ -9,7 +9,7 @@
 /// Numbers and units as logs write them.
 namespace highwater::logs {
 
-/// What a written unit stands for.
+/// The meaning of a written unit.
 struct Unit
 {
     std::string_view name; ///< as series carry it: "bytes", "s", "%", …
