@@ -10,8 +10,8 @@
 
 namespace highwater::gui {
 
-/// The steps of one device as rows: totals, and what is largest at the peak. Sorting moves row numbers only,
-/// so that hundreds of thousands of steps stay quick; holders are worked out for the rows that are looked at.
+/// The steps of one device as rows: totals, and what is largest at the peak. Sorting only permutes row
+/// numbers, so that hundreds of thousands of steps stay fast; holders are computed for visible rows only.
 class StepsModel : public QAbstractTableModel
 {
     Q_OBJECT

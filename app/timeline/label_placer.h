@@ -7,7 +7,7 @@
 
 namespace highwater::gui {
 
-/// Finds room for the labels of one picture: inside the area, and none over another.
+/// Places the labels of one picture inside the area without overlaps.
 class LabelPlacer
 {
 public:

@@ -13,7 +13,7 @@
 
 namespace highwater::gui {
 
-/// What is said over the bands: the peak, the peak so far, the reserved bytes, the capacity of the device,
+/// Markers over the bands: the peak, the peak so far, the reserved bytes, the capacity of the device,
 /// out-of-memory events.
 class TimelineMarkers : public QCPLayerable
 {
@@ -33,8 +33,8 @@ public:
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
     /// Places of the axis at which steps begin, ascending; drawn where they are not too many.
     void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
-    /// The moment that is compared with one of another run; none: no comparison. At the peak, the peak's line
-    /// marks it.
+    /// The moment that is compared with one of another run; none: there is none, or it is the peak, which has
+    /// its own line.
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
     /// Labels keep clear of these places.

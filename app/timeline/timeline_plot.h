@@ -64,7 +64,7 @@ public:
     /// The cursor stops following the mouse until the mouse moves again.
     void forgetMouse();
 
-    /// What is said over the bands; whoever changes it replots.
+    /// Markers over the bands; replot after changing them.
     TimelineMarkers& markers() { return *m_markers; }
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
@@ -72,7 +72,7 @@ public:
     /// The cursor of another plot on the same axis: shown here too, while the mouse is not here. None: there
     /// is none.
     void setLinkedKey(std::optional<double> key);
-    /// The picture on screen, which can be of another view while the exact one is on its way; none before the
+    /// The picture on screen, which may be of another view until the exact one is ready; none before the
     /// first.
     std::shared_ptr<const BandImage> image() const;
     /// Whether the picture on screen is exactly that of the view.

@@ -27,7 +27,7 @@ public:
 
     /// Reads the next line, or the part between two carriage returns.
     void read(std::string_view text, std::uint64_t line);
-    /// One record whose pairs of key and value are known already.
+    /// Reads one record with known pairs of key and value.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
@@ -36,7 +36,7 @@ public:
     {
         m_configuration.add(name, value, origin);
     }
-    /// Columns of a table had to be guessed.
+    /// Notes that columns of a table had to be guessed.
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
     std::uint64_t linesRead() const { return m_linesRead; }
@@ -45,7 +45,7 @@ public:
     ClockTracker& clock() { return m_clock; }
     FigureSink& figures() { return m_figures; }
 
-    /// Hands everything over and writes what was noticed to the import log. The reader is empty afterwards.
+    /// Moves everything to the builder and adds messages to its import log. The reader is empty afterwards.
     void moveTo(TraceBuilder& builder);
 
 private:
@@ -60,7 +60,7 @@ private:
         TracebackStart,
         SummaryRank
     };
-    /// An entry of the table that waits for a literal.
+    /// An entry of the table, triggered by a literal.
     struct Entry
     {
         Kind kind;

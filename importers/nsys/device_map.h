@@ -32,12 +32,12 @@ public:
     /// All memory of the host that processes took through the driver.
     static DeviceIndex hostDevice(TraceBuilder& builder);
 
-    /// Of any use, also one that the map was not made for.
+    /// Ordinal of any use, including ones that the map was not built for.
     std::int64_t ordinalOf(const DeviceUse& use) const;
     /// The only device that a process uses; none where it uses several, or none.
     std::optional<std::int64_t> onlyOrdinalOf(GlobalId process) const;
-    /// The number by which a process goes in the trace: the operating system's, unless processes of several
-    /// machines share it.
+    /// The number of a process in the trace: the operating system's, unless processes of several machines
+    /// share it.
     std::int64_t processOf(GlobalId process) const;
 
 private:

@@ -27,7 +27,7 @@ struct CudaDevice
     std::int64_t process = 0; ///< as the operating system numbers it
 };
 
-/// What the export says of itself and of the machine.
+/// The export's metadata about itself and the machine.
 struct ExportDescription
 {
     std::string product; ///< "NVIDIA Nsight Systems 2023.4.4.54"

@@ -6,7 +6,7 @@
 
 namespace highwater::cli {
 
-/// The notes that flags are drawn of; none where there is no such option. Prints what is left out of them.
+/// The notes to draw as flags; empty without the option. Prints warnings about notes that are left out.
 Result<Notes> notesFrom(const FigureCommandOptions& options);
 
 /// Writes the figure as SVG to where the options say; the exit code.

@@ -24,12 +24,12 @@ public:
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
     AtomicFile(const AtomicFile&) = delete;
-    /// Gives the file up unless it is in its place.
+    /// Discards the file unless it was moved into place.
     ~AtomicFile();
 
-    /// False: it did not work, now or before; `commit` will say why.
+    /// False: writing failed, now or before; `commit` returns the reason.
     bool write(std::string_view bytes);
-    /// Puts the file in its place. Fails with CannotRead: "cannot be saved: no space left on the device".
+    /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the device".
     Result<void> commit();
 
 private:
@@ -41,10 +41,10 @@ private:
     }
     void close();
 
-    std::string m_target; ///< behind all links
+    std::string m_target; ///< after resolving all links
     std::string m_temporary;
-    std::FILE* m_file; ///< null: in its place, or given up
-    int m_error = 0; ///< the system's number of what went wrong first
+    std::FILE* m_file; ///< null: in place, or discarded
+    int m_error = 0; ///< errno of the first failure
 };
 
 /// All at once.

@@ -32,9 +32,9 @@ public:
     explicit LogCompareView(QWidget* parent = nullptr);
     ~LogCompareView() override;
 
-    /// Works it out off the GUI thread; until it is there what was shown stays.
+    /// Computed off the GUI thread; the previous content stays visible until it is ready.
     void compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after);
-    /// What was before is after.
+    /// Exchanges before and after.
     void swap();
     void clear();
     void setColors(const ThemeColors& colors);

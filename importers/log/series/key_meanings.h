@@ -21,7 +21,7 @@ struct KeyMeaning
     std::optional<std::int64_t> device;
 };
 
-/// Looks keys up in the table's rules; each key is settled when it is first met.
+/// Looks keys up in the table's rules; each key is resolved once.
 class KeyMeanings
 {
 public:
