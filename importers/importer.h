@@ -18,8 +18,7 @@ namespace highwater {
 struct ImportOptions
 {
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< limit for tables and working memory
-    std::uint64_t maxInflateBytes
-        = 0; ///< limit after decompression; 0: as much as the compressed size makes plausible
+    std::uint64_t maxInflateBytes = 0; ///< decompressed; 0: as the compressed size makes plausible
     bool activities = false; ///< also kernels, copies and runtime calls (`Trace::activities`)
     /// Path of the file if its bytes are read unmodified (not decompressed): for formats that cannot be read
     /// as a stream.

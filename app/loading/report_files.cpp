@@ -171,7 +171,7 @@ private:
         run().ranks.push_back(std::make_shared<const RankFile>(std::move(rank)));
     }
 
-    /// Files that tell allocations of a device come first, then others with devices, then logs.
+    /// Files with allocations of a device come first, then others with devices, then logs.
     bool isBetter(const ReadFile& a, const ReadFile& b) const
     {
         const auto rankOf

@@ -8,14 +8,14 @@ namespace highwater::gui {
 
 namespace {
 
-/// So that what is thinner than a pixel is still seen, and taken hold of.
+/// Keeps items thinner than a pixel visible and clickable.
 constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
 /// A label that does not fit whole needs as much room.
 constexpr double kNarrowestElided = 36;
 /// Markers of at least this width have their label inside.
 constexpr double kWideMarker = 160;
-/// Narrower bars are painted in a stronger tone, to be seen.
+/// Narrower bars are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
 bool isMarker(LaneKind kind)

@@ -37,7 +37,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
     }
 }
 
-/// An item that has no times of its own but those of its events.
+/// An item whose times are those of its events.
 LaneItem itemOfEvents(
     const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last, std::string label)
 {

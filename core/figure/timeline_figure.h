@@ -14,8 +14,7 @@ namespace highwater {
 /// Additional content of a timeline that does not follow from the study.
 struct TimelineExtras
 {
-    std::vector<NoteFlag>
-        flags; ///< `first` and `last` are events, whose states they mark; see note_flag_shapes.h
+    std::vector<NoteFlag> flags; ///< `first` and `last` are events; see note_flag_shapes.h
     std::optional<DeviceCapacity> capacity; ///< none: the one in the file
     Bytes leastTop = 0; ///< least height of the axis, for two figures at the same scale
 };

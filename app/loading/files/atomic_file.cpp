@@ -120,8 +120,8 @@ bool isGone(const Maker& maker)
     return ::kill(maker.process, 0) != 0 && errno == ESRCH;
 }
 
-/// A process elsewhere (another machine, another container) cannot be asked whether it lives: what was
-/// written since this program began is left to it.
+/// Whether a process on another machine or in another container is alive cannot be checked: files written
+/// since this program began are left to it.
 bool isOlderThanProgram(const struct stat& status)
 {
     return std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)

@@ -121,7 +121,7 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
     fitSentences();
 }
 
-/// All lines are to be seen, however narrow it is.
+/// All lines must be visible, however narrow the header is.
 void CompareHeader::fitSentences()
 {
     layout()->activate(); // the adjacent figures may have become wider

@@ -104,7 +104,7 @@ void NoteEditor::layOut()
     layout->addWidget(m_title);
     layout->addWidget(makeColors());
     layout->addWidget(m_stack, 1);
-    // From what is written to how it looks.
+    // From the text to its appearance.
     setTabOrder(m_title, m_text);
     setTabOrder(m_text, m_colors->button(0));
 }

@@ -154,7 +154,7 @@ void NotesPanel::take(Note note)
                     countText(static_cast<qint64>(kMostNoteTextBytes))));
 }
 
-/// Everything that depends on which note is chosen and on what it says.
+/// Updates everything that depends on the selected note and its content.
 void NotesPanel::follow()
 {
     const int index = current();

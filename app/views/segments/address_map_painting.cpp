@@ -80,7 +80,7 @@ void AddressMapPainting::paintHeadings(QPainter& painter, const QRect& part, con
                 Qt::AlignLeft | Qt::AlignVCenter, textOf(heading.key));
 }
 
-/// Of the largest block; a cell of one pixel blends towards empty by what is free in it.
+/// Colour of the largest block; a cell of one pixel blends towards empty by its share of free bytes.
 QColor AddressMapPainting::colorOf(const MapCell& cell) const
 {
     const AllocationIndex allocation = m_moment.state.blocks[cell.main].allocation;

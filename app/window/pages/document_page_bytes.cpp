@@ -55,7 +55,7 @@ void DocumentPage::connectFindings()
     });
 }
 
-/// Another device, to be shown in the quantity that is wanted, as soon as that is there.
+/// Shows another device in the requested quantity, as soon as that is ready.
 void DocumentPage::takeDevice()
 {
     m_reading.setDevice(m_analysis);

@@ -154,7 +154,7 @@ Result<Targets> whereMemoryRanOut(const DeviceAnalysis& analysis)
     return targets;
 }
 
-/// "event 5701", "e5701" → "5701"; anything else as it is.
+/// "event 5701", "e5701" → "5701"; anything else is returned unchanged.
 std::string_view withoutEventWord(std::string_view text)
 {
     for (const std::string_view word : {std::string_view("event"), std::string_view("e")})

@@ -45,15 +45,14 @@ struct DriverCalls
 {
     std::int64_t allocations = 0; ///< cudaMalloc, or one mapping of pages
     std::int64_t releases = 0; ///< cudaFree, or one unmapping
-    std::int64_t flushes
-        = 0; ///< the whole cache was returned because an allocation failed; waits for the GPU
+    std::int64_t flushes = 0; ///< whole cache returned after a failed allocation; waits for the GPU
 };
 
 /// PyTorch's caching allocator of one device, without the device: which block each request gets, and how much
 /// is reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on: best fit by size
 /// and address among the free blocks of the same pool, stream and size class; else a new segment, or more
-/// pages of an expandable one; else, where the driver has no more, unused segments are given back and the
-/// driver is asked again.
+/// pages of an expandable one; else, where the driver has no more, unused segments are returned to the driver
+/// and it is asked again.
 ///
 /// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
 /// driver's own fragmentation, and CUDA graphs while they are captured.

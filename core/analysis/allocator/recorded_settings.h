@@ -18,8 +18,7 @@ struct RecordedSettings
     std::vector<std::string> withoutEffect; ///< that do not affect reserved memory
     std::vector<std::string> notReplayed; ///< that this program knows, but has no rule for
     std::vector<std::string> notUnderstood;
-    std::vector<std::string>
-        contradicted; ///< that the file contradicts with the values PyTorch itself parsed
+    std::vector<std::string> contradicted; ///< contradicted by the values PyTorch itself parsed
 };
 
 /// PyTorch's parsed values of the options where the file has them, else those of the text; where neither

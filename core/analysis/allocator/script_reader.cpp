@@ -206,8 +206,8 @@ private:
     std::size_t m_nextRequest = 0;
 };
 
-/// Address spaces of expandable segments are all of one size, and do not reach into what comes next: the
-/// least distance of a begin to the next one, as far as pages that were mapped show begins. 0: unknown.
+/// Address spaces of expandable segments all have one size and do not overlap: the least distance between the
+/// beginnings of two of them, as far as mapped pages show these. 0: unknown.
 Bytes addressSpaceOf(const AllocationScript& script)
 {
     std::vector<Address> begins;
@@ -268,8 +268,8 @@ std::vector<PrivateSegment> privateSegments(const Trace& trace, DeviceIndex devi
     return found;
 }
 
-/// Where the events do not record the pool, the final segment at the address tells it; but the driver gives
-/// an address again, and what lived there before the run got that segment was not in its pool.
+/// If the events do not record the pool, it is that of the final segment at the address. The driver reuses
+/// addresses, however: an allocation that lived there before the run got that segment was not in its pool.
 std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
 {
     if (trace.pools.size() < 2)

@@ -23,8 +23,7 @@ struct FailureOutcome
     std::int64_t event = 0;
     Bytes requestedBytes = 0;
     bool fits = false;
-    Bytes spareBytes
-        = 0; ///< where it fits: bytes that the allocator could still have reserved at that moment
+    Bytes spareBytes = 0; ///< where it fits: bytes that could still have been reserved then
     bool operator==(const FailureOutcome&) const = default;
 };
 

@@ -22,7 +22,7 @@ struct TrainedPart
     bool isExtra = false; ///< in addition to the weights: adapters
 };
 
-/// The model's weights, where its shape tells them.
+/// The model's weights, if its shape determines them.
 std::vector<WeightGroup> knownWeights(const RunShape& run)
 {
     const ModelShape shape = completedShape(run);

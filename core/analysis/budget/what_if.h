@@ -20,8 +20,7 @@ struct WhatIfAxis
 struct WhatIfCase
 {
     std::vector<std::string> values; ///< one for each axis
-    std::optional<std::int64_t>
-        accumulation; ///< micro-steps that keep the effective batch as close as possible
+    std::optional<std::int64_t> accumulation; ///< micro-steps that keep the effective batch, if possible
     std::optional<std::int64_t> effectiveBatch; ///< sequences of one optimizer step, over all devices
     bool keepsEffectiveBatch = true;
     Budget budget; ///< by the formulae, without calibration

@@ -102,8 +102,8 @@ private:
         return true;
     }
 
-    /// Untrained weights and buffers: what a stack made that made parameters, and what is too much for
-    /// buffers.
+    /// Frozen weights and buffers: other allocations of stacks that made parameters, and blocks that are too
+    /// many for buffers.
     void judgeRest(const Blocks& left)
     {
         Bytes nameless = 0;

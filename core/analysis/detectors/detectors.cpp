@@ -47,7 +47,7 @@ constexpr Detector kDetectors[] = {
     {findInconsistentOomText, false},
 };
 
-/// Rules that say themselves what a cut-off file tells, or rest on rises and falls alone.
+/// Rules that account for cut-off files themselves, or depend only on rises and falls.
 constexpr std::array<std::string_view, 4> kSureOfCutFiles
     = {"peak-summary", "capture-quality", "growth", "retained-graph"};
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kFewestTensors = 8;
 constexpr std::size_t kFewestSizes = 2;
-/// A copy of less than one part of so many of the peak is not worth a word.
+/// A copy below 1/kLeastShare of the peak is not reported.
 constexpr Bytes kLeastShare = 50;
 
 /// Words of functions and files that load a second model on purpose.
@@ -77,7 +77,7 @@ public:
         return best;
     }
 
-    /// Whether so many bytes are most of what was loaded: else they may be layers of one model.
+    /// Whether so many bytes are most of the loaded ones: otherwise they may be layers of one model.
     bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
 
     std::vector<AllocationIndex> below(StackId node) const

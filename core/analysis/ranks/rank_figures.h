@@ -55,8 +55,7 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
 struct RankFile
 {
     RunMember member;
-    std::vector<RankDevice>
-        devices; ///< those that held memory or have events; host memory only if there is nothing else
+    std::vector<RankDevice> devices; ///< with memory or events; host only if alone
     std::size_t main = 0; ///< in `devices`: the one with the largest peak
     bool incomplete = false; ///< its figures are lower bounds
     std::string error; ///< one sentence; empty unless it cannot be read

@@ -14,8 +14,7 @@ struct AllocatorMoment
     SegmentState state;
     Fragmentation figures;
     std::optional<OomVerdict> verdict; ///< only at an out-of-memory event
-    bool cutOff
-        = false; ///< the file is cut off, so the state cannot be reconstructed from the end of the trace
+    bool cutOff = false; ///< the file is cut off, so the state is not known here
 };
 
 /// O(live × log live + segments).

@@ -44,8 +44,7 @@ struct OomVerdict
 {
     std::int64_t event = -1;
     OomCause cause = OomCause::Unknown;
-    FreeListKey
-        key; ///< the free list that could serve the request; the default pool if the file does not say
+    FreeListKey key; ///< free list for the request; default pool if not recorded
     Bytes requestedBytes = 0; ///< as recorded, which is rounded
     Bytes deviceFreeBytes = 0;
     Bytes reservedBytes = 0;

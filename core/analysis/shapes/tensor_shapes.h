@@ -22,8 +22,7 @@ struct TensorShape
     std::vector<ShapeDimension> dimensions; ///< outermost first; their product × elementBytes is the size
     std::int64_t elementBytes = 4; ///< 1, 2, 4
     Grade grade = Grade::C; ///< B: all numbers are given, and the frames agree; never A
-    int cost
-        = 0; ///< weight of the evidence against it: free dimensions first, then inferred ones; less is better
+    int cost = 0; ///< evidence against it: free dimensions weigh most; less is better
     std::string reason; ///< where the numbers come from, a sentence
 
     /// "[8, 174, 50,257] fp32"

@@ -67,8 +67,7 @@ struct Step
 /// last ends at the number of events. A device without events has none.
 struct StepTable
 {
-    StepSource source
-        = StepSource::Whole; ///< the best one; others may provide the steps that it does not cover
+    StepSource source = StepSource::Whole; ///< the best one; others may fill its gaps
     Grade grade = Grade::C; ///< the lowest of the steps
     std::string reason; ///< one sentence: how the steps were found, or why none were
     std::vector<Step> steps;

@@ -65,7 +65,7 @@ void nameRows(std::vector<SweepRow>& rows)
         row->name = row->run.path;
 }
 
-/// The figure that an order goes by; none: the row has none.
+/// The figure that an order sorts by; none: the row has none.
 std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
 {
     if (!row.run.isReadable())

@@ -37,8 +37,7 @@ struct ReportRun
     std::shared_ptr<const Trace> trace; ///< of the main file; never null
     /// Study of the report's device; in a comparison both are in the same quantity. Null: the run is a log.
     const DeviceStudy* study = nullptr;
-    std::optional<DeviceCapacity>
-        capacity; ///< from the user, or from the configuration's GPU; none: the one in the file
+    std::optional<DeviceCapacity> capacity; ///< user's or configuration's; none: the file's
     std::string cutOff; ///< why the main file ends early; empty: it is complete
     std::vector<CompanionFile> companions; ///< its auxiliary files: logs and series
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
