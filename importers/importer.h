@@ -14,29 +14,29 @@
 
 namespace highwater {
 
-/// What every importer is given.
+/// Options of all importers.
 struct ImportOptions
 {
-    std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< for tables and working memory
-    std::uint64_t maxInflateBytes = 0; ///< decompressed; 0: as many as the compressed bytes make credible
+    std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< limit for tables and working memory
+    std::uint64_t maxInflateBytes = 0; ///< decompressed; 0: as the compressed size makes plausible
     bool activities = false; ///< also kernels, copies and runtime calls (`Trace::activities`)
-    /// Of the file whose bytes arrive as they are, not unpacked on the way, where there is one: for formats
-    /// that cannot be read as a stream.
+    /// Path of the file if its bytes are read unmodified (not decompressed): for formats that cannot be read
+    /// as a stream.
     std::string plainFilePath;
     std::string logPatterns; ///< the user's own patterns of log lines: JSON as in resources/log-patterns.json
     Nanoseconds fileTime = 0; ///< when the file was last written: logs leave out the year; 0: not known
-    ProgressSink* progress = nullptr; ///< hears compressed bytes read of the file's size
+    ProgressSink* progress = nullptr; ///< receives the compressed bytes read, of the file's size
     StopToken stop;
     /// Wraps the decompressed stream, for instance to read ahead on another thread; may be empty.
     std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> readAhead;
 };
 
-/// What came out of one file.
+/// The result of importing one file.
 struct ImportedTrace
 {
     std::shared_ptr<const Trace> trace;
     std::vector<std::string> containers; ///< "gzip", "zstd", "html", outermost first
-    std::optional<Error> incomplete; ///< why reading stopped early; `trace` holds what came before
+    std::optional<Error> incomplete; ///< why reading stopped early; `trace` holds what was read before
     std::uint64_t fileBytes = 0; ///< as read from the file
 };
 

@@ -268,7 +268,7 @@ int runCommands(int argc, char** argv)
     return exitCode;
 }
 
-/// "FILE: " of the first file that the command names, for what is told by no command itself.
+/// "FILE: " of the first file on the command line, for errors that no command reports itself.
 std::string subjectOf(int argc, char** argv)
 {
     for (int i = 2; i < argc; ++i)

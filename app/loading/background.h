@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Runs `work` on a thread of its own, within the interruptible scope of the caller. Where the system gives
-/// no thread, the work is done by whoever asks for its result.
+/// Runs `work` in its own thread, within the interruptible scope of the caller. If no thread can be started,
+/// the work runs in the thread that asks for its result.
 template <typename Work>
 auto inBackground(Work work) -> std::future<decltype(work())>
 {

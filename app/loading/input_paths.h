@@ -11,19 +11,20 @@ namespace highwater {
 struct InputPath
 {
     std::string path;
-    /// Found in a folder: what is no input at all is passed over there.
+    /// Found in a folder: files that are not inputs are skipped there.
     bool fromFolder = false;
 
     bool operator==(const InputPath&) const = default;
 };
 
-/// A directory stands for the files in it, by name; hidden files and folders are left out. Other paths stay.
+/// Replaces a directory by the files in it, by name; hidden files and folders are left out. Other paths are
+/// kept.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
-/// Whether a path leads to one of these files under whatever name: another spelling, a symbolic or a hard
-/// link. "-" among the files is what standard input reads from.
+/// Whether a path refers to one of these files by any name: another spelling, a symbolic or a hard link. "-"
+/// among the files is the file behind standard input.
 bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files);
-/// What is said of an output that does.
+/// The error for such an output.
 constexpr std::string_view kWouldReplaceInput = "is one of the files that are read: choose another name";
 
 /// What a file's name tells where its content does not: "snapshot_oom_rank-3.pickle",

@@ -21,22 +21,22 @@ struct LoadOptions
     const TraceCache* cache = nullptr; ///< where large files may be kept in the compact form
 };
 
-/// Opens one file for window and command line alike. Compressed input is decompressed on a thread of its own
-/// while this one interprets it. With a cache, a large file that was read before comes from there; putting it
-/// in (TraceCache::store) is left to the caller, who need not wait for it. A workspace is refused with
-/// UnknownFormat.
+/// Opens one file, for both the window and the command line. Compressed input is decompressed in another
+/// thread while this one parses it. With a cache, a large file that was read before is loaded from there;
+/// storing it (TraceCache::store) is left to the caller, who need not wait for it. A workspace is refused
+/// with UnknownFormat.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
-/// A text in which nothing was found: any text reads as a log, a folder's README too.
+/// A text in which nothing was found: any text is accepted as a log, even a folder's README.
 bool isEmptyLog(const Trace& trace);
 
-/// Why a folder in which no file is in a known form is no run.
+/// The error for a folder without any file in a known format.
 Error nothingKnown();
 
 /// Three quarters of the machine's memory.
 std::uint64_t defaultMemoryLimit();
 
-/// That of the process (`setMemoryLimit`); where it has none, the default.
+/// The limit of the process (`setMemoryLimit`), else the default.
 std::uint64_t memoryLimitForLoading();
 
 } // namespace highwater

@@ -13,8 +13,9 @@
 namespace highwater {
 
 /// The text of a log for reading on screen: any line of a file of gigabytes in a few milliseconds, without
-/// holding it. Of a plain file only the place of every 128th line is kept; packed files are unpacked into
-/// memory up to a limit. Immutable and usable from any thread once opened; the file must not change.
+/// loading it. For a plain file only the position of every 128th line is kept; compressed files are
+/// decompressed into memory up to a limit. Immutable and usable from any thread once opened; the file must
+/// not change.
 class LogText
 {
 public:
@@ -29,7 +30,7 @@ public:
     LogText& operator=(const LogText&) = delete;
 
     std::uint64_t lineCount() const { return m_lines; }
-    /// Whether the text goes on behind the last line: it did not fit into memory unpacked.
+    /// Whether the text was cut off because it did not fit into memory.
     bool isCut() const { return m_cut; }
     /// At most `count` lines from `first` (0-based) on, fit to be shown: of what is repainted by carriage
     /// returns the last piece that is not blank, without colour codes and control characters.

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// Reads `inner` on a thread of its own, a bounded number of pieces ahead of the reader.
+/// Reads `inner` in its own thread, a bounded number of pieces ahead of the reader.
 std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> inner);
 
 } // namespace highwater

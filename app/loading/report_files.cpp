@@ -26,7 +26,8 @@ std::string nameOf(const std::string& path)
     return path == "-" ? "standard input" : std::string(fileName(path));
 }
 
-/// What is kept of a trace that is neither shown nor stands beside: what was noticed, and its devices.
+/// What is kept of a trace that is neither the main file nor an auxiliary one: its import messages and its
+/// devices.
 std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
 {
     auto light = std::make_shared<Trace>();
@@ -171,7 +172,7 @@ private:
         run().ranks.push_back(std::make_shared<const RankFile>(std::move(rank)));
     }
 
-    /// Files that tell allocations of a device come first, then others with devices, then logs.
+    /// Files with allocations of a device come first, then others with devices, then logs.
     bool isBetter(const ReadFile& a, const ReadFile& b) const
     {
         const auto rankOf

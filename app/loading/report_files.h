@@ -21,7 +21,7 @@ struct ReportFiles
     /// It is the other run's as well: settings that this run's main file records go before it, and it gives
     /// no warnings of its own.
     bool isConfigurationShared = false;
-    std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration's card has
+    std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: that of the configuration's GPU
     std::vector<ReportSource> unusable; ///< files of the run that are not to be read, with the reason
 };
 
@@ -43,20 +43,20 @@ struct LoadedReportRun
     bool hasIncomplete = false; ///< a file of the run ends early
 };
 
-/// One run, or two; each of its own thread where there are two, and hashes beside the reading.
+/// One run, or two; with two, each is read in its own thread, and hashes are computed while reading.
 struct LoadedReportRuns
 {
     std::unique_ptr<LoadedReportRun> run; ///< never null
     std::unique_ptr<LoadedReportRun> before; ///< null: there is one run
 };
 
-/// Reads the files of a report: the main file of a run is the one that tells allocations and has the largest
-/// peak (of logs alone the one that tells the most memory), others like it are its ranks, and the rest stands
-/// beside it. Of ranks other than the main file only figures and the import log are kept. Two runs are
-/// studied in the quantity that both have; what is found in each is worked out here, too, at one time.
+/// Reads the files of a report: the main file of a run is the one with allocations and the largest peak (if
+/// there are only logs, the one with most memory figures), similar files are its ranks, and the others are
+/// auxiliary files. Of ranks other than the main file only figures and the import log are kept. Two runs are
+/// studied in a quantity that both have; the findings of each are computed here too, in parallel.
 ///
-/// A file that cannot be read is told in the run's sources. Fails with the first file's error where no file
-/// of a run can be read, with BadRequest where the device is not there or nothing can be shown, and as the
+/// A file that cannot be read is reported in the run's sources. Fails with the first file's error if no file
+/// of a run can be read, with BadRequest if the device does not exist or nothing can be shown, and as the
 /// configuration does. `before` may be null. O(bytes).
 Result<LoadedReportRuns> loadReportRuns(
     const ReportFiles& files, const ReportFiles* before, const ReportLoadOptions& options);

@@ -15,11 +15,11 @@ namespace highwater {
 struct RunDescription
 {
     std::vector<ConfigurationEntry> settings; ///< as written, and the numbers of the model's own file
-    std::optional<DeviceCapacity> capacity; ///< of the card that it names, if it is one
+    std::optional<DeviceCapacity> capacity; ///< of the GPU that it names, if known
 };
 
-/// From a file of its own, JSON or YAML; where it is a RUN document, also what its model's file and its card
-/// say. Fails as `loadConfiguration` does.
+/// Reads a separate settings file, JSON or YAML; for a RUN document also the data of its model file and its
+/// GPU. Fails as `loadConfiguration` does.
 Result<RunDescription> loadRunDescription(const std::string& path);
 
 /// Leaves out what the run's own file records: of a configuration that is another run's as well, so that it

@@ -13,20 +13,19 @@ struct RunInput
 {
     RunMember member; ///< as its name tells
     std::uint64_t fileBytes = 0; ///< 0: not known
-    /// Found in a folder: what is no input at all is passed over there.
+    /// Found in a folder: files that are not inputs are skipped there.
     bool fromFolder = false;
 };
 
-/// The files that these paths stand for (`expandInputs`), in order of rank.
+/// The files that these paths expand to (`expandInputs`), in order of rank.
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// As its name tells.
 RunMember runMember(const std::string& path);
-/// What its content tells comes before what its name tells.
+/// The content takes precedence over the name.
 RunMember runMember(const std::string& path, const Trace& trace);
 
-/// Keeps count of the memory that the files of a run take together, and judges whether another one fits under
-/// the limit. Files of one run are alike: each takes about as much memory for a byte of file as the most
-/// costly before it.
+/// Tracks the memory of a run's files and decides whether another one fits under the limit. Files of one run
+/// are alike: each takes about as much memory for a byte of file as the most costly before it.
 class MemoryBudget
 {
 public:
@@ -39,11 +38,12 @@ public:
     std::uint64_t heldBytes() const { return m_held; }
     /// How much memory files of this size will take.
     std::uint64_t expectedBytes(std::uint64_t fileBytes) const;
-    /// Whether a file fits beside what is held, and beside the files of `loadingBytes` that are being loaded.
+    /// Whether a file fits into memory together with the loaded files and the `loadingBytes` of files that
+    /// are being loaded.
     bool fits(std::uint64_t fileBytes, std::uint64_t loadingBytes) const;
     bool isExceeded() const { return m_held > m_limit; }
 
-    /// A file of this size has been loaded and takes this much memory.
+    /// Registers a loaded file of this size and its memory.
     void add(std::uint64_t fileBytes, std::uint64_t memoryBytes);
     void remove(std::uint64_t memoryBytes) { m_held -= memoryBytes; }
 

@@ -9,9 +9,9 @@
 
 namespace highwater {
 
-/// Reads a file, keeps the figures of the device with the largest peak and gives the rest up again.
-/// `quantity`: what its allocations are counted in; none: as the file has them. Fails where it cannot be read
-/// and, with BadRequest, where it holds no memory events. O(file).
+/// Reads a file and keeps only the figures of the device with the largest peak. `quantity`: the one in which
+/// its allocations are counted; none: the file's own. Fails if it cannot be read and, with BadRequest, if it
+/// has no memory events. O(file).
 Result<SweepRun> readSweepRun(const std::string& path, const LoadOptions& options,
     const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity);
 

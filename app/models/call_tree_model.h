@@ -23,7 +23,7 @@ enum FigureColumn
 enum FigureRole
 {
     ShareRole = Qt::UserRole + 1, ///< of ShareColumn: 0 to 1
-    MatchRole, ///< whether the row itself answers to the search
+    MatchRole, ///< whether the row itself matches the search
 };
 
 /// Of figures, for kExactRole; null: the column is a text.
@@ -31,8 +31,8 @@ const char* unitOf(int column);
 /// Names and places to the left, figures to the right; of cells and titles alike.
 QVariant alignmentOf(int column);
 
-/// A call tree as an item model. The whole tree is there from the start: children are ranges of nodes, so
-/// nothing is made until it is asked for. Sorting and searching move the numbers of nodes only.
+/// A call tree as an item model. The tree is complete from the start: children are ranges of nodes, so no
+/// items are created in advance. Sorting and searching only permute node numbers.
 class CallTreeModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -47,9 +47,9 @@ public:
     /// and below them; empty: everything.
     void setSearch(const QString& text);
     const QString& search() const { return m_search; }
-    /// How many functions of the tree answer to the search.
+    /// How many functions of the tree match the search.
     std::size_t matchCount() const { return m_matchCount; }
-    /// What runs through any of them.
+    /// Weight of all paths through any of them.
     CallWeight matched() const { return m_matched; }
 
     std::uint32_t nodeOf(const QModelIndex& index) const;

@@ -7,7 +7,7 @@
 
 namespace highwater::gui {
 
-/// What a cell of a small table shows, and the number that sorting goes by where it is a figure.
+/// Content of a cell of a small table, with the number to sort by if it is a figure.
 struct TableCell
 {
     QString text;
@@ -29,7 +29,7 @@ struct CellTable
     QStringList units = {};
 };
 
-/// A small table that is made anew as a whole. Keeps the order that the user chose.
+/// A small table that is always replaced as a whole. Keeps the user's sort order.
 class CellTableModel : public QAbstractTableModel
 {
     Q_OBJECT

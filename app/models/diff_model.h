@@ -34,7 +34,7 @@ public:
     /// Null: no rows.
     void setDiff(std::shared_ptr<const MomentDiff> diff);
     void setColors(const ThemeColors& colors);
-    /// Their numbers stand before the rows that they are on.
+    /// Their numbers are shown in front of their rows.
     void setNotes(std::vector<RowNote> notes);
     const DiffRow& row(int row) const { return m_diff->diff.rows[static_cast<std::size_t>(row)]; }
 

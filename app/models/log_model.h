@@ -36,7 +36,7 @@ public:
     void setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
     LogLineKind kindOf(int row) const;
-    /// Their numbers stand before the lines: `first` is the line.
+    /// Their numbers are shown in front of the lines: `first` is the line.
     void setNotes(std::vector<NoteFlag> notes);
 
     int rowCount(const QModelIndex& parent = {}) const override;

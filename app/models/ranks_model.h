@@ -36,7 +36,7 @@ public:
 
     /// What the run's files have become. A row that was there before stays where it is.
     void setRun(const RunLoader& run);
-    /// Colour of what stands out.
+    /// Colour of outliers.
     void setAlarmColor(const QColor& color);
 
     /// In `RunLoader::files`, of a row; and the row of a file's main device, −1: none.

@@ -10,8 +10,8 @@
 
 namespace highwater::gui {
 
-/// The steps of one device as rows: totals, and what is largest at the peak. Sorting moves row numbers only,
-/// so that hundreds of thousands of steps stay quick; holders are worked out for the rows that are looked at.
+/// The steps of one device as rows: totals, and what is largest at the peak. Sorting only permutes row
+/// numbers, so that hundreds of thousands of steps stay fast; holders are computed for visible rows only.
 class StepsModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     /// Null: none.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
 
-    /// Their numbers stand before the names: `first` is the step.
+    /// Their numbers are shown in front of the names: `first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
 
     /// Number of the step (in `StepTable::steps`) in a row, and the row that a step is in.

@@ -11,9 +11,9 @@
 
 namespace highwater::gui {
 
-/// Runs beside each other, one row each: fixed columns, then one for each category that any of them holds at
-/// its peak. Of a run without figures the row says why, in the column after the name. Sorting moves row
-/// numbers only; runs without the figure come last in either order.
+/// A table of runs, one row each: fixed columns, then one for each category that any of them holds at its
+/// peak. For a run without figures the column after the name shows the reason. Sorting only permutes row
+/// numbers; runs without the figure come last in either order.
 class SweepModel : public QAbstractTableModel
 {
     Q_OBJECT

@@ -24,8 +24,8 @@ constexpr double kSecond = 1e9;
 constexpr double kMinute = 60 * kSecond;
 constexpr double kHour = 60 * kMinute;
 
-/// The smallest step of a clock that is not below so many seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes,
-/// 1, 2, 3, 6 or 12 hours, round numbers of days.
+/// The smallest step of a clock of at least so many seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes, 1, 2,
+/// 3, 6 or 12 hours, round numbers of days.
 double clockStep(double wanted)
 {
     constexpr double minute = 60;
@@ -112,7 +112,7 @@ double EventTicker::getTickStep(const QCPRange& range)
 
 QString EventTicker::labelOf(double tick) const
 {
-    // What lies left of 0 is the moment before the first event.
+    // Left of 0 is the moment before the first event.
     return tick < 0 ? QStringLiteral("start") : countText(std::llround(tick));
 }
 

@@ -22,7 +22,7 @@ private:
     double m_unit = 1;
 };
 
-/// Ticks of an x axis, whose labels stand side by side.
+/// Ticks of an x axis, whose labels are placed side by side.
 class KeyTicker : public QCPAxisTicker
 {
 public:

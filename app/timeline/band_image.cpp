@@ -8,8 +8,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Columns painted side by side: the raster stands by columns and the image by rows, and a strip of both
-/// stays in the cache.
+/// Columns painted together: the raster is column-major and the image row-major, and a strip of both fits
+/// into the cache.
 constexpr int kStrip = 16;
 
 struct Painted

@@ -55,7 +55,7 @@ void BandPlottable::drawNewest(QCPPainter* painter) const
         drawStretched(painter, *m_image, m_area.rect);
         return;
     }
-    // Only moved: put down pixel by pixel, which is crisp and several times faster than stretching by 1.
+    // Only moved: copied pixel by pixel, which is crisp and several times faster than scaling by 1.
     QImage image = m_image->image;
     image.setDevicePixelRatio(pixels);
     const QPointF moved(

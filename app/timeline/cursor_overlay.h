@@ -26,9 +26,9 @@ struct BandPiece
 /// The pixels of one allocation, neighbouring columns with the same rows joined.
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
-/// What follows the mouse: the cursor line and the outlines of the hovered and the pinned allocation. It is a
-/// widget over the whole plot that repaints only the pixels that it changes: moving the mouse costs next to
-/// nothing.
+/// The parts of the plot that follow the mouse: the cursor line and the outlines of the hovered and the
+/// pinned allocation. It is a widget over the whole plot that repaints only the pixels that it changes:
+/// moving the mouse costs next to nothing.
 class CursorOverlay : public QWidget
 {
     Q_OBJECT
@@ -41,9 +41,9 @@ public:
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
     /// The marked range, as places on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
-    /// Where the cursor line stands, as a place on the x axis.
+    /// Position of the cursor line on the x axis.
     void setCursorKey(std::optional<double> key) { m_cursorKey = key; }
-    /// To be called after changes; not needed where the whole plot is painted anyway.
+    /// Call it after changes, unless the whole plot is painted anyway.
     void refresh();
 
 protected:

@@ -7,14 +7,14 @@
 
 namespace highwater::gui {
 
-/// Finds room for the labels of one picture: inside the area, and none over another.
+/// Places the labels of one picture inside the area without overlaps.
 class LabelPlacer
 {
 public:
     explicit LabelPlacer(const QRectF& area);
 
-    /// Beside a vertical line at `x`: to its right where that fits, else to its left; from `top` downwards,
-    /// at most `rows` rows. An empty rectangle when there is no room.
+    /// Next to a vertical line at `x`: on its right if it fits there, else on its left; from `top` downwards,
+    /// at most `rows` rows. An empty rectangle if there is no space.
     QRectF besideLine(double x, double top, const QSizeF& size, int rows);
     /// Ends at the right edge of the area, above `y` where that is free, else below, else farther left.
     QRectF atRightEnd(double y, const QSizeF& size);

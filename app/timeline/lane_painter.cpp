@@ -8,14 +8,14 @@ namespace highwater::gui {
 
 namespace {
 
-/// So that what is thinner than a pixel is still seen, and taken hold of.
+/// Keeps items thinner than a pixel visible and clickable.
 constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
 /// A label that does not fit whole needs as much room.
 constexpr double kNarrowestElided = 36;
 /// Markers of at least this width have their label inside.
 constexpr double kWideMarker = 160;
-/// Narrower bars are painted in a stronger tone, to be seen.
+/// Narrower bars are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
 bool isMarker(LaneKind kind)
@@ -23,7 +23,7 @@ bool isMarker(LaneKind kind)
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
 }
 
-/// Pale in the light theme, deep in the dark one: text stands on it.
+/// Pale in the light theme, deep in the dark one, because it is a background for text.
 QColor phaseColor(Phase phase, bool dark)
 {
     switch (phase) {
@@ -52,7 +52,7 @@ QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where)
     const double thinnest = isMarker(row.kind) ? kThinnestMarker : kThinnestBar;
     const double edge = where.right() + 1;
     const double left = std::max<double>(where.left(), std::min(piece.left, edge - thinnest));
-    // Neighbours are told apart by a line of background between them.
+    // A line of background separates neighbours.
     const double right = std::min(piece.right - piece.left > 4 ? piece.right - 1 : piece.right, edge);
     return QRectF(left, where.top(), std::max(right - left, thinnest), where.height());
 }
@@ -126,8 +126,8 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
     m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, elided(label, room.width()));
 }
 
-/// The label of a marker, which is too narrow for it, stands in the room beside it if there is enough.
-/// Returns how far to the right that reaches.
+/// Paints the label of a marker that is too narrow for it in the space next to it, if there is enough.
+/// Returns the right edge of the label.
 double LanePainter::paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const
 {
     constexpr double gap = 5;

@@ -37,7 +37,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
     }
 }
 
-/// An item that has no times of its own but those of its events.
+/// An item whose times are those of its events.
 LaneItem itemOfEvents(
     const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last, std::string label)
 {
@@ -56,7 +56,7 @@ void addRow(LaneTable& table, LaneRow row)
         table.rows.push_back(std::move(row));
 }
 
-/// No lane where nothing tells steps apart.
+/// No lane if no steps were found.
 void addSteps(LaneTable& table, const DeviceAnalysis& analysis)
 {
     LaneRow row{LaneKind::Steps, tr("steps"), {}};
@@ -219,7 +219,7 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
             const auto beyond = std::partition_point(items.begin() + static_cast<std::ptrdiff_t>(next),
                 items.end(), [&](const LaneItem& item) { return keys.begin(item) < pixelEnd; });
             next = static_cast<std::size_t>(beyond - items.begin());
-            if (next - i > 1 && isWide(next - 1)) // stands for itself
+            if (next - i > 1 && isWide(next - 1)) // not merged
                 --next;
         }
         pieces.push_back({left(i), right(next - 1), i, next - i});

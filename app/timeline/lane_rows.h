@@ -29,7 +29,7 @@ enum class LaneKind
 struct LaneRow
 {
     LaneKind kind = LaneKind::Annotations;
-    QString name; ///< beside its lane's first row; empty beside the rows nested in it
+    QString name; ///< shown next to its lane's first row; empty for rows nested in it
     std::vector<LaneItem> items; ///< by begin; none begins before the one before it ends
 };
 

@@ -278,7 +278,7 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     emit zoomTo(first, std::max(last, first + 1));
 }
 
-/// The first click of a double click has zoomed: something else may lie under the mouse by now.
+/// The first click of a double click has zoomed, so something else may be under the mouse.
 void LaneStrip::mouseDoubleClickEvent(QMouseEvent*)
 {
     m_pressed.reset();

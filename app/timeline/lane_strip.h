@@ -16,8 +16,8 @@
 namespace highwater::gui {
 
 /// The lanes above the timeline: what the program said that it was doing (annotations, nested ones below each
-/// other), when the allocator gave its cache back, and where memory ran out. A lane with nothing in it takes
-/// no room. A click on a bar asks to zoom to it; the wheel zooms as in the timeline.
+/// other), when the allocator gave its cache back, and where memory ran out. Empty lanes are hidden. A click
+/// on a bar asks to zoom to it; the wheel zooms as in the timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
     void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     void setColors(const ThemeColors& colors);
-    /// Left and right edge of the timeline, so that bars stand in line with it.
+    /// Left and right edge of the timeline, with which bars are aligned.
     void setEdges(int left, int right);
 
     /// Ranges that PyTorch's compiler wrote for itself are left out at first.
@@ -41,7 +41,7 @@ public:
 
     /// The rows on screen; null before the first are known.
     const std::shared_ptr<const LaneTable>& lanes() const { return m_table; }
-    /// What is left out, in words that a click on them undoes.
+    /// What is left out, as texts; clicking one shows it.
     QStringList notes() const;
     /// Name and figures of what lies at a place of the widget; empty where nothing does.
     QString tipAt(const QPoint& position) const;

@@ -14,7 +14,7 @@ constexpr double kTop = 2;
 constexpr double kGap = 1;
 /// Flags that a new one can lie over: those of the last few lines.
 constexpr std::ptrdiff_t kNear = 12;
-/// Of so many notes in one flag on it is measured once more only, when all are counted.
+/// A flag with more notes than this is measured only once, when all are counted.
 constexpr std::size_t kMostResized = 16;
 constexpr double kShortPole = 10;
 /// Bands tint at most this many times the pixels of the plot; the others have their upper edge only.
@@ -102,7 +102,7 @@ void NoteFlags::layOut()
             resize(flag, flag.rect.top());
 }
 
-/// In the first row that is free at its line; else with the flag that stands there.
+/// In the first row that is free at its line; else merged with the flag there.
 void NoteFlags::add(const Placed& placed)
 {
     const TimelineNote& note = m_notes[placed.note];

@@ -14,11 +14,12 @@
 
 namespace highwater::gui {
 
-/// The notes on the plot, with NoteTints below the bands and NoteNumbers over everything: a numbered flag at
-/// the top of each one's line, ranges tinted behind the data, with an edge over it. Flags that would lie over
-/// each other stand in rows below each other, and where these are full share one.
+/// The notes on the plot, with NoteTints below the bands and NoteNumbers on top: a numbered flag at the top
+/// of each note's line, ranges tinted behind the data, with an edge above it. Flags that would overlap are
+/// stacked in rows; if these are full, flags are merged.
 ///
-/// Cost: the notes in view, and of them at most `kMostPoles` lines and bands of twice the plot's pixels.
+/// Cost: proportional to the notes in view, of which at most `kMostPoles` lines and bands of twice the plot's
+/// pixels are painted.
 class NoteFlags : public QCPLayerable
 {
     Q_OBJECT
@@ -33,7 +34,7 @@ public:
     void setNotes(std::vector<TimelineNote> notes);
     void setArea(const PlotArea& area);
     void setColors(const ThemeColors& colors) { m_colors = colors; }
-    /// Number of the chosen note, whose flag stands out; 0: none.
+    /// Number of the chosen note, whose flag is highlighted; 0: none.
     void setChosen(int number);
     /// Shows the note's flag at another event while it is dragged; none: where it belongs.
     void setDragged(std::optional<std::pair<int, std::int64_t>> numberAndEvent);

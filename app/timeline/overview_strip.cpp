@@ -99,7 +99,7 @@ QRectF OverviewStrip::windowRect() const
     const QRectF curve = curveRect();
     double left = xOf(m_range.x().begin);
     double width = xOf(m_range.x().end) - left;
-    if (width < kSmallestWindow) { // still to be seen and taken hold of
+    if (width < kSmallestWindow) { // still visible and draggable
         left = std::clamp(
             left + width / 2 - kSmallestWindow / 2, curve.left(), curve.right() - kSmallestWindow);
         width = kSmallestWindow;

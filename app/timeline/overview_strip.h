@@ -14,8 +14,8 @@
 
 namespace highwater::gui {
 
-/// The whole trace as one curve, with the part in view as a window that is dragged, or resized at its edges.
-/// A click beside it brings it there.
+/// The whole trace as one curve, with a window for the part in view that can be dragged, or resized at its
+/// edges. A click outside the window moves it there.
 class OverviewStrip : public QWidget
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     void setCapacity(std::optional<Bytes> capacity);
     /// Marks of the device's notes.
     void setNotes(std::vector<TimelineNote> notes);
-    /// Left and right edge of the curve, so that it stands in line with the timeline.
+    /// Left and right edge of the curve, so that it is aligned with the timeline.
     void setEdges(int left, int right);
     /// The window in the widget's pixels.
     QRectF windowRect() const;

@@ -13,7 +13,7 @@
 
 namespace highwater::gui {
 
-/// What is said over the bands: the peak, the peak so far, the reserved bytes, the capacity of the device,
+/// Markers over the bands: the peak, the peak so far, the reserved bytes, the capacity of the device,
 /// out-of-memory events.
 class TimelineMarkers : public QCPLayerable
 {
@@ -33,7 +33,8 @@ public:
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
     /// Places of the axis at which steps begin, ascending; drawn where they are not too many.
     void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
-    /// The moment that is set against one of another run; none, or the peak: its line says it.
+    /// The moment that is compared with one of another run; none: there is none, or it is the peak, which has
+    /// its own line.
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
     /// Labels keep clear of these places.
@@ -47,7 +48,7 @@ public:
     };
     /// The largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
-    /// Where the capacity's line stands; none where there is no capacity in view.
+    /// Position of the capacity's line; none if no capacity is in view.
     std::optional<double> capacityY() const;
 
 protected:
@@ -58,11 +59,11 @@ protected:
 private:
     double middleOf(std::int64_t event) const;
     bool isInView(double x) const;
-    /// Where the peak's line stands; none where there is no peak in view.
+    /// Position of the peak's line; none if no peak is in view.
     std::optional<double> peakX() const;
     void drawStepLines(QCPPainter* painter) const;
     void drawEventLines(QCPPainter* painter) const;
-    /// Where the compared moment's line stands; none: it has none in view.
+    /// Position of the compared moment's line; none if it is not in view.
     std::optional<double> comparedX() const;
     void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
     void drawReservedLine(QCPPainter* painter, const EventScale& scale) const;

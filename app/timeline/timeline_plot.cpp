@@ -52,7 +52,7 @@ TimelinePlot::~TimelinePlot()
 void TimelinePlot::setUpLayers()
 {
     m_bands = new BandPlottable(xAxis, yAxis);
-    m_notes = new NoteFlags(this); // below what is written
+    m_notes = new NoteFlags(this); // below the texts
     new NoteTints(this, *m_notes); // the plot's
     m_markers = new TimelineMarkers(this);
     new NoteNumbers(this, *m_notes); // the plot's

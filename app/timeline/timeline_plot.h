@@ -53,7 +53,7 @@ public:
 
     /// Notes over the bands. A click on a flag chooses its note, dragging the flag of a moment moves it.
     void setNotes(std::vector<TimelineNote> notes);
-    /// Its flag stands out; 0: none.
+    /// Highlights its flag; 0: none.
     void setChosenNote(int number);
     const NoteFlags& notes() const { return *m_notes; }
     /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
@@ -61,10 +61,10 @@ public:
 
     /// Whether the mouse is on the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
-    /// The cursor no longer follows the mouse, until it moves again.
+    /// The cursor stops following the mouse until the mouse moves again.
     void forgetMouse();
 
-    /// What is said over the bands; whoever changes it replots.
+    /// Markers over the bands; replot after changing them.
     TimelineMarkers& markers() { return *m_markers; }
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
@@ -72,7 +72,7 @@ public:
     /// The cursor of another plot on the same axis: shown here too, while the mouse is not here. None: there
     /// is none.
     void setLinkedKey(std::optional<double> key);
-    /// The picture on screen, which can be of another view while the exact one is on its way; none before the
+    /// The picture on screen, which may be of another view until the exact one is ready; none before the
     /// first.
     std::shared_ptr<const BandImage> image() const;
     /// Whether the picture on screen is exactly that of the view.
@@ -86,7 +86,7 @@ public:
 signals:
     /// The exact picture of the view is on screen.
     void settled();
-    /// Left and right edge of the plot inside the axes, for what is to stand in line with it.
+    /// Left and right edge of the plot inside the axes, for widgets that are aligned with it.
     void plotEdgesChanged(int left, int right);
     /// The mouse points at a place of the axis; none: it has left the plot.
     void pointedAt(std::optional<double> key);

@@ -41,7 +41,7 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
-/// Plays the script when the timeline is complete, prints what it measured, and ends the program.
+/// Plays the script when the timeline is complete, prints the measurements, and ends the program.
 void benchWhenComplete(MainWindow& window, int frames, bool json)
 {
     const auto play = [&window, frames, json](const QString& error) {

@@ -55,12 +55,12 @@ public:
             static_cast<std::size_t>(value - chunk->begin())};
     }
 
-    /// O(kMostInChunk), and O(chunks) once in that many times. Gives where the value is.
+    /// O(kMostInChunk), plus O(chunks) once in that many calls. Returns the position of the value.
     Position insert(Position before, T value)
     {
         ++m_size;
         if (before == end()) {
-            // At the end: chunks that are filled in order are full.
+            // Appending: chunks that are filled in order stay full.
             if (m_chunks.empty() || m_chunks.back().size() == kMostInChunk)
                 m_chunks.emplace_back();
             m_chunks.back().push_back(std::move(value));
@@ -73,7 +73,7 @@ public:
         return before;
     }
 
-    /// As insert. Gives the position of the value that followed.
+    /// As insert. Returns the position of the value that followed.
     Position erase(Position at)
     {
         --m_size;
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    /// Cuts the chunk in two halves. Gives where the position is then.
+    /// Splits the chunk in half. Returns where the position is afterwards.
     Position split(Position at)
     {
         constexpr std::size_t half = kMostInChunk / 2;

@@ -11,9 +11,9 @@ namespace highwater {
 
 /// A growing array of plain values, used as one column of a table.
 ///
-/// Unlike std::vector it grows through realloc, which moves a large array by remapping its pages: building a
-/// column of a hundred million values neither copies it nor holds it twice. Values are not initialised by
-/// growing. Move-only.
+/// Unlike std::vector it grows through realloc, which moves a large array by remapping its pages: a column of
+/// a hundred million values is built without copying it or holding it twice. Growing does not initialise
+/// values. Move-only.
 template <typename T>
 class Column
 {
@@ -58,7 +58,7 @@ public:
         m_size = size;
     }
 
-    /// New values, if any, are whatever stands there: to be written next.
+    /// New values, if any, are uninitialised and must be written next.
     void resizeForOverwrite(std::size_t size)
     {
         reserve(size);
@@ -95,7 +95,7 @@ private:
     std::size_t m_capacity = 0;
 };
 
-/// A column that is empty until the first value other than T{} is written: most files never use it.
+/// A column that stays empty until the first value other than T{} is written, which most files never do.
 template <typename T>
 class SparseColumn
 {

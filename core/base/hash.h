@@ -28,8 +28,9 @@ inline std::uint64_t foldedProduct(std::uint64_t a, std::uint64_t b)
 
 } // namespace detail
 
-/// A hash of two numbers whose every bit depends on every bit of both (wyhash's of two words), so that
-/// addresses, sizes, ids and packed pairs spread over a table of a power of two, which takes the low bits.
+/// A hash of two numbers in which every bit depends on every bit of both (wyhash for two words), so that
+/// addresses, sizes, ids and packed pairs spread evenly over a table whose size is a power of two, which uses
+/// the low bits.
 inline std::uint64_t keyedHash(std::uint64_t key, std::uint64_t a, std::uint64_t b)
 {
     constexpr std::uint64_t first = 0xa0761d6478bd642full;
@@ -38,14 +39,14 @@ inline std::uint64_t keyedHash(std::uint64_t key, std::uint64_t a, std::uint64_t
     return detail::foldedProduct(once ^ first, key ^ second);
 }
 
-/// The same, by a key that is where the program was loaded: no file can be made of numbers that meet in one
-/// bucket. It differs from run to run, so nothing may depend on the order in which a hash table is walked.
+/// The same with a key derived from the program's load address, so that no file can be crafted whose numbers
+/// collide. It differs between runs: nothing may depend on the iteration order of a hash table.
 inline std::size_t hashOf(std::uint64_t a, std::uint64_t b = 0)
 {
     return keyedHash(reinterpret_cast<std::uintptr_t>(&detail::kHashKeyAnchor), a, b);
 }
 
-/// Hash of whatever is told by numbers: integers, enumerations, ids, pairs of them.
+/// Hash for keys made of numbers: integers, enumerations, ids, pairs of them.
 struct NumberHash
 {
     template <typename T>
@@ -70,8 +71,9 @@ private:
     }
 };
 
-/// Hash tables keyed by numbers. The standard's hash of a number is the number: in a table of a power of two,
-/// multiples of a power of two all meet in a few buckets, and robin_map then doubles until memory ends.
+/// Hash tables keyed by numbers. std::hash of a number is the number itself: in a table whose size is a power
+/// of two, multiples of a power of two collide in a few buckets, and robin_map then doubles until memory runs
+/// out.
 template <typename Key, typename Value>
 using NumberMap = tsl::robin_map<Key, Value, NumberHash>;
 template <typename Key>

@@ -4,12 +4,12 @@
 
 namespace highwater {
 
-/// How analyses are cancelled. Whoever starts work opens an InterruptibleScope with its stop token; long
-/// loops of the work call `interruptionPoint`, wherever they are. After a request to stop the next of these
-/// throws WorkCancelled, which ends the work and is caught where the work was started. (Boost.Thread's
-/// interruption points work the same way.) Outside of a scope nothing is ever interrupted.
+/// How analyses are cancelled. The caller that starts work opens an InterruptibleScope with its stop token;
+/// long loops inside that work call `interruptionPoint`. After a stop request the next such call throws
+/// WorkCancelled, which unwinds the work and is caught where it was started. (Boost.Thread's interruption
+/// points work the same way.) Nothing is interrupted outside a scope.
 
-/// Not a std::exception: nothing that handles faults takes it for one.
+/// Not a std::exception, so that no error handler catches it by accident.
 struct WorkCancelled
 {
 };
@@ -23,8 +23,8 @@ public:
     InterruptibleScope(const InterruptibleScope&) = delete;
     InterruptibleScope& operator=(const InterruptibleScope&) = delete;
 
-    /// The token of this thread's innermost scope; outside of all scopes one that nobody stops. For work
-    /// that is passed on to another thread.
+    /// The token of this thread's innermost scope; outside all scopes, a token that is never stopped. For
+    /// work that is passed on to another thread.
     static StopToken currentToken();
 
 private:
@@ -34,14 +34,14 @@ private:
     const InterruptibleScope* m_outer;
 };
 
-/// Throws WorkCancelled after a request to stop. A few nanoseconds; does nothing while an exception unwinds
-/// the stack.
+/// Throws WorkCancelled after a stop request. Takes a few nanoseconds; does nothing while an exception
+/// unwinds the stack.
 void interruptionPoint();
 
-/// Whether `interruptionPoint` would throw: for code that has something to put in order first.
+/// Whether `interruptionPoint` would throw: for code that has to clean up first.
 bool isInterrupted();
 
-/// An interruption point once in 4,096 rounds: for loops whose rounds are short.
+/// An interruption point on every 4,096th call: for loops with short bodies.
 class InterruptionCounter
 {
 public:

@@ -6,30 +6,30 @@
 
 namespace highwater {
 
-/// A limit on what this process allocates with operator new and in columns. The program replaces operator
-/// new to count; C libraries that call malloc themselves and mapped files are not counted.
+/// A limit on what this process allocates with operator new and in columns. The program replaces operator new
+/// to count; C libraries that call malloc themselves and mapped files are not counted.
 ///
-/// Past the limit allocation fails with std::bad_alloc in every thread that is not exempt. Where work is
-/// started, that is caught and told as `outOfMemoryText`.
+/// Past the limit allocation fails with std::bad_alloc in every thread that is not exempt. The code that
+/// starts work catches it and reports `outOfMemoryText`.
 
-/// Bytes; 0: none. May be called from any thread.
+/// Bytes; 0: no limit. Thread-safe.
 void setMemoryLimit(std::uint64_t bytes);
 std::uint64_t memoryLimit();
 
-/// What is allocated now, to within 256 KiB a thread.
+/// Bytes allocated at present, to within 256 KiB per thread.
 std::int64_t allocatedBytes();
 
-/// This thread may allocate past the limit from now on: a window must go on while its work is refused.
+/// Lets this thread allocate past the limit: the window must stay responsive while its work is refused.
 void exemptThreadFromMemoryLimit();
 
-/// "needs more than the 18.0 GiB of memory that --max-memory allows", or that the system has no more: which
-/// of them it is follows from the last allocation that failed.
+/// A message for the last failed allocation: "needs more than the 18.0 GiB of memory that --max-memory
+/// allows", or that the system has no more memory.
 std::string outOfMemoryText();
 
-/// std::realloc within the limit. Null where the memory cannot be had; `memory` is then as it was.
+/// std::realloc within the limit. Null on failure; `memory` is then unchanged.
 void* reallocateWithinLimit(void* memory, std::size_t bytes);
 
-/// Frees what `reallocateWithinLimit` gave.
+/// Frees memory from `reallocateWithinLimit`.
 void freeWithinLimit(void* memory);
 
 } // namespace highwater

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Numbers for pairs of numbers, counted up from 0 in order of first appearance: nodes of a tree told by
-/// (value, parent), combinations of two ids. Takes 14 to 20 bytes a pair, a fifth of a general hash map.
+/// Numbers pairs of numbers from 0 in order of first appearance: tree nodes keyed by (value, parent),
+/// combinations of two ids. Takes 14 to 20 bytes per pair, a fifth of a general hash map.
 class PairNumbers
 {
 public:
@@ -20,9 +20,9 @@ public:
         bool operator==(const Pair&) const = default;
     };
 
-    /// The number of the pair, which gets the next one if it is new. O(1).
+    /// The number of the pair; a new pair gets the next one. O(1).
     std::uint32_t of(std::uint32_t first, std::uint32_t second);
-    /// Makes room for that many pairs at once.
+    /// Reserves memory for that many pairs.
     void reserve(std::size_t pairs);
     /// The pair of a number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }
@@ -36,7 +36,7 @@ private:
     void resizeSlots(std::size_t slots);
 
     Column<Pair> m_pairs;
-    std::vector<std::uint32_t> m_slots; ///< numbers by hash; a power of two, at most two thirds taken
+    std::vector<std::uint32_t> m_slots; ///< numbers by hash; size is a power of two, at most two thirds used
 };
 
 } // namespace highwater

@@ -7,17 +7,17 @@
 
 namespace highwater {
 
-/// Hears how far a long piece of work is. Called from the thread that does the work, at most some twenty
+/// Receives the progress of a long operation. Called from the thread that does the work, at most about twenty
 /// times a second.
 class ProgressSink
 {
 public:
     virtual ~ProgressSink() = default;
-    /// `total` is 0 where it is not known.
+    /// `total` is 0 where unknown.
     virtual void progressed(std::uint64_t done, std::uint64_t total) = 0;
 };
 
-/// A request to stop that may be made from any thread, or in a signal handler; copies share it.
+/// A stop request that can be made from any thread or in a signal handler; copies share it.
 class StopToken
 {
 public:
@@ -32,7 +32,7 @@ private:
     std::shared_ptr<std::atomic<bool>> m_flag;
 };
 
-/// Passes on at most one report in 50 ms.
+/// Forwards at most one report in 50 ms.
 class ThrottledProgress
 {
 public:

@@ -9,20 +9,20 @@
 
 namespace highwater {
 
-/// Why something could not be done. The command line maps these to exit codes.
+/// Why an operation failed. The command line maps these to exit codes.
 enum class ErrorCode
 {
     CannotRead, ///< the operating system refused (missing file, permissions, I/O error)
-    UnknownFormat, ///< readable, but in no form that we know
-    Malformed, ///< of a known form, but broken at `place`
-    Truncated, ///< of a known form, but it ends too early
-    Refused, ///< asks for something that is never done (executing code)
+    UnknownFormat, ///< readable, but not a known format
+    Malformed, ///< known format, but damaged at `place`
+    Truncated, ///< known format, but the file ends early
+    Refused, ///< requires something that is never done (executing code)
     LimitExceeded, ///< larger than the limits in force (memory, decompressed bytes, nesting)
     Cancelled, ///< the caller asked to stop; not a failure
-    BadRequest, ///< the caller asked for something that the data do not have
+    BadRequest, ///< the caller asked for something that the data does not have
 };
 
-/// Where in a file something was found: a byte offset (in the decompressed content) or a 1-based line.
+/// A position in a file: a byte offset (in the decompressed content) or a 1-based line.
 struct Place
 {
     enum class Unit
@@ -44,7 +44,7 @@ inline std::string toText(const Place& place)
     return (place.unit == Place::Unit::Byte ? "byte " : "line ") + std::to_string(place.number);
 }
 
-/// One clear sentence without the file's name and without a final full stop, and the place if there is one.
+/// One clear sentence without the file name and without a final full stop, and the place if known.
 struct Error
 {
     ErrorCode code = ErrorCode::Malformed;

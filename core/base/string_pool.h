@@ -14,15 +14,14 @@ namespace highwater {
 
 using StringId = StrongId<struct StringTag>;
 
-/// Texts stored once. Ids count up from 0 in the order of first appearance; views stay valid as long as the
-/// pool.
+/// Interned strings. Ids count up from 0 in order of first appearance; views stay valid as long as the pool.
 class StringPool
 {
 public:
     StringId intern(std::string_view text);
-    /// The id of a text that is already there, else none.
+    /// The id of a string that is in the pool, else none.
     StringId find(std::string_view text) const;
-    /// An id that is none or foreign gives the empty text.
+    /// The empty string for none and for ids that are out of range.
     std::string_view view(StringId id) const;
     std::size_t size() const { return m_views.size(); }
     std::size_t memoryBytes() const { return m_textBytes + m_views.size() * 64; }

@@ -189,8 +189,8 @@ std::optional<Bytes> parseSize(std::string_view text)
 
 namespace {
 
-/// A character of three bytes that moves what stands beside it: U+2028 to U+202E and U+2066 to U+2069, which
-/// break lines and turn the direction of reading.
+/// A three-byte character that rearranges the text around it: U+2028 to U+202E and U+2066 to U+2069, which
+/// break lines and change the text direction.
 bool rearrangesText(std::string_view character)
 {
     return (character >= "\u2028" && character <= "\u202E")

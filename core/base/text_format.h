@@ -10,7 +10,7 @@
 /// The only place that turns figures into text for people; used by window, command line and reports.
 namespace highwater {
 
-/// "21.26 GiB": base 1024, about four significant digits, the unit always beside it; whole bytes below 1 KiB.
+/// "21.26 GiB": base 1024, about four significant digits, always with its unit; whole bytes below 1 KiB.
 std::string formatBytes(Bytes bytes);
 /// As formatBytes, always with a sign: "+3.61 GiB", "−512 B", "±0 B".
 std::string formatBytesDelta(Bytes bytes);
@@ -26,21 +26,20 @@ std::string formatDuration(Nanoseconds duration);
 std::string formatTimestamp(Nanoseconds sinceEpoch);
 /// "0x7f064c000000".
 std::string formatAddress(Address address);
-/// "after event 5,701"; "before the first event" for −1. Another word may stand in place of "after", or none.
+/// "after event 5,701"; "before the first event" for −1. Takes another preposition, or none.
 std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
-/// Share of a whole in per cent with one digit, "17.2 %"; "–" when the whole is 0.
+/// A share of a whole in per cent with one digit, "17.2 %"; "–" if the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
 
-/// Change of an amount in per cent of what it was, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" when it
-/// was 0.
+/// A relative change in per cent, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" if the value before is 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
-/// A size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None when it is not
-/// one, is negative, or does not fit.
+/// Parses a size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None if it is
+/// not a size, is negative, or does not fit.
 std::optional<Bytes> parseSize(std::string_view text);
 
-/// The text as valid UTF-8 without control characters and those that turn the direction of reading, each of
-/// them and each bad byte shown as U+FFFD: what a file holds is shown, never interpreted.
+/// The text as valid UTF-8 without control characters and bidirectional controls; each of these and each
+/// invalid byte is replaced by U+FFFD, so that file content is shown and never interpreted.
 std::string sanitizedText(std::string_view text);
 
 } // namespace highwater

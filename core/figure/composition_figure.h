@@ -17,12 +17,12 @@ struct CompositionBar
     CategoryBytes byCategory{}; ///< sums to `bytes`
 };
 
-/// What was live right after an event, by call site or by category, largest first; beyond `most` groups the
-/// last bar is the named rest. The bars sum to the total at the event. O(allocations).
+/// The composition right after an event, by call site or by category, largest first; with more than `most`
+/// groups, the last bar holds the named rest. The bars sum to the total at the event. O(allocations).
 std::vector<CompositionBar> compositionBars(
     const DeviceStudy& study, std::int64_t event, bool byCategory, std::size_t most);
 
-/// Those bars lying, with bytes, share and count.
+/// Those bars, horizontal, with bytes, share and count.
 Figure compositionFigure(
     const DeviceStudy& study, std::int64_t event, bool byCategory, const FigureOptions& options);
 

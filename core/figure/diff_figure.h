@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// One run of a picture of two.
+/// One run in a figure of two runs.
 struct CurveInFigure
 {
     const UsageCurve& curve;
@@ -18,7 +18,7 @@ struct CurveInFigure
 };
 
 /// The totals of two runs over the places [begin, end) of their common axis, in columns of one pixel, each
-/// with its highest moment; `isOn` where the run has events or holds what it held.
+/// with its largest total; `isOn` where the run has events.
 struct OverlaidCurves
 {
     struct Column
@@ -38,14 +38,13 @@ struct OverlaidCurves
 OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
     double begin, double end, int width);
 
-/// Marks of the common axis in [begin, end]: names of steps where those are aligned, else times or events.
+/// Ticks of the common axis in [begin, end]: names of steps where steps are aligned, else times or events.
 Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted);
-/// What the common axis counts: "steps put beside each other", "time since the first event of each run", …
+/// The name of the common axis: "steps put beside each other", "time since the first event of each run", …
 std::string axisName(const RunAlignment& alignment);
 
-/// Both curves over each other and the difference between them filled: where the run after holds more, and
-/// where it holds less. Both must count the same bytes (`quantity`). `flags` are at places of the common
-/// axis.
+/// Both curves overlaid, with the difference between them filled: where the run after holds more, and where
+/// it holds less. Both must count the same bytes (`quantity`). `flags` are positions on the common axis.
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
     Quantity quantity, double begin, double end, const FigureOptions& options,
     const std::vector<NoteFlag>& flags = {});

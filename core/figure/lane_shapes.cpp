@@ -25,7 +25,7 @@ struct LaneShape
     std::string label;
 };
 
-/// Where [begin, end) of the device's events lies in the plot; nothing where it is outside of the range.
+/// Position of [begin, end) of the device's events in the plot; false if it is outside of the range.
 bool place(
     const PlotFrame& plot, const EventRange& range, std::int64_t begin, std::int64_t end, LaneShape& shape)
 {

@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// Draws a lane with the steps and one with the phases of a range of events, as far as the device has them,
-/// from `top` on; x as in `plot`. Returns their height.
+/// Draws one lane with the steps and one with the phases of a range of events, if the device has them,
+/// starting at `top`; x as in `plot`. Returns their height.
 double drawLanes(
     FigureSheet& sheet, const DeviceStudy& study, const EventRange& range, double top, const PlotFrame& plot);
 

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Series of one log that can be laid over each other: in one unit, of what is at least 0.
+/// Series of one log that can be overlaid: in one unit, with values of at least 0.
 struct SeriesInFigure
 {
     const Trace& log;
@@ -17,12 +17,12 @@ struct SeriesInFigure
     std::string title; ///< what they measure
 };
 
-/// The series of device memory that the log has, the best measure first, in one unit: what is allocated and
-/// what is reserved, of the writer that went highest. Empty: it has none. O(points).
+/// The series of device memory that the log has, the best measure first, in one unit: allocated and reserved
+/// memory of the writer with the highest value. Empty: it has none. O(points).
 std::vector<std::size_t> memorySeriesOf(const Trace& log);
 
-/// The series over the steps of the run, else over time, else point by point, with the capacity of the device
-/// where the log tells it, and where memory ran out. `flags` are at lines of the log. At most four points of
+/// The series over the steps of the run, else over time, else point by point, with the device's capacity if
+/// the log states it, and marks where memory ran out. `flags` are at lines of the log. At most four points of
 /// a series are drawn for each pixel. O(points × flags).
 Figure seriesFigure(
     const SeriesInFigure& what, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});

@@ -18,9 +18,9 @@ struct SeriesPairInFigure
     std::string afterName;
 };
 
-/// Both series over each other on one scale: the run before pale, the run after strong, where memory ran out
-/// in either, and the capacity of the device where the logs tell it. What is drawn of a series is at most
-/// four points for each pixel. O(points).
+/// Both series overlaid on one scale: the run before pale, the run after strong, with marks where memory ran
+/// out in either, and the device's capacity if the logs state it. At most four points of a series are drawn
+/// per pixel. O(points).
 Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& options);
 
 } // namespace highwater

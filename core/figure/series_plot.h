@@ -8,21 +8,20 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/figure/sheet/figure_sheet.h"
 
-/// What pictures of sampled series have in common.
+/// Shared by the figures of sampled series.
 namespace highwater {
 
-/// What series are laid out by.
+/// The x axis of sampled series.
 enum class SeriesAxis : std::uint8_t
 {
     Step, ///< of the run, as the logs write it
     Time, ///< since the first point of each
-    Point, ///< the first beside the first, and so on
+    Point, ///< by index: first with first, and so on
 };
 
-/// The best that both have for most of their points; of one series, given twice, the best that it has.
-/// O(points).
+/// The best axis that both have for most of their points; for one series, pass it twice. O(points).
 SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
-/// "step"; `run`: whose points these are: "the run", "each run".
+/// "step"; `run`: the owner of the points: "the run", "each run".
 std::string seriesAxisName(SeriesAxis axis, const std::string& run);
 
 /// A point on the axis.
@@ -43,9 +42,9 @@ public:
     const std::vector<PlacedPoint>& points() const { return m_points; }
     const Trace& log() const { return m_log; }
 
-    /// Where something in the log lies; none: before everything that is drawn. O(points).
+    /// Position of an event of the log; none: before everything that is drawn. O(points).
     std::optional<double> xOf(const LogEvent& event) const;
-    /// Of the last point at or before it. O(log points).
+    /// Position of the last point at or before the line. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
     /// "step 4: 69.48 GiB".
     std::string textOf(const PlacedPoint& point) const;
@@ -61,10 +60,10 @@ private:
     std::vector<std::pair<std::uint64_t, double>> m_byLine; ///< line and x of each point
 };
 
-/// Where memory ran out: each place once, in the order of the log, a dozen at most.
+/// Where memory ran out: each position once, in the order of the log, at most a dozen.
 std::vector<double> failurePlaces(const PlacedSeries& series);
 
-/// What the axes must hold.
+/// The ranges that the axes must cover.
 struct SeriesExtent
 {
     double left = 0;
@@ -90,12 +89,11 @@ public:
     {
     }
 
-    /// At most four points for each pixel; dots where there are few. `run`: in front of what the pointer is
-    /// told; empty: nothing.
+    /// At most four points per pixel; dots where there are few. `run`: prefix of the tooltips; empty: none.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
     void capacity(Bytes bytes, const std::string& label);
-    /// A line down at x, named at the bottom, where a run that ran out of memory has no curve; `row`:
-    /// neighbours stand over each other.
+    /// A vertical line at x, labelled at the bottom, where a run that ran out of memory has no curve; `row`:
+    /// neighbouring labels are stacked.
     void failure(double x, const std::string& label, int row);
 
 private:

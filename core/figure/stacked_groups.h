@@ -13,7 +13,7 @@
 
 namespace highwater {
 
-/// What the areas of a figure stand for.
+/// What the areas of a figure represent.
 enum class StackedBy : std::uint8_t
 {
     Category,
@@ -33,12 +33,12 @@ StackedBy bestStacking(const DeviceStudy& study, std::int64_t event);
 struct StackedGroup
 {
     std::string label;
-    Bytes bytes = 0; ///< right after the event that the groups were made for
+    Bytes bytes = 0; ///< right after the event for which the groups were made
     FigureColor color = 0;
 };
 
-/// A partition of all allocations into few groups: the largest at one event at the bottom; beyond the ten
-/// largest call sites, sizes, streams or pools one group holds the rest.
+/// A partition of all allocations into few groups, ordered by their bytes at one event, the largest at the
+/// bottom; all but the ten largest call sites, sizes, streams or pools are one group.
 struct StackedGroups
 {
     StackedBy by = StackedBy::Category;

@@ -125,7 +125,7 @@ std::size_t labelStride(double labelWidth, double slot)
     return 1'000'000'000;
 }
 
-/// What stands below the bars.
+/// Texts below the bars.
 struct AxisWords
 {
     std::vector<std::string> labels; ///< by bar

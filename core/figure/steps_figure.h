@@ -8,9 +8,9 @@
 
 namespace highwater {
 
-/// One bar for each step, or for several in a row where they are too many (step_bars.h): what was live at its
-/// peak, by category, with the totals at its start and its end as lines. `flags` are at indices of
-/// StepTable::steps; a range ends with the last step that it touches.
+/// One bar for each step, or for several consecutive ones if there are too many (step_bars.h): live bytes at
+/// its peak, by category, with the totals at its start and its end as lines. The positions of `flags` are
+/// indices into StepTable::steps; a range includes the last step that it touches.
 Figure stepsFigure(
     const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 

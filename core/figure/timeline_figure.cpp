@@ -231,7 +231,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     const StackedGroups stacked = stackGroups(study, live, stacking, data.peak.event);
     FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
         subtitleOf(study, data, stacking));
-    // The plot is as wide as the sheet allows, whatever stands in the legend.
+    // The plot is as wide as the sheet allows, whatever the legend contains.
     PlotFrame plot;
     plot.left = sheet.margin() + kLabelRoom;
     plot.right = sheet.width() - sheet.margin();

@@ -11,22 +11,21 @@
 
 namespace highwater {
 
-/// What a timeline shows beside what follows from the study.
+/// Additional content of a timeline that does not follow from the study.
 struct TimelineExtras
 {
-    std::vector<NoteFlag>
-        flags; ///< `first` and `last` are events, whose states are meant; see note_flag_shapes.h
-    std::optional<DeviceCapacity> capacity; ///< none: as the file tells
-    Bytes leastTop = 0; ///< the axis reaches at least so high: for two pictures in one scale
+    std::vector<NoteFlag> flags; ///< `first` and `last` are events; see note_flag_shapes.h
+    std::optional<DeviceCapacity> capacity; ///< none: the one in the file
+    Bytes leastTop = 0; ///< least height of the axis, for two figures at the same scale
 };
 
-/// How high the axis of a timeline reaches: the peaks of the range and, where it is near, the capacity.
+/// The upper end of a timeline's axis: the peaks of the range and, if it is near, the capacity.
 Bytes timelineTop(
     const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity = {});
 
-/// Live bytes over the events of a range as stacked areas, with the reserved bytes, the device's capacity
-/// where it is near, the highest moment, out-of-memory events, and the steps and phases above. Every column
-/// of one pixel shows its highest moment: zooming out hides no spike. O(columns × live).
+/// Live bytes over the events of a range as stacked areas, with the reserved bytes, the device's capacity if
+/// it is near, the peak, out-of-memory events, and the steps and phases above. Every column of one pixel
+/// shows its largest total, so zooming out hides no spike. O(columns × live).
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by = {}, const TimelineExtras& extras = {});
 

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// What a waterfall is of, in words.
+/// The texts of a waterfall.
 struct WaterfallTexts
 {
     std::string before; ///< "before.pickle, event 820, the peak"
@@ -22,19 +22,19 @@ struct WaterfallBar
     std::string label;
     Bytes from = 0;
     Bytes to = 0;
-    bool isTotal = false; ///< the first and the last: from 0
-    int row = -1; ///< index in RunDiff::rows; −1: a total, or all the others
+    bool isTotal = false; ///< the first and the last bar, which start at 0
+    int row = -1; ///< index in RunDiff::rows; −1: a total, or all other rows
 
     bool operator==(const WaterfallBar&) const = default;
 };
 
 /// The total before, the rows that differ most (at most `most`, by the size of their difference), all others
-/// in one bar, and the total after. Each bar begins where the one before it ends. Rows without a difference
-/// make no bar.
+/// in one bar, and the total after. Each bar begins where the previous one ends. Rows without a difference
+/// are skipped.
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most);
 
-/// From the total before to the total after: what went up, what went down, and the rest by name, as many rows
-/// as the sheet has room for. The ids of its shapes are indices in RunDiff::rows.
+/// From the total before to the total after: what grew, what shrank, and the rest, with as many named rows as
+/// fit on the sheet. The ids of its shapes are indices into RunDiff::rows.
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options);
 
 } // namespace highwater

@@ -5,10 +5,10 @@
 
 namespace highwater {
 
-/// Works out everything that the asked parts need (findings, budget, comparison, figures) and puts it in
-/// words. Parts with nothing to say are left out. The figures are those that the commands' `--json` tell.
-/// Fails with BadRequest where two runs cannot be compared: one counts other bytes, or is a log and the other
-/// is not. Pure; costs of the analyses: O(events) for each run.
+/// Computes everything that the requested parts need (findings, budget, comparison, figures) and writes them
+/// as a report. Parts without content are left out. The figures equal those of the commands' `--json`. Fails
+/// with BadRequest if two runs cannot be compared: they count different bytes, or only one of them is a log.
+/// Pure; costs of the analyses: O(events) for each run.
 Result<Report> buildReport(const ReportRequest& request);
 
 } // namespace highwater

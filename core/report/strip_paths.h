@@ -5,10 +5,10 @@
 
 namespace highwater {
 
-/// The document without the folders and the accounts of those who made it, for handing it on: in every string
-/// of it, those in figures and notes included, paths are shortened to their last part (strip_directories.h),
-/// and names of accounts that any of them gives away are "user" (user_names.h). Names of hosts, files and
-/// functions stay. `folders`: of the runs, those that the rules would not see. O(text).
+/// The document without folders and account names, for sharing: in every string, including those in figures
+/// and notes, paths are shortened to their last part (strip_directories.h), and account names that any of
+/// them reveals become "user" (user_names.h). Names of hosts, files and functions are kept. `folders`:
+/// folders of the runs that the rules would miss. O(text).
 Report withoutPaths(Report report, const KnownFolders& folders = {});
 
 } // namespace highwater

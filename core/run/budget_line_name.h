@@ -15,14 +15,14 @@ enum class BudgetLineName : std::uint8_t
     Gradients,
     OptimizerState,
     MasterWeights, ///< fp32 copies of the trained weights
-    Activations, ///< what forward keeps for backward, the logits not included
+    Activations, ///< activations kept by forward for backward, without logits
     Logits,
     KvCache,
     ReferenceModel, ///< frozen models that score: reference and reward
-    Critic, ///< with its gradients and optimizer state
+    Critic, ///< including its gradients and optimizer state
     Engine, ///< weights of an inference engine
-    Temporary, ///< what lives for moments: gathered layers, the optimizer's step
-    Outside, ///< what PyTorch's allocator does not see: CUDA context, NCCL
+    Temporary, ///< briefly live memory: gathered layers, the optimizer's step
+    Outside, ///< memory outside PyTorch's allocator: CUDA context, NCCL
 };
 
 inline constexpr std::size_t kBudgetLineCount = 12;

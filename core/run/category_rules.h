@@ -13,16 +13,16 @@
 
 namespace highwater {
 
-/// What a block of memory is for.
+/// The purpose of a block of memory.
 enum class Category : std::uint8_t
 {
     Parameter,
     OptimizerState,
     Gradient,
     Activation, ///< kept by forward for backward
-    Temporary, ///< given back within the operator or the phase that asked for it
+    Temporary, ///< freed within the operator or the phase that allocated it
     Input,
-    Workspace, ///< of cuBLAS, cuDNN, NCCL
+    Workspace, ///< workspaces of cuBLAS, cuDNN, NCCL
     EnginePool, ///< KV cache and other pools of an inference engine
     Unknown,
 };
@@ -32,11 +32,10 @@ inline constexpr std::size_t kCategoryCount = 9;
 /// "engine_pool", "unknown".
 std::string_view toText(Category category);
 std::optional<Category> categoryFromText(std::string_view text);
-/// For people: "parameters", "optimizer state", "gradients", …
+/// Display names: "parameters", "optimizer state", "gradients", …
 std::string_view titleOf(Category category);
 
-/// One rule of the user: what it says of an allocation, and which allocations it is about. Every condition
-/// that is given must hold.
+/// A category rule of the user. All given conditions must hold.
 struct CategoryRule
 {
     Category category = Category::Unknown;
@@ -49,10 +48,10 @@ struct CategoryRule
 };
 
 /// Reads `[{"category": "activation", "frames": "regex", "min_bytes": 0, "max_bytes": 0, "phase":
-/// "forward"}]` (`max_bytes` 0: no limit). Fails with Malformed and which rule is wrong and why: unknown
-/// category or phase, no regular expression, unknown key.
+/// "forward"}]` (`max_bytes` 0: no limit). Fails with Malformed and names the invalid rule and the reason:
+/// unknown category or phase, invalid regular expression, unknown key.
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view json);
-/// The same, written for people to edit.
+/// The same rules as JSON, formatted for editing.
 std::string toJsonText(const std::vector<CategoryRule>& rules);
 
 } // namespace highwater

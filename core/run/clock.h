@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// How the clocks of two traces of one run relate, as far as their files tell.
+/// How the clocks of two traces of one run relate, according to their files.
 enum class ClockRelation : std::uint8_t
 {
     Same, ///< both count from the Unix epoch
@@ -30,17 +30,16 @@ struct TimeRange
 /// Of all its events, spans, activities and counters; none: it tells no times. O(rows).
 std::optional<TimeRange> timeRange(const Trace& trace);
 
-/// What is to be added to the times of `other` so that they are on the clock of `reference`: nothing where
-/// both clocks are the same; the time zone, a multiple of a quarter of an hour, under which both overlap most
-/// where only the zone is unknown; what lets both begin together where nothing is known. None: one of them
-/// tells no times.
+/// The offset to add to the times of `other` to convert them to the clock of `reference`: 0 if both clocks
+/// are the same; if only the time zone is unknown, the one with the largest overlap, a multiple of a quarter
+/// of an hour; otherwise the offset that aligns their beginnings. None: one of them has no times.
 std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other);
 
-/// How sure that is, as a sentence for people: "both tell the time", "the log's time zone is assumed to be
+/// How reliable that offset is, as a sentence: "both tell the time", "the log's time zone is assumed to be
 /// …".
 std::string offsetReason(const Trace& reference, const Trace& other);
 
-/// Another file of the same run on the clock of the first: its times + `offset`.
+/// An auxiliary file of the run, converted to the clock of the main one: its times + `offset`.
 struct ClockedTrace
 {
     std::shared_ptr<const Trace> trace;

@@ -21,7 +21,7 @@ struct TooLarge
 {
 };
 
-/// Where the walk stands: names on the way to the value at hand.
+/// The current position: names on the way to the current value.
 class Path
 {
 public:

@@ -10,8 +10,9 @@
 namespace highwater {
 
 /// The settings of a run's configuration file, JSON or YAML, flattened: "optimizer.betas.0". Values are as
-/// written; JSON's texts without quotes; empty lists and objects are "[]" and "{}". YAML's aliases are not
-/// followed ("*anchor" is the value), so that a file cannot grow by them. The order is the file's.
+/// written; JSON's texts without quotes; empty lists and objects are "[]" and "{}". YAML aliases are not
+/// expanded ("*anchor" is the value), so that they cannot blow up a file. Settings keep the order of the
+/// file.
 ///
 /// Fails with Malformed where the text is neither, with its line, and with LimitExceeded beyond 4 MiB, 64
 /// levels or 100,000 settings. O(bytes).

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// In what a tensor's elements are kept.
+/// The type of a tensor's elements.
 enum class ElementType : std::uint8_t
 {
     Fp32,
@@ -19,8 +19,7 @@ enum class ElementType : std::uint8_t
 
 /// "fp32", "fp16", "bf16", "fp8", "int8", "nf4".
 std::string_view toText(ElementType type);
-/// The same, and the names that PyTorch and Hugging Face's configurations have for them ("bfloat16",
-/// "torch.float32").
+/// Parses the same names, and those of PyTorch and Hugging Face configurations ("bfloat16", "torch.float32").
 std::optional<ElementType> elementTypeFromText(std::string_view text);
 
 /// Bytes of one element as a fraction. NF4 has 4 bits, 8 more for each 64 elements and 32 more for each 64 ×

@@ -12,57 +12,57 @@
 
 #include "core/base/result.h"
 
-/// Reading small JSON documents that people and other programs write: notes, workspaces. For files of
-/// core/run alone; their own headers show none of it.
+/// Reads small JSON documents written by people and other programs: notes, workspaces. Only for files in
+/// core/run, whose own headers do not expose it.
 namespace highwater {
 
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMostDocumentLevels = 64;
 inline constexpr std::size_t kMostDocumentValues = 2'000'000;
 
-/// Fails with Malformed or, where it only ends too early, Truncated, and the byte (from 0) where the text
-/// stops being JSON; with LimitExceeded beyond the limits above, which are checked before anything is kept.
-/// `what` begins the sentences: "the workspace". O(bytes).
+/// Fails with Malformed, or Truncated if the text only ends early, and the byte (from 0) at which it stops
+/// being JSON; with LimitExceeded beyond the limits above, which are checked before anything is kept. `what`
+/// begins the sentences: "the workspace". O(bytes).
 Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view what);
 
-/// What a document is found wanting in while it is read.
+/// Problems found while a document is read.
 struct DocumentProblems
 {
-    /// More than these are counted and not told.
+    /// Further warnings are only counted.
     static constexpr std::size_t kMostWarnings = 20;
 
-    std::string wrong; ///< the first thing that makes it unusable, a sentence; empty: nothing does
-    std::vector<std::string> warnings; ///< what was left out, sentences
+    std::string wrong; ///< the first fatal problem, a sentence; empty: none
+    std::vector<std::string> warnings; ///< what was ignored, one sentence each
 
     bool ok() const { return wrong.empty(); }
     void fail(std::string sentence);
     void warn(std::string sentence);
 };
 
-/// The members of one object. Every kind of member is read by a function that leaves `into` as it is where
-/// the member is absent or null, and states its place where it is something else: "note 3: at.event is not a
-/// number". Refers to what it is given.
+/// The members of one object. For each type of member there is a function that leaves `into` unchanged if the
+/// member is absent or null, and reports its place if it has another type: "note 3: at.event is not a
+/// number". Refers to its arguments.
 class JsonMembers
 {
 public:
-    /// `name` is for the sentence that it is no object, `prefix` stands before the names of its members.
+    /// `name` is used in the error that it is not an object, `prefix` precedes the names of its members.
     JsonMembers(const nlohmann::json& json, std::string name, std::string prefix, DocumentProblems& problems);
 
-    /// Null: absent, or null. What has been asked for counts as known.
+    /// Null: absent or null. Marks the key as known.
     const nlohmann::json* find(const char* key);
     void text(
         const char* key, std::string& into, std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
     void boolean(const char* key, bool& into);
     void integer(
         const char* key, std::int64_t& into, std::int64_t least = std::numeric_limits<std::int64_t>::min());
-    /// Null where the member is absent or no list; longer ones are wrong.
+    /// Null if the member is absent or not a list; a list longer than `most` is an error.
     const nlohmann::json* list(const char* key, std::size_t most);
 
     std::string place(std::string_view key) const { return m_prefix + std::string(key); }
     void fail(std::string_view key, std::string_view isWrong);
-    /// Keys that nobody has asked for.
+    /// Keys that were never looked up.
     std::vector<std::string> unknownKeys() const;
-    /// Warns of them.
+    /// Adds a warning about them.
     void warnOfUnknown();
     DocumentProblems& problems() { return m_problems; }
 
@@ -73,11 +73,11 @@ private:
     std::set<std::string, std::less<>> m_known;
 };
 
-/// A number as the members have it; `place` is for the sentence.
+/// Reads a number like the members do; `place` is used in error messages.
 bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
     DocumentProblems& problems);
 
-/// Texts that are no UTF-8 are written with U+FFFD in place of what is not.
+/// The document as text; invalid UTF-8 is replaced by U+FFFD.
 std::string documentText(const nlohmann::ordered_json& json);
 
 } // namespace highwater

@@ -48,7 +48,7 @@ std::string knownTypes()
     return text;
 }
 
-/// The file's settings by name, read into fields; the first thing that is wrong stands.
+/// The file's settings by name, read into fields; the first error is kept.
 class ShapeReader
 {
 public:

@@ -22,36 +22,36 @@ enum class ModelFamily : std::uint8_t
 /// "gpt2", "llama", "t5"; none for other texts.
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text);
 
-/// A model as numbers. What is not known is absent.
+/// The dimensions of a model. Unknown ones are absent.
 struct ModelShape
 {
     std::string type; ///< `model_type` of the file it is from; empty: none
     std::optional<ModelFamily> family;
     std::optional<std::int64_t> vocab;
     std::optional<std::int64_t> hidden;
-    std::optional<std::int64_t> layers; ///< of T5 those of the encoder
-    std::optional<std::int64_t> decoderLayers; ///< of T5
+    std::optional<std::int64_t> layers; ///< for T5 those of the encoder
+    std::optional<std::int64_t> decoderLayers; ///< T5 only
     std::optional<std::int64_t> heads;
     std::optional<std::int64_t> keyValueHeads; ///< absent: as many as heads
     std::optional<std::int64_t> headSize; ///< absent: hidden / heads
     std::optional<std::int64_t> intermediate; ///< width of the MLP; absent in GPT-2: 4 × hidden
     std::optional<std::int64_t> positions; ///< learned position embeddings of GPT-2
-    std::optional<std::int64_t> relativeBuckets; ///< of T5's position bias, 32 where absent
-    std::optional<std::int64_t> experts; ///< in each layer; absent: one MLP
-    std::optional<std::int64_t> activeExperts; ///< that a token goes through
-    std::optional<std::int64_t> sharedIntermediate; ///< of the expert that every token goes through
+    std::optional<std::int64_t> relativeBuckets; ///< of T5's position bias; absent: 32
+    std::optional<std::int64_t> experts; ///< per layer; absent: one MLP
+    std::optional<std::int64_t> activeExperts; ///< per token
+    std::optional<std::int64_t> sharedIntermediate; ///< MLP width of the expert that every token uses
     bool tiedEmbeddings = false; ///< the output layer is the embedding
     bool queryKeyValueBias = false;
     bool attentionOutputBias = false;
     bool feedForwardBias = false;
     bool queryKeyNorms = false;
-    bool gated = false; ///< of T5: the MLP has three matrices
-    std::optional<ElementType> dtype; ///< that the file's weights are in
+    bool gated = false; ///< T5 only: the MLP has three matrices
+    std::optional<ElementType> dtype; ///< of the weights in the file
 
     bool operator==(const ModelShape&) const = default;
 };
 
-/// Most that the numbers of a model can be; anything above is a mistake.
+/// Upper bounds for the numbers of a model; larger ones are a mistake.
 struct ModelLimits
 {
     static constexpr std::int64_t vocab = 100'000'000;
@@ -63,15 +63,15 @@ struct ModelLimits
 
 /// From the settings of a Hugging Face `config.json`: gpt2, llama, mistral, gemma, qwen2, qwen3, mixtral,
 /// qwen2_moe, qwen3_moe and t5. Defaults are those of the `transformers` library's configuration classes.
-/// Fails with Malformed for other types and for numbers that cannot be. O(settings).
+/// Fails with Malformed for other types and for invalid numbers. O(settings).
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries);
 
-/// Heads that keys and values have, and the size of each head; absent where it does not follow.
+/// Number of key and value heads, and the size of each head; absent if it cannot be derived.
 std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape);
 std::optional<std::int64_t> headSizeOf(const ModelShape& shape);
-/// Width of the MLP, 4 × hidden in GPT-2 where nothing is said; of experts, that of one.
+/// Width of the MLP, by default 4 × hidden in GPT-2; for experts, that of one.
 std::optional<std::int64_t> intermediateOf(const ModelShape& shape);
-/// Of T5 the decoder's, as many as the encoder's where nothing is said.
+/// Decoder layers of T5, by default as many as the encoder has.
 std::optional<std::int64_t> decoderLayersOf(const ModelShape& shape);
 
 } // namespace highwater

@@ -45,7 +45,7 @@ struct NotedSite
     std::string site;
     bool operator==(const NotedSite&) const = default;
 };
-/// A row of the comparison of both runs: what the rows are ("site", "stack", …) and the row's key.
+/// A row of the comparison of two runs: the kind of rows ("site", "stack", …) and the row's key.
 struct NotedRow
 {
     std::string group;
@@ -62,14 +62,14 @@ struct NotedLine
 using NotePlace = std::variant<std::monostate, NotedMoment, NotedRange, NotedStep, NotedAllocation, NotedSite,
     NotedRow, NotedLine>;
 
-/// Which run of a comparison a note is about. Where there is one run alone it is the run after.
+/// Which run of a comparison a note is about. A single run is the run after.
 enum class NoteRun : std::uint8_t
 {
     Before,
     After
 };
 
-/// Told apart by colour-blind eyes; the colours themselves are in core/figure.
+/// Distinguishable by colour-blind readers; the colours themselves are in core/figure.
 enum class NoteColor : std::uint8_t
 {
     Red,
@@ -87,12 +87,12 @@ std::optional<NoteColor> noteColorFromText(std::string_view text);
 /// "before", "after".
 std::string_view toText(NoteRun run);
 
-/// What the user writes about a run, pinned to a place of it. Its number is its position in the list, from 1.
+/// A note of the user about a run, pinned to a place in it. Its number is its position in the list, from 1.
 struct Note
 {
     NoteRun run = NoteRun::After;
     NotePlace place;
-    /// Which file of the run, by its name without folders; empty: the one that the run is shown by.
+    /// The file of the run, by its name without folders; empty: the file that represents the run.
     std::string file;
     std::string device; ///< "cuda:0", as Device::label(); empty: the one with the largest peak
     std::string title; ///< one line of plain text
@@ -103,12 +103,13 @@ struct Note
 };
 using Notes = std::vector<Note>;
 
-/// Limits that hold wherever notes are read or written: more is refused or cut with a sentence.
+/// Limits for notes, checked wherever they are read or written: anything beyond is refused, or cut off with a
+/// warning.
 inline constexpr std::size_t kMostNotes = 10'000;
 inline constexpr std::size_t kMostNoteTitleBytes = 1'000;
 inline constexpr std::size_t kMostNoteTextBytes = 100'000;
 
-/// The place in words that need no file: "event 5,701", "events 10–99", "step 3", "allocation of event 12",
+/// The place in words that need no trace: "event 5,701", "events 10–99", "step 3", "allocation of event 12",
 /// "site train.py:12 step", "line 72"; empty for the run as a whole.
 std::string placeText(const NotePlace& place);
 

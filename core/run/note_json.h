@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Notes as they were read, and what was left out of them.
+/// The notes that were read, and warnings about what was ignored.
 struct ReadNotes
 {
     Notes notes;
@@ -33,7 +33,7 @@ struct ReadNotes
 /// is no JSON with the byte at which it stops being some (Truncated where it only ends too early); with
 /// LimitExceeded for more than 64 MiB, 64 levels or 2,000,000 values. O(bytes).
 Result<ReadNotes> parseNotes(std::string_view json);
-/// The same, to be read by people too; what stands at its default is not written.
+/// Writes the same form, formatted for reading; members with default values are omitted.
 std::string toJsonText(const Notes& notes);
 
 } // namespace highwater

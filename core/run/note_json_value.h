@@ -9,8 +9,8 @@ namespace highwater {
 
 struct DocumentProblems;
 
-/// A list of notes; what is wrong with it, and what is left out, goes to `problems`. Gives what stands before
-/// the first wrong note.
+/// Reads a list of notes; errors and warnings go to `problems`. Returns the notes before the first invalid
+/// one.
 Notes notesOf(const nlohmann::json& list, DocumentProblems& problems);
 nlohmann::ordered_json jsonOf(const Notes& notes);
 nlohmann::ordered_json jsonOf(const Note& note);

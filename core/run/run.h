@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// One file of a run, and whose recording it is as far as its content or its name tells.
+/// One file of a run, with its rank as far as its content or its name shows it.
 struct RunMember
 {
     std::string path;
@@ -25,13 +25,13 @@ struct RunMember
     bool operator==(const RunMember&) const = default;
 };
 
-/// By rank, then by step, then by path; those without a rank come last.
+/// Orders by rank, then by step, then by path; files without a rank come last.
 bool isBefore(const RunMember& a, const RunMember& b);
 void sortByRank(std::vector<RunMember>& members);
 
-/// What the content says of its rank. Memory snapshots say nothing; profiler traces state it in
-/// `distributedInfo` (kept as the producer's "rank"), logs in front of their lines: there it counts only
-/// where all series are of one rank.
+/// The rank stated in the content. Memory snapshots state none; profiler traces state it in `distributedInfo`
+/// (kept as the producer's "rank"), logs as a prefix of their lines, which counts only if all series have the
+/// same rank.
 std::optional<std::int64_t> rankFromContent(const Trace& trace);
 
 } // namespace highwater

@@ -13,10 +13,10 @@
 
 namespace highwater {
 
-/// What a copy of a model is for.
+/// The role of a model copy.
 enum class ModelRole : std::uint8_t
 {
-    Policy, ///< the one that is trained
+    Policy, ///< the model that is trained
     Reference,
     Critic,
     Reward,
@@ -30,7 +30,7 @@ struct ModelCopy
     ModelRole role = ModelRole::Policy;
     std::optional<ElementType> dtype; ///< absent: the run's
     bool trainable = true;
-    std::optional<std::int64_t> parameters; ///< where it is another model; absent: the run's
+    std::optional<std::int64_t> parameters; ///< if it is a different model; absent: the run's
     bool operator==(const ModelCopy&) const = default;
 };
 
@@ -48,17 +48,17 @@ std::string_view toText(OptimizerKind optimizer);
 enum class Checkpointing : std::uint8_t
 {
     None,
-    Selective, ///< the attention is computed again, nothing else
-    Full, ///< each layer keeps its input alone
+    Selective, ///< only attention is recomputed
+    Full, ///< each layer keeps only its input
 };
 
 enum class AttentionKind : std::uint8_t
 {
-    Flash, ///< never holds the matrix of scores
+    Flash, ///< never materialises the matrix of scores
     Eager,
 };
 
-/// How a model's state is spread over devices, and what of it lies on the host.
+/// How a model's state is sharded over devices, and which parts are offloaded to the host.
 struct Sharding
 {
     enum class Kind : std::uint8_t
@@ -85,7 +85,7 @@ struct Sharding
     bool operator==(const Sharding&) const = default;
 };
 
-/// What somebody wrote down that a line, or all of them together, would need: "0.64 GB", "2-3 GiB".
+/// A stated memory need of a line, or of all lines together: "0.64 GB", "2-3 GiB".
 struct StatedFigure
 {
     std::optional<BudgetLineName> line; ///< absent: the total
@@ -98,12 +98,13 @@ struct StatedFigure
     bool operator==(const StatedFigure&) const = default;
 };
 
-/// A run's configuration as numbers: what its budget follows from. What is not given is absent.
+/// The dimensions of a run's configuration, from which its budget follows. Settings that are not given are
+/// absent.
 struct RunShape
 {
     std::string modelPath; ///< as written, relative to the file; empty: none
-    ModelShape shape; ///< of the model's file, with what the run says over it
-    std::optional<std::int64_t> parameters; ///< counted by the user
+    ModelShape shape; ///< from the model's file, overridden by the run's settings
+    std::optional<std::int64_t> parameters; ///< given by the user
     std::optional<std::int64_t> largestLayer; ///< parameters of the largest layer
     std::vector<ModelCopy> copies; ///< empty: one policy
     std::optional<ElementType> dtype;
@@ -113,17 +114,17 @@ struct RunShape
     std::optional<OptimizerKind> optimizer;
     std::optional<ElementType> optimizerDtype;
     std::optional<bool> masterWeights;
-    std::optional<double> trainableShare; ///< of the parameters, which it is part of
-    std::optional<std::int64_t> loraRank; ///< adapters on every linear layer, beside the parameters
+    std::optional<double> trainableShare; ///< share of the parameters that is trained
+    std::optional<std::int64_t> loraRank; ///< adapters on every linear layer, in addition to the parameters
     std::optional<std::int64_t> batch; ///< sequences, or prompts where there is a group
     std::optional<std::int64_t> group; ///< samples for each prompt
     std::optional<std::int64_t> sequence; ///< tokens of a sequence, padded
     std::optional<std::int64_t> accumulation;
-    std::optional<std::int64_t> keyValueTokens; ///< tokens that a cache of keys and values holds
+    std::optional<std::int64_t> keyValueTokens; ///< tokens that a key-value cache holds
     std::optional<Checkpointing> checkpointing;
     std::optional<AttentionKind> attention;
     Sharding sharding;
-    std::optional<Bytes> activationsBytes; ///< known from elsewhere, in place of the formula
+    std::optional<Bytes> activationsBytes; ///< given by the user, in place of the formula
     std::optional<Bytes> outsideBytes;
     std::vector<std::string> gpus;
     std::vector<StatedFigure> stated;
@@ -131,12 +132,12 @@ struct RunShape
     bool operator==(const RunShape&) const = default;
 };
 
-/// What the RUN document's settings (`parseConfiguration`) say, over the model's shape where its file was
-/// read. Fails with Malformed and one sentence that names the key: for keys that a run does not have, that
-/// are given twice, or whose values cannot be. O(settings).
+/// Reads the settings of a RUN document (`parseConfiguration`), which override the model's shape if its file
+/// was read. Fails with Malformed and one sentence that names the key: for unknown keys, duplicate keys and
+/// invalid values. O(settings).
 Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model = {});
 
-/// The same run with one of its settings changed; fails as above.
+/// The run with one setting changed; fails as above.
 Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value);
 
 /// The model's file that the settings name; empty: none.

@@ -12,8 +12,8 @@
 
 namespace highwater {
 
-/// What a setting's text means. Each fails with Malformed and one sentence that names the setting and shows
-/// the value, cut where it is long, with the line where there is one.
+/// Parses the text of a setting. Each fails with Malformed and one sentence that names the setting and shows
+/// the value, truncated if it is long, with its line if known.
 
 /// A whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
@@ -22,23 +22,23 @@ Result<bool> flagOf(const ConfigurationEntry& entry);
 /// More than 0, at most 1.
 Result<double> shareOf(const ConfigurationEntry& entry);
 
-/// The number that the whole text is; infinite and not-a-number where it says so. Fails otherwise.
+/// The number that the whole text represents, including infinity and not-a-number. Fails otherwise.
 Result<double> numberOf(const ConfigurationEntry& entry);
 
 /// "batch" is x, `should`.
 tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& should);
 /// "batch": `wrong`.
 tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& wrong);
-/// For sentences: no control characters, at most 60 bytes, cut between characters.
+/// For error messages: no control characters, at most 60 bytes, cut between characters.
 std::string quotedText(std::string_view text);
-/// Whether the file says that there is no value: null, ~ or nothing.
+/// Whether the file states that there is no value: null, ~ or empty.
 bool isNull(const ConfigurationEntry& entry);
 
-/// Lists of settings, those that count first before the others. Refers to them.
+/// Lists of settings; earlier lists take precedence. Refers to them.
 using SettingLists = std::vector<const std::vector<ConfigurationEntry>*>;
 
-/// A positive whole number of the first name that any of the lists gives one for. Names are compared by their
-/// last part ("model.vocab_size" is "vocab_size"). O(names × settings).
+/// The first positive integer that any list has for one of the names, in order of the names. Names are
+/// compared by their last part ("model.vocab_size" is "vocab_size"). O(names × settings).
 std::optional<std::int64_t> positiveSetting(
     const SettingLists& lists, std::initializer_list<std::string_view> names);
 

@@ -9,14 +9,14 @@
 
 namespace highwater {
 
-/// How many tokens the embedding of a family of models has.
+/// The vocabulary size of a family of models.
 struct Vocabulary
 {
     std::int64_t size = 0;
     std::string of; ///< the models, in a few words
 };
 
-/// Reads `{"vocabularies": [{"size": 50257, "of": "GPT-2"}]}`. Fails with Malformed and what is wrong.
+/// Reads `{"vocabularies": [{"size": 50257, "of": "GPT-2"}]}`. Fails with Malformed and the reason.
 Result<std::vector<Vocabulary>> parseVocabularies(std::string_view json);
 
 /// Those of `resources/vocabularies.json`, as published in the models' configurations.

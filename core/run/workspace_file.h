@@ -14,18 +14,18 @@
 #include "core/run/note.h"
 #include "core/run/workspace_upgrade.h"
 
-/// The workspace file (`.highwater`): what belongs together and how it was looked at, as JSON. It holds no
-/// recordings, only where they are and what they were, so that it can be told whether they still are.
+/// The workspace file (`.highwater`): which files belong together and how they were viewed, as JSON. It
+/// contains no recordings, only their paths and hashes, so that changed files are detected.
 namespace highwater {
 
 inline constexpr std::size_t kMostWorkspaceSources = 10'000;
 
-/// A file that a workspace rests on: where it is, and how it is known again.
+/// A file of a workspace: its path, and how to recognise it.
 struct WorkspaceReference
 {
-    std::string path; ///< relative to the workspace's folder, with '/'; an absolute one is meant so
-    std::string lastSeen; ///< absolute, where it was when the workspace was saved; empty: not known
-    std::string sha256; ///< of its bytes as they are on the disk, 64 hexadecimal digits; empty: not known
+    std::string path; ///< relative to the workspace's folder, with '/'; or absolute
+    std::string lastSeen; ///< absolute path when the workspace was saved; empty: not known
+    std::string sha256; ///< of the bytes on disk, 64 hexadecimal digits; empty: not known
     std::optional<std::uint64_t> bytes; ///< its size; none: not known
 
     bool operator==(const WorkspaceReference&) const = default;
@@ -35,23 +35,22 @@ struct WorkspaceReference
 struct WorkspaceSource
 {
     WorkspaceReference file;
-    NoteRun role = NoteRun::After; ///< where there is one run alone it is the run after
+    NoteRun role = NoteRun::After; ///< a single run is the run after
     std::optional<std::int64_t> rank;
     bool isShown = false; ///< the file of its run that is on screen
-    std::string device; ///< that was on screen, as Device::label(); empty: the one with the largest peak
-    /// What the user has set as to be added to its times, of a file that stands beside the one on screen;
-    /// none: what the clocks suggest.
+    std::string device; ///< the device on screen, as Device::label(); empty: the one with the largest peak
+    /// Offset set by the user for the times of an auxiliary file; none: the one that the clocks suggest.
     std::optional<Nanoseconds> offset;
-    std::optional<Bytes> capacity; ///< chosen for it by the user
-    std::string card; ///< whose capacity that is; empty: a size was chosen
+    std::optional<Bytes> capacity; ///< chosen by the user
+    std::string card; ///< the GPU that has this capacity; empty: a size was chosen
 
     bool operator==(const WorkspaceSource&) const = default;
 };
 
-/// What tells the steps apart, where the user has asked for something else than the best source.
+/// The source of the steps, if the user chose another one than the best.
 struct WorkspaceSteps
 {
-    std::string source; ///< as the command line names it: "frames"; empty: the best
+    std::string source; ///< as on the command line: "frames"; empty: the best
     std::string pattern; ///< RE2
     std::vector<std::int64_t> markers; ///< first events of steps, ascending
 
@@ -68,8 +67,8 @@ struct WorkspaceReport
     bool operator==(const WorkspaceReport&) const = default;
 };
 
-/// How it was looked at. Names are those of the command lines; one that the program does not know (any more)
-/// leaves the view as it is. Everything may be missing.
+/// The state of the views. Names are those of the command line; an unknown name leaves the view unchanged.
+/// Everything is optional.
 struct WorkspaceView
 {
     std::string open; ///< "steps", "moment", …
@@ -93,15 +92,15 @@ struct WorkspaceFile
     Notes notes;
     WorkspaceReport report;
     WorkspaceView view;
-    std::string savedAs; ///< of a copy that is kept by itself: the workspace that it stands for; else empty
-    /// Members of the document that this version does not know, as the text of one JSON object, written again
-    /// as they were; empty: none. Unknown members farther inside are left out with a warning.
+    std::string savedAs; ///< for an autosaved copy: the workspace it belongs to; else empty
+    /// Members of the document that this version does not know, as the text of one JSON object, written back
+    /// unchanged; empty: none. Unknown members at deeper levels are dropped with a warning.
     std::string rest;
 
     bool operator==(const WorkspaceFile&) const = default;
 };
 
-/// A workspace as it was read.
+/// A workspace that was read, with warnings.
 struct ReadWorkspace
 {
     WorkspaceFile file;
@@ -109,18 +108,17 @@ struct ReadWorkspace
     std::vector<std::string> warnings; ///< what was left out, sentences
 };
 
-/// Whether the first bytes of a file are those of a workspace: an object whose first member says so, as
+/// Whether the first bytes of a file are those of a workspace: an object whose first member identifies it, as
 /// `workspaceToJson` writes it.
 bool looksLikeWorkspace(std::string_view firstBytes);
 
-/// Fails with Malformed and one sentence that names the member which is something else than it should be,
-/// with the byte where the text is no JSON (Truncated where it only ends too early); with UnknownFormat where
-/// it is JSON and no workspace; with Refused for one of a later version; with LimitExceeded beyond 64 MiB, 64
-/// levels or 2,000,000 values. Numbers, lists and texts are checked, names of views and of groups are not.
-/// O(bytes).
+/// Fails with Malformed and one sentence that names the invalid member, or the byte where the text is not
+/// JSON (Truncated if it only ends early); with UnknownFormat for JSON that is not a workspace; with Refused
+/// for a later version; with LimitExceeded beyond 64 MiB, 64 levels or 2,000,000 values. Numbers, lists and
+/// texts are checked, names of views and of groups are not. O(bytes).
 Result<ReadWorkspace> workspaceFromJson(std::string_view text);
-/// In the current version; what stands at its default is not written. Texts that are no UTF-8 (paths can be)
-/// are written with U+FFFD in place of what is not: such a file is found again by its hash alone.
+/// Writes the current version; members with default values are omitted. Invalid UTF-8, which paths may
+/// contain, is replaced by U+FFFD: such a file can be found again only by its hash.
 std::string workspaceToJson(const WorkspaceFile& file);
 
 } // namespace highwater

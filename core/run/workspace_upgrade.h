@@ -11,9 +11,9 @@ namespace highwater {
 /// The version of the workspace file that is written; older ones are upgraded when they are read.
 inline constexpr std::int64_t kWorkspaceVersion = 2;
 
-/// A workspace document of an older version in the form of the current one: every step from one version to
-/// the next is one function of a table, and they run in order. A step reads what the files of its version
-/// held and fails with Malformed and a sentence where they hold something else.
+/// A workspace document of an older version in the form of the current one: each step from one version to the
+/// next is one function in a table, and they run in order. A step reads files of its version and fails with
+/// Malformed and a sentence for anything else.
 ///
 /// Version 1, the first form:
 ///

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// What a GPU or its driver was busy with.
+/// What a GPU or its driver was doing.
 enum class ActivityKind : std::uint8_t
 {
     Kernel,
@@ -26,14 +26,14 @@ struct Activity
     ActivityKind kind = ActivityKind::Kernel;
     StringId name;
     std::int32_t device = -1; ///< ordinal; −1 for calls on the host
-    std::int64_t lane = 0; ///< the stream's number; of calls on the host the thread's
+    std::int64_t lane = 0; ///< the stream's number; for calls on the host the thread's
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
-    Bytes bytes = 0; ///< moved or set; 0 where that means nothing
+    Bytes bytes = 0; ///< copied or set; 0 for other kinds
 };
 
 /// Kernels, copies and driver calls of a trace as columns of equal length. Millions of them are common, so
-/// that importers fill it only where `ImportOptions::activities` asks for it.
+/// importers fill it only if `ImportOptions::activities` is set.
 struct ActivityTable
 {
     Column<ActivityKind> kind;
@@ -48,7 +48,7 @@ struct ActivityTable
     std::size_t memoryBytes() const;
     void push(const Activity& activity);
     Activity row(std::size_t index) const;
-    /// By begin; rows of one begin keep their order. O(rows) where they are in order already.
+    /// Sorts by begin, stably. O(rows) if they are already in order.
     void order();
 };
 

@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// Whether the trace has a recorder's word for any event or block. O(blocks).
+/// Whether the trace has a recorder's category for any event or block. O(blocks).
 bool hasRecordedCategories(const Trace& trace);
 
 } // namespace highwater

@@ -11,10 +11,10 @@
 
 namespace highwater {
 
-/// How the step numbers of a series were found, in falling order of trust.
+/// Where the step numbers of a series come from, most reliable first.
 enum class StepNumbering : std::uint8_t
 {
-    None, ///< no point has one: points stand by time or by line
+    None, ///< no steps: points are placed by time or by line
     Record, ///< the record itself names its step
     ProgressBar, ///< the progress bar before the record shows it
     Earlier, ///< the last record of the same stream that names a step
@@ -23,26 +23,26 @@ enum class StepNumbering : std::uint8_t
 /// "none", "record", "progress-bar", "earlier-record".
 std::string_view toText(StepNumbering source);
 
-/// Since when a peak counts.
+/// The start of the period that a peak covers.
 enum class PeakSince : std::uint8_t
 {
     NotAPeak,
-    ProcessStart, ///< or since somebody reset it, which the file does not tell
+    ProcessStart, ///< or since a reset, which the file does not record
     PreviousRecord, ///< the writer resets it at each record
 };
 
 /// "none", "process-start", "previous-record".
 std::string_view toText(PeakSince since);
 
-/// A sampled series: points in the order of the file. There is one for each thing measured, rank and device.
+/// A sampled series: points in the order of the file. There is one for each measure, rank and device.
 struct CounterSeries
 {
     static constexpr std::int64_t kNoStep = -1;
 
-    std::string name; ///< as the file calls it, else the metric; holds no rank: the same for all ranks
+    std::string name; ///< as in the file, else the metric; without a rank, so the same for all ranks
     std::optional<std::int64_t> deviceOrdinal;
     std::optional<std::int64_t> rank;
-    std::string process; ///< who wrote it, where that is all that tells writers apart: "WorkerDict pid=13908"
+    std::string process; ///< the writer, if nothing else distinguishes writers: "WorkerDict pid=13908"
     std::string unit; ///< "bytes", "%", "s", "tokens"; empty: a bare number
     std::vector<double> value;
 
@@ -55,10 +55,10 @@ struct CounterSeries
     std::vector<std::string> labels; ///< distinct texts; the first is the empty one
 
     std::string metric; ///< one of the table's canonical names: "allocated", "reserved_peak"; empty: none
-    std::optional<Quantity> quantity; ///< of bytes: what they count, where it is one of these
+    std::optional<Quantity> quantity; ///< for bytes: which of these they are
     PeakSince since = PeakSince::NotAPeak;
     bool unitGuessed = false;
-    std::string unitNote; ///< who says that the unit is this one: "GB read as GiB"
+    std::string unitNote; ///< how the unit was determined: "GB read as GiB"
     StepNumbering stepNumbering = StepNumbering::None;
     std::string component; ///< part of a whole: "weights", "kv_cache"
     std::string stage; ///< stretch of the run that it belongs to: "train", "init"
@@ -74,7 +74,7 @@ struct CounterSeries
         static const std::string kNone;
         return point < label.size() && label[point] < labels.size() ? labels[label[point]] : kNone;
     }
-    /// Of the vectors and texts.
+    /// Memory used by the vectors and strings.
     std::size_t memoryBytes() const;
 };
 

@@ -4,16 +4,16 @@
 
 namespace highwater {
 
-/// Adds one segment of a device to what is known of the device's end.
+/// Adds one segment of a device to the known end state.
 void addToEndState(EndState& state, const Segment& segment, const Column<Block>& blocks);
 
-/// Reserved bytes after the device's last event: those of its segments. Where not all of these could be read,
-/// raised so far that undoing the events never gives less than nothing. O(segments), and O(events) where not
-/// all segments could be read.
+/// Reserved bytes after the device's last event: those of its segments. If some segments could not be read,
+/// the value is raised until undoing the events never yields a negative total. O(segments), plus O(events) if
+/// some segments could not be read.
 Bytes reservedAtEnd(const Trace& trace, DeviceIndex device);
 
-/// Fills `Device::reserved` of a device whose state at the end is not known: the changes that its segment
-/// events make, from the least start that they allow; nothing where there are none. O(events).
+/// Fills `Device::reserved` of a device whose end state is unknown: the changes of its segment events, from
+/// the smallest possible start; does nothing if there are none. O(events).
 void deriveReserved(Trace& trace, DeviceIndex device);
 
 } // namespace highwater

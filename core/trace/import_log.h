@@ -20,7 +20,7 @@ enum class Severity : std::uint8_t
 /// "info", "warning", "error".
 std::string_view toText(Severity severity);
 
-/// What was noticed while importing; one entry for each code, however often it was met.
+/// An import message; one entry for each code, with the number of occurrences.
 struct ImportLogEntry
 {
     Severity severity = Severity::Info;
@@ -33,7 +33,7 @@ struct ImportLogEntry
 class ImportLog
 {
 public:
-    /// Adds to the count of an entry with this code, or makes it. The first message and place stay.
+    /// Increments the count of the entry with this code, or adds it. The first message and place are kept.
     void add(Severity severity, std::string_view code, std::string_view message,
         std::optional<Place> place = {}, std::int64_t count = 1);
     const std::vector<ImportLogEntry>& entries() const { return m_entries; }

@@ -11,11 +11,11 @@
 
 namespace highwater {
 
-/// A figure as a message writes it, rounded: the true one is at most `rounding` away.
+/// A figure as printed in a message, rounded: the true value is at most `rounding` away.
 struct WrittenBytes
 {
     Bytes bytes = 0;
-    Bytes rounding = 0; ///< half of the last digit that is written
+    Bytes rounding = 0; ///< half a unit of the last printed digit
     bool operator==(const WrittenBytes&) const = default;
 };
 
@@ -27,21 +27,21 @@ struct ProcessUse
     bool operator==(const ProcessUse&) const = default;
 };
 
-/// What an out-of-memory message says, clause by clause; nothing here is computed from anything else.
+/// The figures of an out-of-memory message, clause by clause, exactly as printed.
 struct OomFigures
 {
-    std::string wording; ///< id of the table entry of its head: "torch", "jax"
-    std::string backend; ///< "CUDA", "HIP", …, as written; empty: not said
+    std::string wording; ///< id of the pattern that matched its head: "torch", "jax"
+    std::string backend; ///< "CUDA", "HIP", …, as written; empty: not stated
     std::optional<std::int64_t> device; ///< index among the visible devices, not the physical one
     std::optional<WrittenBytes> requested;
     std::optional<WrittenBytes> capacity;
     std::optional<WrittenBytes> free; ///< the driver's view
-    std::optional<WrittenBytes> allowed; ///< by the per-process fraction, or the allocator's limit
+    std::optional<WrittenBytes> allowed; ///< limit by the per-process fraction or the allocator
     std::optional<WrittenBytes> processUsed; ///< by this process, memory outside of PyTorch included
     std::optional<WrittenBytes> allocated; ///< by PyTorch, private pools included
     std::optional<WrittenBytes> privatePools;
     std::optional<WrittenBytes> reservedUnallocated; ///< "cached" in PyTorch 1.0 to 1.3
-    std::optional<WrittenBytes> reserved; ///< only where it is written as such
+    std::optional<WrittenBytes> reserved; ///< only if it is printed
     std::vector<ProcessUse> otherProcesses;
 };
 
@@ -55,7 +55,7 @@ struct LogFrame
     bool operator==(const LogFrame&) const = default;
 };
 
-/// A line of a log that means something: an out-of-memory message, a warning.
+/// A meaningful line of a log: an out-of-memory message or a warning.
 struct LogEvent
 {
     static constexpr std::int64_t kNoStep = -1;
@@ -66,7 +66,7 @@ struct LogEvent
         Oom, ///< an allocator's message that a request failed
         Warning,
         DriverOom, ///< a library or the driver ran out, outside of any caching allocator
-        HostOom, ///< a process was ended, or failed, for want of host memory
+        HostOom, ///< a process was killed, or failed, for lack of host memory
     };
     Kind kind = Kind::Warning;
     std::string text; ///< the message, without prefixes and colours, its lines joined by line ends
@@ -74,16 +74,16 @@ struct LogEvent
     std::int64_t failure = kNoFailure; ///< messages of one failure share a number
 
     std::optional<std::int64_t> rank;
-    std::string process; ///< who wrote it, where the line says so: "WorkerDict pid=13908"
+    std::string process; ///< the writer, if the line names it: "WorkerDict pid=13908"
     Nanoseconds time = 0; ///< as `Trace` tells them; 0: not known
-    bool timeInferred = false; ///< that of the last line before it that has one
-    std::int64_t step = kNoStep; ///< the one during which it happened
-    bool stepInferred = false; ///< one more than that of the last record before it
-    std::string pattern; ///< id of the table entry that found it
-    std::optional<OomFigures> figures; ///< of Oom
-    std::vector<LogFrame> frames; ///< of the traceback before it, innermost last
+    bool timeInferred = false; ///< taken from the last line before it with a time
+    std::int64_t step = kNoStep; ///< the step during which it happened
+    bool stepInferred = false; ///< one more than the step of the last record before it
+    std::string pattern; ///< id of the pattern that found it
+    std::optional<OomFigures> figures; ///< for Oom
+    std::vector<LogFrame> frames; ///< of the preceding traceback, innermost last
     bool fatal = false; ///< no record of the same stream follows
-    bool lowTrust = false; ///< pieces of several writers are mixed in these lines
+    bool lowTrust = false; ///< output of several writers is mixed in these lines
 
     std::size_t memoryBytes() const;
 };
@@ -91,7 +91,7 @@ struct LogEvent
 /// "oom", "warning", "driver-oom", "host-oom".
 std::string_view toText(LogEvent::Kind kind);
 
-/// A setting of the run as its log, or a file of its configuration, writes it.
+/// A setting of the run, from its log or a configuration file.
 struct ConfigurationEntry
 {
     std::string name; ///< flattened: "optimizer.lr"

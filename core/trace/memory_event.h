@@ -12,16 +12,16 @@ namespace highwater {
 
 /// A stream of one trace, in order of first appearance; `Trace::streams` has its handle.
 using StreamId = StrongId<struct StreamTag>;
-/// A memory pool of one trace; `Trace::pools` has its key. None: the file does not say.
+/// A memory pool of one trace; `Trace::pools` has its key. None: not in the file.
 using PoolId = StrongId<struct PoolTag>;
 
-/// What the allocator did. The names are PyTorch's. Values from `FirstUnknown` on stand for names that this
-/// program does not know; `Trace::actionName` has them.
+/// What the allocator did. The names are PyTorch's. Values from `FirstUnknown` on are names unknown to this
+/// program; `Trace::actionName` returns them.
 enum class Action : std::uint8_t
 {
     Alloc, ///< a block was handed out; size: requested bytes
     FreeRequested, ///< the program released it; it still occupies memory
-    FreeCompleted, ///< it went back to the pool
+    FreeCompleted, ///< the block was returned to its pool
     Free, ///< both at once (older and post-processed files)
     SegmentAlloc, ///< cudaMalloc; size: reserved bytes
     SegmentFree, ///< cudaFree
@@ -64,12 +64,12 @@ struct MemoryEvent
     StreamId stream;
     StackId stack; ///< none: no stack was taken
     PoolId pool;
-    StringId category; ///< what the recorder takes it for ("GRADIENT"); none: it does not say
+    StringId category; ///< category given by the recorder ("GRADIENT"); none: not recorded
     StringId details; ///< further fields as compact JSON text; none: nothing beyond the defaults
 };
 
-/// The events of all devices as columns of equal length. Rows of one device stand together, in file order
-/// (`Device::events`).
+/// The events of all devices as columns of equal length. The rows of one device are contiguous and in file
+/// order (`Device::events`).
 struct MemoryEventTable
 {
     Column<Action> action;

@@ -16,7 +16,7 @@ enum class Quantity : std::uint8_t
 
 /// "requested", "allocated", "reserved", "device_used".
 std::string_view toText(Quantity quantity);
-/// The same for people: "device used".
+/// Display name: "device used".
 std::string_view inWords(Quantity quantity);
 
 } // namespace highwater

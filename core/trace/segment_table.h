@@ -13,16 +13,16 @@ namespace highwater {
 enum class BlockState : std::uint8_t
 {
     Active, ///< in use by the program
-    PendingFree, ///< freed by the program, still awaited by another stream: occupies memory
+    PendingFree, ///< freed by the program but pending for another stream: still occupies memory
     Inactive, ///< cached, free for reuse
 };
 
-/// A part of a segment at the snapshot's end.
+/// A part of a segment when the snapshot was taken.
 struct Block
 {
     Address address = 0;
     Bytes size = 0; ///< bytes occupied
-    Bytes requestedSize = 0; ///< what the caller asked for; without meaning on inactive blocks
+    Bytes requestedSize = 0; ///< requested by the caller; meaningless for inactive blocks
     BlockState state = BlockState::Inactive;
     StackId stack;
     StringId category; ///< as of MemoryEvent
@@ -38,7 +38,7 @@ enum class SegmentType : std::uint8_t
     Large
 };
 
-/// Frame of a block that stands for everything older than a trace of which only totals are known.
+/// Frame of the block that represents everything older than a trace of which only totals are known.
 inline constexpr std::string_view kKnownFromTotals = "(allocated before the trace, known from totals only)";
 
 /// Half-open range of rows of one table.
@@ -52,7 +52,7 @@ struct RowRange
     bool operator==(const RowRange&) const = default;
 };
 
-/// Memory got from the driver in one piece; for expandable segments one mapped range.
+/// Memory obtained from the driver in one piece; for expandable segments one mapped range.
 struct Segment
 {
     std::int64_t deviceOrdinal = 0; ///< as in the file
@@ -69,7 +69,7 @@ struct Segment
     RowRange blocks; ///< in address order
 };
 
-/// Segments grouped by device (`Device::segments`), in file order within one; and all their blocks.
+/// All segments, grouped by device (`Device::segments`) and in file order within it, and all their blocks.
 struct SegmentTable
 {
     std::vector<Segment> segments;

@@ -15,10 +15,10 @@ struct AnnotationMark
     bool start = true;
 };
 
-/// Joins START and END marks of one name (latest START first) into spans sorted by begin, outer before inner,
-/// with their depth. An END without START begins at the first mark's time, a START without END ends at the
-/// last one's; both are marked. Marks of several threads may interleave, so ranges need not nest.
-/// Names of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
+/// Pairs START and END marks with the same name (latest START first) to spans sorted by begin, outer before
+/// inner, with their depth. An END without START begins at the first mark's time, a START without END ends at
+/// the last one's; both are flagged. Marks of several threads may interleave, so ranges need not nest. Names
+/// of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
 std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const StringPool& strings);
 
 /// Sorts spans by begin, outer before inner, and sets their depths. O(n log n).

@@ -12,7 +12,7 @@
 namespace highwater {
 
 using FrameId = StrongId<struct FrameTag>;
-/// A captured call stack. None: no stack was taken. `StackTable::kEmpty`: one was taken and holds no frame.
+/// A captured call stack. None: no stack was captured. `StackTable::kEmpty`: an empty stack was captured.
 using StackId = StrongId<struct StackTag>;
 
 /// Python frames and C++ frames are interleaved by a heuristic of the recorder; only the order among the
@@ -34,7 +34,7 @@ struct Frame
     bool operator==(const Frame&) const = default;
 };
 
-/// Whether a frame is Python code, told by its file name and line: ".py", "<string>", or a path with a line
+/// Whether a frame is Python code, judged by its file name and line: ".py", "<string>", or a path with a line
 /// number that is not a C or C++ source file (CPython's own C files do carry line numbers).
 FrameKind frameKindOf(std::string_view file, std::int64_t line);
 
@@ -48,23 +48,23 @@ public:
     StackTable();
 
     FrameId internFrame(const Frame& frame);
-    /// `frames` innermost first, as files have them. O(number of frames).
+    /// Interns a stack. `frames`: innermost first, as in the files. O(number of frames).
     StackId internStack(std::span<const FrameId> frames);
 
-    /// The stack with this frame called by `caller`.
+    /// Interns the stack of this frame called by `caller`.
     StackId internNode(FrameId frame, StackId caller);
 
     const Frame& frame(FrameId id) const { return m_frames[id.index()]; }
-    /// Frames innermost first; nothing for none and for the empty stack.
+    /// Frames innermost first; empty for none and for the empty stack.
     std::vector<FrameId> frames(StackId id) const;
     /// Innermost frame; only for stacks that have one.
     FrameId innermost(StackId id) const { return FrameId(m_nodes[id.index()].first); }
-    /// The rest of the stack without its innermost frame; only for stacks that have one.
+    /// The stack without its innermost frame; only for stacks that have one.
     StackId caller(StackId id) const { return StackId(m_nodes[id.index()].second); }
     bool hasFrames(StackId id) const { return !id.isNone() && id != kEmpty; }
 
     std::size_t frameCount() const { return m_frames.size(); }
-    /// Number of nodes, which is also one more than the largest stack id.
+    /// Number of nodes, which is the largest stack id plus one.
     std::size_t nodeCount() const { return m_nodes.size(); }
     std::size_t memoryBytes() const { return m_frames.size() * 80 + m_nodes.memoryBytes(); }
 

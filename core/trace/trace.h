@@ -19,7 +19,7 @@
 #include "core/trace/segment_table.h"
 #include "core/trace/stack_table.h"
 
-/// The event model: what one imported file says, in tables. Written by TraceBuilder alone, read-only after.
+/// The event model: the content of one imported file as tables. Written only by TraceBuilder, then read-only.
 namespace highwater {
 
 enum class DeviceKind : std::uint8_t
@@ -37,18 +37,18 @@ enum class DeviceKind : std::uint8_t
 /// "cuda", "cpu", …, "host".
 std::string_view toText(DeviceKind kind);
 
-/// What the times of a device's events are good for.
+/// The quality of the times of a device's events.
 enum class TimeQuality : std::uint8_t
 {
-    None, ///< no event has one
-    Ordered, ///< every event has one, and they never fall
-    Irregular, ///< some are missing, or they fall somewhere
+    None, ///< no event has a time
+    Ordered, ///< every event has one, and they never decrease
+    Irregular, ///< some are missing or decrease
 };
 
 /// Index into `Trace::devices`.
 using DeviceIndex = std::size_t;
 
-/// A total as the file reports it: it holds from right after this event of the device on; −1: from the start.
+/// A total reported by the file, valid from right after this event of the device; −1: from the start.
 struct ReportedTotal
 {
     std::int64_t event = 0;
@@ -56,7 +56,7 @@ struct ReportedTotal
     bool operator==(const ReportedTotal&) const = default;
 };
 
-/// A failed request that is no event of its own: it stands right behind this event, or before the first.
+/// A failed request without an event of its own: it happened right after this event, or before the first.
 struct OutOfMemory
 {
     std::int64_t event = 0;
@@ -64,7 +64,7 @@ struct OutOfMemory
     bool operator==(const OutOfMemory&) const = default;
 };
 
-/// How much of a list could be read from a file that is cut off.
+/// How much of a list could be read from a truncated file.
 enum class Extent : std::uint8_t
 {
     Whole,
@@ -75,7 +75,7 @@ enum class Extent : std::uint8_t
 /// "whole", "part", "none".
 std::string_view toText(Extent extent);
 
-/// What the segments say of the moment when the snapshot was taken.
+/// Totals of the segments when the snapshot was taken.
 struct EndState
 {
     std::int64_t segments = 0;
@@ -93,70 +93,70 @@ struct Device
 
     DeviceKind kind = DeviceKind::Cuda;
     std::int64_t ordinal = 0;
-    /// Whose memory it shows, where processes use the ordinal and may mean different cards by it: the number
-    /// that the operating system gave the process.
+    /// The process that owns the memory, where several processes use the ordinal and may mean different GPUs:
+    /// the operating system's process id.
     std::optional<std::int64_t> process;
     std::string name;
     std::optional<Bytes> capacity;
-    Quantity quantity = Quantity::Requested; ///< what the sizes of its blocks' events are
-    /// Whether the file ends with a list of what is in memory, as snapshots do; other traces hold events
-    /// alone.
+    Quantity quantity = Quantity::Requested; ///< what the sizes of its block events count
+    /// Whether the file ends with a list of the memory in use, as snapshots do; other traces contain only
+    /// events.
     bool endsInSegments = true;
-    /// Both are Whole unless the file is cut off.
+    /// Both are Whole unless the file is truncated.
     Extent eventsRead = Extent::Whole;
     Extent segmentsRead = Extent::Whole;
-    /// Only where `eventsRead` is Part and there are segments: events that are missing lie between the last
-    /// event and this state, so nothing is worked out from it and `segments` is empty.
+    /// Only if `eventsRead` is Part and there are segments: events are missing between the last event and
+    /// this state, so nothing is derived from it and `segments` is empty.
     std::optional<EndState> endState;
-    /// False: the file has none, and running numbers stand for them.
+    /// False: the file has no addresses, and running numbers replace them.
     bool addressesRecorded = true;
     TimeQuality times = TimeQuality::None;
     RowRange events; ///< rows of `Trace::events`, in file order
     RowRange segments; ///< rows of `Trace::segments.segments`
-    std::vector<ReportedTotal> reserved; ///< changes of the reserved bytes, where the file only tells totals
+    std::vector<ReportedTotal> reserved; ///< changes of the reserved bytes, if the file only has totals
     std::vector<OutOfMemory> outOfMemory; ///< by event; none where the device has no events
 
     /// "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
-    /// Whether the file tells how much the allocator held.
+    /// Whether the file records how much the allocator reserved.
     bool tellsReserved() const { return endsInSegments || !reserved.empty(); }
-    /// Whether the segments of every moment follow from those at the end.
+    /// Whether the segments at every moment can be derived from those at the end.
     bool tellsSegments() const { return endsInSegments && segmentsRead == Extent::Whole; }
 };
 
-/// For each event of a device the index (within the device) of the event that ends or began the same
-/// allocation. Identity of an allocation is its alloc event, never its address.
+/// For each event of a device, the index (within the device) of the event that ends or began the same
+/// allocation. An allocation is identified by its alloc event, never by its address.
 struct EventPairing
 {
     static constexpr std::int32_t kNone = -1; ///< no partner: still live at the end, or no allocation event
-    static constexpr std::int32_t kBeforeTrace = -2; ///< of a free: what it ends is older than the trace
-    static constexpr std::int32_t kUnknown = -3; ///< of a free: nothing was live there; it is ignored
+    static constexpr std::int32_t kBeforeTrace = -2; ///< for a free: its allocation is older than the trace
+    static constexpr std::int32_t kUnknown = -3; ///< for a free: nothing was live there; it is ignored
 
     Column<std::int32_t> partner;
     /// Live blocks of the snapshot that no event of the trace touches: rows of `SegmentTable::blocks`.
     std::vector<std::uint32_t> untouchedBlocks;
 };
 
-/// What the program or the recorder wrote down as a range: user annotations, profiler steps.
+/// The kind of a range recorded by the program or the recorder: user annotations, profiler steps.
 enum class SpanKind : std::uint8_t
 {
     Annotation,
     ProfilerStep,
-    Operator, ///< a call of an operator; kept only in traces without memory events, as what there is to see
+    Operator, ///< a call of an operator; kept only in traces without memory events
 };
 
 struct Span
 {
-    /// Of spans that belong to the process and not to one device.
+    /// For spans that belong to the process rather than one device.
     static constexpr std::int64_t kAllDevices = std::numeric_limits<std::int64_t>::min();
     static constexpr std::int64_t kAnyProcess = -1;
 
     SpanKind kind = SpanKind::Annotation;
     StringId name;
     std::int64_t deviceOrdinal = 0; ///< current device of the thread that wrote it, or kAllDevices
-    std::int64_t process = kAnyProcess; ///< that wrote it, where the trace is of several
+    std::int64_t process = kAnyProcess; ///< that wrote it, if the trace has several
     Nanoseconds begin = 0;
-    Nanoseconds end = 0; ///< equals `begin` of the trace's edge where `endMissing`
+    Nanoseconds end = 0; ///< the trace's edge if `endMissing`
     bool beginMissing = false; ///< began before the recording
     bool endMissing = false; ///< not ended when the recording stopped
     std::uint16_t depth = 0; ///< 0: outermost
@@ -168,7 +168,8 @@ struct Span
     }
 };
 
-/// Key of a memory pool as PyTorch writes it: first number set by graph capture, second by the user.
+/// Key of a memory pool as PyTorch writes it: the first number is set by graph capture, the second by the
+/// user.
 struct PoolKey
 {
     std::uint64_t first = 0;
@@ -179,12 +180,12 @@ struct PoolKey
 
 using NamedText = std::pair<std::string, std::string>;
 
-/// What a trace's times are counted from.
+/// The origin of a trace's times.
 enum class Clock : std::uint8_t
 {
-    Unix, ///< the Unix epoch: comparable with every other trace of that kind
-    Local, ///< the same, but written as local time: the zone is not known
-    Own, ///< an instant that the file does not tell
+    Unix, ///< the Unix epoch: comparable between traces
+    Local, ///< the same, but as local time: the zone is not known
+    Own, ///< an instant that is not in the file
 };
 
 /// "unix", "local", "own".
@@ -193,16 +194,16 @@ std::string_view toText(Clock clock);
 struct TraceMetadata
 {
     std::string format; ///< as `highwater info` prints it: "pytorch-snapshot"
-    std::vector<NamedText> producer; ///< what the file says of itself and what follows from its form
+    std::vector<NamedText> producer; ///< what the file states about itself, and what follows from its form
     std::vector<NamedText> settings; ///< allocator settings, flattened: "roundup_power2_divisions.1" → "0"
     std::vector<NamedText>
         unknownEntries; ///< top-level entries that this program does not know, as JSON text
     bool hasHistory = true; ///< false: no events were recorded, or only one accidental one
-    std::int64_t operators = 0; ///< operator calls that the file lists; they show only in stacks
-    std::vector<ConfigurationEntry> configuration; ///< of the run, where a log or its files tell it
+    std::int64_t operators = 0; ///< operator calls in the file; they are visible only in stacks
+    std::vector<ConfigurationEntry> configuration; ///< of the run, from a log or its files
     Clock clock = Clock::Unix;
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
-    bool cutOff = false; ///< of a snapshot: the file ends early, or cannot be read from some byte on
+    bool cutOff = false; ///< for a snapshot: the file ends early, or is unreadable from some byte on
 };
 
 /// O(rows).
@@ -218,10 +219,10 @@ struct Trace
     std::vector<EventPairing> pairings; ///< one for each device
     SegmentTable segments;
     std::vector<std::int64_t> streams; ///< handle of each StreamId, as in the file
-    StreamId defaultStream; ///< the one with handle 0; none: no such stream
+    StreamId defaultStream; ///< the stream with handle 0; none: no such stream
     std::vector<PoolKey> pools; ///< key of each PoolId
     std::vector<Span> spans; ///< by begin, outer before inner
-    ActivityTable activities; ///< by begin; filled only where it was asked for
+    ActivityTable activities; ///< by begin; filled only on request
     std::vector<CounterSeries> counters;
     std::vector<LogEvent> logEvents;
     std::vector<std::string> unknownActions; ///< names of the actions from Action::FirstUnknown on

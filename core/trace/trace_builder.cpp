@@ -19,7 +19,7 @@ void append(MemoryEventTable& to, const MemoryEventTable& from, RowRange rows)
         to.push(from.row(row));
 }
 
-/// Devices whose rows already stand one behind the other need no copying: the common case.
+/// Whether the rows of devices are already contiguous and need no copying: the common case.
 bool standInOrder(const std::vector<std::vector<RowRange>>& deviceRows)
 {
     std::uint32_t at = 0;

@@ -15,8 +15,8 @@
 
 namespace highwater {
 
-/// The only writer of a Trace. Importers add rows in any order that suits their format; `finish` puts them in
-/// order, pairs the events, and checks what must hold.
+/// The only writer of a Trace. Importers add rows in any order that suits their format; `finish` sorts them,
+/// pairs the events and checks the invariants.
 class TraceBuilder
 {
 public:
@@ -30,7 +30,7 @@ public:
     StreamId stream(std::int64_t handle);
     PoolId pool(PoolKey key);
     const std::vector<PoolKey>& pools() const { return m_trace->pools; }
-    /// The action of that name; unknown names are kept, up to a bound.
+    /// The action with that name; unknown names are kept, up to a limit.
     Action action(std::string_view name);
 
     /// Appends a row and returns its index. Rows belong to no device until `assignEvents`.
@@ -42,17 +42,18 @@ public:
     Block& block(std::uint32_t row) { return m_trace->segments.blocks[row]; }
     std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_trace->segments.blocks.size()); }
 
-    /// The device of that kind and ordinal, added if it is new. `process`: see Device.
+    /// The device of that kind and ordinal, created on first use. `process`: see Device.
     DeviceIndex device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process = {});
     std::size_t deviceCount() const { return m_trace->devices.size(); }
-    /// For describing it; the reference holds until the next device is added.
+    /// For filling in its properties; the reference is valid until the next device is added.
     Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
     void addSegment(DeviceIndex device, const Segment& segment);
-    /// What was allocated before the trace: one block in no segment, live throughout. `category`: what the
-    /// recorder takes it for. `frame`: of its stack, saying how it is known; empty: it has no stack.
+    /// Adds memory allocated before the trace: one block outside all segments, live throughout. `category`:
+    /// as given by the recorder. `frame`: the single frame of its stack, saying how it is known; empty: no
+    /// stack.
     void addOlderBlock(
         DeviceIndex device, Bytes bytes, StringId category = {}, std::string_view frame = kKnownFromTotals);
 
@@ -62,10 +63,10 @@ public:
     void addCounter(CounterSeries series) { m_trace->counters.push_back(std::move(series)); }
     void addLogEvent(LogEvent event) { m_trace->logEvents.push_back(std::move(event)); }
 
-    /// Bytes that the tables hold by now.
+    /// Bytes used by the tables so far.
     std::size_t memoryBytes() const;
 
-    /// Ends the building. The builder is empty afterwards.
+    /// Finishes the trace. The builder is empty afterwards.
     std::shared_ptr<const Trace> finish();
 
 private:

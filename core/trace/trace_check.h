@@ -5,12 +5,11 @@
 
 namespace highwater {
 
-/// Writes what pairing found wrong on a device into the log.
+/// Logs the inconsistencies that pairing found on a device.
 void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults);
 
-/// Checks what must hold in every genuine trace (blocks add up to their segment and lie gapless, reserved
-/// bytes are never negative, times are in order) and writes what does not into the log. Failures are
-/// reported, never fatal.
+/// Checks the invariants of every genuine trace (blocks add up to their segment without gaps, reserved bytes
+/// are never negative, times are in order) and logs violations. They are reported, never fatal.
 void checkTrace(const Trace& trace, ImportLog& log);
 
 } // namespace highwater

@@ -120,7 +120,7 @@ void writeSegments(std::string& out, const Trace& trace, const Device& device, N
     }
 }
 
-/// What is older than the trace and lies in no segment.
+/// Blocks older than the trace that are in no segment.
 void writeOlderBlocks(std::string& out, const Trace& trace, DeviceIndex index, Numbering& numbers)
 {
     if (trace.devices[index].endsInSegments)

@@ -6,8 +6,9 @@
 
 namespace highwater {
 
-/// The whole trace as text, the same for files that say the same, whatever their encoding: for golden tests
-/// and bug reports. One line an item; frames and stacks are numbered in order of first use by the events.
+/// The whole trace as text, identical for files with the same content, whatever their encoding: for golden
+/// tests and bug reports. One line per item; frames and stacks are numbered in order of first use by the
+/// events.
 std::string dumpTrace(const Trace& trace);
 
 } // namespace highwater

@@ -93,7 +93,7 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
         [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
 }
 
-/// Totals and failed requests stand at events of the device, in order.
+/// Totals and failed requests must refer to events of the device, in order.
 bool reportsAreSound(const Device& device)
 {
     const auto sound = [&](const auto& reports, std::int64_t least) {

@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// Whether every id and range of a trace that was restored from a file points into its tables, so that no
-/// analysis can leave them. Gives what is wrong first, or nothing. O(rows).
+/// Checks that every id and range of a trace restored from a file is within its tables, so that no analysis
+/// can read out of bounds. Returns the first problem, or an empty text. O(rows).
 std::string firstProblem(const Trace& trace);
 
 } // namespace highwater

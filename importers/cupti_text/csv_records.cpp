@@ -240,7 +240,8 @@ private:
             return setOperation(cell, number, row, numbers);
         if (column == CsvColumn::Kind) {
             row.kind = number || cell.empty() ? nsys::MemoryKind::Device : kindOfWord(cell);
-            numbers.kind = number ? static_cast<std::int8_t>(std::min<std::uint64_t>(*number, 100)) : std::int8_t{-1};
+            numbers.kind
+                = number ? static_cast<std::int8_t>(std::min<std::uint64_t>(*number, 100)) : std::int8_t{-1};
             return true;
         }
         const bool isNeeded

@@ -25,14 +25,14 @@ struct RecordStart
 
 RecordStart recordStartOf(std::string_view line);
 
-/// One record as its lines come.
+/// One record, assembled line by line.
 class PrintedRecord
 {
 public:
     PrintedRecord(const RecordStart& start, std::uint64_t line);
 
-    /// Takes "name value" and "name: value" between commas. False: the first name is none that records have,
-    /// so the text is no part of it.
+    /// Parses "name value" and "name: value" between commas. False: the first name is not a field of a
+    /// record, so the text is not part of one.
     bool add(std::string_view fields);
     /// Appends it to the list's rows or pools, or counts it as unreadable.
     void finish(RecordList& list) const;

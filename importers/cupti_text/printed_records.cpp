@@ -124,7 +124,7 @@ private:
     std::uint64_t m_lineAfterRecord = 0; ///< the latest line right behind a record that is no part of it
 };
 
-/// How many different numbers a column has; more than a few thousand are not told apart.
+/// The number of distinct values in a column; counting stops at a few thousand.
 template <typename Column>
 std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
 {

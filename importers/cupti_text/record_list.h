@@ -11,14 +11,15 @@
 /// What a text of CUPTI memory records holds, before it becomes a Trace.
 namespace highwater::cupti_text {
 
-/// Larger sizes than any machine has: the rest of the program relies on sums that do not overflow.
+/// Larger sizes than any machine has are refused: the rest of the program relies on sums that do not
+/// overflow.
 inline constexpr Bytes kMostBytes = Bytes{1} << 48;
 /// How CUPTI writes "none" in its 32-bit numbers of streams and contexts.
 inline constexpr std::int64_t kInvalidNumber = 0xFFFFFFFF;
 
 struct RecordList
 {
-    std::string form; ///< which text it was: "printed, a line each", …
+    std::string form; ///< form of the text: "printed, a line each", …
     std::vector<nsys::MemoryRow> rows; ///< in file order; `process` as the operating system numbers it
     std::vector<nsys::PoolFigure> pools; ///< of MEMORY_POOL records; the same
     std::string deviceName;
@@ -28,7 +29,7 @@ struct RecordList
     bool numbersPutRight = false; ///< see `putNumbersRight`
     std::optional<Error> error; ///< why reading ended early
 
-    /// What it takes now, and what making events of it will take.
+    /// Memory in use, plus what making events of it will need.
     std::uint64_t memoryBytes() const
     {
         constexpr std::uint64_t perEvent = 200;

@@ -10,12 +10,12 @@
 /// Words and numbers of CUPTI's memory records, as tools write them.
 namespace highwater::cupti_text {
 
-/// Lower case, letters and digits alone: "memoryOperationType", "Memory Operation Type" and
-/// "memory_operation_type" are one.
+/// Lower-case letters and digits only: "memoryOperationType", "Memory Operation Type" and
+/// "memory_operation_type" become equal.
 std::string plainWord(std::string_view text);
 
-/// A whole number without sign, decimal or with 0x, and nothing else. None: it is not one, or needs more than
-/// 64 bits.
+/// An unsigned integer, decimal or with 0x, and nothing else. None: it is not one, or needs more than 64
+/// bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
 /// "ALLOCATE", "Allocation", "CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE", "free": whether it is a release.

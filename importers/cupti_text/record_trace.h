@@ -6,7 +6,7 @@
 namespace highwater::cupti_text {
 
 /// Fills the builder from the records: devices, events and pool counters as for an export of Nsight Systems
-/// (importers/nsys/event_rows.h), which holds the same records. Records are put in the order of their times.
+/// (importers/nsys/event_rows.h), which holds the same records. Sorts the records by time.
 void fillTrace(RecordList list, TraceBuilder& builder);
 
 } // namespace highwater::cupti_text

@@ -17,7 +17,7 @@ struct BrokenText
 
 BrokenText partsOf(std::string_view text);
 
-/// The entries from `position` (behind the events' closing bracket) on as an object of their own.
+/// The entries from `position` (after the events' closing bracket) on, as an object of their own.
 std::string tailOf(std::string_view text, std::size_t position);
 
 struct TextRange
@@ -27,7 +27,7 @@ struct TextRange
     bool isWhole = false; ///< an object from brace to brace
 };
 
-/// Gives the events one after the other. Each search is bounded.
+/// Finds the events one by one. Each search is bounded.
 class EventFinder
 {
 public:
@@ -39,7 +39,7 @@ public:
 
     /// None at the end of the events or of the text.
     std::optional<TextRange> next();
-    /// Goes on at the next place behind the range's begin where an event seems to start. False: there is
+    /// Continues at the next position after the range's begin where an event seems to start. False: there is
     /// none.
     bool skipBroken(const TextRange& range);
     /// Whether the bracket that closes the events was reached.

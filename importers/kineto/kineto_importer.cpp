@@ -89,7 +89,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
         || error->code == ErrorCode::CannotRead;
     if (!usable)
         return tl::unexpected<Error>(*error);
-    *text = TraceText(); // no longer needed: the tables are built without it
+    *text = TraceText(); // not needed to build the tables
     addSpans(records, builder);
     addActivities(records.activities, builder);
     describe(records, builder);

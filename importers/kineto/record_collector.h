@@ -35,7 +35,7 @@ struct EventTokens
 class RecordCollector
 {
 public:
-    /// With `activities` also kernels, copies and runtime calls are kept.
+    /// `activities`: also keep kernels, copies and runtime calls.
     RecordCollector(StringPool& strings, Records& records, bool activities)
         : m_strings(strings)
         , m_records(records)
@@ -43,21 +43,21 @@ public:
     {
     }
 
-    /// Whether an event of which these tokens are known can still matter.
+    /// Whether an event with these known tokens can still be of use.
     bool mayMatter(const EventTokens& event) const;
-    /// Whether the `args` of such an event hold anything that matters.
+    /// Whether the `args` of such an event hold anything of use.
     static bool needsArguments(const EventTokens& event);
 
-    /// `offset`: where the event stands in the text.
+    /// `offset`: position of the event in the text.
     void take(const EventTokens& event, std::uint64_t offset);
     void countUnreadable(std::uint64_t offset);
 
-    /// A top-level entry that is a number or a text; only known ones are kept.
+    /// Takes a top-level entry that is a number or a text; only known ones are kept.
     void takeEntry(std::string_view key, std::string_view token);
     void takeRankEntry(std::string_view key, std::string_view token);
     void takeGpu(std::int64_t id, Card card) { m_records.cards.insert_or_assign(id, std::move(card)); }
 
-    /// Adds what all times are counted from; to be called once, at the end.
+    /// Adds the origin of all times; call it once, at the end.
     void finish();
 
 private:

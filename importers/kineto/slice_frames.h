@@ -7,7 +7,7 @@
 
 namespace highwater::kineto {
 
-/// Frames out of the names of slices.
+/// Makes frames from the names of slices.
 class SliceFrames
 {
 public:

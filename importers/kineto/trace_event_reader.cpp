@@ -65,7 +65,7 @@ public:
     {
     }
 
-    /// The whole text. `limit()` tells an end by the limits from one by broken text.
+    /// Reads the whole text. `limit()` distinguishes a stop because of the limits from broken text.
     simdjson::error_code readAll()
     {
         const std::size_t start = m_text.view().starts_with("\xEF\xBB\xBF") ? 3 : 0;
@@ -85,7 +85,7 @@ public:
         return error ? error : readTop(top);
     }
 
-    /// One event that stands alone in [begin, end).
+    /// Reads one event in [begin, end) in isolation.
     bool readAlone(std::size_t begin, std::size_t end)
     {
         ondemand::document document;

@@ -15,11 +15,11 @@ struct ReadLimits
     bool activities = false; ///< also kernels, copies and runtime calls
 };
 
-/// Reads the events one by one, without building a document, and keeps what memory is attributed to. Names
-/// go to `strings`. Times are since the Unix epoch.
+/// Reads the events one by one, without building a document, and keeps what memory is attributed to. Names go
+/// to `strings`. Times are since the Unix epoch.
 ///
-/// A text that is no valid JSON is read again event by event: what is broken is counted, what stands around
-/// it is kept, and the error tells the first place.
+/// A text that is not valid JSON is read again event by event: broken events are counted, the others are
+/// kept, and the error has the first position.
 std::optional<Error> readTraceEvents(
     const TraceText& text, const ReadLimits& limits, StringPool& strings, Records& records);
 

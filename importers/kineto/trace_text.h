@@ -10,11 +10,11 @@
 
 namespace highwater::kineto {
 
-/// The whole decompressed text with room behind it that a vectorised reader may look at.
+/// The whole decompressed text, padded for a vectorised reader.
 struct TraceText
 {
     static constexpr std::size_t kPadding = 128;
-    /// What reading the text takes for each of its bytes at most: itself, and an index of its punctuation.
+    /// Memory per byte of text that reading needs at most: the text itself and an index of its punctuation.
     static constexpr std::size_t kMemoryFactor = 5;
 
     Column<char> bytes; ///< the text and kPadding zeros

@@ -109,7 +109,7 @@ void ColumnReader::readDmon(std::string_view line, std::uint64_t number)
         m_columns.assign(names.begin(), names.end());
 }
 
-/// By index; else by the card's own name; else by the place among the rows of one time.
+/// By index; else by the GPU's own name; else by the position among the rows of one time.
 std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string_view>& cells)
 {
     std::string_view name;

@@ -29,7 +29,7 @@ private:
     ContentKind m_kind;
     LogReader& m_reader;
     std::vector<std::string> m_columns;
-    std::vector<std::string> m_deviceNames; ///< cards in order of appearance, where no index is written
+    std::vector<std::string> m_deviceNames; ///< GPUs in order of appearance, if no index is written
     std::string m_group; ///< the time of the rows at hand
     std::int64_t m_rowOfGroup = 0;
 };

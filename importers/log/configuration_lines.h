@@ -12,25 +12,25 @@
 
 namespace highwater::logs {
 
-/// Collects what a log tells of the run's configuration: command lines, environment, printed blocks and
-/// tables. What names a secret is withheld.
+/// Collects a run's configuration from a log: command lines, environment, printed blocks and tables. Values
+/// of settings that name a secret are withheld.
 class ConfigurationLines
 {
 public:
     explicit ConfigurationLines(const PatternTable& table);
 
-    /// A line with the literal of a pattern. True: it holds settings, or begins a block of them.
+    /// Reads a line with the literal of a pattern. True: it holds settings, or begins a block of them.
     bool read(std::size_t pattern, const LineContext& context);
 
-    /// A block is open: then every line is wanted.
+    /// A block is open: every line must be passed on.
     bool blockIsOpen() const { return m_block != nullptr; }
     void continueBlock(std::string_view text);
 
-    /// A setting that was found elsewhere; `origin` must live as long as the reader.
+    /// Adds a setting that was found elsewhere; `origin` must live as long as the reader.
     void add(std::string_view name, std::string_view value, std::string_view origin);
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
-    /// Ends what is open and hands all entries over, in the order of the file, without repetitions.
+    /// Closes open blocks and returns all entries, in the order of the file, without duplicates.
     std::vector<ConfigurationEntry> take();
 
 private:

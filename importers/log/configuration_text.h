@@ -6,8 +6,7 @@
 
 namespace highwater::logs {
 
-/// The words of a command line as a shell would split it; quotes and backslashes are taken off. At most
-/// 10,000.
+/// Splits a command line into words like a shell; quotes and backslashes are removed. At most 10,000.
 std::vector<std::string> shellWords(std::string_view command);
 
 /// Splits at commas outside of quotes and brackets.

@@ -17,7 +17,7 @@ std::string_view firstLine(std::string_view text)
     return text.substr(0, text.find_first_of("\r\n"));
 }
 
-/// One that ends within the first line stands among others, one on each line.
+/// A document that ends within the first line is one of many, one per line.
 bool endsInFirstLine(std::string_view text)
 {
     return readDictionary(firstLine(text), [](const LiteralLeaf&) {}).has_value();

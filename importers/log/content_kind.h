@@ -5,7 +5,7 @@
 
 namespace highwater::logs {
 
-/// How a text is to be read.
+/// The form of a text, which selects its reader.
 enum class ContentKind : std::uint8_t
 {
     Lines,
@@ -16,7 +16,7 @@ enum class ContentKind : std::uint8_t
     NvidiaSmiDmon ///< `nvidia-smi dmon`
 };
 
-/// Judged by the text's beginning; what is not sure reads as lines.
+/// Judged by the text's beginning; lines if in doubt.
 ContentKind contentKind(std::string_view prefix);
 
 } // namespace highwater::logs

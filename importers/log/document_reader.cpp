@@ -149,7 +149,7 @@ public:
         m_pairs.clear();
     }
 
-    /// What stands outside of lists.
+    /// Values outside of lists.
     const Pairs& rest() const { return m_rest; }
     void readRest() { read(m_rest, 1); }
     bool hadRecords() const { return !m_name.empty(); }

@@ -7,12 +7,12 @@
 
 namespace highwater::logs {
 
-/// Reads the outputs of a notebook's cells as a log. False: the text is no whole dictionary; what came before
-/// the trouble is read.
+/// Reads the outputs of a notebook's cells as a log. False: the text is not a complete dictionary; what
+/// precedes the error is read.
 bool readNotebook(std::string_view text, LogReader& reader);
 
 /// Reads one dictionary as a whole: a list of dictionaries in it is one record after the other
-/// (`trainer_state.json`), the rest is one record. Sets the format where the dictionary is that of
+/// (`trainer_state.json`), the rest is one record. Sets the format if the dictionary comes from
 /// `torch.cuda.memory_stats()`. False: the text is something else, and nothing was read.
 bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata);
 

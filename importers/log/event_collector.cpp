@@ -124,7 +124,7 @@ void EventCollector::continueMessages(const LineContext& context)
 {
     for (Open& open : m_open) {
         const bool sameWriter = open.event.rank == context.writer.rank
-            || !context.writer.rank; // a summary's rank stands in no prefix
+            || !context.writer.rank; // a summary's rank is not in a prefix
         if (!sameWriter || open.event.line == context.line)
             continue;
         const bool ends = endsMessage(context.text);

@@ -13,19 +13,19 @@
 
 namespace highwater::logs {
 
-/// Collects out-of-memory messages, with the lines that they go on over, and other events of a log.
+/// Collects out-of-memory messages, including their continuation lines, and other events of a log.
 class EventCollector
 {
 public:
     EventCollector(const PatternTable& table, SeriesStore& series, StepTracker& steps, ClockTracker& clock,
         LogTimes& times, TracebackReader& tracebacks);
 
-    /// A line with the literal of a head. Every occurrence is a message. True: there was one.
+    /// Reads a line with the literal of a head. Every occurrence is a message. True: there was one.
     bool readHeads(std::size_t head, const LineContext& context);
-    /// A line with the literal of another event.
+    /// Reads a line with the literal of another event.
     bool readEvent(std::size_t pattern, const LineContext& context);
 
-    /// Messages are open that may go on: then every line is wanted.
+    /// Some messages may continue: every line must be passed on.
     bool wantsLines() const { return !m_open.empty(); }
     void continueMessages(const LineContext& context);
 
@@ -34,23 +34,23 @@ public:
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
     std::int64_t leftOut() const { return m_leftOut; }
-    /// Ends what is open, groups failures, and hands all events over in the order of lines.
+    /// Closes open messages, groups failures, and moves all events to the builder in the order of lines.
     void moveTo(TraceBuilder& builder);
 
 private:
-    /// A message that may go on over the next lines of its writer.
+    /// A message that may continue on the next lines of its writer.
     struct Open
     {
         LogEvent event;
         Writer writer;
         std::vector<std::string> lines; ///< from the head on
-        std::string before; ///< what stands before the head on its line: the exception's class
+        std::string before; ///< the part of the line before the head: the exception's class
     };
     struct Message
     {
         LogEvent event;
         Writer writer;
-        std::string content; ///< from the head on: what tells copies of a message
+        std::string content; ///< from the head on: identifies copies of a message
     };
 
     LogEvent eventAt(const LineContext& context, LogEvent::Kind kind, const std::string& pattern);

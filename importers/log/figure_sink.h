@@ -11,7 +11,7 @@
 
 namespace highwater::logs {
 
-/// What a record says beside its figures.
+/// What a record states apart from its figures.
 struct RecordFacts
 {
     std::optional<std::int64_t> step;
@@ -23,7 +23,7 @@ struct RecordFacts
     std::string stage;
 };
 
-/// Puts the figures of records into series: settles writer, step and time of each record once.
+/// Adds the figures of records to series; determines writer, step and time once per record.
 class FigureSink
 {
 public:
@@ -32,7 +32,7 @@ public:
     /// All figures until the next call belong to this record.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
     void add(SpecId spec, double value);
-    /// The same for a figure with a device of its own.
+    /// Adds a figure with a device of its own.
     void add(SpecId spec, double value, std::int64_t device);
 
     SeriesStore& series() { return m_series; }

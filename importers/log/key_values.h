@@ -10,8 +10,8 @@
 
 namespace highwater::logs {
 
-/// Reads records of keys and values by the table's shapes and its rules for keys. A record counts only where
-/// at least one of its keys is in a rule, so that code and other dictionaries give nothing.
+/// Reads records of keys and values by the table's shapes and its rules for keys. A record counts only if at
+/// least one of its keys is in a rule, so that code and other dictionaries are ignored.
 class KeyValues
 {
 public:
@@ -19,14 +19,14 @@ public:
 
     /// Reads every record of that shape in the line. True: there was one.
     bool read(std::size_t shape, const LineContext& context);
-    /// Reads a dictionary that the text begins with. Returns the bytes that it took; 0: none, or one without
-    /// a key that is known.
+    /// Reads a dictionary at the beginning of the text. Returns the bytes consumed; 0: there is none, or it
+    /// has no known key.
     std::size_t readLiteral(std::string_view shape, std::string_view text, const LineContext& context);
-    /// One record whose pairs are known already.
+    /// Reads one record with known pairs.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
-    /// A block of lines is open: `continueBlock` wants every line.
+    /// A block of lines is open: `continueBlock` needs every line.
     bool blockIsOpen() const { return m_block != nullptr; }
     void continueBlock(const LineContext& context);
     /// Ends an open block, as at the end of the text.

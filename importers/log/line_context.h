@@ -9,11 +9,11 @@
 
 namespace highwater::logs {
 
-/// On which clock the times of a file are: the first one decides, others are left out.
+/// Which clock the times of a file are on: the first time decides; times on the other clock are ignored.
 class ClockTracker
 {
 public:
-    /// 0 where the time is on the other clock.
+    /// 0 if the time is on the other clock.
     Nanoseconds accept(const LineTime& time)
     {
         if (!m_isLocal)
@@ -32,7 +32,7 @@ private:
     std::int64_t m_leftOut = 0;
 };
 
-/// A line with what its prefixes say. Colours are already taken off.
+/// A line and the content of its prefixes, with colour codes already removed.
 struct LineContext
 {
     std::string_view whole; ///< prefixes included

@@ -17,10 +17,10 @@ class LinePatterns
 public:
     LinePatterns(const PatternTable& table, FigureSink& figures, KeyValues& keyValues);
 
-    /// The patterns that `read` is called for next look at another line.
+    /// Starts a new line for the next calls of `read`.
     void beginLine();
-    /// Tries the pattern on a line that has its literal: every place where it matches is a record. Places
-    /// that an earlier pattern took on the same line are left to it. True: it matched.
+    /// Applies the pattern to a line that has its literal: every match is a record. Parts that an earlier
+    /// pattern matched on the same line are skipped. True: it matched.
     bool read(std::size_t pattern, const LineContext& context);
 
 private:

@@ -12,14 +12,14 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kPreviousBytes = 500;
-constexpr std::size_t kTimedBytes = 64; ///< a line's own time stands near its beginning
+constexpr std::size_t kTimedBytes = 64; ///< a line's own time is near its beginning
 
 bool isBlank(std::string_view text)
 {
     return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-/// Whether "12:34:56" stands near the beginning: cheap enough to ask of every line.
+/// Whether there is a time like "12:34:56" near the beginning: cheap enough to check on every line.
 bool showsClock(std::string_view text)
 {
     text = text.substr(0, kTimedBytes);

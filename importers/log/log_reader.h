@@ -25,18 +25,18 @@ public:
     /// strings must outlive the reader.
     LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime);
 
-    /// The next line, or what stands between two carriage returns.
+    /// Reads the next line, or the part between two carriage returns.
     void read(std::string_view text, std::uint64_t line);
-    /// One record whose pairs of key and value are known already.
+    /// Reads one record with known pairs of key and value.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
-    /// A setting that stands outside of lines.
+    /// Adds a setting that is not in a line.
     void addSetting(std::string_view name, std::string_view value, std::string_view origin)
     {
         m_configuration.add(name, value, origin);
     }
-    /// Columns of a table had to be guessed.
+    /// Notes that columns of a table had to be guessed.
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
     std::uint64_t linesRead() const { return m_linesRead; }
@@ -45,7 +45,7 @@ public:
     ClockTracker& clock() { return m_clock; }
     FigureSink& figures() { return m_figures; }
 
-    /// Hands everything over and writes what was noticed to the import log. The reader is empty afterwards.
+    /// Moves everything to the builder and adds messages to its import log. The reader is empty afterwards.
     void moveTo(TraceBuilder& builder);
 
 private:
@@ -60,7 +60,7 @@ private:
         TracebackStart,
         SummaryRank
     };
-    /// An entry of the table that waits for a literal.
+    /// An entry of the table, triggered by a literal.
     struct Entry
     {
         Kind kind;
@@ -98,7 +98,7 @@ private:
     TracebackReader m_tracebacks;
     EventCollector m_events;
     ConfigurationLines m_configuration;
-    std::vector<std::uint32_t> m_hits; ///< entries whose literal stands in the line at hand
+    std::vector<std::uint32_t> m_hits; ///< entries whose literal occurs in the current line
     std::vector<std::uint64_t> m_lastHit; ///< of each literal: the piece that it was last seen in
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;

@@ -14,14 +14,14 @@ constexpr std::size_t kMostProcesses = 256;
 
 using Amount = std::optional<WrittenBytes> OomFigures::*;
 
-/// Names of groups that hold an amount; a digit behind them tells alternatives apart.
+/// Names of groups that hold an amount; a digit after them distinguishes alternatives.
 constexpr std::pair<std::string_view, Amount> kAmounts[]
     = {{"requested", &OomFigures::requested}, {"capacity", &OomFigures::capacity},
         {"free", &OomFigures::free}, {"allowed", &OomFigures::allowed}, {"used", &OomFigures::processUsed},
         {"allocated", &OomFigures::allocated}, {"private", &OomFigures::privatePools},
         {"unallocated", &OomFigures::reservedUnallocated}, {"reserved", &OomFigures::reserved}};
 
-/// Far beyond any card: how "no limit" is written.
+/// Far beyond any GPU: how "no limit" is written.
 constexpr Bytes kNoLimit = kTiB * 1024;
 
 std::string_view withoutDigit(std::string_view name)

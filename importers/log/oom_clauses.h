@@ -8,15 +8,15 @@
 
 namespace highwater::logs {
 
-/// Reads the statements of an out-of-memory message, in whatever order they come.
+/// Reads the clauses of an out-of-memory message, in any order.
 class OomClauses
 {
 public:
     explicit OomClauses(const PatternTable& table);
 
-    /// Fills in what the text says; what was there stays. Returns how many statements were found.
+    /// Fills in missing figures from the text; existing ones are kept. Returns how many clauses were found.
     int read(std::string_view text, OomFigures& figures) const;
-    /// Whether nothing more is to be expected from the lines that follow.
+    /// Whether the following lines cannot add anything.
     static bool isComplete(const OomFigures& figures);
 
 private:

@@ -7,8 +7,8 @@
 
 namespace highwater::logs {
 
-/// Takes off what launchers put before a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) "), again and
-/// again, and keeps what it says: the innermost rank, the outermost process.
+/// Removes the prefixes that launchers add to a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) "),
+/// repeatedly, and keeps their content: the innermost rank, the outermost process.
 class PrefixParser
 {
 public:

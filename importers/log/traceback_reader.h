@@ -15,23 +15,23 @@ namespace highwater::logs {
 struct Traceback
 {
     std::vector<LogFrame> frames; ///< innermost last
-    bool lowTrust = false; ///< lines of another traceback stood among its own
+    bool lowTrust = false; ///< lines of another traceback are mixed with its own
     std::optional<std::int64_t> summaryRank; ///< from a launcher's summary
 };
 
-/// Collects tracebacks, for each writer by itself, since lines of several ranks interleave.
+/// Collects tracebacks separately for each writer, since lines of several ranks interleave.
 class TracebackReader
 {
 public:
     TracebackReader(const PatternTable& table, StringPool& strings);
 
-    /// Whether some traceback is being read: then every line is wanted.
+    /// Whether a traceback is open: every line must be passed on.
     bool wantsLines() const { return m_open > 0; }
     void read(const LineContext& context);
-    /// A line of a launcher's summary that names the rank whose failure follows.
+    /// Reads a line of a launcher's summary that names the rank whose failure follows.
     void readSummaryRank(std::string_view text);
 
-    /// The traceback that the writer's text at this line ends; empty where there is none.
+    /// The traceback that ends before the writer's text at this line; empty if there is none.
     Traceback take(const LineContext& context);
 
 private:

@@ -5,9 +5,9 @@
 
 namespace highwater::memory_timeline {
 
-/// Makes events of the device out of intervals, in the order of moments; of one moment ends first, then
-/// births, so that no level between them is above those of the moments. Each interval has an address of its
-/// own, counted from 1. What is there before moment 1 is older than the trace.
+/// Makes events of the device from intervals, in the order of moments; within a moment ends precede births,
+/// so that no level in between exceeds those of the moments. Each interval has its own address, counted from
+/// 1. Intervals that begin before moment 1 are older than the trace.
 void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& builder);
 
 } // namespace highwater::memory_timeline

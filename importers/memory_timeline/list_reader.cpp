@@ -64,7 +64,7 @@ Token ListReader::end()
 
 Token ListReader::fail(std::uint64_t offset)
 {
-    if (current() == kNoCharacter) // nothing is wrong with what is there but that it ends
+    if (current() == kNoCharacter) // the text is valid up to here, but it ends
         return end();
     m_ended = true;
     m_error = Error{ErrorCode::Malformed, "is not valid JSON of lists of numbers", Place::byte(offset)};

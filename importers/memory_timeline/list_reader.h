@@ -24,8 +24,8 @@ struct Token
     std::uint64_t offset = 0; ///< byte where it begins
 };
 
-/// Reads JSON that is nested lists of numbers from a stream, token by token: nothing but a window of the text
-/// is in memory. Commas and brackets must stand where JSON wants them.
+/// Reads JSON that consists of nested lists of numbers from a stream, token by token; only a window of the
+/// text is in memory. Commas and brackets must be where JSON requires them.
 class ListReader
 {
 public:

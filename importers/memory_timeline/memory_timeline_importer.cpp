@@ -186,7 +186,7 @@ Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, c
         addEvents(timeline.ledger, addDevice(timeline, builder), builder);
     ImportedTrace imported;
     imported.incomplete = error;
-    timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // no longer needed
+    timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // frees its memory
     imported.trace = builder.finish();
     return imported;
 }

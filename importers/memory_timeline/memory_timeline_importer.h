@@ -14,11 +14,11 @@ namespace highwater {
 bool sniffMemoryTimeline(std::string_view prefix);
 bool sniffMemoryTimelinePage(std::string_view prefix);
 
-/// One device; the file names none, so that its kind is inferred from its sizes: PyTorch's GPU allocator
+/// One device; the file does not name it, so its kind is inferred from its sizes: PyTorch's GPU allocator
 /// makes blocks of multiples of 512 bytes, which are then Allocated bytes; all else is CPU memory in
 /// Requested ones. Changes become allocations by size and category, levels become layers; either way every
-/// level is exact. The import log says what was taken for what. Events carry the profiler's category. Read as
-/// a stream.
+/// level is exact. The import log lists these assumptions. Events carry the profiler's category. Read as a
+/// stream.
 Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 /// Fails with UnknownFormat: the page has a picture and no figures.

@@ -14,8 +14,7 @@ namespace highwater::memory_timeline {
 using CategoryIndex = std::uint8_t;
 inline constexpr std::size_t kCategories = 8;
 
-/// Bytes that interval in one category from one moment to another: a tensor, a part of one, or a layer of
-/// levels.
+/// Bytes in one category from one moment to another: a tensor, a part of one, or a layer of levels.
 struct Interval
 {
     std::uint32_t birth = 0; ///< moment
@@ -24,22 +23,23 @@ struct Interval
     CategoryIndex category = 0;
 };
 
-/// How often what the rows say had to be taken for something.
+/// Counts of the assumptions that were needed.
 struct LedgerCounts
 {
     std::int64_t cancelled = 0; ///< born and ended within one moment: left out
-    std::int64_t layered = 0; ///< ends for which there is nothing of that size: cut from the latest ones
+    std::int64_t layered = 0; ///< ends without an interval of that size: cut from the latest ones
     std::int64_t borrowed = 0; ///< ends in a category that holds less: cut from other categories
-    std::int64_t belowZero = 0; ///< moments at which more bytes have ended than there ever were
+    std::int64_t belowZero = 0; ///< moments at which more bytes have ended than existed
 };
 
-/// Makes intervals out of bytes that come to and leave categories, without knowing which tensors they are.
+/// Derives intervals from bytes added to and removed from categories, without knowing the tensors.
 ///
-/// Moment 0 is the time before the trace. What leaves at a moment ends, in this order: what came at the same
-/// moment with that category and size (both are left out), the latest interval of that category and size
-/// (only where equal sizes are matched), the latest intervals of that category, of which the last is cut. So
-/// the level of every category after every moment is exact. Where a category holds less, other categories
-/// pay, and where all do, what comes next: the total is exact wherever it is not negative.
+/// Moment 0 is the time before the trace. Bytes removed at a moment end, in this order: what was added at the
+/// same moment with that category and size (both are left out), the latest interval of that category and size
+/// (only if equal sizes are matched), the latest intervals of that category, the last of which is cut. So the
+/// level of every category after every moment is exact. If a category holds less than is removed, the rest is
+/// taken from other categories, and if all are empty, from later additions: the total is exact wherever it is
+/// not negative.
 class TensorLedger
 {
 public:
@@ -56,13 +56,13 @@ public:
     {
     }
 
-    /// Ends the moment before, if any, and begins the next.
+    /// Ends the previous moment, if any, and begins the next.
     void beginMoment(Nanoseconds time);
-    /// Bytes (above 0) that come and leave at this moment, in any order. False: beyond what sums can hold;
+    /// Bytes (above 0) added and removed at this moment, in any order. False: the sums would overflow;
     /// nothing is changed.
     bool come(CategoryIndex category, Bytes bytes);
     bool leave(CategoryIndex category, Bytes bytes);
-    /// Ends the last moment; to be called once, at the end.
+    /// Ends the last moment; call it once, at the end.
     void finish() { settle(); }
 
     /// By birth, but for parts cut off later.
@@ -72,7 +72,7 @@ public:
     const LedgerCounts& counts() const { return m_counts; }
     /// Whether another row may be one too many for the tables.
     bool isFull() const;
-    /// What it takes now, and what making events of it will take.
+    /// Memory in use, plus what making events of it will need.
     std::uint64_t memoryBytes() const;
 
 private:
@@ -94,12 +94,12 @@ private:
     void cancelWithinMoment();
     bool endEqual(const Piece& piece);
     void endLayers();
-    /// Ends an interval of that size in any category, else cuts from all, parameters last; gives what is
+    /// Ends an interval of that size in any category, else cuts from all, parameters last; returns what is
     /// left.
     Bytes borrow(Bytes bytes);
-    /// Cuts at most `bytes` from the category's latest intervals; gives what is left.
+    /// Cuts at most `bytes` from the category's latest intervals; returns what is left.
     Bytes cutIntervals(CategoryIndex category, Bytes bytes);
-    /// The same from what comes at this moment.
+    /// The same from bytes added at this moment.
     Bytes cutComing(CategoryIndex category, Bytes bytes);
     void add(Piece piece);
     void note(IntervalIndex index);
@@ -113,7 +113,7 @@ private:
     std::vector<Piece> m_leaving;
     std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< places in m_coming with bytes left
     Bytes m_total = 0;
-    Bytes m_missing = 0; ///< bytes that ended and never were
+    Bytes m_missing = 0; ///< bytes removed that never existed
     LedgerCounts m_counts;
 };
 

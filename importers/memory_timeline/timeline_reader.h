@@ -32,8 +32,8 @@ struct Timeline
     std::optional<Error> error; ///< why reading ended early
 };
 
-/// Reads either form from the stream. Rows that are not of whole numbers within their bounds are left out and
-/// counted in the log, with the first one's byte.
+/// Reads either form from the stream. Rows with anything but integers in range are dropped and counted in the
+/// log, with the offset of the first one.
 Timeline readTimeline(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log);
 
 } // namespace highwater::memory_timeline

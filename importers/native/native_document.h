@@ -11,8 +11,8 @@ namespace highwater::native {
 /// The small parts of a trace as JSON text.
 std::string documentText(const Trace& trace);
 
-/// Fills the small parts of a trace in again; the numbers of untouched blocks go to `untouchedCounts`, one
-/// for each device.
+/// Restores the small parts of a trace; the numbers of untouched blocks go to `untouchedCounts`, one per
+/// device.
 Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::size_t>& untouchedCounts);
 
 } // namespace highwater::native

@@ -11,7 +11,7 @@ nlohmann::json countersJson(const Trace& trace);
 nlohmann::json logEventsJson(const Trace& trace);
 nlohmann::json configurationJson(const Trace& trace);
 
-// Entries that files of before did not have may be missing. Fails by nlohmann::json::exception.
+// Members that older files lack are optional. Fails by nlohmann::json::exception.
 CounterSeries counterFrom(const nlohmann::json& json);
 LogEvent logEventFrom(const nlohmann::json& json);
 ConfigurationEntry configurationEntryFrom(const nlohmann::json& json);

@@ -224,7 +224,7 @@ private:
         nodeTable.column<std::uint32_t>(
             [&](std::size_t row, std::uint32_t v) { nodeFrames[row] = FrameId(v); });
         nodeTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) {
-            // A caller stands before its callees: no stack can run in a circle.
+            // A caller precedes its callees, so no stack can be cyclic.
             good = good
                 && (row == 0
                     || (v < row && nodeFrames[row].index() < frames.size()

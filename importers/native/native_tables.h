@@ -10,7 +10,7 @@
 /// The small tables of the own file, each a section of columns (native_format.h).
 namespace highwater::native {
 
-/// Takes the columns of a small table out of its section, field by field.
+/// Reads the columns of a small table from its section, field by field.
 class TableReader
 {
 public:
@@ -42,8 +42,8 @@ private:
     std::size_t m_at = 0;
 };
 
-/// Each takes the bytes of its section; false: they do not make whole rows. What the rows refer to is left to
-/// be checked (`firstProblem`).
+/// Each reads the bytes of its section; false: they are not whole rows. References in the rows are checked
+/// later (`firstProblem`).
 bool fillSegments(std::string_view bytes, SegmentTable& segments);
 bool fillBlocks(std::string_view bytes, SegmentTable& segments);
 /// After the blocks.

@@ -12,8 +12,8 @@ namespace highwater::nsys {
 /// The frames of the call chains that some calls refer to, by the chain's id, innermost first.
 using CallChains = NumberMap<std::int64_t, std::vector<FrameId>>;
 
-/// Goes through CUDA_CALLCHAINS once. Frames are native; those whose module is a Python file are Python. A
-/// frame without symbol is one of "(unresolved)" in its module: addresses differ from run to run.
+/// Reads CUDA_CALLCHAINS once. Frames are native, or Python if their module is a Python file. A frame without
+/// a symbol becomes "(unresolved)" in its module: addresses differ between runs.
 CallChains readCallChains(Database& database, const std::vector<RuntimeCall>& calls, TraceBuilder& builder);
 
 } // namespace highwater::nsys

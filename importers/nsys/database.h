@@ -17,25 +17,25 @@ struct sqlite3_stmt;
 
 namespace highwater::nsys {
 
-/// An SQLite database that somebody else made, open for reading only and made as harmless as the library
-/// allows: no views, triggers, extensions or virtual tables are ever touched, sizes are limited, and the file
-/// is never written, locked or searched for a journal.
+/// An untrusted SQLite database, opened read-only and restricted as far as the library allows: no views,
+/// triggers, extensions or virtual tables are ever touched, sizes are limited, and the file is never written,
+/// locked or searched for a journal.
 ///
-/// What goes wrong while reading is kept here: damage ends the table that it was met in (`noteDamage`),
-/// cancelling and limits end everything (`giveUp`).
+/// Errors while reading are kept here: damage ends the table in which it is found (`noteDamage`), cancelling
+/// and limits end everything (`giveUp`).
 class Database
 {
 public:
-    /// A file that can be read in place.
+    /// Opens a file that can be read in place.
     static Result<std::unique_ptr<Database>> ofFile(const std::string& path, const ImportOptions& options);
-    /// The content of one. `missing`: why not all of it is here.
+    /// Opens a database from its content. `missing`: why the content is incomplete.
     static Result<std::unique_ptr<Database>> ofBytes(
         std::string bytes, std::optional<Error> missing, const ImportOptions& options);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
-    /// Whether an ordinary table of that name is there; views and virtual tables do not count.
+    /// Whether an ordinary table of that name exists; views and virtual tables do not count.
     bool has(std::string_view table) const { return m_tables.find(table) != m_tables.end(); }
     const std::map<std::string, std::vector<std::string>, std::less<>>& tables() const { return m_tables; }
     bool hasColumn(std::string_view table, std::string_view column) const;
@@ -46,15 +46,15 @@ public:
     void expectRows(std::int64_t rows) { m_expectedRows += rows; }
     void countRow() { ++m_rowsRead; }
 
-    /// Counts working memory; false, and reading gives up, once it is more than the import may take.
+    /// Counts working memory; false, and reading ends, once it exceeds the import's limit.
     bool use(std::size_t bytes);
 
-    /// False once reading was cancelled or a limit was hit: nothing more is read then.
+    /// False once reading was cancelled or hit a limit: nothing more is read.
     bool goesOn() const { return !m_fatal; }
-    /// The first one stays.
+    /// Ends reading; the first error is kept.
     void giveUp(Error error);
     void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
-    /// Why not everything was read: what ended it, else the first damage.
+    /// Why not everything was read: the error that ended it, else the first damage.
     const std::optional<Error>& problem() const { return m_fatal ? m_fatal : m_damage; }
 
     sqlite3* handle() const { return m_handle; }
@@ -83,7 +83,7 @@ private:
     std::int64_t m_rowsRead = 0;
 };
 
-/// A query that is stepped through row by row. A damaged place ends it like the last row does; `code` tells.
+/// A query that is stepped through row by row. Damage ends it like the last row does; check `code`.
 class Statement
 {
 public:

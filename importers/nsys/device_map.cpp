@@ -68,7 +68,7 @@ const GpuInfo* DeviceMap::gpuOf(const Place& place) const
     });
     if (found != gpus.end() && (place.isKnownGpu || !place.isShared))
         return &*found;
-    // Which of the cards it is does not matter where they are all alike.
+    // Which of the GPUs it is does not matter if they are all alike.
     const bool alike = !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {
         return gpu.name == gpus.front().name && gpu.totalMemory == gpus.front().totalMemory;
     });

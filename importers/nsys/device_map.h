@@ -15,13 +15,13 @@ namespace highwater::nsys {
 /// A device as one process numbers it.
 using DeviceUse = std::pair<GlobalId, std::int64_t>;
 
-/// Which devices of the trace the processes mean. Under different CUDA_VISIBLE_DEVICES two processes call
-/// different cards 0, so a number alone says nothing.
+/// Maps the devices of processes to devices of the trace. Under different CUDA_VISIBLE_DEVICES two processes
+/// use number 0 for different GPUs, so the number alone does not identify one.
 ///
-/// Where TARGET_INFO_CUDA_DEVICE tells the card, its id is the ordinal, and what several processes hold there
-/// is one device. Elsewhere the ordinal is the process's own number, and processes that use the same one are
-/// kept apart (`Device::process`). Names and capacities come from TARGET_INFO_GPU: of the card where it is
-/// known, else of the one with that CUDA number.
+/// If TARGET_INFO_CUDA_DEVICE identifies the GPU, its id is the ordinal, and the memory of several processes
+/// on it belongs to one device. Otherwise the ordinal is the process's own number, and processes that use the
+/// same one are kept apart (`Device::process`). Names and capacities come from TARGET_INFO_GPU: those of the
+/// GPU if it is known, else of the one with that CUDA number.
 class DeviceMap
 {
 public:
@@ -32,12 +32,12 @@ public:
     /// All memory of the host that processes took through the driver.
     static DeviceIndex hostDevice(TraceBuilder& builder);
 
-    /// Of any use, also one that the map was not made for.
+    /// Ordinal of any use, including ones that the map was not built for.
     std::int64_t ordinalOf(const DeviceUse& use) const;
     /// The only device that a process uses; none where it uses several, or none.
     std::optional<std::int64_t> onlyOrdinalOf(GlobalId process) const;
-    /// The number by which a process goes in the trace: the operating system's, unless processes of several
-    /// machines share it.
+    /// The number of a process in the trace: the operating system's, unless processes of several machines
+    /// share it.
     std::int64_t processOf(GlobalId process) const;
 
 private:
@@ -45,7 +45,7 @@ private:
     {
         std::int64_t ordinal = 0;
         bool isKnownGpu = false;
-        bool isShared = false; ///< other processes use the ordinal, perhaps for another card
+        bool isShared = false; ///< other processes use the ordinal, perhaps for another GPU
     };
 
     const GpuInfo* gpuOf(const Place& place) const;

@@ -106,7 +106,8 @@ private:
 
     Key keyOf(const MemoryRow& row) { return {m_users.of(row.process, row.context), row.address}; }
 
-    /// Rows of one time stand in the order in which they were written down, which need not be theirs.
+    /// Rows of one time are in the order in which they were written, which need not be the order of the
+    /// events.
     void placeMoment(std::size_t first, std::size_t last)
     {
         ByAddress<std::vector<std::size_t>> frees; // not placed yet, the next one at the back

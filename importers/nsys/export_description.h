@@ -19,7 +19,7 @@ struct GpuInfo
     std::optional<std::int64_t> cudaNumber;
 };
 
-/// A row of TARGET_INFO_CUDA_DEVICE: which card a process means by a number.
+/// A row of TARGET_INFO_CUDA_DEVICE: which GPU a process means by a number.
 struct CudaDevice
 {
     std::int64_t gpu = 0;
@@ -27,7 +27,7 @@ struct CudaDevice
     std::int64_t process = 0; ///< as the operating system numbers it
 };
 
-/// What the export says of itself and of the machine.
+/// The export's metadata about itself and the machine.
 struct ExportDescription
 {
     std::string product; ///< "NVIDIA Nsight Systems 2023.4.4.54"

@@ -12,8 +12,8 @@ void addGpuWork(Database& database, Nanoseconds offset, const DeviceMap& devices
 /// Which devices the processes used, by the kernels, copies and memsets on them. O(rows).
 std::set<DeviceUse> devicesAtWork(Database& database);
 
-/// "3,587 kernels, 904 copies, …": what the export holds beside memory events; empty: nothing. From the
-/// tables' row numbers, so O(log rows).
+/// "3,587 kernels, 904 copies, …": the content of the export apart from memory events; empty: nothing. Uses
+/// the tables' row numbers, so O(log rows).
 std::string contentsText(Database& database);
 
 } // namespace highwater::nsys

@@ -7,11 +7,11 @@
 
 namespace highwater::nsys {
 
-/// The memory-usage table by time, rows of one time in the order of the file. What cannot be an allocation or
-/// a free is left out and counted in the log.
+/// Reads the memory-usage table by time; rows of one time keep the order of the file. Rows that cannot be an
+/// allocation or a free are dropped and counted in the log.
 std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, TraceBuilder& builder);
 
-/// What memory pools held, by time: from the memory-usage rows, and from the table of pool events.
+/// Figures of memory pools, by time: from the memory-usage rows, and from the table of pool events.
 std::vector<PoolFigure> readPoolFigures(
     Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows);
 

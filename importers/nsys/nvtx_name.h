@@ -17,8 +17,8 @@ struct NvtxName
     bool isOperator = false;
 };
 
-/// `payload`: the number that a range carries; it becomes part of the name where the name is nothing but a
-/// word for a step ("train_step" → "train_step 7"), so that steps can be told apart.
+/// `payload`: the number that a range carries; it is appended to the name if the name is just a word for a
+/// step ("train_step" → "train_step 7"), so that steps have distinct names.
 NvtxName nvtxName(std::string_view text, std::optional<std::int64_t> payload = {});
 
 /// Whether the name is made for one step: "step_12", "ProfilerStep#3", "train_step", "iteration 4". Such a

@@ -9,11 +9,11 @@
 namespace highwater::nsys {
 
 /// Gives every memory row its stack, innermost first: the API call that caused it ("cudaMalloc"), the call
-/// chain that was recorded with it, then the NVTX ranges around it on the call's thread, operators and the
-/// user's alike, without those that stand for a whole step.
+/// chain recorded with it, then the NVTX ranges around it on the call's thread, both operators and the
+/// user's, except those that denote a whole step.
 ///
 /// A row without a call takes the ranges of the one thread of its process that has some around it
-/// (`MemoryRow::byTimeAlone`); where several have, it gets none. O(n log n); sorts the ranges by thread.
+/// (`MemoryRow::byTimeAlone`); if several have, it gets none. O(n log n); sorts the ranges by thread.
 void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall>& calls,
     const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder);
 

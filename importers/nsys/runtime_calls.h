@@ -12,7 +12,7 @@ namespace highwater::nsys {
 /// "cudaMalloc" of "cudaMalloc_v3020"; a short number belongs to the name ("cuMemAlloc_v2").
 std::string_view withoutVersion(std::string_view apiName);
 
-/// Whether a call takes memory from the driver or gives it back: cudaMalloc…, cudaFree…, cuMem….
+/// Whether a call allocates driver memory or frees it: cudaMalloc…, cudaFree…, cuMem….
 bool isMemoryCall(std::string_view apiName);
 
 /// A memory call that the driver answered with "out of memory".

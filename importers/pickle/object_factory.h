@@ -34,7 +34,7 @@ public:
     /// From here on the containers that a broken file left open are closed: the innermost members of each are
     /// incomplete.
     virtual void beginSalvage() { }
-    /// Tells where in the file the reader stands; empty: it has ended.
+    /// Sets a function that returns the reader's position in the file; empty: it has ended.
     virtual void setPlaceProvider(std::function<Place()>) { }
     /// Bytes held by all that was made so far.
     virtual std::size_t memoryBytes() const = 0;

@@ -10,7 +10,7 @@ using namespace pickle;
 
 PickleMachine::Step PickleMachine::openList()
 {
-    // The memo entry of a list stands before its contents (Python's writer) or behind them (PyTorch's C++
+    // The memo entry of a list comes before its contents (Python's writer) or after them (PyTorch's C++
     // writer).
     push(m_factory.emptyList());
     const std::uint8_t* at = m_at;
@@ -166,7 +166,7 @@ PickleMachine::Step PickleMachine::setOne()
     return Step::Next;
 }
 
-/// LIST and DICT of protocol 0: the contents stand above the mark (in practice none do).
+/// LIST and DICT of protocol 0: the contents are above the mark (in practice there are none).
 PickleMachine::Step PickleMachine::collect(bool asDict)
 {
     if (m_marks.empty())

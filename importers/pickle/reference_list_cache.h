@@ -22,7 +22,7 @@ public:
         std::size_t length = 0; ///< bytes of the references and the closing opcode; 0: not found
     };
 
-    /// The list that followed the previous one last time, if its bytes stand at `at`.
+    /// The list that followed the previous one last time, if its bytes are at `at`.
     Hit predicted(const std::uint8_t* at, std::size_t available);
     /// The list written by exactly these bytes.
     Hit find(const std::uint8_t* bytes, std::size_t length);

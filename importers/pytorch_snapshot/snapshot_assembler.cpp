@@ -290,7 +290,7 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
     for (const RowRange& range : m_store.rows(list.index))
         for (std::uint32_t row = range.first; row < range.last; ++row) {
             const Segment& segment = m_records.segments()[row];
-            // Pinned memory belongs to no GPU, whatever number stands there.
+            // Pinned memory belongs to no GPU, whatever the number says.
             const std::int64_t ordinal
                 = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
             if (kind != DeviceKind::HostPinned
@@ -306,7 +306,7 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
     const auto take = [&](const Value& list, std::int64_t ordinal) {
         if (!is(list, ObjectType::EventList))
             return;
-        // A list that stands at several places would multiply the events by a few bytes each.
+        // A list referenced from several places would multiply the events at a cost of a few bytes each.
         if (!m_takenTraces.insert(list.index).second)
             m_records.report(Severity::Warning, "trace-repeated",
                 "a list of events stands at more than one place; it counts once");
@@ -315,7 +315,7 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
     };
     if (!is(lists, ObjectType::GenericList))
         return take(lists,
-            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may stand in one list
+            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may be in one list
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
         take(items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));

@@ -68,7 +68,7 @@ Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& opti
             return tl::unexpected<Error>(*error);
         root = outcome ? *outcome : machine.salvage();
         assembler.setPlaceProvider({});
-    } // the memo is no longer needed: pairing comes after it
+    } // frees the memo before pairing needs memory
     return conclude(assembler, root, error);
 }
 

@@ -144,7 +144,7 @@ public:
 private:
     struct OpenContainer
     {
-        std::size_t at; ///< of the container in m_values; its contents stand behind it
+        std::size_t at; ///< of the container in m_values; its contents follow it
         bool dict;
         bool flushed;
     };

@@ -14,9 +14,9 @@ struct JsonOutcome
     std::optional<Error> error;
 };
 
-/// Reads a snapshot written as JSON text as a stream: memory follows what the snapshot says, not the length
-/// of the text (which repeats every stack in full), and a text that is cut off gives what stood before.
-/// Lists are handed on in batches; a list of two integers is taken as a tuple (pool ids).
+/// Reads a snapshot written as JSON text as a stream: memory depends on the content of the snapshot, not on
+/// the length of the text (which repeats every stack in full), and a truncated text yields what precedes the
+/// end. Lists are passed on in batches; a list of two integers is treated as a tuple (pool ids).
 JsonOutcome readSnapshotJson(ByteSource& source, ObjectFactory& factory, std::uint64_t maxMemoryBytes);
 
 } // namespace highwater

@@ -30,7 +30,7 @@ public:
 
     const std::vector<Segment>& segments() const { return m_segments; }
     const std::vector<AnnotationMark>& annotations() const { return m_annotations; }
-    /// Tells where in the file the reader stands, for the import log.
+    /// Sets a function that returns the reader's position in the file, for the import log.
     void setPlaceProvider(std::function<Place()> where) { m_where = std::move(where); }
     void report(Severity severity, std::string_view code, std::string_view message);
     ValueText text() const { return {m_store, m_builder.strings(), m_builder.pools()}; }

@@ -12,9 +12,9 @@ namespace highwater {
 /// "gzip", "zstd", or empty when the bytes begin neither.
 std::string_view compressionOf(std::string_view prefix);
 
-/// So many bytes come out of any compressed data before they are held against its size. Recorded files shrink
-/// to between a 5th and an 80th, snapshots of one step over and over to a 130th and logs of one line to a
-/// 340th with gzip, which cannot do better than a 1030th. zstd is beyond that for both, where they are long.
+/// Compressed data may expand to this size before the ratio is checked. Recorded files shrink to between a
+/// 5th and an 80th, snapshots of one repeated step to a 130th and logs of one repeated line to a 340th with
+/// gzip, whose limit is a 1030th. zstd exceeds that for both, if they are long.
 constexpr std::uint64_t kUnsuspectedInflateBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMostInflateRatio = 500;
 

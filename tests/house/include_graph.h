@@ -23,7 +23,7 @@ std::vector<Include> includesOf(const std::string& name, const std::string& text
 /// circles).
 std::vector<std::string> circlesOfFiles(const std::vector<Include>& includes);
 
-/// The same for folders, of which every one stands for itself: a folder and those below it are not one.
+/// The same for folders; each folder counts separately from those below it.
 std::vector<std::string> cyclesOfFolders(const std::vector<Include>& includes);
 
 } // namespace highwater::test

@@ -1,5 +1,5 @@
-// What the memory of other people's runs was for: figures of their models, where the recordings stand beside
-// the project.
+// Categories in the memory of other people's runs, checked against figures of their models, if the recordings
+// are available next to the project.
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_study.h"

@@ -1,5 +1,5 @@
-// Recordings of other people's runs, where they stand beside the project: figures of an independent reading
-// of them.
+// Recordings of other people's runs, if they are available next to the project: expected figures come from an
+// independent reading of them.
 #include <gtest/gtest.h>
 
 #include "core/analysis/composition/composition.h"

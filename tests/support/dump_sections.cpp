@@ -112,7 +112,7 @@ std::string kindOf(std::string_view line, Section section)
     return std::string(firstWord(line));
 }
 
-/// Where the number of a stack ("s12" or "-") stands in a line of segments or events: begin and length.
+/// Position of a stack's number ("s12" or "-") in a line of segments or events: begin and length.
 std::pair<std::size_t, std::size_t> stackIn(std::string_view line, Section section)
 {
     std::size_t end = line.size();

@@ -24,9 +24,8 @@ struct HtmlToken
     std::string attribute(std::string_view wanted) const;
 };
 
-/// Reads a document the strict way and fails the running test where it is not well written: tags of lower
-/// case with attributes between double quotes, every element closed in its order, no "<", ">" or "&" in a
-/// text but as what stands for them.
+/// Reads a document strictly and fails the running test if it is not well-formed: lower-case tags with
+/// attributes in double quotes, every element closed in order, no unescaped "<", ">" or "&" in a text.
 std::vector<HtmlToken> htmlTokens(std::string_view html);
 
 /// Elements and names of attributes alone, one a line.

@@ -14,7 +14,7 @@ std::string samplePath(const std::string& name);
 /// All files of a folder of samples as "folder/name", sorted; throws where there is none.
 std::vector<std::string> sampleNames(const std::string& folder);
 
-/// The real recordings beside the project, which are no part of it; none where they are absent.
+/// Path of a real recording next to the project, which is not part of it; none if it is absent.
 std::optional<std::string> realFilePath(const std::string& name);
 
 std::string readWholeFile(const std::filesystem::path& path);

@@ -10,7 +10,7 @@
 
 namespace highwater::cli {
 
-/// A budget, and where it comes from.
+/// A budget and its source.
 struct BudgetReport : BudgetStudy
 {
     std::string config; ///< path of the configuration

@@ -15,7 +15,7 @@ nlohmann::ordered_json logEventsJson(const Trace& trace);
 nlohmann::ordered_json oomMessagesJson(const Trace& trace);
 nlohmann::ordered_json configurationJson(const Trace& trace);
 
-/// Series, messages, warnings and settings for people; nothing where there are none.
+/// Prints series, messages, warnings and settings for people; nothing if there are none.
 void printLog(const Trace& trace, const Style& style);
 
 } // namespace highwater::cli

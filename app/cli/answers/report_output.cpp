@@ -22,13 +22,14 @@ Result<void> writeText(const ReportTarget& target, const std::string& text)
     return file->commit();
 }
 
-/// "run-figures" for "folder/run.md": beside the text, so that both can be moved together.
+/// "run-figures" for "folder/run.md": next to the text, so that both can be moved together.
 std::string figureFolderOf(const std::string& out)
 {
     return std::filesystem::path(out).stem().string() + "-figures";
 }
 
-/// The text comes last, so that there is none without its pictures, but is refused before they are written.
+/// The text is written last, so that it never exists without its figures, but existing files are checked
+/// before the figures are written.
 Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
 {
     const std::string folder = figureFolderOf(target.out);

@@ -8,7 +8,7 @@
 
 namespace highwater::cli {
 
-/// How a report is written.
+/// The output format of a report.
 enum class ReportFormat : std::uint8_t
 {
     Html,
@@ -23,12 +23,12 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json);
 struct ReportTarget
 {
     std::string out;
-    bool force = false; ///< else nothing that is there already is replaced
-    std::vector<std::string> inputs; ///< files that it is made from: never replaced
+    bool force = false; ///< replace existing files
+    std::vector<std::string> inputs; ///< files from which it is made: never replaced
 };
 
-/// Writes the report; the figures of Markdown into a folder beside it ("run.md" → "run-figures"). Fails with
-/// BadRequest, or with CannotRead where it cannot be written.
+/// Writes the report; the figures of Markdown go into a folder next to it ("run.md" → "run-figures"). Fails
+/// with BadRequest, or with CannotRead if it cannot be written.
 Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target);
 
 } // namespace highwater::cli

@@ -9,7 +9,7 @@
 
 namespace highwater::cli {
 
-/// What some allocations of one size may be: the best hint of each, and how many it is about.
+/// The likely shape of some allocations of one size: the best hint, and how many allocations it covers.
 struct SizeShape
 {
     TensorShape shape;

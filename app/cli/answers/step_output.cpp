@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// So many steps are shown whole; of more, so many of the first and of the largest.
+/// Up to this many steps are all shown; of more, this many of the first and of the largest.
 constexpr std::size_t kFewSteps = 16;
 constexpr std::size_t kFirstSteps = 6;
 constexpr std::size_t kLargestSteps = 6;

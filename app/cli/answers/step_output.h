@@ -12,7 +12,7 @@ namespace highwater::cli {
 nlohmann::ordered_json stepsJson(
     const Trace& trace, const AllocationTable& allocations, const StepTable& table);
 
-/// Entries as of an import log: why there is one step only, where nothing tells steps apart.
+/// Entries in the form of an import log: why there is only one step, if no steps were found.
 nlohmann::ordered_json stepLogJson(const StepTable& table);
 
 /// A table for people: all steps where there are few, else the first ones and the largest, and a line that

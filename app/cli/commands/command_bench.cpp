@@ -75,7 +75,7 @@ std::int64_t peakResidentBytes()
     return usage.ru_maxrss * 1024;
 }
 
-/// Everything that stands between a trace and its picture.
+/// All work between a loaded trace and its picture.
 void timeAnalyses(const Trace& trace, DeviceIndex device, Stages& stages)
 {
     stages.time("pair", [&] { return pairEvents(trace, device); });

@@ -25,7 +25,8 @@ int print(BudgetReport& report, const BudgetOptions& options, const BudgetReques
 {
     Result<BudgetStudy> study = studyBudget(request, observed);
     if (!study)
-        // Cards of the configuration itself are its fault; those asked for, and the grid, are the user's.
+        // GPUs in the configuration are errors of the file; GPUs and the grid on the command line are errors
+        // of the user.
         return refuse(
             study.error().code == ErrorCode::BadRequest && !(options.gpus.empty() && options.whatIf.empty())
                 ? "budget"

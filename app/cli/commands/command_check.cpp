@@ -26,7 +26,7 @@ struct DeviceCheck
     std::vector<LimitResult> results;
 };
 
-/// What one file came to.
+/// The result for one file.
 struct FileCheck
 {
     std::string path;
@@ -50,7 +50,7 @@ Result<std::vector<DeviceIndex>> devicesToCheck(
     return devices;
 }
 
-/// The peak of the run that others are held against. The exit code where it cannot be used.
+/// The peak of the run that others are compared with. The exit code if it cannot be used.
 tl::expected<std::optional<PeakBaseline>, int> baselineOf(const CheckOptions& options)
 {
     if (options.baseline.empty())

@@ -40,7 +40,7 @@ Loaded loadAll(const CommonOptions& options)
     return loaded;
 }
 
-/// Whether findings are about this file; others stand beside those that are.
+/// Whether findings are about this file; the others are auxiliary files of those that are.
 bool isSubject(const LoadedInput& input)
 {
     return input.imported && tellsAllocations(*input.imported->trace);
@@ -52,7 +52,7 @@ struct Shared
     std::vector<CompanionFile> companions;
     std::vector<ConfigurationEntry> settings;
     std::vector<CategoryRule> rules;
-    std::optional<DeviceCapacity> capacity; ///< of the card that the configuration names
+    std::optional<DeviceCapacity> capacity; ///< of the GPU that the configuration names
 };
 
 Result<FileFindings> findingsOf(
@@ -82,7 +82,7 @@ FileFindings findingsOfLogs(const Shared& shared)
     return {shared.companions.front().name, findFindings(subject)};
 }
 
-/// What stands out where the files are the ranks of a run, added to the findings of the file that it is of.
+/// If the files are the ranks of a run, adds each rank outlier to the findings of its file.
 void addRankOutliers(const std::vector<const LoadedInput*>& subjects, std::vector<FileFindings>& files)
 {
     std::vector<std::shared_ptr<const RankFile>> ranks;
@@ -103,7 +103,7 @@ void addRankOutliers(const std::vector<const LoadedInput*>& subjects, std::vecto
     }
 }
 
-/// Whether a finding rests on a line of a log, which stands beside each file of the run.
+/// Whether a finding refers to a line of a log, which is an auxiliary file of every file of the run.
 bool isOfLog(const Finding& finding)
 {
     return std::ranges::any_of(finding.evidence,

@@ -132,7 +132,7 @@ Json fileJson(const FileReport& report)
     return file;
 }
 
-/// Name, figure as far as it is known, and a remark.
+/// Name, figure as far as it is known, and a comment.
 std::vector<std::string> row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)
@@ -176,7 +176,7 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
                     : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
 }
 
-/// What the file tells of the program beside its memory.
+/// What the file records about the program apart from its memory.
 void printSpans(const Trace& trace)
 {
     const Json spans = spansJson(trace);

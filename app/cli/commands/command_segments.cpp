@@ -27,7 +27,7 @@ std::string_view toText(SegmentType type)
     return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
 }
 
-/// As the file writes it; null where the file does not tell the pool.
+/// As in the file; null if the file does not name the pool.
 Json poolIdJson(const Trace& trace, PoolId pool)
 {
     if (pool.isNone())

@@ -115,7 +115,7 @@ private:
     TextTable m_table;
 };
 
-/// All options that the file tells, those too that the replay does not go by.
+/// All options in the file, including those that the replay ignores.
 std::string recordedText(const RecordedSettings& recorded)
 {
     const std::string text = configurationText(recorded.settings, recorded);

@@ -70,7 +70,7 @@ struct DiffOptions
     std::optional<std::int64_t> afterEvent;
     std::optional<std::size_t> beforeStep; ///< at the peak of this step, as `peaks` numbers them
     std::optional<std::size_t> afterStep;
-    std::string align; ///< axis that finds the moment that is not given; empty: it is the peak
+    std::string align; ///< axis by which a missing moment is derived from the other; empty: it is the peak
     std::string group = "stack";
     std::string beforeConfig; ///< paths of the runs' configurations; empty: none
     std::string afterConfig;
@@ -83,12 +83,12 @@ struct DiffOptions
 /// files and more `runSweep`.
 int runDiff(const DiffOptions& options);
 
-/// `highwater diff A B C…`: a table with one row a run. One file after the other is read and given up.
+/// `highwater diff A B C…`: a table with one row per run. Reads and releases one file at a time.
 int runSweep(const DiffOptions& options);
 
 struct FindingsOptions
 {
-    CommonOptions common; ///< files of one run: snapshots or traces, and what stands beside them
+    CommonOptions common; ///< files of one run: snapshots or traces, and their auxiliary files
     std::optional<std::string> device;
     std::string config; ///< path of the run's configuration; empty: none
     std::string rules; ///< path of the user's category rules; empty: none
@@ -107,7 +107,7 @@ struct BudgetOptions
     std::string rules; ///< path of the user's category rules; empty: none
 };
 
-/// `highwater budget`: what a run needs by the formulae, and beside it what it was seen to need.
+/// `highwater budget`: the memory a run needs by the formulae, compared with what was observed.
 int runBudget(const BudgetOptions& options);
 
 struct ConvertOptions
@@ -117,7 +117,7 @@ struct ConvertOptions
     bool force = false;
 };
 
-/// `highwater convert`: writes a file in the own compact form.
+/// `highwater convert`: writes a file in Highwater's compact format.
 int runConvert(const ConvertOptions& options);
 
 struct ExportOptions
@@ -151,7 +151,7 @@ struct CheckOptions
     std::optional<double> maxPeakIncreasePercent;
 };
 
-/// `highwater check`: holds files against limits.
+/// `highwater check`: checks files against limits.
 int runCheck(const CheckOptions& options);
 
 struct FigureCommandOptions
@@ -200,7 +200,7 @@ struct OpenOptions
     std::vector<std::string> files;
 };
 
-/// `highwater open`: becomes the window's program, and returns only when that cannot be started.
+/// `highwater open`: replaces this process by the window's program; returns only if that cannot be started.
 int runOpen(const OpenOptions& options);
 
 /// `highwater bench`: seconds and bytes of each stage of opening and drawing a file.

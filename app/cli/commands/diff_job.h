@@ -8,7 +8,7 @@
 
 namespace highwater::cli {
 
-/// What is done with what was found; gives an exit code.
+/// Receives the result; returns an exit code.
 using UseOfDiff = std::function<int(const DiffReport&)>;
 using UseOfLogDiff = std::function<int(const LogDiffReport&)>;
 

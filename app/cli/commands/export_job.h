@@ -7,7 +7,7 @@
 
 namespace highwater::cli {
 
-/// One export: of which device, how, and where to.
+/// One export: the device, the options and the output.
 struct ExportJob
 {
     const Trace& trace;
@@ -18,11 +18,11 @@ struct ExportJob
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }
-    /// Writes to the file; refuses when the user has pressed Ctrl+C.
+    /// Writes to the file; fails once the user has pressed Ctrl+C.
     TextSink sink() const;
     /// What every JSON document begins with: path, device, kind, quantity.
     TableWriter::Facts facts() const;
-    /// What a writing that a sink refused comes to.
+    /// The error of a write that a sink refused.
     Error whyStopped() const;
 };
 

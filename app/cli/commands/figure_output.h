@@ -6,14 +6,14 @@
 
 namespace highwater::cli {
 
-/// The notes that flags are drawn of; none where there is no such option. Prints what is left out of them.
+/// The notes to draw as flags; empty without the option. Prints warnings about notes that are left out.
 Result<Notes> notesFrom(const FigureCommandOptions& options);
 
 /// Writes the figure as SVG to where the options say; the exit code.
 int writeFigure(const Figure& figure, const FigureCommandOptions& options);
 
 /// Of two files: `--kind waterfall`, from the peak of the first to that of the second; `--kind diff`, the
-/// totals of both over each other; `--kind steps`, their steps side by side.
+/// totals of both overlaid; `--kind steps`, their steps side by side.
 int runFigureOfTwo(const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes);
 
 } // namespace highwater::cli

@@ -4,7 +4,7 @@
 
 namespace highwater::cli {
 
-/// Scripts rely on these numbers: none is ever given another meaning.
+/// Scripts rely on these numbers: their meaning never changes.
 enum ExitCode : int
 {
     Done = 0,

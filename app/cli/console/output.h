@@ -10,8 +10,8 @@
 
 namespace highwater::cli {
 
-/// The standard streams of all commands. Printing never throws for a failed write: what went wrong with
-/// standard output is kept and told once, by `finishOutput`; standard error has nobody left to tell.
+/// The standard streams of all commands. Printing never throws on a failed write: the error of standard
+/// output is kept and reported once, by `finishOutput`; an error of standard error cannot be reported.
 
 /// Gives closed standard streams a file that can be neither read nor written, so that no file opened later
 /// takes their place. To be called before anything is opened.
@@ -35,8 +35,8 @@ void printErr(fmt::format_string<Args...> format, Args&&... args)
 /// One document with indentation and a line break; text that is no UTF-8 is replaced.
 void printDocument(const nlohmann::ordered_json& document);
 
-/// Writes out what is buffered. Fails with CannotRead and the system's reason if anything printed so far
-/// did not arrive.
+/// Flushes the output. Fails with CannotRead and the system's reason if anything printed so far was not
+/// written.
 Result<void> finishOutput();
 
 } // namespace highwater::cli

@@ -28,7 +28,7 @@ bool OutputFile::write(std::string_view bytes)
 {
     if (m_file)
         return m_file->write(bytes);
-    writeOut(bytes); // what goes wrong is told at the end, by finishOutput
+    writeOut(bytes); // finishOutput reports errors at the end
     return true;
 }
 

@@ -10,8 +10,8 @@
 
 namespace highwater::cli {
 
-/// Where a command writes: a file that appears whole or not at all, or "-" for standard output, whose
-/// failures `finishOutput` tells.
+/// The output of a command: a file that appears completely or not at all, or "-" for standard output, whose
+/// errors `finishOutput` reports.
 class OutputFile
 {
 public:
@@ -21,7 +21,7 @@ public:
         const std::string& path, bool force, const std::vector<std::string>& inputs);
 
     bool write(std::string_view bytes);
-    /// Puts the file in its place; without it the file is given up.
+    /// Moves the file into place; without this call it is discarded.
     Result<void> commit();
 
 private:

@@ -45,8 +45,8 @@ extern "C" void onSignal(int)
     sharedToken().requestStop(); // one relaxed store to a lock-free atomic
 }
 
-/// The first signal asks the work to stop, which removes what it has half written; the second one kills. One
-/// that is ignored, as under nohup, stays ignored.
+/// The first signal requests a stop, so that half-written files are removed; the second one kills. An ignored
+/// signal, as under nohup, stays ignored.
 void listenTo(int signal)
 {
     struct sigaction action = {};

@@ -11,14 +11,14 @@ namespace highwater::cli {
 /// program.
 StopToken interruptToken();
 
-/// A line of progress on stderr, only on a terminal and unless it is to be quiet.
+/// A progress line on stderr, only on a terminal and unless the command is quiet.
 class TerminalProgress
 {
 public:
     TerminalProgress(const std::string& what, bool quiet);
     ~TerminalProgress();
 
-    /// Null where nothing is to be shown.
+    /// Null if no progress is shown.
     ProgressSink* sink() const { return m_line.get(); }
     void clear();
 

@@ -13,7 +13,6 @@
 
 namespace highwater::cli {
 
-/// A callback option for "512MiB" and the like.
 namespace {
 
 void addSizeCallback(CLI::App& command, const std::string& name, const std::string& help, Bytes least,

@@ -8,16 +8,16 @@
 
 namespace highwater::cli {
 
-/// Other files of the same run, to stand beside a device.
+/// Auxiliary files of the run, to be shown with a device.
 struct CompanionOptions
 {
     std::vector<std::string> files; ///< `--with`
-    std::optional<double> offsetSeconds; ///< `--offset`; none: what the files tell, else both begin together
+    std::optional<double> offsetSeconds; ///< `--offset`; none: by the files' clocks, else both begin together
 };
 
-/// Loads the files and gives what they tell of the device, each on the device's clock; how the clocks relate
-/// is said on standard error where the files share none. Fails with the first file that cannot be read (its
-/// trouble is printed then).
+/// Loads the files and returns their series for the device, each on the device's clock; if the files share no
+/// clock, the assumed offset is printed on standard error. Fails with the first file that cannot be read (its
+/// error has been printed then).
 Result<std::vector<CompanionLine>> companionsOf(
     const Trace& trace, DeviceIndex device, const CompanionOptions& companions, const CommonOptions& options);
 

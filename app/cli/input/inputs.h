@@ -9,7 +9,7 @@
 
 namespace highwater::cli {
 
-/// What all commands take.
+/// Options of all commands.
 struct CommonOptions
 {
     std::vector<std::string> files;
@@ -22,7 +22,7 @@ struct CommonOptions
     std::uint64_t maxInflateBytes = 0;
 };
 
-/// One input and what became of it.
+/// One input and the result of loading it.
 struct LoadedInput
 {
     std::string path;

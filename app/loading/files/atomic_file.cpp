@@ -110,8 +110,9 @@ std::optional<Maker> makerOf(std::string_view name, std::string_view begin)
     return numberError == std::errc() && end == last ? std::optional(maker) : std::nullopt;
 }
 
-/// Whether it was made by a process that lives no more. One that has this process's number, and a number that
-/// this process has not come to, is an earlier process's. To be asked after the file has been seen.
+/// Whether its maker is a process that has ended. A file with this process's id, and a number that this
+/// process has not reached, belongs to an earlier process with the same id. Call it only after the file has
+/// been seen.
 bool isGone(const Maker& maker)
 {
     if (maker.process == ::getpid())
@@ -119,8 +120,8 @@ bool isGone(const Maker& maker)
     return ::kill(maker.process, 0) != 0 && errno == ESRCH;
 }
 
-/// A process elsewhere (another machine, another container) cannot be asked whether it lives: what was
-/// written since this program began is left to it.
+/// Whether a process on another machine or in another container is alive cannot be checked: files written
+/// since this program began are left to it.
 bool isOlderThanProgram(const struct stat& status)
 {
     return std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)

@@ -8,14 +8,14 @@
 
 namespace highwater {
 
-/// A file that appears whole or not at all: written beside its place under another name, brought to the disk,
-/// then put in its place in one step. Until then, and whatever goes wrong before, what is there stays as it
-/// is; the other file is removed. Only a program that is killed meanwhile leaves it behind
+/// A file that appears completely or not at all: it is written next to its target under another name, flushed
+/// to disk, then moved into place in one step. Until then, and on any error before, the existing file is
+/// unchanged; the temporary file is removed. Only a program that is killed in between leaves it behind
 /// (`.highwater-save-TARGET-PROCESS-NUMBER.part`, TARGET a hash of the file's name); a later program that
-/// saves the same file removes it, where that process lives no more.
+/// saves the same file removes it if that process has ended.
 ///
-/// A file that is replaced hands on its permissions and, where that is allowed, its owner. A symbolic link
-/// stays one: the file that it leads to is replaced. What is no regular file is never replaced.
+/// The new file takes over the permissions of the file it replaces and, if allowed, its owner. A symbolic
+/// link is kept: the file it points to is replaced. Anything but a regular file is never replaced.
 class AtomicFile
 {
 public:
@@ -24,12 +24,12 @@ public:
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
     AtomicFile(const AtomicFile&) = delete;
-    /// Gives the file up unless it is in its place.
+    /// Discards the file unless it was moved into place.
     ~AtomicFile();
 
-    /// False: it did not work, now or before; `commit` will say why.
+    /// False: writing failed, now or before; `commit` returns the reason.
     bool write(std::string_view bytes);
-    /// Puts the file in its place. Fails with CannotRead: "cannot be saved: no space left on the device".
+    /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the device".
     Result<void> commit();
 
 private:
@@ -41,10 +41,10 @@ private:
     }
     void close();
 
-    std::string m_target; ///< behind all links
+    std::string m_target; ///< after resolving all links
     std::string m_temporary;
-    std::FILE* m_file; ///< null: in its place, or given up
-    int m_error = 0; ///< the system's number of what went wrong first
+    std::FILE* m_file; ///< null: in place, or discarded
+    int m_error = 0; ///< errno of the first failure
 };
 
 /// All at once.

@@ -15,7 +15,7 @@ namespace highwater {
 std::optional<std::string> sha256OfFile(
     const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
 
-/// Remembers the hashes of files for as long as their size and time of change stay. Any thread may ask.
+/// Caches the hashes of files while their size and modification time are unchanged. Thread-safe.
 class FileHashes
 {
 public:

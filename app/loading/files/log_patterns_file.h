@@ -10,8 +10,8 @@ namespace highwater {
 /// CannotRead, or with LimitExceeded for more than a mebibyte.
 Result<std::string> loadLogPatterns(const std::string& path);
 
-/// What stands in `log-patterns.json` in the user's configuration folder ($XDG_CONFIG_HOME/highwater, else
-/// ~/.config/highwater); empty where there is none.
+/// Content of `log-patterns.json` in the user's configuration folder ($XDG_CONFIG_HOME/highwater, else
+/// ~/.config/highwater); empty if there is none.
 std::string usersLogPatterns();
 
 } // namespace highwater

@@ -9,9 +9,9 @@
 
 namespace highwater {
 
-/// Large files once read, kept in the own compact form so that they open quickly again. Bounded: the entries
-/// used longest ago go first. An entry belongs to one path, size and time of change; a changed file is read
-/// anew. Everything in it can be deleted at any time.
+/// Large files that were read once, stored in the compact format so that they open quickly. Bounded: least
+/// recently used entries are removed first. An entry belongs to one path, size and modification time; a
+/// changed file is read again. Everything in it can be deleted at any time.
 class TraceCache
 {
 public:
@@ -23,7 +23,7 @@ public:
 
     /// Path of the entry for this file, if there is one; it counts as used now.
     std::optional<std::string> find(const std::string& path) const;
-    /// Keeps the trace that was read from this file completely. A cache that cannot be written is no error.
+    /// Stores the trace that was completely read from this file. Failing to write is not an error.
     void store(const std::string& path, const Trace& trace) const;
     void clear() const;
 

@@ -53,7 +53,7 @@ private:
     std::uint64_t m_before = 0;
 };
 
-/// Files by size, in folders that may hold what is missing. Looked at once, when something is.
+/// Files by size, in folders that may contain missing files. Built once, when a file is missing.
 class FilesBySize
 {
 public:
@@ -164,7 +164,7 @@ private:
     FileHashes m_hashes;
 };
 
-/// The folder with all links of its own resolved, the name as it is: a link to a recording keeps its name.
+/// The folder with all its links resolved and the name unchanged: a link to a recording keeps its name.
 fs::path withRealFolder(const fs::path& path)
 {
     std::error_code error;

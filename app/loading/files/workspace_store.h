@@ -11,11 +11,11 @@
 
 namespace highwater {
 
-/// What has become of a file that a workspace rests on.
+/// The state of a file of a workspace.
 enum class SourceState : std::uint8_t
 {
     Found, ///< where it is looked for, and the same
-    Moved, ///< somewhere else, told by size and hash
+    Moved, ///< somewhere else, recognised by size and hash
     Changed, ///< there is another file where it is looked for: to be used only when the user says so
     Missing
 };
@@ -29,7 +29,7 @@ struct ResolvedSource
 };
 
 /// "was found at …", "is another file than the one that was saved (512 MiB instead of 1 GiB)", "is not where
-/// it was, nor near the workspace"; to stand behind the source's name. Empty for Found.
+/// it was, nor near the workspace"; to be appended to the source's name. Empty for Found.
 std::string stateText(const WorkspaceReference& reference, const ResolvedSource& resolved);
 
 class FileHashes;
@@ -61,8 +61,8 @@ struct OpenedWorkspace
     std::optional<ResolvedSource> configuration;
 };
 
-/// Whether the file is a workspace: by its first bytes, or by the ending `.highwater`, so that a broken one
-/// is told to be broken.
+/// Whether the file is a workspace: by its first bytes, or by the extension `.highwater`, so that a broken
+/// one gets a proper error.
 bool isWorkspaceFile(const std::string& path);
 
 /// Fails with CannotRead, or as `workspaceFromJson` does. Missing and changed files are no failure.

@@ -128,7 +128,7 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
         QStringLiteral("grade ") + toQString(toText(analysis.categories.gradeOf(allocation)))};
 }
 
-/// The best hint as a question, and what else it may be; nothing where nothing fits well.
+/// The best hint, phrased as a question, and alternatives; nothing if no hint fits well.
 void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const std::vector<TensorShape> shapes

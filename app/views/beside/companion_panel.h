@@ -15,8 +15,8 @@ class QScrollArea;
 
 namespace highwater::gui {
 
-/// The other files of the run that stand beside the timeline: which of their lines are shown, how far their
-/// clocks are moved, and what lies between the levels of memory at the cursor. Hidden without such files.
+/// The auxiliary files of the run in the timeline: which of their lines are shown, how far their clocks are
+/// shifted, and the differences between the levels of memory at the cursor. Hidden without such files.
 class CompanionPanel : public QWidget
 {
     Q_OBJECT

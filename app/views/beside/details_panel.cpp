@@ -76,7 +76,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     m_copy->setAccessibleName(tr("Copy details"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
-    // What is alive "now" changes with the cursor, also while it stays on one band.
+    // The allocations alive "now" change with the cursor, even while it stays on one band.
     connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
     refresh();
 }
@@ -145,7 +145,7 @@ void DetailsPanel::setNotes(NotesOf notes)
     refresh();
 }
 
-/// Of what is shown when the menu opens: then the mouse leaves the timeline.
+/// Uses the content shown when the menu opens, because the mouse then leaves the timeline.
 void DetailsPanel::addNoteActions(QMenu& menu)
 {
     const AllocationIndex allocation = m_selection.shown();

@@ -19,8 +19,8 @@ namespace highwater::gui {
 class FactSheet;
 class StackView;
 
-/// What is known of the allocation that is pinned or under the mouse. It places its parts itself: a layout
-/// would tell the whole window of every change.
+/// Details of the allocation that is pinned or under the mouse. Positions its parts itself: a layout would
+/// make the whole window lay itself out on every change.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT

@@ -45,7 +45,7 @@ signals:
     void zoomRequested(qint64 first, qint64 last);
     /// A note on the range [first, last).
     void noteRequested(const highwater::Note& draft);
-    /// The user wants no range any more; the panel has cleared itself.
+    /// The user has removed the range; the panel has cleared itself.
     void cleared();
 
 private:

@@ -15,8 +15,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// What the run should need by its configuration beside what it was seen to need: line by line with the
-/// formula, which cards it fits, and what changes with other settings.
+/// The memory that the run should need by its configuration, compared with what was observed: line by line
+/// with the formula, which GPUs it fits, and what changes with other settings.
 class BudgetView : public AnalysisPanel
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
     const QString& configuration() const { return m_path; }
     /// "batch=1,2,4 seq_len=256,512": a grid of other settings.
     void tryOut(const QString& settings);
-    /// Null until it is there.
+    /// Null until it has been computed.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
 
     /// Everything that is said in words, or why there is nothing.
@@ -66,7 +66,7 @@ private:
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     QString m_path;
-    bool m_isStale = false; ///< to be worked out when it is looked at
+    bool m_isStale = false; ///< to be recomputed when the view becomes visible
     std::shared_ptr<const BudgetStudy> m_study;
     QPushButton* m_choose;
     QLabel* m_sentences;

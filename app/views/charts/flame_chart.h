@@ -12,7 +12,7 @@
 
 namespace highwater::gui {
 
-/// What a tree says of itself, where its own weights are not what is to be told.
+/// Texts of a tree whose own weights are not what should be shown.
 struct FlameWords
 {
     QString root; ///< in the box of the root; empty: its bytes

@@ -108,7 +108,7 @@ void HistogramChart::paintBar(
     QPainter& painter, QRect where, double share, const QColor& color, const QString& text) const
 {
     where.adjust(0, 3, 0, -3);
-    // The text stands behind the longest bar at the latest.
+    // The text starts right of the longest bar at the latest.
     const int room = fontMetrics().horizontalAdvance(QStringLiteral("1,023.9 MiB (100.0 %)m"));
     const int length = static_cast<int>(share * std::max(0, where.width() - room));
     painter.fillRect(where.left(), where.top(), share > 0 ? std::max(1, length) : 0, where.height(), color);

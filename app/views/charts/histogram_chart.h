@@ -29,7 +29,7 @@ public:
     const std::shared_ptr<const Histogram>& histogram() const { return m_histogram; }
     void setColors(const ThemeColors& colors);
     std::optional<std::size_t> chosen() const { return m_chosen; }
-    /// Where a bin stands; empty bins beside each other share a row.
+    /// Rectangle of a bin; adjacent empty bins share a row.
     QRect rowRect(std::size_t bin) const;
     /// "512 B to 1.00 KiB", "10 to 99 events", "not freed in the trace".
     QString binTitle(const HistogramBin& bin) const;

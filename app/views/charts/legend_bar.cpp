@@ -201,7 +201,7 @@ QRect LegendBar::cell(std::size_t index) const
 
 void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
 {
-    if (!row.group || m_bands.isHidden(*row.group)) { // several colours, or none to be seen
+    if (!row.group || m_bands.isHidden(*row.group)) { // several colours, or none visible
         painter.setPen(row.group ? row.color : m_colors.quietText);
         painter.drawRect(where.adjusted(0, 0, -1, -1));
         return;

@@ -34,7 +34,7 @@ public:
         m_pace.flush();
         return m_heading;
     }
-    /// Where an entry stands.
+    /// Rectangle of an entry.
     QRect rowRect(std::size_t index) const { return cell(index); }
 
     QSize sizeHint() const override;

@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Square pixels: what is smaller is shown together.
+/// Square pixels: smaller parts share one tile.
 constexpr double kSmallest = 12;
 /// Tiles at least so wide and high have an edge of their own.
 constexpr double kEdged = 3;

@@ -121,10 +121,10 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
     fitSentences();
 }
 
-/// All lines are to be seen, however narrow it is.
+/// All lines must be visible, however narrow the header is.
 void CompareHeader::fitSentences()
 {
-    layout()->activate(); // the figures beside them may have become wider
+    layout()->activate(); // the adjacent figures may have become wider
     m_verdict->setMinimumHeight(std::max(0, m_verdict->heightForWidth(m_verdict->width())));
 }
 

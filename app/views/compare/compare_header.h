@@ -10,8 +10,8 @@ class QLabel;
 
 namespace highwater::gui {
 
-/// What came of it, in two figures and a sentence: the totals before and after, their difference, and what
-/// made it.
+/// The result in two figures and a sentence: the totals before and after, their difference, and its main
+/// cause.
 class CompareHeader : public QFrame
 {
     Q_OBJECT

@@ -14,8 +14,8 @@ namespace highwater::gui {
 class DiffFlameView;
 class FigureView;
 
-/// What is below the timelines: the way from the one total to the other, both curves over each other, the
-/// steps side by side, the calls, and the settings that differ. Clicks choose rows and moments in the
+/// The figures below the timelines: a waterfall from one total to the other, both curves overlaid, the steps
+/// side by side, the calls, and the settings that differ. Clicks choose rows and moments in the
 /// ComparisonState.
 class ComparePictures : public QTabWidget
 {

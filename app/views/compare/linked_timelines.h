@@ -17,8 +17,8 @@ namespace highwater::gui {
 
 class StepLinks;
 
-/// Both runs under each other on one axis: zoom, panning and cursor are shared, the y scale unless it is
-/// released. What is chosen in the ComparisonState stands out in both.
+/// The timelines of both runs on one axis, one below the other: zoom, panning and cursor are shared, and so
+/// is the y scale unless it is unlinked. The selection of the ComparisonState is highlighted in both.
 class LinkedTimelines : public QWidget
 {
     Q_OBJECT

@@ -22,8 +22,8 @@ namespace highwater::gui {
 class CompareHeader;
 class FigureView;
 
-/// Two logs beside each other: whether the peak moved in a sentence, a memory series of both over each other,
-/// the series that both have, the settings that differ and the out-of-memory messages of either.
+/// A comparison of two logs: whether the peak changed, in a sentence; a memory series of both overlaid; the
+/// series that both have; the settings that differ; and the out-of-memory messages of either.
 class LogCompareView : public QWidget
 {
     Q_OBJECT
@@ -32,9 +32,9 @@ public:
     explicit LogCompareView(QWidget* parent = nullptr);
     ~LogCompareView() override;
 
-    /// Works it out off the GUI thread; until it is there what was shown stays.
+    /// Computed off the GUI thread; the previous content stays visible until it is ready.
     void compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after);
-    /// What was before is after.
+    /// Exchanges before and after.
     void swap();
     void clear();
     void setColors(const ThemeColors& colors);

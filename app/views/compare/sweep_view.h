@@ -18,8 +18,8 @@ namespace highwater::gui {
 
 class SparklineDelegate;
 
-/// Three runs and more: what stands out in a sentence, a row for each run with its curve, and the settings
-/// that not all have alike. Two chosen rows, or one beside the reference, can be compared.
+/// A comparison of three or more runs: the main result in a sentence, a row for each run with its curve, and
+/// the settings that differ. Two selected rows, or one and the reference, can be compared.
 class SweepView : public QWidget
 {
     Q_OBJECT

@@ -24,8 +24,8 @@ struct DeviceFindings
     std::size_t faults() const;
 };
 
-/// Looks for everything. On any thread. `capacity`: what the device has, as the file says or the user has
-/// chosen; else the card of the run's configuration, a path or empty.
+/// Computes all findings. Thread-safe. `capacity`: the device's, from the file or chosen by the user; else
+/// that of the GPU in the run's configuration, which is a path or empty.
 std::shared_ptr<const DeviceFindings> findingsOf(const std::shared_ptr<const DeviceAnalysis>& analysis,
     const std::optional<DeviceCapacity>& capacity, const QString& configuration,
     const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& companions);

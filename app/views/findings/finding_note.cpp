@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Plain text that Markdown shows as it is.
+/// Escapes plain text so that Markdown shows it unchanged.
 std::string asMarkdown(std::string_view text)
 {
     constexpr std::string_view special = "\\`*_{}[]<>#|~&!";

@@ -57,7 +57,7 @@ public:
     QListView& lines() { return *m_lines; }
     QListWidget& failures() { return *m_failures; }
     QTreeWidget& series() { return *m_series; }
-    /// What stands above everything: what the log holds.
+    /// The text above the list: the contents of the log.
     QString summary() const;
 
 protected:

@@ -327,7 +327,7 @@ void CompositionView::showEvent(QShowEvent* event)
     m_subject.setActive(true);
 }
 
-/// What stands out in the timeline would have nobody to say why.
+/// A highlight in the timeline would be unexplained without this view.
 void CompositionView::hideEvent(QHideEvent* event)
 {
     m_subject.setActive(false);

@@ -14,9 +14,9 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// What was alive at a moment, or born, freed or left behind in a range, in eight ways that agree with each
-/// other and with the timeline. A click on a row or rectangle lets its allocations stand out in the timeline,
-/// a double click pins the largest of them.
+/// What was live at a moment, or allocated, freed or retained in a range, in eight views that agree with each
+/// other and with the timeline. A click on a row or rectangle highlights its allocations in the timeline, a
+/// double click pins the largest of them.
 class CompositionView : public AnalysisPanel
 {
     Q_OBJECT
@@ -48,7 +48,7 @@ public:
     MomentPage& page(Way way) { return *m_pages[static_cast<std::size_t>(way)]; }
     void setOptions(const MomentOptions& options);
     const MomentOptions& options() const { return m_options; }
-    /// What stands above all ways: which allocations, their bytes and their number.
+    /// The text above all views: which allocations, their bytes and their number.
     QString heading() const;
     QString answer() const;
     /// To the clipboard: what is selected, or everything.
@@ -86,7 +86,7 @@ private:
     QLabel* m_answer;
     QButtonGroup* m_choices;
     QButtonGroup* m_ways;
-    bool m_groupsForWantOfSites = false; ///< by category, since call sites tell nothing apart
+    bool m_groupsForWantOfSites = false; ///< by category, because call sites do not divide the allocations
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;
     QComboBox* m_weight = nullptr;

@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// How a moment is to be shown; each page takes what concerns it.
+/// Options of a moment; each page uses those that concern it.
 struct MomentOptions
 {
     GroupKey group = GroupKey::Site;
@@ -51,7 +51,7 @@ public:
     const QString& answer() const { return m_answer; }
 
 signals:
-    /// Let these allocations of the device stand out; null: all.
+    /// Requests to highlight these allocations of the device; null: all.
     void highlightRequested(std::shared_ptr<const std::vector<bool>> allocations);
     /// Pin this allocation.
     void allocationRequested(quint32 allocation);
@@ -73,7 +73,7 @@ protected:
     template <typename Work, typename Accept>
     void compute(Work work, Accept accept);
     void setAnswer(const QString& answer) { m_answer = answer; }
-    /// Lets allocations stand out, by position in the set shown.
+    /// Highlights allocations, by position in the set shown.
     void highlight(const std::vector<bool>& members);
     /// The largest allocation among these positions of the set; kNone without any.
     AllocationIndex largestOf(const std::vector<bool>& members) const;

@@ -116,7 +116,7 @@ void MomentTreePage::openMatches()
     }
 }
 
-/// Down to where no child has more than half of what its parent has.
+/// Opens nodes down to the first without a child that has more than half of its bytes.
 void MomentTreePage::openHeaviest(const QModelIndex& from)
 {
     QModelIndex at = from.siblingAtColumn(0);

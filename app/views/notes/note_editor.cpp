@@ -18,7 +18,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Shows what stands in the note alone: pictures and pages that it names are not fetched.
+/// Shows only the text of the note: pictures and pages that it refers to are not fetched.
 class NotePreview : public QTextBrowser
 {
 public:
@@ -104,7 +104,7 @@ void NoteEditor::layOut()
     layout->addWidget(m_title);
     layout->addWidget(makeColors());
     layout->addWidget(m_stack, 1);
-    // From what is written to how it looks.
+    // From the text to its appearance.
     setTabOrder(m_title, m_text);
     setTabOrder(m_text, m_colors->button(0));
 }

@@ -137,7 +137,7 @@ void NotesPanel::connectParts()
 void NotesPanel::connectList()
 {
     connect(&m_notes, &NoteList::changed, this, &NotesPanel::follow);
-    // What comes back, or stands elsewhere, is what the user looks at.
+    // A note that was restored or moved is selected.
     connect(&m_notes, &NoteList::inserted, this, &NotesPanel::choose);
     connect(&m_notes, &NoteList::moved, this, [this](int, int to) { choose(to); });
 }
@@ -154,7 +154,7 @@ void NotesPanel::take(Note note)
                     countText(static_cast<qint64>(kMostNoteTextBytes))));
 }
 
-/// Everything that depends on which note is chosen and on what it says.
+/// Updates everything that depends on the selected note and its content.
 void NotesPanel::follow()
 {
     const int index = current();

@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// "3 remarks on this file"; empty when there is none.
+/// "3 remarks on this file": the number of import messages; empty if there are none.
 QString importLogSummary(const ImportLog& log);
 
 /// What was noticed while a file was imported, each with its count and the first place.

@@ -204,7 +204,7 @@ void VerdictBar::show(
     makeRoom();
 }
 
-/// The number of allocations gives way first: it also stands in the status bar.
+/// The number of allocations is hidden first: the status bar shows it too.
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);

@@ -10,7 +10,7 @@
 
 namespace highwater::gui {
 
-/// Text of a FactSheet that stands for itself.
+/// A paragraph of a FactSheet.
 struct Paragraph
 {
     enum class Kind
@@ -19,7 +19,7 @@ struct Paragraph
         Quiet,
         Plain,
         Heading,
-        Fact, ///< "requested   64.00 MiB  67,108,864 B": a name, and beside it what is said
+        Fact, ///< "requested   64.00 MiB  67,108,864 B": a name and its values
     };
     Kind kind = Kind::Plain;
     QString text; ///< of a fact, the value
@@ -45,7 +45,7 @@ public:
     QString plainText() const;
     /// The height that the text takes at the widget's width.
     int textHeight() const { return m_textHeight; }
-    /// Where each line of one colour stands, in the order of the text.
+    /// Rectangles of the lines of one colour, in the order of the text.
     std::vector<QRect> lineRects() const;
     /// What a copy of this place would take: the value of the fact there, else the text; empty between them.
     QString textAt(const QPoint& position) const;

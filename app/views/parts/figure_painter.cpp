@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Less what is lost in computing.
+/// 1 minus rounding errors.
 constexpr double kWholePixel = 0.999;
 
 QColor colorOf(FigureColor color)

@@ -18,7 +18,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Thin bars answer this far beside them, too.
+/// Thin bars also react this far outside their edges.
 constexpr double kReach = 4;
 /// Kept pictures are at least as large: their titles need room.
 constexpr QSize kSmallestPicture(720, 420);

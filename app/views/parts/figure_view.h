@@ -12,9 +12,9 @@
 
 namespace highwater::gui {
 
-/// Shows a figure that is made for the size it has. Under the mouse it tells the titles of the figure's
-/// shapes; shapes that stand for something (`FigureRect::id`) can be clicked, and with the keyboard the
-/// arrows walk from one to the next, Home and End to the outer ones, Enter or Space clicks.
+/// Shows a figure that is built for the current size. Tooltips show the titles of the figure's shapes; shapes
+/// with an id (`FigureRect::id`) can be clicked; with the keyboard, arrows move between them, Home and End go
+/// to the first and last, Enter or Space clicks.
 class FigureView : public QWidget
 {
     Q_OBJECT
@@ -29,12 +29,12 @@ public:
     /// Null: nothing.
     void setMaker(Maker maker);
     void setColors(const ThemeColors& colors);
-    /// Outlines the shapes that stand for it; none: nothing is outlined.
+    /// Outlines the shapes with this id; none: no outline.
     void setSelected(std::optional<int> id);
     std::optional<int> selected() const { return m_selected; }
 
     const Figure& figure() const { return m_figure; }
-    /// What the figure's shapes stand for, each once, in the order of the shapes.
+    /// The ids of the figure's shapes, each once, in the order of the shapes.
     const std::vector<int>& ids() const { return m_ids; }
     /// All shapes of an id; null where there are none.
     QRectF rectOf(int id) const;

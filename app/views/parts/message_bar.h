@@ -24,7 +24,7 @@ public:
         Warning,
         Question
     };
-    /// A button that says what is to be done.
+    /// A button that offers an action.
     struct Answer
     {
         QString text;
@@ -34,7 +34,7 @@ public:
 
     explicit MessageBar(Kind kind, QWidget* parent = nullptr);
 
-    /// `subject` stands in bold before the sentence.
+    /// `subject` is shown in bold before the sentence.
     void showMessage(const QString& subject, const QString& sentence);
     /// The same with buttons; each closes the bar before it does its work.
     void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);

@@ -39,10 +39,10 @@ private:
 inline constexpr double kUsualScale = 2;
 inline constexpr double kLargestScale = 8;
 
-/// By the ending of the path: ".svg", ".png" with so many pixels for each of its own, or ".pdf", one page of
-/// the picture's size (a pixel is 1/96 inch) with text as text. What stood there stays until all is written.
-/// Fails with BadRequest and one sentence: another ending, a picture that cannot be told as geometry as SVG,
-/// or a file that cannot be written.
+/// Saves by the extension of the path: ".svg", ".png" at the given scale, or ".pdf", one page of the
+/// picture's size (a pixel is 1/96 inch) with text as text. An existing file is kept until the new one is
+/// complete. Fails with BadRequest and one sentence: another extension, a picture without geometry as SVG, or
+/// a file that cannot be written.
 Result<void> savePicture(const Picture& picture, const QString& path, double scale = kUsualScale);
 /// As pixels, and as SVG where it can be.
 void copyPicture(const Picture& picture);

@@ -24,7 +24,7 @@ public:
     SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Puts the keyboard into the field, everything selected; Esc gives it back to who has it now.
+    /// Focuses the field and selects its content; Esc returns the focus to the widget that has it now.
     void focusField();
     /// What is said about the answer.
     QString answerText() const;

@@ -140,7 +140,7 @@ void RankOverlay::drawLines()
     painter.setFont(font());
     drawGrid(painter);
     painter.setRenderHint(QPainter::Antialiasing, m_lines.size() <= kSmoothLines);
-    // What matters lies on top.
+    // The important lines are drawn last.
     const auto layer = [this](const RankLine& line) {
         return m_selected == line.file ? 2 : line.outlier ? 1 : 0;
     };

@@ -22,9 +22,9 @@ struct RankLine
     bool outlier = false;
 };
 
-/// The totals of all ranks over each other: one line each, the selected one strong, outliers marked. By event
-/// the lines share the width whatever their number of events; by time they lie on the run's clock. A click
-/// chooses the rank whose line is nearest.
+/// The totals of all ranks overlaid: one line each, the selected one emphasised, outliers marked. By event
+/// all lines have the full width, whatever their number of events; by time they are on the run's clock. A
+/// click chooses the rank with the nearest line.
 class RankOverlay : public QWidget
 {
     Q_OBJECT

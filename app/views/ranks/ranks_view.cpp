@@ -107,7 +107,7 @@ void RanksView::connectParts()
     };
     connect(m_table, &QTableView::clicked, this, request);
     connect(m_table, &QTableView::activated, this, request);
-    // Walking through the rows shows what is at hand; it does not load the rest file by file.
+    // Moving through the rows shows loaded files; it does not load the others one by one.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this, request](const QModelIndex& now) {
             if (now.isValid() && !m_selecting && m_run.files()[m_model->fileAt(now.row())].document)

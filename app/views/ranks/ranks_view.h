@@ -16,8 +16,8 @@ namespace highwater::gui {
 class RankBars;
 class RankOverlay;
 
-/// The files of a run beside each other: in words who stands out, a bar for each peak, all totals over each
-/// other, and a table. Choosing one asks for it to be shown.
+/// The files of a run compared: outliers in words, a bar for each peak, all totals overlaid, and a table.
+/// Choosing one requests that it is shown.
 class RanksView : public AnalysisPanel
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
 
     /// Marks the file that is on screen.
     void setShown(std::optional<std::size_t> file);
-    /// What stands above: who stands out, what is not loaded, what is kept as figures only.
+    /// The text at the top: outliers, files not loaded, files kept as figures only.
     QString text() const;
 
     RankBars& bars() { return *m_bars; }

@@ -136,7 +136,7 @@ void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view 
     const QTextCharFormat& format, const CellLook& look) const
 {
     QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
-    // Words stand apart from figures that end beside them.
+    // Leaves space between words and the figures that end next to them.
     cursor.setBlockFormat(blockFormat({.below = 0,
         .left = column > 0 && !look.isRight ? kLeftMargin : 0,
         .unbroken = look.isUnbroken,

@@ -30,7 +30,7 @@ struct BlockLook
 /// How a cell of a table is set.
 struct CellLook
 {
-    bool isRight = false; ///< its words stand at the right
+    bool isRight = false; ///< its text is aligned right
     bool isUnbroken = false;
 };
 
@@ -76,7 +76,7 @@ private:
     QTextCursor m_cursor;
     const ReportLook& m_look;
     std::vector<QTextList*> m_lists; ///< those that go on, by depth
-    bool m_isFresh = true; ///< the cursor is in a paragraph that nothing stands in
+    bool m_isFresh = true; ///< the cursor is in an empty paragraph
 };
 
 /// For a QTextDocument: characters that mean something to it (ends of paragraphs and frames, places of

@@ -11,7 +11,7 @@
 namespace highwater::gui {
 
 namespace {
-/// Below this share of its own size its texts cannot be read.
+/// Below this share of its own size a figure's texts are unreadable.
 constexpr double kLeastScale = 0.6;
 struct Darken
 {

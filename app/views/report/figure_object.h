@@ -12,7 +12,7 @@
 
 namespace highwater::gui {
 
-/// The figures of a text: each stands in it as one character and is painted as geometry, on paper too.
+/// The figures of a document: each is one character in the text and is painted as geometry, also on paper.
 class FigureObject : public QObject, public QTextObjectInterface
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
 
     explicit FigureObject(QObject* parent = nullptr);
 
-    /// Must outlive it. The format of the character that stands for it.
+    /// The figure must outlive this object. Returns the format of the character that represents it.
     QTextCharFormat add(const ReportFigure& figure);
     /// Null: the format is that of no figure.
     const ReportFigure* figureOf(const QTextFormat& format) const;
@@ -47,7 +47,8 @@ private:
     mutable std::unordered_map<const Figure*, Figure> m_dark; ///< as they are painted in a dark theme
 };
 
-/// With the colours of a dark page where they are not those of data. White text stays: it stands on data.
+/// The figure with the colours of a dark page, except colours of data. White text is kept, because it is
+/// drawn on data.
 Figure darkened(Figure figure);
 
 } // namespace highwater::gui

@@ -46,7 +46,7 @@ private:
         m_pages.push_back(page);
     }
 
-    /// The first strip that does not fit any more.
+    /// The first strip that does not fit.
     std::size_t behindLast(double end) const
     {
         std::size_t behind = m_next;

@@ -23,7 +23,7 @@ constexpr double kFigureDotsPerInch = 96;
 constexpr double kOverhang = 0.03; ///< inch
 const QMarginsF kMargins(17, 15, 17, 14); // mm
 
-/// The pages of a report: what is on each, and where the text lies on it.
+/// The pages of a report: the content of each, and the position of the text on it.
 class ReportPages
 {
 public:
@@ -74,7 +74,7 @@ private:
         return look;
     }
 
-    /// What of the text lies between `top` and `bottom`, at `y` of the page.
+    /// Draws the text between `top` and `bottom` at `y` of the page.
     void paintText(QPainter& painter, double top, double bottom, double y)
     {
         if (bottom <= top)

@@ -12,9 +12,9 @@ namespace highwater::gui {
 /// Whether a report can be written to a file of this name: it ends in .html, .pdf, .md or .json.
 bool isReportPath(const QString& path);
 
-/// Writes the report in the form that the ending of the path says. Every file replaces the one that was there
-/// only when it is complete; the pictures of Markdown go into a folder beside it ("run.md", "run-figures").
-/// On any thread. Fails with BadRequest for another ending, else as AtomicFile does. O(report).
+/// Writes the report in the format given by the extension of the path. An existing file is replaced only when
+/// the new one is complete; the figures of Markdown go into a folder next to it ("run.md", "run-figures").
+/// Thread-safe. Fails with BadRequest for another extension, else as AtomicFile does. O(report).
 Result<void> saveReport(const std::shared_ptr<const Report>& report, const QString& path);
 
 /// The report as Markdown for a comment: without pictures, which a comment cannot hold.

@@ -17,7 +17,7 @@ public:
 
     /// Title, files, verdict.
     void head(const Report& report);
-    /// Returns where it stands, in characters.
+    /// Returns its position, in characters.
     int heading(const std::string& title);
 
     void operator()(const ReportParagraph& paragraph);

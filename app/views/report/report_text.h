@@ -25,7 +25,7 @@ public:
     ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent = nullptr);
 
     const Report& report() const { return *m_report; }
-    /// Where the section's heading stands, in characters; none: the report has no such section.
+    /// Position of the section's heading, in characters; none: the report has no such section.
     std::optional<int> positionOf(ReportPart part) const;
     /// Null: there is none at this place.
     const ReportFigure* figureAt(int position) const;

@@ -61,7 +61,7 @@ signals:
     void closeRequested();
     /// The user wants to choose the run's configuration.
     void configurationRequested();
-    /// The user has changed what the report is to be.
+    /// The user has changed the report's options.
     void edited();
     void saved(const QString& path);
     /// `sentence` says why it was not.

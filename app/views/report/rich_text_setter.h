@@ -5,8 +5,8 @@
 
 namespace highwater::gui {
 
-/// Sets what the user wrote: headings are small ones, links go where they say. On paper the target of a link
-/// stands behind its text.
+/// Sets text written by the user: headings are small, links point to their targets. On paper the target of a
+/// link follows its text.
 void setRichText(BlockSetter& setter, const RichText& text);
 
 } // namespace highwater::gui

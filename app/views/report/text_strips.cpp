@@ -87,7 +87,7 @@ private:
 std::vector<PageStrip> stripsOf(const QTextDocument& document)
 {
     StripList strips(*document.documentLayout());
-    (void)document.documentLayout()->documentSize(); // lays out what is not yet
+    (void)document.documentLayout()->documentSize(); // completes the layout
     for (auto part = document.rootFrame()->begin(); !part.atEnd(); ++part) {
         if (auto* table = qobject_cast<QTextTable*>(part.currentFrame()))
             strips.add(*table);

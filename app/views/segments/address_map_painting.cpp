@@ -15,7 +15,7 @@ QColor mixed(const QColor& a, const QColor& b, double shareOfA)
     return QColor(channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue()));
 }
 
-/// Awaited frees are told from others without colour.
+/// Hatching distinguishes pending frees without colour.
 void hatch(QPainter& painter, const QRect& rect, const ThemeColors& colors, int pixel)
 {
     painter.save();
@@ -80,7 +80,7 @@ void AddressMapPainting::paintHeadings(QPainter& painter, const QRect& part, con
                 Qt::AlignLeft | Qt::AlignVCenter, textOf(heading.key));
 }
 
-/// Of the largest block; a cell of one pixel blends towards empty by what is free in it.
+/// Colour of the largest block; a cell of one pixel blends towards empty by its share of free bytes.
 QColor AddressMapPainting::colorOf(const MapCell& cell) const
 {
     const AllocationIndex allocation = m_moment.state.blocks[cell.main].allocation;
@@ -106,7 +106,7 @@ void AddressMapPainting::paintBox(QPainter& painter, const MapBox& box) const
         rect, parted || main.isHole() ? colorOf(cell) : QColor(m_palette.shade(main.allocation)));
     if (cell.pendingBytes > cell.activeBytes)
         hatch(painter, rect, m_colors, m_pixel);
-    // A line of background at the end tells neighbours apart.
+    // A line of background at the end separates neighbours.
     if (box.width >= 4 * m_pixel)
         painter.fillRect(
             QRect(rect.right() - m_pixel + 1, rect.top(), m_pixel, rect.height()), m_colors.surface);

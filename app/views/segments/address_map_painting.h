@@ -16,7 +16,7 @@ public:
     AddressMapPainting(const Trace& trace, const BandPalette& palette, const AllocatorMoment& moment,
         const AddressMap& map, const ThemeColors& colors, int rowHeight, int pixel);
 
-    /// What stands out; kNoAllocation: nothing.
+    /// The highlighted allocations; kNoAllocation: none.
     void setMarked(AllocationIndex marked, AllocationIndex hovered);
     void setMarkedSegment(std::optional<std::uint32_t> segment) { m_markedSegment = segment; }
     void paint(QPainter& painter, const QRect& part, const QFont& headingFont) const;

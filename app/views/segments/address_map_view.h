@@ -12,8 +12,8 @@
 
 namespace highwater::gui {
 
-/// The allocator's segments with what lives in them, as rows of one scale: blocks in the colours of the
-/// timeline, holes outlined and empty, awaited frees hatched. The wheel scrolls, with Ctrl it zooms.
+/// The allocator's segments and their contents, as rows at one scale: blocks in the colours of the timeline,
+/// holes outlined and empty, pending frees hatched. The wheel scrolls, with Ctrl it zooms.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT

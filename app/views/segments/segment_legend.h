@@ -17,7 +17,7 @@ public:
     explicit SegmentLegend(QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Whether awaited frees are on screen.
+    /// Whether pending frees are on screen.
     void setSubject(bool hasPending);
 
     QSize sizeHint() const override;

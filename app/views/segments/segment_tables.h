@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// Rows of the tables beside the address map.
+/// Rows of the tables next to the address map.
 
 /// Figures for each pool, stream and size class; id: its place in `Fragmentation::lists`.
 CellTable freeListTable(const DeviceAnalysis& analysis, const AllocatorMoment& moment);

@@ -364,7 +364,7 @@ void SegmentsView::choosePinned(const QModelIndex& index)
     pin(pinned.oldest);
 }
 
-/// Keeps the moment: the details say what it is, the map stays as it is.
+/// Keeps the moment: the details change, the map does not.
 void SegmentsView::pin(AllocationIndex allocation)
 {
     if (allocation == AllocationTable::kNoAllocation)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNarrowestBar = 4; ///< pixels; with less, steps share bars
 constexpr double kHeadroom = 1.12;
-constexpr double kHeadroomOfCapacity = 1.25; ///< its label stands above its line
+constexpr double kHeadroomOfCapacity = 1.25; ///< its label is above its line
 constexpr double kFewestSteps = 2; ///< in view at the deepest zoom
 
 /// Whole step numbers, from 1 as people count.

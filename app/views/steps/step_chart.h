@@ -27,11 +27,11 @@ public:
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
     /// Marks a step and brings it into view; none: no step is marked.
     void setSelected(std::optional<std::size_t> step);
-    /// Their numbers stand over the bars: `first` is the step.
+    /// Their numbers are shown above the bars: `first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
     /// The step whose bar is under a place of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// Where the bar of a step stands, in the widget's pixels; of the bar that it shares with others.
+    /// Rectangle of a step's bar, in the widget's pixels; of the shared bar if steps share one.
     QRectF barRect(std::size_t step) const;
 
     QSize minimumSizeHint() const override { return {240, 110}; }

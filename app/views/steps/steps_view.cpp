@@ -39,7 +39,7 @@ QString titleOf(StepSource source)
     return StepsView::tr("nothing: one step");
 }
 
-/// The largest peak, and where it lies.
+/// The largest peak and its position.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::max_element(
@@ -160,7 +160,7 @@ void StepsView::connectNotes()
     });
 }
 
-/// The numbers stand before the names.
+/// The numbers are shown in front of the names.
 void StepsView::makeRoomForNotes()
 {
     constexpr int air = 6;

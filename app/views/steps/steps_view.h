@@ -16,8 +16,8 @@ namespace highwater::gui {
 
 class StepChart;
 
-/// The steps of the run: a chart of their peaks, a table beside it, and in words what told them apart and
-/// whether memory grows. Choosing a step moves the timeline; the cursor of the timeline chooses the step.
+/// The steps of the run: a chart of their peaks, a table next to it, and in words how the steps were found
+/// and whether memory grows. Choosing a step moves the timeline; the cursor of the timeline chooses the step.
 class StepsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     /// Selects it in chart and table; the timeline stays where it is.
     void selectStep(std::optional<std::size_t> step);
     std::optional<std::size_t> selectedStep() const { return m_selected; }
-    /// What stands above the chart.
+    /// The text above the chart.
     QString text() const;
 
     StepChart& chart() { return *m_chart; }
@@ -63,7 +63,7 @@ private:
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::vector<StepSource> m_usable; ///< what can tell the steps of this device apart
+    std::vector<StepSource> m_usable; ///< the sources that find steps on this device
     LatestTask m_finder;
     bool m_stale = false; ///< another device was shown while this was hidden
     std::optional<std::size_t> m_selected;

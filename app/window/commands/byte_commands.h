@@ -11,8 +11,8 @@ namespace highwater::gui {
 
 class DocumentPage;
 
-/// The commands on which bytes are shown and what they are set against: requested or allocated bytes, the
-/// peak so far, the capacity of the device. What was chosen is remembered where the window remembers.
+/// The commands for which bytes are shown and what they are compared with: requested or allocated bytes, the
+/// peak so far, the capacity of the device. Choices are saved with the window's settings.
 class ByteCommands : public QObject
 {
     Q_OBJECT

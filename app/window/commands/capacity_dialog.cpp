@@ -96,7 +96,7 @@ void CapacityDialog::fillList()
     }
 }
 
-/// Shows what is chosen now.
+/// Selects the current choice.
 void CapacityDialog::select(const DeviceCapacity& chosen)
 {
     const std::vector<GpuModel>& cards = gpuModels();

@@ -14,7 +14,7 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// Asks how much memory the device has: one of the known cards, a size, or what the file says.
+/// Asks how much memory the device has: one of the known GPUs, a size, or what the file states.
 class CapacityDialog : public QDialog
 {
     Q_OBJECT

@@ -15,8 +15,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// The files of a workspace that are not what they were, and what is to be done about each: another place,
-/// the file that is there now, or to do without it. Nothing is decided beforehand.
+/// The files of a workspace that are missing or changed, and a choice for each: another path, the file that
+/// is there now, or leaving it out. Nothing is preselected.
 class MissingSourcesDialog : public QDialog
 {
     Q_OBJECT
@@ -28,8 +28,8 @@ public:
     /// Whether there is anything to ask.
     static bool isNeededFor(const OpenedWorkspace& workspace);
 
-    /// The file was chosen for a row: it is looked at off the GUI thread, and the others are looked for
-    /// beside it. For tests, too.
+    /// The file chosen for a row: it is checked off the GUI thread, and the other files are searched for next
+    /// to it. Public for tests.
     void locate(std::size_t row, const QString& path);
     bool isBusy() const { return m_task.isBusy(); }
     std::size_t rowCount() const { return m_rows.size(); }

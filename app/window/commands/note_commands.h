@@ -22,7 +22,7 @@ class NoteCommands : public QObject
     Q_OBJECT
 
 public:
-    /// Fills the menu and puts the panel beside the window's centre.
+    /// Fills the menu and docks the panel next to the window's centre.
     NoteCommands(QMainWindow& window, QMenu& menu);
 
     QAction* const addHere;
@@ -38,8 +38,8 @@ public:
     NoteContext& context() { return m_context; }
     NotesPanel& panel() { return *m_panel; }
 
-    /// Puts a note at the end and opens the panel to name it. `isOneOfSeveral`: its file has to be told,
-    /// since others are open beside it.
+    /// Appends a note and opens the panel to edit its title. `isOneOfSeveral`: the note must name its file,
+    /// since others are open too.
     void add(const Note& draft, bool isOneOfSeveral);
     /// Chooses the note and opens the panel.
     void open(int index);
@@ -47,7 +47,7 @@ public:
     void moveTo(int index, std::int64_t event);
     /// Whether there is anything on screen that notes can be about.
     void setUsable(bool usable);
-    /// Whether the panel is to be there beside what notes can be about.
+    /// Whether the panel should be visible when notes are possible.
     void setPanelWanted(bool wanted);
     bool isPanelWanted() const { return m_isWanted; }
     void setColors(const ThemeColors& colors);

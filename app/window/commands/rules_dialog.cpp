@@ -120,7 +120,7 @@ void RulesDialog::check()
     countAtPeak();
 }
 
-/// What the rules decide of what is live at the peak, off the GUI thread.
+/// Counts the live bytes at the peak that each rule decides, off the GUI thread.
 void RulesDialog::countAtPeak()
 {
     m_counter.run([this, analysis = m_analysis, rules = m_rules]() -> LatestTask::Delivery {

@@ -341,7 +341,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         m_compare->saveLayout(settings);
     }
     if (m_remember)
-        m_workspace->end(); // nothing of it is unsaved any more
+        m_workspace->end(); // none of it is unsaved
     QMainWindow::closeEvent(event);
 }
 

@@ -60,9 +60,9 @@ public:
     void openWorkspace(const QString& path, const QString& view = {});
     /// Of the run that is open or will be: for its budget.
     void openConfiguration(const QString& path);
-    /// Both beside each other.
+    /// Compares two files.
     void compareFiles(const QString& before, const QString& after);
-    /// Three and more in a table; a folder stands for the files in it.
+    /// Compares three or more files in a table; a folder means the files in it.
     void sweepFiles(const QStringList& paths);
     /// Where to go in the file that is being opened.
     void setDestination(const Goto& destination) { m_destination = destination; }
@@ -91,7 +91,7 @@ public:
     /// On screen where two logs are compared.
     LogCompareView& logCompare() { return *m_logCompare; }
     bool isComparingLogs() const;
-    /// On screen where several runs stand in a table.
+    /// Visible while several runs are shown in a table.
     SweepView& sweepView() { return *m_sweepView; }
     SweepSession& sweep() { return m_sweep; }
     bool showsSweep() const;
@@ -229,7 +229,7 @@ private:
     bool m_offersLogLater = false; ///< of the run on screen a log comes first; the comparison waits
     QString m_sweptPath; ///< the first that was asked for
     bool m_returnsToSweep = false; ///< the comparison on screen is of two runs of the table
-    bool m_wantsDetails = true; ///< whether the side panel is to be there beside a document
+    bool m_wantsDetails = true; ///< whether the side panel is shown with a document
     StartPage* m_start = nullptr;
     DocumentPage* m_page = nullptr;
     RecordingPage* m_recording = nullptr;
@@ -237,7 +237,7 @@ private:
     LogCompareView* m_logCompare = nullptr;
     SweepView* m_sweepView = nullptr;
     LogView* m_logPage = nullptr; ///< of a log that is open on its own
-    LogView* m_log = nullptr; ///< of one beside the timeline
+    LogView* m_log = nullptr; ///< of a log shown with the timeline
     ReportView* m_report = nullptr;
     QWidget* m_belowReport = nullptr; ///< the page that the report is of; null: none yet
     QStackedWidget* m_stack = nullptr;

@@ -107,7 +107,7 @@ void MainWindow::openView(const QString& name)
     if (name == QLatin1String("compare"))
         return; // on screen as soon as there are two runs
     if (name == QLatin1String("report")) {
-        m_wantedView = name; // as soon as what it is of is there
+        m_wantedView = name; // as soon as its document is loaded
         return;
     }
     PanelTabs& questions = m_page->questions();

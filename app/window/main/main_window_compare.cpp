@@ -21,7 +21,7 @@
 #include "app/workspace/tasks/system_path.h"
 #include "core/analysis/logs/log_failures.h"
 
-// Two runs beside each other.
+// Comparison of two runs.
 
 namespace highwater::gui {
 
@@ -114,7 +114,7 @@ void MainWindow::compareWith(const QString& path, CompareSession::Role role)
     m_compareSession.open(path, role);
 }
 
-/// Tells the comparison what is on screen; a log only when no file that tells allocations takes its place.
+/// Passes the run on screen to the comparison; a log only if no file with allocations will replace it.
 void MainWindow::offerShownRun()
 {
     const std::shared_ptr<const DeviceAnalysis>& analysis = m_page->analysis();

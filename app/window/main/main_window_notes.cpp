@@ -17,7 +17,7 @@
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 
-// The user's notes on what is open.
+// The user's notes on the open runs.
 
 namespace highwater::gui {
 
@@ -48,7 +48,7 @@ void MainWindow::buildNotes()
     m_page->showNotes(m_notes->list().notes(), 0);
 }
 
-/// The runs on screen, and which of them is the one that was open first.
+/// Sets the runs on screen, and which of them was opened first.
 void MainWindow::refreshNotes()
 {
     std::vector<NoteSubject> subjects;

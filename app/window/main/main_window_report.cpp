@@ -21,7 +21,7 @@
 #include "app/window/pages/picture_sources.h"
 #include "core/analysis/logs/log_failures.h"
 
-// The report of what is open, and its pictures.
+// The report of the open runs, and its figures.
 
 namespace highwater::gui {
 
@@ -60,7 +60,7 @@ bool MainWindow::showsReport() const
     return m_stack->currentWidget() == m_report;
 }
 
-/// The page that the report, where it is shown, lies over.
+/// The page behind the report, if the report is shown.
 QWidget* MainWindow::pageBelow() const
 {
     return showsReport() ? m_belowReport : m_stack->currentWidget();

@@ -103,7 +103,7 @@ void MainWindow::showPageOf(const Document& document)
         m_page->timeline().setFocus();
 }
 
-/// Such a file has a page of its own.
+/// Files without a device have their own page.
 void MainWindow::showPageWithoutDevice(const Document& document)
 {
     if (isLog(document.trace())) {

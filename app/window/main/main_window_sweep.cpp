@@ -13,7 +13,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 
-// Three runs and more beside each other.
+// Comparison of three or more runs.
 
 namespace highwater::gui {
 

@@ -18,7 +18,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 
-// The workspace: what is open, the notes on it, and how it is looked at.
+// The workspace: the open files, the notes on them, and the state of the views.
 
 namespace highwater::gui {
 
@@ -27,7 +27,7 @@ namespace {
 constexpr int kMessageMilliseconds = 6'000;
 const QString kEnding = QStringLiteral("highwater");
 
-/// What is wrong with the first file of a workspace that is not what it was.
+/// The problem with the first file of a workspace that has changed.
 QString firstProblem(const OpenedWorkspace& opened)
 {
     const auto sentence = [](const WorkspaceReference& reference, const ResolvedSource& resolved) {
@@ -40,7 +40,7 @@ QString firstProblem(const OpenedWorkspace& opened)
                                 : QString();
 }
 
-/// Files that were found elsewhere, and what was left out of the document.
+/// Files that were found elsewhere, and parts of the document that were ignored.
 QString remarksOn(const OpenedWorkspace& opened)
 {
     QStringList remarks;
@@ -80,7 +80,7 @@ void MainWindow::buildWorkspace()
     connect(this, &MainWindow::complete, this, [this](const QString& error) {
         if (!error.isEmpty())
             return takeWorkspaceFailure();
-        if (isComparingLogs()) // which has no axis and no rows
+        if (isComparingLogs()) // a comparison of logs has no axis and no rows
             m_pendingComparison.reset();
         if (!m_pendingComparison) // else the other run is still to come
             m_workspace->settle();
@@ -138,7 +138,7 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
     m_leavesWorkspace = true;
     leaveWorkspace();
     m_compareSession.close();
-    m_compareSession.setShown(std::nullopt); // what is on screen now is none of its runs
+    m_compareSession.setShown(std::nullopt); // the run on screen is none of its runs
     m_rulesOutside = m_page->reading().rules();
     m_workspace->begin(opened, path);
     m_ownRun = runsOf(file).role;
@@ -162,7 +162,7 @@ void MainWindow::showWorkspace(const OpenedWorkspace& opened, WorkspaceFile file
         statusBar()->showMessage(remarks, kMessageMilliseconds);
 }
 
-/// The first file of it is on screen, which is the one that was when it was saved.
+/// The workspace's first file is on screen, as when it was saved.
 void MainWindow::applyPendingView(const Document& document)
 {
     if (!m_pendingWorkspace)
@@ -175,7 +175,7 @@ void MainWindow::applyPendingView(const Document& document)
     refreshCommands();
 }
 
-/// One of its files cannot be shown: what is on screen is not all of it, or nothing of it.
+/// One of its files cannot be shown: the workspace is on screen only in part, or not at all.
 void MainWindow::takeWorkspaceFailure()
 {
     if (m_pendingWorkspace && !m_workspace->isDirty())
@@ -253,7 +253,7 @@ QMessageBox::StandardButton MainWindow::askAboutUnsaved()
     return static_cast<QMessageBox::StandardButton>(box.exec());
 }
 
-/// Does it unless the user wants to keep what it would lose.
+/// Calls it unless the user wants to keep unsaved work.
 void MainWindow::unlessUnsaved(const std::function<void()>& next)
 {
     const bool asks = m_remember && m_workspace->isDirty();

@@ -35,7 +35,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
     return source;
 }
 
-/// The files of the run that is open, then the one beside it.
+/// The files of the open run, then those of the run compared with it.
 std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
 {
     const NoteRun role = parts.other.isOpen() ? parts.ownRun : NoteRun::After;

@@ -259,7 +259,7 @@ void ComparePage::goToPeaks()
         m_timelines->showMoments();
 }
 
-/// Where the mouse was last; else the middle of what is in view.
+/// The last position of the mouse; else the middle of the view.
 void ComparePage::compareAtCursor()
 {
     if (!m_state.comparison())

@@ -33,7 +33,7 @@ class SearchBar;
 class VerdictBar;
 
 /// One open file: its main figures, the timeline with its overview and legend, and below it the views that
-/// answer one question each. The side panel stands beside the page but belongs to it.
+/// answer one question each. The side panel is placed outside the page, but the page owns it.
 class DocumentPage : public QWidget
 {
     Q_OBJECT
@@ -75,7 +75,7 @@ public:
     void pan(double shareOfView);
 
     TimelinePlot& timeline() { return *m_timeline; }
-    /// What stands beside the page: the marked range, and the details.
+    /// The content of the side panel: the marked range, and the details.
     QWidget& side() { return *m_side; }
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
@@ -94,7 +94,7 @@ public:
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
-    /// Other files of the same run beside the timeline.
+    /// Auxiliary files of the run.
     CompanionSources& companions() { return m_companions; }
     CompanionPanel& companionPanel() { return *m_companionPanel; }
     /// Requested or allocated bytes.
@@ -175,7 +175,7 @@ private:
     TimelinePlot* m_timeline;
     OverviewStrip* m_overview;
     LegendBar* m_legend;
-    QWidget* m_picture; ///< the timeline and what stands in line with it
+    QWidget* m_picture; ///< the timeline and the widgets aligned with it
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
     PanelTabs* m_questions;

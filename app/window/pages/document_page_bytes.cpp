@@ -15,7 +15,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/capacity_choices.h"
 
-// Which bytes the page shows, and the capacity that they are set against.
+// Which bytes the page shows, and the capacity that they are compared with.
 
 namespace highwater::gui {
 
@@ -55,7 +55,7 @@ void DocumentPage::connectFindings()
     });
 }
 
-/// Another device, to be shown in the quantity that is wanted, as soon as that is there.
+/// Shows another device in the requested quantity, as soon as that is ready.
 void DocumentPage::takeDevice()
 {
     m_reading.setDevice(m_analysis);
@@ -105,7 +105,7 @@ void DocumentPage::setCapacityChoices(const CapacityChoices& choices)
     });
 }
 
-/// Chosen for the file, else what the file says. Cards are chosen for GPUs, not for the host.
+/// Chosen for the file, else stated in the file. GPUs are chosen for devices, not for the host.
 void DocumentPage::applyCapacity()
 {
     const bool isHost = m_analysis->info().kind == DeviceKind::HostPinned;
@@ -121,7 +121,8 @@ void DocumentPage::applyCapacity()
     m_timeline->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// Of everything that is to be seen when all is in view; the overview has the capacity when the timeline has.
+/// Over everything that is visible when the whole trace is in view; the overview includes the capacity when
+/// the timeline does.
 Bytes DocumentPage::highestShown()
 {
     const DeviceFigures& figures = m_analysis->figures;

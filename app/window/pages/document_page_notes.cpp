@@ -41,8 +41,8 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
         [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
 }
 
-/// Where the keyboard is in a view below the timeline, what it is at there; else what the timeline says, and
-/// always so while the mouse is on the timeline.
+/// The selected item of the view below the timeline that has the focus; otherwise the timeline's place, and
+/// always while the mouse is on the timeline.
 Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();

@@ -106,7 +106,7 @@ void addOptions(QCommandLineParser& parser)
     });
 }
 
-/// None: one of the names is none of a section.
+/// None: one of the names is not a section.
 std::optional<std::vector<ReportPart>> sectionsFrom(const QString& text)
 {
     std::vector<ReportPart> parts;

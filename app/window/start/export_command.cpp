@@ -60,7 +60,7 @@ ReportJob jobOf(const CommandLine& line)
     return job;
 }
 
-/// What was read, with what is to be said of it.
+/// The data that was read, with its messages.
 class Export
 {
 public:

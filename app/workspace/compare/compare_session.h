@@ -11,7 +11,7 @@
 
 namespace highwater::gui {
 
-/// The second run beside the one that is open: loads it, and says when both are there.
+/// The second run of a comparison: loads it, and signals when both runs are available.
 class CompareSession : public QObject
 {
     Q_OBJECT
@@ -60,7 +60,8 @@ private:
     Role m_wantedRole = Role::Before; ///< of the one on its way
 };
 
-/// Of a file beside one of another: the device of the same name, else the one that is shown first.
+/// The device of a file that corresponds to one of another file: the one of the same name, else the one shown
+/// first.
 DeviceIndex deviceLike(const Document& document, const RunChoice& other);
 
 } // namespace highwater::gui

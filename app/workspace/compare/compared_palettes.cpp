@@ -31,7 +31,7 @@ std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const 
     return identities;
 }
 
-/// Groups of both runs, those before first; each knows where its weight and its colour stand.
+/// Groups of both runs, those before first; each knows the index of its weight and colour.
 struct SharedGroups
 {
     std::vector<GroupWeight> weights;

@@ -7,15 +7,15 @@
 
 namespace highwater::gui {
 
-/// Colours of the allocations of two runs beside each other: what is the same has the same colour.
+/// Colours of the allocations of two compared runs: the same thing has the same colour.
 struct ComparedPalettes
 {
     std::shared_ptr<const BandPalette> before;
     std::shared_ptr<const BandPalette> after;
 };
 
-/// By category where those tell the allocations of both apart; else by call site, which `classes` (of the
-/// traces of both) know again in the other run. O(allocations + moments × live).
+/// By category if categories divide the allocations of both; else by call site, which `classes` (of the
+/// traces of both) match across the runs. O(allocations + moments × live).
 ComparedPalettes comparedPalettes(
     const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes);
 

@@ -53,8 +53,8 @@ struct RunChoice
     DeviceIndex device = 0; ///< in `Document::devices`
 };
 
-/// An error where they count bytes that cannot be set against each other. O(events) where a run has to be
-/// read in other bytes; else O(frames + stacks).
+/// An error if their bytes cannot be compared. O(events) if a run has to be read in another quantity; else
+/// O(frames + stacks).
 Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, const RunChoice& after);
 
 } // namespace highwater::gui

@@ -15,7 +15,7 @@
 
 namespace highwater::gui {
 
-/// Which moments of the two runs are set against each other.
+/// The moments of the two runs that are compared.
 struct ComparedMoments
 {
     enum class Kind
@@ -49,9 +49,9 @@ struct MomentDiff
     BandView::Highlight afterMembers(const std::vector<bool>& rows) const;
 };
 
-/// The comparison on screen: the two runs, the axis that they share, the moments that are set against each
-/// other, what the rows are, and which of them are chosen. Everything is worked out off the GUI thread; until
-/// it is there what was shown stays.
+/// The comparison on screen: the two runs, their common axis, the moments that are compared, the kind of
+/// rows, and which of them are selected. Everything is computed off the GUI thread; the previous result stays
+/// visible until the new one is ready.
 class ComparisonState : public QObject
 {
     Q_OBJECT

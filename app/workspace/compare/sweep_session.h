@@ -14,9 +14,8 @@
 
 namespace highwater::gui {
 
-/// Three runs and more beside each other: reads their files one after the other off the GUI thread and keeps
-/// of each only its figures. Files that count different bytes are read again in bytes that all can be counted
-/// in.
+/// Compares three or more runs: reads their files one by one off the GUI thread and keeps only the figures of
+/// each. Files that count different bytes are read again in a quantity that all have.
 class SweepSession : public QObject
 {
     Q_OBJECT
@@ -36,7 +35,7 @@ public:
     /// As for DocumentLoader; files are taken from it and not put in.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
-    /// Forgets the runs before. A folder stands for the files in it.
+    /// Forgets the previous runs. A folder means the files in it.
     void open(const QStringList& paths, std::vector<CategoryRule> rules);
     /// What is read stays.
     void cancel();
@@ -51,7 +50,7 @@ public:
     /// Read, or found not to be readable.
     std::size_t knownCount() const;
 
-    /// The row that the others are set against.
+    /// The row that the others are compared with.
     void setReference(std::size_t row);
 
 signals:

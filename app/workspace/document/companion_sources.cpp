@@ -13,7 +13,7 @@ namespace {
 /// Series of a log that are shown without being asked for.
 constexpr std::size_t kMostAtFirst = 4;
 
-/// Told apart from the bands by their hue, and from each other also by lightness.
+/// Their hues differ from those of the bands; among each other they also differ in lightness.
 const std::array<QColor, 6>& lineColors(bool dark)
 {
     static const std::array<QColor, 6> onLight

@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// Another file of the run, beside the one that is on screen.
+/// An auxiliary file of the run that is on screen.
 struct CompanionSource
 {
     QString path;

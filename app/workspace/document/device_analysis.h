@@ -21,7 +21,7 @@
 
 namespace highwater::gui {
 
-/// How a device is to be read, where there is a choice.
+/// Options for reading a device.
 struct AnalysisChoice
 {
     Quantity quantity = Quantity::Requested; ///< one that `AllocationTable` can give for the device
@@ -72,7 +72,7 @@ struct DeviceAnalysis
     const std::shared_ptr<const BandGroups> categoryGroups;
     const std::shared_ptr<const BandPalette> categoryPalette;
 
-    /// What single allocations are coloured by: categories, or call sites where those do not tell them apart.
+    /// Colours of single allocations: by category, or by call site if categories do not divide them.
     const std::shared_ptr<const BandPalette>& allocationPalette() const;
 };
 

@@ -168,7 +168,7 @@ void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& do
     makeRoom();
 }
 
-/// Gives up what was shown longest ago; what is on screen stays.
+/// Releases the least recently shown file, never the one on screen.
 void RunLoader::makeRoom()
 {
     while (m_budget.isExceeded()) {

@@ -33,7 +33,7 @@ struct RunFile
     std::shared_ptr<const Document> document; ///< of Loaded
     std::shared_ptr<const RankFile> figures; ///< once it has been loaded, and of Failed
     std::uint64_t memoryBytes = 0; ///< of `document`
-    bool tellsAllocations = true; ///< false: it stands beside the others and is no rank; known once loaded
+    bool tellsAllocations = true; ///< false: an auxiliary file and not a rank; known once loaded
     quint64 shown = 0; ///< larger: shown later
 };
 
@@ -92,7 +92,7 @@ signals:
     void changed();
     /// In the background.
     void loaded(int file);
-    /// Nothing is being loaded in the background any more.
+    /// Background loading has finished.
     void finished();
 
 private:

@@ -84,7 +84,7 @@ void RunSession::showNext(int direction)
         show(*file);
 }
 
-/// What was asked for is not wanted any more.
+/// Drops the pending request.
 void RunSession::dropRequest()
 {
     const std::optional<std::size_t> file = std::exchange(m_wanted, std::nullopt);
@@ -182,7 +182,7 @@ void RunSession::reportNothing(std::size_t last)
     emit failed(folder, tr("none of the files in this folder is a recording or a log with figures"));
 }
 
-/// Of files that were opened together one that tells allocations is shown first, whatever their names.
+/// Of several files opened together, one with allocations is shown first, whatever their names.
 void RunSession::preferAllocations(std::size_t file)
 {
     const RunFile& of = m_run.files()[file];

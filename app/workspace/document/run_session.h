@@ -31,7 +31,7 @@ public:
     bool hasRanks() const { return m_run.rankCount() > 1; }
     /// What is on screen gives way to a file that tells allocations, if one comes.
     bool isProvisional() const { return m_isProvisional; }
-    /// The files that stand beside the one on screen.
+    /// The auxiliary files of the one on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
     /// The file of the run that is on screen, and the one that will be next (the same while nothing is asked
     /// for); none: no file of it yet.

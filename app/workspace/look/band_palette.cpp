@@ -21,7 +21,7 @@ constexpr std::array<QRgb, 8> kMuted
 
 constexpr QRgb kUnnamed = 0xff888888;
 
-/// 18 %: enough to tell where a band is.
+/// 18 %: enough to see where a band is.
 constexpr int kFadedAlpha = 46;
 
 constexpr std::int64_t kMoments = 64;

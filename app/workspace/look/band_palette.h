@@ -15,8 +15,8 @@ struct GroupWeight
     Bytes largestBytes = 0; ///< that it holds at any of the moments looked at
     bool unnamed = false;
 };
-/// The most that each group holds at its peak and at a few moments spread over the run, by rank: what fills
-/// the picture is to be told apart wherever it does. As `groupBytesAt`.
+/// The most that each group holds at its peak and at a few moments spread over the run, by rank: a group that
+/// is large anywhere gets a distinct colour. As `groupBytesAt`.
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
 
 struct GroupColor
@@ -28,9 +28,9 @@ struct GroupColor
 /// have colours that follow each other.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
-/// Colours of groups of bands. The largest of the run get distinct hues that colour-blind eyes can
-/// tell apart (Paul Tol's "bright", "vibrant" and "muted" sets); the others share a cycle of paler ones; what
-/// has no name is grey. Allocations of one group differ in lightness, so that neighbours are told apart.
+/// Colours of groups of bands. The largest groups of the run get distinct hues that are safe for colour-blind
+/// users (Paul Tol's "bright", "vibrant" and "muted" sets); the others share a cycle of paler ones; unnamed
+/// groups are grey. Allocations of one group differ in lightness, so that neighbours are distinguishable.
 class BandPalette
 {
 public:
@@ -54,7 +54,7 @@ public:
     {
         return m_shades[m_groups->rank(allocation) * kShades + levelOf(allocation)];
     }
-    /// What is left of a colour that others stand out against: premultiplied, for any surface.
+    /// The colour faded for contrast with highlighted ones: premultiplied, for any background.
     static QRgb faded(QRgb color);
 
 private:

@@ -12,7 +12,8 @@ QColor categoryColor(Category category)
     case Category::Temporary: return QColor(0xCC, 0xBB, 0x44);
     case Category::Input: return QColor(0xAA, 0x33, 0x77);
     case Category::Workspace: return QColor(0xBB, 0xBB, 0xBB);
-    case Category::EnginePool: return QColor(0xEE, 0x88, 0x66); // of his "light" set: bright has no ninth
+    case Category::EnginePool:
+        return QColor(0xEE, 0x88, 0x66); // orange of the "light" set: "bright" has no eighth colour
     case Category::Unknown: break;
     }
     return QColor(0x88, 0x88, 0x88);

@@ -6,7 +6,8 @@
 
 namespace highwater::gui {
 
-/// The same everywhere, in both themes; Paul Tol's "bright" set, which colour-blind eyes can tell apart.
+/// The colour of a category, the same everywhere and in both themes; Paul Tol's "bright" set, which is safe
+/// for colour-blind users.
 QColor categoryColor(Category category);
 
 } // namespace highwater::gui

@@ -43,7 +43,7 @@ struct NotedPlace
     std::vector<const NoteFlag*> notes; ///< at least one
 };
 /// Flags along the upper edge of a chart, each with a line down from it. `places` are from left to right;
-/// those whose flags would lie over each other share one.
+/// flags that would overlap are merged.
 void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedPlace>& places);
 
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text);

@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Bounds what is kept of notes that were deleted.
+/// Bounds the memory for deleted notes.
 constexpr int kMostCommands = 1000;
 constexpr int kTypingId = 1;
 

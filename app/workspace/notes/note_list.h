@@ -32,7 +32,7 @@ public:
     /// What is typed from now on is a command of its own.
     void endTyping() { ++m_typing; }
     void remove(int index);
-    /// The note at `from` then stands at `to`.
+    /// Moves the note at `from` to position `to`.
     void move(int from, int to);
     /// Takes back the newest command, which added the last note, so that it cannot be done again either.
     /// False, and nothing happens, when the newest command is another one.
@@ -77,7 +77,7 @@ private:
     Notes m_notes;
     QUndoStack m_undo;
     bool m_isSwapped = false; ///< against how commands with another value hold their notes
-    int m_typing = 0; ///< tells one stretch of typing from the next
+    int m_typing = 0; ///< separates stretches of typing, each of which is one undo step
     bool m_discards = false;
 };
 

@@ -65,7 +65,7 @@ private:
     const DeviceAnalysis& m_analysis;
 };
 
-/// What is said of a place beside its name.
+/// Figures shown with the name of a place.
 class PlaceFigures
 {
 public:

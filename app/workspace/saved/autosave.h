@@ -13,9 +13,9 @@ class QLockFile;
 
 namespace highwater::gui {
 
-/// The copy of one window's unsaved work that outlives a crash: a workspace file in a folder of its own, with
-/// a lock beside it that tells whose it is. A copy whose owner is gone is an orphan and can be taken over.
-/// Not to be used by two threads at once.
+/// The copy of one window's unsaved work that survives a crash: a workspace file in its own folder, with a
+/// lock file that names its owner. A copy whose owner is gone is an orphan and can be taken over. Not
+/// thread-safe.
 class Autosave
 {
 public:

@@ -18,7 +18,7 @@ class RunSession;
 /// One run of a report, as far as it is open: keeps everything alive that the report is made of.
 struct ReportedRun
 {
-    /// A file of the run beside its main one.
+    /// A file of the run other than its main one.
     struct OtherFile
     {
         std::string path;

@@ -54,7 +54,7 @@ WorkspaceSession::WorkspaceSession(
     m_pace.setInterval(kPaceMilliseconds);
     connect(&m_pace, &QTimer::timeout, this, &WorkspaceSession::writeAutosave);
     connect(&m_notes, &NoteList::changed, this, &WorkspaceSession::followNotes);
-    // The list tells of a change before its stack does.
+    // The list signals a change before its stack does.
     connect(&m_notes.undoStack(), &QUndoStack::cleanChanged, this, &WorkspaceSession::followNotes);
 }
 
@@ -277,7 +277,7 @@ void WorkspaceSession::autosaveLater()
 void WorkspaceSession::writeAutosave()
 {
     if (!m_isSettled)
-        return autosaveLater(); // what is on screen is not all of it yet
+        return autosaveLater(); // the workspace is not completely loaded yet
     if (!isDirty())
         return;
     WorkspaceFile file = collected();

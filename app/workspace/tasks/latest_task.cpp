@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Without a delivery where the work did not come to its end.
+/// Returns no delivery if the work did not complete.
 LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& stop)
 {
     const InterruptibleScope scope(stop);

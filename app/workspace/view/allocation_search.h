@@ -27,7 +27,7 @@ public:
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
 
-    /// What stands in the search box, as `parseFilter` reads it.
+    /// The content of the search box, in the syntax of `parseFilter`.
     void setText(const QString& text);
     const QString& text() const { return m_text; }
 
@@ -75,7 +75,7 @@ private:
     Window m_window = Window::Anywhere;
     std::int64_t m_viewFirst = 0;
     std::int64_t m_viewLast = 0;
-    FilterSpec m_asked; ///< what the newest answer, given or awaited, is of
+    FilterSpec m_asked; ///< filter of the newest answer, delivered or pending
     std::shared_ptr<const FilterResult> m_result;
     QString m_error;
     quint64 m_question = 0;

@@ -58,7 +58,7 @@ AnalysisChoice AnalysisSettings::wanted() const
     return choice;
 }
 
-/// Shows what is asked for, or sets about working it out.
+/// Shows the requested analysis, or starts computing it.
 void AnalysisSettings::follow()
 {
     if (!m_own)

@@ -12,9 +12,9 @@
 
 namespace highwater::gui {
 
-/// How the device on screen is read: which bytes are counted, what tells its steps apart, which rules say
-/// what its allocations are for. Another reading is worked out off the GUI thread; until it is there what was
-/// shown stays. Allocations have the same indices in every reading.
+/// How the device on screen is analysed: which bytes are counted, how its steps are found, which rules
+/// categorise its allocations. A new analysis is computed off the GUI thread; the old one stays visible until
+/// it is ready. Allocations have the same indices in every analysis.
 class AnalysisSettings : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     /// Another device, as its document has it; null: none. What was asked for stays asked for, but markers of
     /// steps, which are events of one device.
     void setDevice(std::shared_ptr<const DeviceAnalysis> own);
-    /// What is to be shown; null without a device.
+    /// The analysis to show; null without a device.
     const std::shared_ptr<const DeviceAnalysis>& shown() const { return m_shown; }
 
     /// Whether the bytes that blocks occupy can be worked out for this device.
@@ -60,8 +60,8 @@ private:
     LatestTask m_task;
 };
 
-/// Which bytes an analysis counts, to stand before "bytes": "requested", "allocated", or
-/// "allocated (inferred, ≥)" where some are lower bounds.
+/// Which bytes an analysis counts, for use before "bytes": "requested", "allocated", or "allocated (inferred,
+/// ≥)" if some are lower bounds.
 QString quantityText(const DeviceAnalysis& analysis);
 /// "14.50 GiB"; "≥ 14.50 GiB" where it can be a lower bound.
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);

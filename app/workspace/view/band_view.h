@@ -15,9 +15,9 @@
 
 namespace highwater::gui {
 
-/// How the bands of the timeline are put together and coloured, and which of them stand out: the mode, the
-/// groups hidden or isolated in the legend, and what the search has found. Groups are worked out off the GUI
-/// thread; until those of a new mode are there everything stays as it is.
+/// How the bands of the timeline are grouped and coloured, and which of them are highlighted: the mode, the
+/// groups hidden or isolated in the legend, and the search results. Groups are computed off the GUI thread;
+/// until those of a new mode are ready nothing changes.
 class BandView : public QObject
 {
     Q_OBJECT
@@ -53,7 +53,7 @@ public:
     void toggleHidden(GroupRank group);
     std::optional<GroupRank> isolated() const { return m_isolated; }
     bool isHidden(GroupRank group) const { return group < m_hidden.size() && m_hidden[group]; }
-    /// Whether the legend's choices let a group stand out.
+    /// Whether the legend's state shows a group.
     bool isShown(GroupRank group) const { return !isHidden(group) && m_isolated.value_or(group) == group; }
     bool hasChosenGroups() const;
     /// Forgets which groups are hidden and isolated; matches stay.
@@ -63,8 +63,8 @@ public:
 
     /// Some allocations of a device, by allocation.
     using Highlight = std::shared_ptr<const std::vector<bool>>;
-    /// Fades all others, whatever the legend and the search let stand out; null: none are chosen. It must be
-    /// of this device.
+    /// Fades all other allocations, whatever the legend and the search highlight; null: no selection. It must
+    /// be of this device.
     void setHighlighted(Highlight highlight);
     const Highlight& highlighted() const { return m_highlight; }
 

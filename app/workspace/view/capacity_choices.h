@@ -27,7 +27,7 @@ public:
     bool hasOwn(const QString& path) const;
     /// None: as the file says, also where something is chosen for all.
     void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);
-    /// For every file, also those that had one of their own. None: nothing is chosen any more.
+    /// For every file, including those with a choice of their own. None: removes the choice.
     void chooseForAll(const std::optional<DeviceCapacity>& capacity);
 
 signals:

@@ -26,7 +26,7 @@ std::string normalized(std::string_view text)
     return lowered(trimmed(text, kBlanks));
 }
 
-/// "5,701.5" → "5701.5": commas between groups of three digits; none where they stand elsewhere.
+/// "5,701.5" → "5701.5": removes commas between groups of three digits; none if there are commas elsewhere.
 std::optional<std::string> withoutThousands(std::string_view text)
 {
     if (text.find(',') == std::string_view::npos)
@@ -143,7 +143,7 @@ Result<Targets> whereMemoryRanOut(const DeviceAnalysis& analysis)
     return targets;
 }
 
-/// "event 5701", "e5701" → "5701"; anything else as it is.
+/// "event 5701", "e5701" → "5701"; anything else is returned unchanged.
 std::string_view withoutEventWord(std::string_view text)
 {
     for (const std::string_view word : {std::string_view("event"), std::string_view("e")})

@@ -10,7 +10,7 @@
 
 namespace highwater::gui {
 
-/// A place of the timeline, and what is to be pinned there.
+/// A position in the timeline, and what to pin there.
 struct GoToTarget
 {
     std::int64_t event = -1; ///< −1: the moment before the first

@@ -6,7 +6,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Below this nothing more can be told apart.
+/// A smaller range would show no further detail.
 constexpr double kNarrowestBytes = 64;
 
 bool sameView(const AxisWindow& a, const AxisWindow& b)

@@ -12,14 +12,14 @@
 
 namespace highwater {
 
-/// What a program did to its allocator.
+/// One kind of call that a program makes to its allocator.
 enum class ScriptAction : std::uint8_t
 {
     Allocate,
     RequestFree, ///< freed, but another stream still reads it
     Free, ///< back in the pool
     OutOfMemory, ///< a request that failed in the recorded run
-    EmptyCache, ///< cached memory was given back, and no rule of the allocator says why
+    EmptyCache, ///< cached memory was returned to the driver, and no rule of the allocator explains why
 };
 
 struct ScriptStep
@@ -47,24 +47,24 @@ struct RecordedFailure
         = 0; ///< what the allocator could have had then: its reserved bytes and what the device had free
 };
 
-/// A private pool whose memory the run gave back: nothing used it any more from this event on.
+/// A private pool that the run released: from this event on nothing uses it.
 struct ReleasedPool
 {
     std::int64_t event = 0;
     PoolId pool;
 };
 
-/// An allocation for which the driver did not have enough although the capacity was not reached, or is not
-/// known: what the allocator could have had then, going by what it held after the call.
+/// An allocation that the driver could not serve although the capacity was not reached, or is not known.
+/// Holds what the allocator could have had at that moment, judging by what it held after the call.
 struct ShortMemory
 {
     std::int64_t event = 0;
     Bytes limit = 0;
 };
 
-/// A run as its allocator saw it: what was there before the first event, and what the program asked for from
-/// then on. What the allocator did of itself (segments, splits) is not in it, but for the addresses that the
-/// driver gave it. Refers to the trace and the table of allocations.
+/// A run from its allocator's point of view: the state before the first event, and what the program asked for
+/// from then on. What the allocator did by itself (segments, splits) is left out, except for the addresses
+/// that the driver returned. Refers to the trace and the table of allocations, which must outlive it.
 struct AllocationScript
 {
     const Trace* trace = nullptr;
@@ -79,9 +79,9 @@ struct AllocationScript
     std::vector<PoolId>
         pools; ///< private pool of each allocation, or none; empty: all are in the default one
     AllocatorSettings settings; ///< as recorded
-    RecordedSettings recorded; ///< the same, and what the file says besides
-    /// Bytes that the driver could give in all: the device's capacity, and no less than was reserved at some
-    /// time; DriverFacts::kNoLimit: unknown.
+    RecordedSettings recorded; ///< the same, with what the file says about them
+    /// Most bytes that the driver could hand out: the device's capacity, but at least the largest amount that
+    /// was ever reserved; DriverFacts::kNoLimit: unknown.
     Bytes limit = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0: unknown
     Bytes addressSpace = 0; ///< as DriverFacts has it

@@ -31,7 +31,7 @@ struct SimulatedBlock
     BlockIndex previous = kNoBlock; ///< neighbours in its segment
     BlockIndex next = kNoBlock;
     std::uint32_t segment = 0;
-    AllocationIndex owner = AllocationTable::kNoAllocation; ///< none: free, or nobody's
+    AllocationIndex owner = AllocationTable::kNoAllocation; ///< none: free, or owner unknown
     std::int64_t freeSince = 0; ///< searches that were counted when it became free
     BlockUse use = BlockUse::Free;
 };
@@ -41,7 +41,7 @@ struct SimulatedSegment
 {
     Address begin = 0;
     Bytes size = 0; ///< of the address range
-    BlockIndex first = kNoBlock; ///< kNoBlock: given back
+    BlockIndex first = kNoBlock; ///< kNoBlock: returned to the driver
     std::uint32_t pool = 0;
     bool expandable = false;
 
@@ -64,19 +64,20 @@ struct BlockPool
     StreamId stream;
     bool small = false;
     std::set<FreeBlock> free;
-    /// Those of them that hold something to give back: whole segments, or whole pages of expandable ones.
+    /// Those free blocks that can be returned to the driver: whole segments, or whole pages of expandable
+    /// ones.
     std::set<FreeBlock> releasable;
-    /// Of expandable segments, by address (sizes are 0 here).
+    /// Unmapped blocks of expandable segments, by address (sizes are 0 here).
     std::set<FreeBlock> unmapped;
     std::set<std::uint32_t> expandable; ///< its expandable segments
 };
 
-/// Segments cut into blocks without gaps or overlaps, and the lists of what is free. Knows no rules of the
-/// allocator beyond joining free neighbours. Indices of blocks and segments are used again.
+/// Segments cut into blocks without gaps or overlaps, and the free lists. The only rule of the allocator that
+/// it applies is to merge free neighbours. Indices of blocks and segments are reused.
 class AllocatorBlocks
 {
 public:
-    /// `largePage`: of expandable segments in the large pools.
+    /// `largePage`: page size of expandable segments in the large pools.
     explicit AllocatorBlocks(Bytes largePage)
         : m_largePage(largePage)
     {
@@ -91,37 +92,39 @@ public:
     }
     const SimulatedSegment& segmentOf(BlockIndex block) const { return m_segments[m_blocks[block].segment]; }
 
-    /// The pool of such requests; made when it is new. O(log pools).
+    /// The pool that serves such requests; created on first use. O(log pools).
     std::uint32_t findPool(PoolId id, StreamId stream, bool small);
-    /// Free blocks of expandable segments are not offered to searches: what the allocator does where the
-    /// setting was turned off later. To be called before there are segments.
+    /// Hides free blocks of expandable segments from searches, as the allocator does where the setting was
+    /// turned off later. Call it before the first segment is added.
     void hideExpandable() { m_hidesExpandable = true; }
 
-    /// A segment of one block that is in no list yet; `use` Unmapped: address space alone.
+    /// A segment of one block that is not in a free list yet; `use` Unmapped: address space alone.
     BlockIndex addSegment(std::uint32_t pool, Address begin, Bytes size, bool expandable, BlockUse use);
-    /// The segment is gone; its only block must be in no list.
+    /// Removes a segment; its only block must not be in a free list.
     void removeSegment(BlockIndex only);
-    /// Cuts the block: it keeps its first `size` bytes; gives the rest, with the same use and in no list.
+    /// Cuts the block: it keeps its first `size` bytes. Returns the rest, which has the same use and is not
+    /// in a free list.
     BlockIndex split(BlockIndex block, Bytes size);
 
     /// Changes the use of a block that is in no list. O(log blocks).
     void occupy(BlockIndex block, BlockUse use, AllocationIndex owner);
-    /// Joins the block, which is in no list, with free neighbours and enters it into the lists. Gives the
-    /// block that it has become part of. O(log blocks).
+    /// Merges the block, which must not be in a free list, with its free neighbours and adds the result to
+    /// the lists. Returns the merged block. O(log blocks).
     BlockIndex makeFree(BlockIndex block);
     BlockIndex makeUnmapped(BlockIndex block);
     /// Takes a free or unmapped block out of the lists.
     void unlist(BlockIndex block);
 
-    /// Begin and end of the whole pages inside a free block of an expandable segment; equal: there are none.
+    /// Begin and end of the whole pages inside a free block of an expandable segment; equal when there are
+    /// none.
     std::pair<Address, Address> wholePages(BlockIndex block) const;
     /// Bytes of the block together with the unmapped address space behind it.
     Bytes reach(BlockIndex block) const;
-    /// The lowest unmapped block of the pool, or the free block right before it, from which on there are so
-    /// many bytes of its segment without a live block; kNoBlock: nowhere. O(expandable segments of the pool ×
+    /// The lowest unmapped block of the pool, or the free block right before it, from which at least `size`
+    /// bytes of its segment hold no live block; kNoBlock: there is none. O(expandable segments of the pool ×
     /// log blocks).
     BlockIndex lowestRoom(std::uint32_t pool, Bytes size) const;
-    /// Pools with something to give back.
+    /// Pools with memory that can be returned to the driver.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
     /// Age of a free block, in searches that were counted since it became free.
     std::int64_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }

@@ -3,9 +3,9 @@
 #include "core/analysis/allocator/allocator_settings.h"
 #include "core/analysis/allocator/allocator_sizes.h"
 
-/// How PyTorch's caching allocator cuts memory up. Source: `get_allocation_size`, `should_split` and
-/// `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; the same from PyTorch 2.1 on but for what the
-/// settings tell. "Rounded" is what `roundedSize` makes of a request.
+/// How PyTorch's caching allocator divides memory. Source: `get_allocation_size`, `should_split` and
+/// `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; unchanged since PyTorch 2.1 except for what the
+/// settings select. A "rounded" size is the result of `roundedSize`.
 namespace highwater {
 
 /// Pages of expandable segments are mapped and unmapped in units of this size.
@@ -19,7 +19,7 @@ constexpr Bytes roundedUp(Bytes bytes, Bytes unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// What cudaMalloc is asked for where no cached block serves the request.
+/// Bytes to ask cudaMalloc for when no cached block serves the request.
 constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSettings::kDefaultLargeSegment)
 {
     if (rounded <= kSmallRequest)
@@ -27,7 +27,8 @@ constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSetting
     return rounded < kOwnSegmentFrom ? largeSegment : roundedUp(rounded, kOwnSegmentUnit);
 }
 
-/// Whether what the request leaves of the block becomes a block of its own; otherwise it is given whole.
+/// Whether the rest of the block, after the request is served, becomes a block of its own; if not, the whole
+/// block is handed out.
 inline bool isWorthSplitting(
     Bytes block, Bytes rounded, bool small, PoolId pool, const AllocatorSettings& settings)
 {
@@ -39,8 +40,8 @@ inline bool isWorthSplitting(
     return rounded < settings.maxSplitSize && block - rounded > kSmallRequest;
 }
 
-/// Whether the best fitting block may be taken: blocks from max_split_size on serve only requests from there
-/// on, and those only if they are not much smaller.
+/// Whether the best fitting block may be used: blocks of max_split_size or more serve only requests of at
+/// least that size, and only if the request is not much smaller than the block.
 inline bool mayServe(Bytes block, Bytes rounded, const AllocatorSettings& settings)
 {
     if (settings.maxSplitSize == AllocatorSettings::kUnlimited)

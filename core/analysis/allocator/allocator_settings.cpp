@@ -36,7 +36,7 @@ std::optional<bool> truth(std::string_view text)
     return std::nullopt;
 }
 
-/// The allocator refuses everything but powers of two; 0 and 1 stand for none.
+/// The allocator accepts only powers of two; 0 and 1 mean no divisions.
 std::optional<std::int64_t> divisionCount(std::string_view text)
 {
     const auto count = number<std::int64_t>(text);

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// What PyTorch's caching allocator can be told in PYTORCH_CUDA_ALLOC_CONF, as far as it decides how much is
+/// The settings of PyTorch's caching allocator (PYTORCH_CUDA_ALLOC_CONF) that affect how much memory is
 /// reserved. The defaults are the allocator's.
 struct AllocatorSettings
 {
@@ -25,15 +25,16 @@ struct AllocatorSettings
     /// A whole block serves requests that are smaller by less than this; 0: by less than `largeSegment`.
     Bytes maxNonSplitRounding = 0;
     bool expandableSegments = false;
-    /// Share of the allowed memory above which unused segments are given back; 0: never. Without a memory
-    /// fraction it does nothing.
+    /// Share of the allowed memory above which unused segments are returned to the driver; 0: never. Has no
+    /// effect without a memory fraction.
     double garbageCollectionThreshold = 0;
     /// What `set_per_process_memory_fraction` allows, as a share of the device's memory; 0: not called.
     double memoryFraction = 0;
 
-    /// Private pools that have plain segments although expandable ones are on.
+    /// Private pools that have plain segments although expandable ones are enabled.
     std::set<PoolId> plainPools;
-    /// Whether these split off every rest of 512 bytes as if they had pages.
+    /// Whether plain private pools split off every remainder of 512 bytes, as pools of expandable segments
+    /// do.
     bool plainPoolsSplitFinely = false;
     /// Private pools whose blocks are never split: those of a MemPool with `no_split`.
     std::set<PoolId> unsplitPools;
@@ -53,12 +54,12 @@ std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFr
 /// `max_split_size_mb` (no less than a large segment, or "unlimited"), `max_non_split_rounding_mb` (no less
 /// than a large segment), `large_segment_size_mb` (more than 10), `roundup_power2_divisions` (see
 /// `divisionsFrom`), `garbage_collection_threshold` (below 1, 0 for none) and `per_process_memory_fraction`
-/// (0 to 1, 0 for none). Fails with BadRequest and what would be right.
+/// (0 to 1, 0 for none). Fails with BadRequest and a message that names valid values.
 Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value);
 
-/// "expandable_segments:True,max_split_size_mb:128": what differs from the allocator's defaults, as
-/// PYTORCH_CUDA_ALLOC_CONF wants it; empty: nothing does.
+/// The settings that differ from the allocator's defaults, in the syntax of PYTORCH_CUDA_ALLOC_CONF
+/// ("expandable_segments:True,max_split_size_mb:128"); empty when none differs.
 std::string configurationText(const AllocatorSettings& settings);
 
 } // namespace highwater

@@ -2,13 +2,13 @@
 
 #include "core/base/units.h"
 
-/// The sizes by which PyTorch's caching allocator cuts memory up. Source: the constants of
-/// c10/cuda/CUDACachingAllocator.cpp; the same from PyTorch 2.1 on.
+/// The sizes by which PyTorch's caching allocator divides memory. Source: the constants of
+/// c10/cuda/CUDACachingAllocator.cpp; unchanged since PyTorch 2.1.
 namespace highwater {
 
 inline constexpr Bytes kSmallestBlock = 512;
-/// Requests up to here are served from the small pool; and what is left of a block of the large pool is split
-/// off only where it is more.
+/// Requests up to this size are served from the small pool. In the large pool, a block's remainder is split
+/// off only if it is larger than this.
 inline constexpr Bytes kSmallRequest = kMiB;
 inline constexpr Bytes kSmallSegment = 2 * kMiB;
 inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;

@@ -3,11 +3,11 @@
 #include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/allocator/caching_allocator.h"
 
-/// The part of the allocator that gives memory back to the driver: `release_cached_blocks`, `unmap_block`,
+/// The part of the allocator that returns memory to the driver: `release_cached_blocks`, `unmap_block`,
 /// `release_available_cached_blocks` and `garbage_collect_cached_blocks` of the original.
 namespace highwater {
 
-/// Waits for what other streams still read, then gives back every segment and page that holds nothing.
+/// Waits for pending frees of other streams, then returns every unused segment and page to the driver.
 void CachingAllocator::flush()
 {
     while (!m_pending.empty())
@@ -52,7 +52,7 @@ void CachingAllocator::releaseSegment(BlockIndex only)
     ++m_calls.releases;
 }
 
-/// Gives back the whole pages inside a free block; its ends stay mapped and free.
+/// Returns the whole pages inside a free block to the driver; its ends stay mapped and free.
 void CachingAllocator::unmapPages(BlockIndex block)
 {
     const auto [begin, end] = m_blocks.wholePages(block);
@@ -79,8 +79,8 @@ void CachingAllocator::unmapPages(BlockIndex block)
     }
 }
 
-/// With max_split_size: gives back one unused block that is large enough, or several from the largest down.
-/// False: that is not enough.
+/// With max_split_size: returns one unused block that is large enough to the driver, or several from the
+/// largest down. False: that is not enough.
 bool CachingAllocator::releaseOversized(const Search& search)
 {
     if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)

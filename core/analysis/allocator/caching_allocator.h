@@ -24,8 +24,8 @@ struct MemoryRequest
     Bytes bytes = 0; ///< as requested, not rounded
     StreamId stream;
     PoolId pool; ///< none: the default pool
-    /// Where the driver put what the recorded run asked for in this call: taken over for segments of the same
-    /// size, since the allocator prefers low addresses among free blocks of one size.
+    /// Where the driver put the memory that the recorded run asked for in this call. Reused for segments of
+    /// the same size, because the allocator prefers low addresses among free blocks of one size.
     std::span<const DriverAddress> recorded = {};
 };
 
@@ -36,42 +36,42 @@ struct DriverFacts
 
     Bytes limit = kNoLimit; ///< bytes that the driver can give in all
     Bytes deviceMemory = 0; ///< what a memory fraction is taken from; 0: unknown
-    /// Of each expandable segment; 0: unknown, one and an eighth of the device's memory.
+    /// Address space of each expandable segment; 0: unknown, taken as 9/8 of the device's memory.
     Bytes addressSpace = 0;
 };
 
-/// How often the allocator went to the driver.
+/// How often the allocator called the driver.
 struct DriverCalls
 {
     std::int64_t allocations = 0; ///< cudaMalloc, or one mapping of pages
     std::int64_t releases = 0; ///< cudaFree, or one unmapping
-    std::int64_t flushes = 0; ///< the whole cache given back because an allocation failed; waits for the GPU
+    std::int64_t flushes = 0; ///< whole cache returned after a failed allocation; waits for the GPU
 };
 
 /// PyTorch's caching allocator of one device, without the device: which block each request gets, and how much
 /// is reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on: best fit by size
 /// and address among the free blocks of the same pool, stream and size class; else a new segment, or more
-/// pages of an expandable one; else, where the driver has no more, unused segments are given back and the
-/// driver is asked again.
+/// pages of an expandable one; else, where the driver has no more, unused segments are returned to the driver
+/// and it is asked again.
 ///
 /// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
 /// driver's own fragmentation, and CUDA graphs while they are captured.
 class CachingAllocator
 {
 public:
-    /// Where segments are put of which no recorded address is known: above every address that a driver hands
-    /// out, and below those that some systems put at the very top.
+    /// Base of the addresses for segments with no recorded address: above every address that a driver hands
+    /// out, and below those that some systems use at the very top.
     static constexpr Address kOwnAddresses = Address{1} << 60;
 
-    /// `allocations`: how many owners there can be. Without the device's memory, a memory fraction is left
-    /// aside.
+    /// `allocations`: the number of possible owners. A memory fraction is ignored when the device's memory is
+    /// unknown.
     CachingAllocator(
         const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver = {});
 
-    // The state to begin with ---------------------------------------------------------------------------
+    // The initial state ---------------------------------------------------------------------------
 
-    /// A segment that is there already, or the address space of an expandable one, as one block; to be cut by
-    /// `blocks().split`, and each piece to be made what it is by one of the next three.
+    /// Adds a segment that already exists, or the address space of an expandable one, as one block. Cut it
+    /// with `blocks().split`, then give each piece its use with one of the next three functions.
     BlockIndex adopt(const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable);
     void adoptOwner(BlockIndex block, AllocationIndex owner);
     void adoptFree(BlockIndex block);
@@ -79,23 +79,24 @@ public:
 
     // The program's calls -------------------------------------------------------------------------------
 
-    /// Whether a cached block serves the request, so that it would not go to the driver.
+    /// Whether a cached block serves the request, so that the driver is not asked.
     bool hasCached(const MemoryRequest& request);
-    /// False: out of memory, after everything was tried. O(log blocks) beyond what goes to the driver.
+    /// False: out of memory after everything was tried. O(log blocks), plus the driver calls.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
-    /// Whether such a request succeeds. What it took from the driver stays in the cache.
+    /// Whether such a request succeeds. Memory taken from the driver for it stays in the cache.
     bool serves(const MemoryRequest& request);
     /// The program frees a block that another stream may still read.
     void requestFree(AllocationIndex owner);
-    /// The block goes back to its pool. Nothing, where the allocation has none (any more).
+    /// Returns the block to its pool. Does nothing if the allocation has none.
     void free(AllocationIndex owner);
     /// torch.cuda.empty_cache().
     void emptyCache();
-    /// From now on a flush gives back what is unused in this private pool, too: nothing uses it any more.
+    /// From this call on a flush also returns the unused segments of this private pool to the driver: nothing
+    /// uses the pool any more.
     void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }
     void setLimit(Bytes limit) { m_driver.limit = limit; }
 
-    // What is there -------------------------------------------------------------------------------------
+    // Queries -------------------------------------------------------------------------------------
 
     AllocatorBlocks& blocks() { return m_blocks; }
     const AllocatorBlocks& blocks() const { return m_blocks; }
@@ -149,7 +150,7 @@ private:
     std::vector<BlockIndex> m_blockOf; ///< by allocation
     std::set<AllocationIndex> m_pending;
     std::set<PoolId> m_releasablePools;
-    std::map<Address, Bytes> m_held; ///< segments of cudaMalloc, for not giving an address twice
+    std::map<Address, Bytes> m_held; ///< segments of cudaMalloc, so that no address is used twice
     Address m_nextAddress;
     DriverFacts m_driver;
     Bytes m_allowed = DriverFacts::kNoLimit; ///< by the memory fraction

@@ -19,8 +19,8 @@ bool CachingAllocator::mayReserve(Bytes bytes) const
     return bytes <= m_driver.limit - m_reserved;
 }
 
-/// The memory fraction is held against the size of a plain segment, even where pages are mapped: these may
-/// come to more.
+/// The memory fraction is checked against the size of a plain segment even if pages are mapped, which may
+/// need more.
 BlockIndex CachingAllocator::fromDriver(const Search& search)
 {
     if (segmentSize(search.rounded, m_settings.largeSegment) > m_allowed - m_reserved)

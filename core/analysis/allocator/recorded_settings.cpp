@@ -21,7 +21,7 @@ struct Option
     std::string text() const { return name + ":" + value; }
 };
 
-/// Options of the allocator that `withSetting` knows, and where PyTorch's own reading of them stands.
+/// Options of the allocator that `withSetting` knows, and the names of PyTorch's own parsed values of them.
 struct ReplayedOption
 {
     std::string_view name;

@@ -49,7 +49,7 @@ void compare(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated, Byte
     fidelity.share = std::max(fidelity.share, share);
 }
 
-/// What other streams still read is freed inside a later call, which is not over yet then.
+/// Memory that other streams still read is freed inside a later call, which has not ended at that point.
 bool isLateFree(const AllocationScript& script, const ScriptStep& step)
 {
     if (step.action != ScriptAction::Free)

@@ -7,15 +7,15 @@
 
 namespace highwater {
 
-/// Plays the script to an allocator with these settings. Deterministic; O(steps × log blocks) beyond what
-/// goes to the driver.
+/// Replays the script on an allocator with these settings. Deterministic; O(steps × log blocks), plus the
+/// driver calls.
 ///
-/// What was there before the first event stays where the recorded run had it, whatever the settings: only
-/// what happens in the trace is played anew. Of what was there, removed allocations leave their segments (or
-/// whole pages) unreserved, where nothing else lives in them.
+/// Memory from before the first event stays where the recorded run had it, whatever the settings: only what
+/// happens in the trace is replayed. Segments (or whole pages) that held only removed allocations from before
+/// the trace are not reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 
-/// How close a replay with the recorded settings comes to what was recorded. Compared after each call to the
+/// How closely a replay with the recorded settings matches the recording. Compared after each call to the
 /// allocator: segment events belong to the call that follows them.
 struct ReplayFidelity
 {
@@ -23,16 +23,16 @@ struct ReplayFidelity
 
     std::int64_t compared = 0; ///< calls
     std::int64_t exact = 0; ///< calls after which the reserved bytes are the same
-    Bytes largestDeviation = 0; ///< simulated minus recorded, where that is farthest from 0
+    Bytes largestDeviation = 0; ///< simulated minus recorded, where the absolute difference is largest
     std::int64_t event = -1; ///< the first with that deviation
     Bytes recordedThere = 0;
-    double share = 0; ///< of the recorded bytes, the largest of all events, without sign
+    double share = 0; ///< largest absolute deviation of all events, as a share of the recorded bytes
     std::int64_t allocations = 0;
     std::int64_t placedAsRecorded = 0;
     std::int64_t newFailures = 0;
-    bool failuresHold = true; ///< what failed in the recorded run fails in the replay
+    bool failuresHold = true; ///< what failed in the recorded run also fails in the replay
 
-    /// Off by no more than 2 % anywhere, and nothing fails that did not.
+    /// Within 2 % everywhere, and no request fails that did not fail in the recording.
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
 };
 

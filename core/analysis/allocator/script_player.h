@@ -9,15 +9,15 @@
 
 namespace highwater {
 
-/// Plays the steps of a script to an allocator, one after another, and notes what becomes of it.
+/// Replays the steps of a script on an allocator, one at a time, and records the outcome.
 class ScriptPlayer
 {
 public:
-    /// Both must outlive the player. The allocator begins with what was there before the first event.
+    /// Both must outlive the player. The allocator starts in the state before the first event.
     ScriptPlayer(const AllocationScript& script, const WhatIf& change);
 
     void play(const ScriptStep& step);
-    /// Whether a cached block serves what this step asks for, right now.
+    /// Whether a cached block would serve this step's request at this moment.
     bool hasCached(const ScriptStep& allocate);
     const CachingAllocator& allocator() const { return m_allocator; }
     WhatIfResult result() const;
@@ -44,18 +44,18 @@ private:
     std::size_t m_nextShortage = 0;
 };
 
-/// Memory that was given back right before an allocation for which the driver did not have enough: by a flush
-/// of the allocator, or by a call of `empty_cache`.
+/// Memory that was returned to the driver right before an allocation that the driver could not serve: by a
+/// flush of the allocator, or by a call of `empty_cache`.
 struct AmbiguousRelease
 {
-    std::size_t firstStep = 0; ///< of the frees that were completed late, then EmptyCache
-    std::size_t allocate = 0; ///< the step behind them
-    Bytes limit = 0; ///< that explains the flush; 0: the capacity does
+    std::size_t firstStep = 0; ///< of the frees that completed late; EmptyCache follows them
+    std::size_t allocate = 0; ///< the step after them
+    Bytes limit = 0; ///< the limit that explains the flush; 0: the capacity does
 };
 
-/// Decides each by a replay: an allocation that a cached block serves does not flush. Where it does flush,
-/// the step EmptyCache goes, and the late frees stand behind the allocation: a flush waits for other streams
-/// only after the search for a block has failed.
+/// Decides each case by a replay: an allocation that a cached block serves does not flush. Where it does
+/// flush, the EmptyCache step is removed and the late frees move behind the allocation: a flush waits for
+/// other streams only after the search for a block has failed.
 void explainReleases(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
 
 } // namespace highwater

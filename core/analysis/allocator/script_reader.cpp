@@ -16,8 +16,8 @@ namespace {
 /// No device has as much memory.
 constexpr Address kWidestSpace = Address{1} << 44;
 
-/// Walks through the events. What the allocator does inside one call stands before the event of the call:
-/// late frees, segments given back, segments got.
+/// Reads the events in order. What the allocator does inside one call precedes the event of the call: late
+/// frees, segments returned to the driver, segments allocated.
 class ScriptWriter
 {
 public:
@@ -53,12 +53,12 @@ private:
         AllocationIndex allocation;
     };
 
-    /// Of what stands before the event of a call.
+    /// Summary of the events that precede the event of a call.
     struct Inside
     {
         Bytes reservedBefore = 0;
         Bytes got = 0;
-        std::int64_t lastRelease = -1; ///< −1: nothing was given back
+        std::int64_t lastRelease = -1; ///< −1: nothing was returned to the driver
         Bytes smallestRelease = DriverFacts::kNoLimit;
         std::size_t firstStep = 0; ///< of the late frees
     };
@@ -118,7 +118,7 @@ private:
         m_reserved -= size;
         m_inside.lastRelease = event;
         m_inside.smallestRelease = std::min(m_inside.smallestRelease, size);
-        // Segments of max_split_size and more can be given back while their pool is in use.
+        // Segments of at least max_split_size can be returned to the driver while their pool is in use.
         const PoolId pool = privatePool(m_trace, rangeOfEvent(m_trace, m_device, event).pool);
         if (!pool.isNone() && size < m_script.settings.maxSplitSize)
             m_script.releasedPools.push_back({event, pool});
@@ -206,8 +206,8 @@ private:
     std::size_t m_nextRequest = 0;
 };
 
-/// Address spaces of expandable segments are all of one size, and do not reach into what comes next: the
-/// least distance of a begin to the next one, as far as pages that were mapped show begins. 0: unknown.
+/// Address spaces of expandable segments all have one size and do not overlap: the least distance between the
+/// beginnings of two of them, as far as mapped pages show these. 0: unknown.
 Bytes addressSpaceOf(const AllocationScript& script)
 {
     std::vector<Address> begins;
@@ -268,8 +268,8 @@ std::vector<PrivateSegment> privateSegments(const Trace& trace, DeviceIndex devi
     return found;
 }
 
-/// Where the events do not record the pool, the final segment at the address tells it; but the driver gives
-/// an address again, and what lived there before the run got that segment was not in its pool.
+/// If the events do not record the pool, it is that of the final segment at the address. The driver reuses
+/// addresses, however: an allocation that lived there before the run got that segment was not in its pool.
 std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
 {
     if (trace.pools.size() < 2)

@@ -8,34 +8,34 @@
 
 namespace highwater {
 
-/// Settings with which this run would have been better off, and the proof.
+/// Settings that would have served this run better, with the proof.
 struct SettingsAdvice
 {
     AllocatorSettings settings;
-    std::string configuration; ///< what to set for it, the other options of the run included
-    std::string change; ///< "expandable_segments:True", what is different from the recorded settings
-    /// By how much the reserved peak falls; negative where it rises, because a failed request fits.
+    std::string configuration; ///< value for PYTORCH_CUDA_ALLOC_CONF, including the run's other options
+    std::string change; ///< "expandable_segments:True": the difference from the recorded settings
+    /// By how much the reserved peak falls; negative where it rises because a request that failed now fits.
     Bytes savedBytes = 0;
-    std::int64_t fittingFailures = 0; ///< requests that failed and fit
+    std::int64_t fittingFailures = 0; ///< recorded failures that fit with these settings
     WhatIfResult result;
 };
 
-/// What was tried, and what came of it.
+/// The settings that were tried, and the results.
 struct SettingsStudy
 {
     WhatIfResult recorded; ///< the replay with the recorded settings
     ReplayFidelity fidelity;
-    /// Best first: those with which the most failed requests fit, then the largest saving. Empty where
-    /// nothing helps, or the replay is not to be trusted.
+    /// Best first: most failed requests served, then largest saving. Empty where nothing helps or the replay
+    /// cannot be trusted.
     std::vector<SettingsAdvice> advice;
-    std::int64_t tried = 0; ///< settings; 0 where the replay is not to be trusted
+    std::int64_t tried = 0; ///< number of settings; 0 where the replay cannot be trusted
 };
 
 /// The replay with the recorded settings alone, without trying others.
 SettingsStudy recordedReplay(const AllocationScript& script);
 
-/// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup
-/// divisions) and keeps those that are proven: a request that failed fits, or the reserved peak falls by more
+/// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup divisions)
+/// and keeps those that are proven to help: a request that failed fits, or the reserved peak falls by more
 /// than 2 %; and no request fails that did not. Nothing is tried where the replay with the recorded settings
 /// does not match the record. Costs one replay each.
 SettingsStudy settingsAdvice(const AllocationScript& script);
@@ -43,8 +43,8 @@ SettingsStudy settingsAdvice(const AllocationScript& script);
 /// Why there is no advice; empty where there is some.
 std::string reasonForSilence(const SettingsStudy& study);
 
-/// "expandable_segments:True": what a person has to set in PYTORCH_CUDA_ALLOC_CONF to get from one to the
-/// other; settings that are back at the allocator's default are named as "without …".
+/// The options to change in PYTORCH_CUDA_ALLOC_CONF to get from one to the other
+/// ("expandable_segments:True"); settings that return to the allocator's default are named as "without …".
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to);
 
 } // namespace highwater

@@ -22,7 +22,7 @@ struct Piece
     AllocationIndex owner = AllocationTable::kNoAllocation;
 };
 
-/// Cuts the block, which is in no list, into pieces; what is left over becomes `rest`.
+/// Cuts the block, which is not in a free list, into pieces; the remainder becomes `rest`.
 void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>& pieces, BlockUse rest)
 {
     const auto make = [&](BlockIndex made, const Piece& piece) {
@@ -121,7 +121,7 @@ private:
         return vacated;
     }
 
-    /// The pages that the run maps later tell how far down an address space reaches.
+    /// Pages that the run maps later show how far down an address space reaches.
     void findLowestPages()
     {
         for (const RecordedSegment& segment : m_script.segments) {

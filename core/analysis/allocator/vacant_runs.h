@@ -24,9 +24,9 @@ public:
         Address end() const { return begin + static_cast<Address>(size); }
     };
 
-    /// The stretch, in which nothing was vacant, becomes so: it joins the runs that it touches.
+    /// Makes the stretch, which had nothing vacant, vacant: it is merged with the runs that it touches.
     void add(const Run& stretch);
-    /// Something moves into this part of a run; `behind` is the block that follows it.
+    /// Occupies this part of a run; `behind` is the block that follows it.
     void remove(Address begin, Bytes size, std::uint32_t behind);
     /// The lowest run of at least that size that begins at `from` or above.
     std::optional<Run> lowest(Bytes size, Address from = 0) const;
@@ -38,8 +38,8 @@ private:
     struct Node
     {
         Run run;
-        Bytes longest = 0; ///< of it and all below it
-        std::uint32_t priority = 0; ///< no smaller than those of the nodes below it
+        Bytes longest = 0; ///< of this node and all below it
+        std::uint32_t priority = 0; ///< at least as high as those of the nodes below it
         Index below[2] = {kNone, kNone}; ///< lower and higher addresses
     };
 

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// What is to be different from the recorded run.
+/// How the simulated run differs from the recorded one.
 struct WhatIf
 {
     AllocatorSettings settings;
@@ -17,25 +17,25 @@ struct WhatIf
     std::vector<std::pair<AllocationIndex, Bytes>> resized;
 };
 
-/// A request that failed in the recorded run, in this one.
+/// What became of a request that failed in the recorded run.
 struct FailureOutcome
 {
     std::int64_t event = 0;
     Bytes requestedBytes = 0;
     bool fits = false;
-    Bytes spareBytes = 0; ///< where it fits: what the allocator could still have got then
+    Bytes spareBytes = 0; ///< where it fits: bytes that could still have been reserved then
     bool operator==(const FailureOutcome&) const = default;
 };
 
 /// Reserved bytes after an event; they hold up to the next change.
 using ReservedChange = UsageCurve::ReservedChange;
 
-/// What the allocator would have done. Bytes are those of blocks.
+/// What the allocator would have done. Byte counts are sizes of blocks.
 struct WhatIfResult
 {
-    Bytes reservedPeak = 0; ///< the moment before the first event included
+    Bytes reservedPeak = 0; ///< includes the moment before the first event
     std::int64_t reservedPeakEvent = -1; ///< the first that reaches it
-    Bytes allocatedAtPeak = 0; ///< at that event; blocks that wait for another stream included
+    Bytes allocatedAtPeak = 0; ///< at that event; includes blocks that wait for another stream
     std::int64_t freeBlocksAtPeak = 0;
     Bytes allocatedPeak = 0;
     std::int64_t allocatedPeakEvent = -1;
@@ -45,13 +45,13 @@ struct WhatIfResult
     std::int64_t newFailures = 0;
     std::int64_t firstNewFailure = -1; ///< its event
     DriverCalls calls;
-    std::int64_t allocations = 0; ///< in the trace, without those that fail
-    std::int64_t placedAsRecorded = 0; ///< of these: at the address that the run recorded
+    std::int64_t allocations = 0; ///< in the trace, excluding those that fail
+    std::int64_t placedAsRecorded = 0; ///< of these: placed at the recorded address
 
     /// Fragmentation at the peak: reserved, but not allocated.
     Bytes freeAtPeak() const { return reservedPeak - allocatedAtPeak; }
     std::int64_t fittingFailures() const;
-    /// The least that was to spare where one of them fits; 0: none does.
+    /// The smallest spare amount among failures that fit; 0: none fits.
     Bytes leastSpareBytes() const;
 };
 

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Names of what the activations of a run cannot be counted without; empty: nothing.
+/// Names of the settings that are needed to compute activations and are missing; empty: none.
 std::vector<std::string> missingForActivations(const RunShape& run);
 
 /// What forward keeps for backward on one device, the logits not included; nothing may be missing. Bytes for
@@ -19,8 +19,9 @@ std::vector<std::string> missingForActivations(const RunShape& run);
 ///
 /// For GPT-2 with i = 4h that is 34h + 5·a·T at 2 bytes (Korthikanti et al., arXiv 2205.05198; ZeRO, table
 /// 2). A decoder layer of T5 adds its second attention. With full checkpointing each layer keeps its input,
-/// and one of them is worked on. Kernels, fusion and compilation move the figure by about 30 %: low and high.
-/// Unfused norms of Llama's kind that compute in fp32 keep 8h more: in the high figure.
+/// and one layer is recomputed at a time. Kernels, fusion and compilation change the figure by about 30 %,
+/// which gives low and high. Unfused Llama-style norms that compute in fp32 keep 8h more: included in the
+/// high figure.
 FormulaRange activationBytes(const RunShape& run);
 
 } // namespace highwater

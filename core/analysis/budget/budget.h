@@ -13,13 +13,13 @@
 
 namespace highwater {
 
-/// One line of what a run is expected to need on one device. Bytes.
+/// One line of the memory that a run is expected to need on one device. Bytes.
 struct BudgetLine
 {
     BudgetLineName name = BudgetLineName::Parameters;
     FormulaRange range; ///< low ≤ likely ≤ high
-    /// What of the likely bytes is weights, gradients, optimizer state with master weights; 0 for lines of
-    /// other kinds. A critic has all three.
+    /// The parts of the likely bytes that are weights, gradients, and optimizer state with master weights; 0
+    /// for lines of other kinds. A critic has all three.
     Bytes weights = 0;
     Bytes gradients = 0;
     Bytes optimizer = 0;
@@ -31,7 +31,7 @@ struct BudgetLine
     const std::string& formula() const { return range.likely.text(); }
 };
 
-/// A line that is not in the sum, since something is not given.
+/// A line that is missing from the sum because a setting is not given.
 struct LeftOutLine
 {
     BudgetLineName name = BudgetLineName::Parameters;
@@ -39,7 +39,7 @@ struct LeftOutLine
     std::string sentence;
 };
 
-/// What a run is expected to need on one device at its peak.
+/// The memory that a run is expected to need on one device at its peak.
 struct Budget
 {
     std::vector<BudgetLine> lines; ///< in the order of BudgetLineName, those that apply
@@ -47,7 +47,7 @@ struct Budget
     Bytes expected = 0;
     Bytes high = 0;
     std::vector<LeftOutLine> leftOut;
-    std::vector<std::string> assumptions; ///< sentences: what is not given and was taken for granted
+    std::vector<std::string> assumptions; ///< sentences: what was assumed because it is not given
     std::optional<std::int64_t> parameters; ///< of the run's model
     std::optional<std::int64_t> trained; ///< of these, or of the adapters on them
 
@@ -56,17 +56,17 @@ struct Budget
 };
 
 /// Sums up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
-/// tokens × vocabulary; with the number of copies not given, one of them is likely, and 20 bytes for each
-/// 16-bit element (16 for fp32) at most: output, fp32 copy, log-softmax, its gradients. A cache of keys and
-/// values is 2 × layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and
-/// gradients; the optimizer's step needs as much as one state, which does not meet activations and logits: it
-/// counts as far as it exceeds them.
+/// tokens × vocabulary; if the number of copies is not given, one is the likely figure, and 20 bytes per
+/// 16-bit element (16 for fp32) the high one: output, fp32 copy, log-softmax, its gradients. A cache of keys
+/// and values is 2 × layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and
+/// gradients; the optimizer's step needs as much as one state; it is never live together with activations and
+/// logits, so only the excess over them counts.
 ///
-/// Fails with Malformed where an amount does not fit 63 bits. O(layers of formulae); no loop depends on the
+/// Fails with Malformed if an amount does not fit into 63 bits. O(layers of formulae); no loop depends on the
 /// numbers.
 Result<Budget> expectedBudget(const RunShape& run);
 
-/// "512 × 512 × 50257 × 4" elements' worth of logits in one copy; none where something is not given.
+/// The elements of the logits in one copy, as in "512 × 512 × 50257 × 4"; none where a setting is missing.
 std::optional<Formula> logitsElements(const RunShape& run);
 
 } // namespace highwater

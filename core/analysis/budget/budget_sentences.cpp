@@ -72,7 +72,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     }
 }
 
-/// Where the expected peak fits the card and the observed one does not.
+/// For an expected peak that fits the GPU while the observed one does not.
 std::string observedSuffix(const GpuFit& fit, const ObservedBudget* observed)
 {
     if (!observed || observed->total <= fit.capacity)
@@ -107,7 +107,7 @@ void addFits(
                                             : "the smallest card: " + fitSentence(*found, observed));
 }
 
-/// A sum without some of its lines fits more cards than the run does.
+/// A sum without some of its lines fits more GPUs than the run does.
 void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
 {
     std::vector<std::string_view> names;

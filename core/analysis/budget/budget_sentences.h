@@ -9,9 +9,8 @@
 
 namespace highwater {
 
-/// What a budget comes to, in sentences that each hold their figures and units: the sum, how far the observed
-/// peak is from it and on which lines, the cards, and what is wrong with stated figures. `observed` may be
-/// null.
+/// The result of a budget as sentences with figures and units: the sum, how far the observed peak is from it
+/// and on which lines, the GPUs, and errors in stated figures. `observed` may be null.
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 

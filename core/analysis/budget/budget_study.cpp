@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Parameters that the configuration does not tell, as far as the device shows them.
+/// Takes parameters that the configuration lacks from the device, as far as it shows them.
 void findParameters(BudgetStudy& study, const DeviceStudy& observed)
 {
     const std::optional<ElementType> type = dtypeOf(study.run);

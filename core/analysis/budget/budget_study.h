@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// What is to be known of a run's needs.
+/// What to compute about a run's memory needs.
 struct BudgetRequest
 {
     RunShape run;
@@ -17,30 +17,30 @@ struct BudgetRequest
     std::vector<std::string> whatIf; ///< "batch=1,2,4"; empty: no grid
 };
 
-/// A budget and all that was set against it. Immutable.
+/// A budget and everything that it was compared with. Immutable.
 struct BudgetStudy
 {
     RunShape run;
     Budget budget;
     std::optional<ObservedBudget> observed; ///< none: no device was observed
     std::vector<GpuModel> cards;
-    std::vector<GpuFit> fits; ///< empty where there is no line: nothing would fit every card
+    std::vector<GpuFit> fits; ///< empty for a budget without lines, which would fit every GPU
     StatedFigures stated;
     std::optional<WhatIf> whatIf;
 
-    /// What is left out of the expected bytes beside what PyTorch allocates.
+    /// What the expected bytes leave out besides the memory that PyTorch allocates.
     Bytes outsideLeftOut() const { return budget.find(BudgetLineName::Outside) ? 0 : kLikelyOutside; }
     std::vector<std::string> sentences() const
     {
         return budgetSentences(budget, observed ? &*observed : nullptr, fits, stated);
     }
-    /// The smallest card that is no tight fit for so many bytes; empty: none of them.
+    /// The smallest GPU that holds so many bytes without being a tight fit; empty: none does.
     std::string smallestGpu(Bytes expected) const;
 };
 
-/// Works out the budget, what the device held of it at its peak, the cards, and the grid. Parameters that the
-/// run does not tell are taken from the device, as far as it shows them. `observed` may be null. Fails with
-/// BadRequest for cards and settings that are not known, and as `expectedBudget` does. Costs of the parts.
+/// Computes the budget, what the device held of it at its peak, the GPUs and the grid. Parameters that the
+/// configuration does not give are taken from the device where it shows them. `observed` may be null. Fails
+/// with BadRequest for unknown GPUs and settings, and as `expectedBudget` does. Costs the sum of its parts.
 Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed);
 
 } // namespace highwater

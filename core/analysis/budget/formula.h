@@ -8,9 +8,8 @@
 
 namespace highwater {
 
-/// An amount that is computed and written down in the same go: "8 × 174 × 50257 × 2". Whole numbers from 0
-/// on; what does not fit 63 bits is remembered as overflow. Quotients are rounded up, differences end at 0.
-/// Immutable.
+/// An amount that is computed together with its text: "8 × 174 × 50257 × 2". Non-negative integers; a result
+/// beyond 63 bits is marked as overflow. Quotients are rounded up; differences are at least 0. Immutable.
 class Formula
 {
 public:
@@ -19,12 +18,12 @@ public:
         : Formula(0)
     {
     }
-    /// A number, which is 0 or more.
-    Formula(std::int64_t number); // implicit: numbers stand in formulae as they are
+    /// A number, at least 0.
+    Formula(std::int64_t number); // implicit: numbers appear in formulae as they are
 
     /// "8 × 174 × 2"; sums and quotients in it get parentheses.
     const std::string& text() const { return m_text; }
-    /// Means nothing after an overflow.
+    /// Meaningless after an overflow.
     std::int64_t value() const { return m_value; }
     bool overflows() const { return m_overflows; }
     bool isZero() const { return m_value == 0 && !m_overflows; }
@@ -54,7 +53,7 @@ private:
     std::string m_text;
 };
 
-/// What a line can come to.
+/// The low, likely and high value of a line.
 struct FormulaRange
 {
     Formula low;

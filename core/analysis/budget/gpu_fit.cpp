@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Letters in lower case and digits, without what drivers and shops put around a card's name.
+/// Lower-case letters and digits, without the words that drivers and shops add to a GPU's name.
 std::string bare(const std::string& name)
 {
     std::string text;
@@ -27,7 +27,7 @@ std::string bare(const std::string& name)
     return text;
 }
 
-/// The card of exactly this name, else all whose names have it as their beginning or their model's.
+/// The GPU with exactly this name, else all whose names or models begin with it.
 std::vector<GpuModel> cardsNamed(const std::string& wanted)
 {
     const std::string name = bare(wanted);
@@ -36,7 +36,7 @@ std::vector<GpuModel> cardsNamed(const std::string& wanted)
         const std::string full = bare(card.name);
         if (full == name || "rtx" + name == full)
             return {card};
-        // "L4" is no "L40S": the name ends where a word of the card's ends.
+        // "L4" does not match "L40S": the match must end at a word boundary of the GPU's name.
         const std::string_view words = card.name;
         for (std::size_t blank = words.find(' '); blank != std::string_view::npos;
              blank = words.find(' ', blank + 1))

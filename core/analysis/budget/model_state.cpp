@@ -19,10 +19,10 @@ struct TrainedPart
 {
     std::int64_t count = 0;
     ElementType type = ElementType::Bf16;
-    bool isExtra = false; ///< stands beside the weights: adapters
+    bool isExtra = false; ///< in addition to the weights: adapters
 };
 
-/// The model's weights, where its shape tells them.
+/// The model's weights, if its shape determines them.
 std::vector<WeightGroup> knownWeights(const RunShape& run)
 {
     const ModelShape shape = completedShape(run);

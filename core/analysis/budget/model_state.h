@@ -9,23 +9,23 @@
 
 namespace highwater {
 
-/// What a copy of a model holds on one device, whatever the batch. Bytes.
+/// Memory of one copy of a model on one device, independent of the batch. Bytes.
 struct ModelState
 {
     FormulaRange weights;
     FormulaRange gradients;
-    FormulaRange optimizerState; ///< nothing where the optimizer is not given
+    FormulaRange optimizerState; ///< zero if the optimizer is not given
     FormulaRange masterWeights;
-    /// What a multi-tensor optimizer step makes for a moment: as much as one of its states.
+    /// Temporary memory of a multi-tensor optimizer step: as much as one of its states.
     Formula stepTemporaries;
     std::int64_t trained = 0; ///< parameters that are trained
-    std::vector<std::string> notes; ///< what was taken for granted, as sentences
+    std::vector<std::string> notes; ///< assumptions, as sentences
 };
 
 /// The bytes per parameter of memory-efficient training regimes: weights in their type; gradients in the type
-/// of what is trained; two states for AdamW in that type, or fp32 beside master weights, or 1 byte each;
+/// of what is trained; two states for AdamW in that type, or fp32 with master weights, or 1 byte each;
 /// divided by the devices where they are sharded. ZeRO-2 keeps 16-bit gradients whole and adds fp32 ones of
-/// its shard for the update, so that 4P + 16P/N results; ZeRO-3 keeps fp32 ones alone: 18P/N (DeepSpeed's
+/// its shard for the update, so that 4P + 16P/N results; ZeRO-3 keeps only the fp32 ones: 18P/N (DeepSpeed's
 /// documentation).
 ///
 /// `parameters`: of this copy. `type`: of its weights.

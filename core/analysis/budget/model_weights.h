@@ -27,7 +27,7 @@ struct WeightGroup
     bool isInLayer = true;
 };
 
-/// Names of what a model's parameters cannot be counted without; empty: nothing is missing.
+/// Names of the settings that are needed to count a model's parameters and are missing; empty: none.
 std::vector<std::string> missingForWeights(const ModelShape& shape);
 
 /// Every weight of the model; nothing may be missing. Source of the shapes: the models of the `transformers`
@@ -36,9 +36,9 @@ std::vector<WeightGroup> weightsOf(const ModelShape& shape);
 
 /// Σ rows × columns × count.
 Formula countOf(const std::vector<WeightGroup>& weights);
-/// Of the embeddings and the output layer alone.
+/// Parameters of the embeddings and the output layer only.
 Formula embeddingsOf(const std::vector<WeightGroup>& weights);
-/// Elements of the largest matrix; what ZeRO-3 gathers at a time.
+/// Elements of the largest matrix, which is what ZeRO-3 gathers at a time.
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
 /// Elements of one layer, or of the largest matrix outside of the layers where that is larger; what FSDP
 /// gathers at a time. `layers`: how many there are.

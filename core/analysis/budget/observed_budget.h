@@ -9,14 +9,15 @@
 
 namespace highwater {
 
-/// What a device held at its peak, on the lines of a budget.
+/// What a device held at its peak, on the lines of a budget. Bytes.
 struct ObservedBudget
 {
     struct Line
     {
         BudgetLineName name = BudgetLineName::Parameters;
         Bytes bytes = 0;
-        /// Another line has bytes of the same category: the category is split as the expected bytes are.
+        /// Another line has bytes of the same category: the category is split in proportion to the expected
+        /// bytes.
         bool isShared = false;
     };
     struct Rest
@@ -29,7 +30,7 @@ struct ObservedBudget
     std::int64_t event = -1; ///< the peak
     Quantity quantity = Quantity::Requested;
     std::vector<Line> lines; ///< for lines of the budget, in its order; "outside" is never observed
-    std::vector<Rest> rest; ///< categories that no line of the budget is for
+    std::vector<Rest> rest; ///< categories that belong to no line of the budget
     Bytes unexplained = 0; ///< Σ rest
     std::int64_t logitsTensors = 0; ///< live allocations that have exactly the size of the logits
 
@@ -38,16 +39,16 @@ struct ObservedBudget
 };
 
 /// Categories at the peak, one line each: parameters of all copies, gradients, optimizer state with master
-/// weights, activations, temporaries, the pool of an engine as its cache. What has exactly the bytes of one
-/// tensor of logits in 16 or 32 bits, and is no parameter or state, counts as logits. O(allocations).
+/// weights, activations, temporaries, the pool of an engine as its cache. Allocations with exactly the size
+/// of one logits tensor in 16 or 32 bits that are not parameters or state count as logits. O(allocations).
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study);
 
-/// How many parameters the run's model has as far as the file shows: bytes of the trained parameters' sizes,
-/// which gradients and optimizer state give away, else of all parameters at the peak; none where nothing
-/// does. O(events + stacks).
+/// Number of parameters of the run's model that the device's memory shows: from the sizes of the trained
+/// parameters, which gradients and optimizer state reveal, else from all parameters at the peak; none where
+/// there are none. `type`: of their elements. O(events + stacks).
 std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type);
 
-/// Observed activations against expected ones; none where either is missing or 0.
+/// Ratio of observed to expected activations; none where either is missing or 0.
 std::optional<double> activationsFactor(const Budget& budget, const ObservedBudget& observed);
 
 } // namespace highwater

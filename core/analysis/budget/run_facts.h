@@ -16,10 +16,11 @@ namespace highwater {
 std::optional<ElementType> dtypeOf(const RunShape& run);
 /// Of the copy, else the run's.
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
-/// In which forward computes: as given, else the type of the weights, bf16 where these are quantised.
+/// The type in which forward computes: as given, else the type of the weights, or bf16 where these are
+/// quantised.
 std::optional<ElementType> activationTypeOf(const RunShape& run);
 
-/// As given; one policy that is trained where nothing is.
+/// As given; one trained policy if nothing is given.
 std::vector<ModelCopy> copiesOf(const RunShape& run);
 /// Whether any copy is trained.
 bool trains(const RunShape& run);
@@ -34,8 +35,8 @@ std::optional<Formula> sequencesOf(const RunShape& run);
 /// or the product does not fit.
 std::optional<std::int64_t> effectiveBatch(const RunShape& run);
 
-/// Parameters of the run's model: as given, else counted from its shape; none where too little is known, and
-/// `missing` names the keys. Fails with Malformed where they are more than can be counted.
+/// Parameters of the run's model: as given, else counted from its shape; none where settings are missing, and
+/// `missing` names their keys. Fails with Malformed on overflow.
 Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing);
 
 } // namespace highwater

@@ -83,7 +83,7 @@ std::string verdictSentence(const StatedFigure& stated, Kind kind, Bytes compute
     return start;
 }
 
-/// The optimizer whose state would come to the stated figure, where the run's does not.
+/// The optimizer whose state would have the stated size, if the run's does not.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
     for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})

@@ -8,13 +8,13 @@
 
 namespace highwater {
 
-/// What a stated figure is, held against the formula.
+/// The result of comparing a stated figure with the formula.
 struct StatedVerdict
 {
     enum class Kind : std::uint8_t
     {
-        Decimal, ///< right to its digits, with units of 1000
-        Binary, ///< right to its digits, with units of 1024
+        Decimal, ///< correct to its digits, with units of 1000
+        Binary, ///< correct to its digits, with units of 1024
         Both,
         Low,
         High,
@@ -26,9 +26,9 @@ struct StatedVerdict
     std::string sentence;
 };
 
-/// Every figure that the run's configuration states, lines first and the total last; then, as sentences of
+/// Every figure stated in the run's configuration, lines first and the total last; then, as sentences of
 /// their own, units that are mixed and which of the stated lines makes the total low or high. A figure is
-/// right where the computed bytes round to it in 1000s or 1024s; "GiB" means 1024 alone.
+/// right where the computed bytes round to it in 1000s or 1024s; "GiB" always means 1024.
 struct StatedFigures
 {
     std::vector<StatedVerdict> verdicts;

@@ -59,7 +59,7 @@ std::optional<double> forwardSize(const RunShape& run)
         * static_cast<double>(bytesOf(*type).numerator);
 }
 
-/// Activations that were given as bytes are those of the run as it is.
+/// Activations given in bytes are those of the unmodified run.
 void scaleGivenActivations(RunShape& changed, const RunShape& run)
 {
     const std::optional<double> before = forwardSize(run);

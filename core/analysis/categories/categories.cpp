@@ -157,8 +157,8 @@ private:
     bool m_trains;
 };
 
-/// What a program takes from the driver in one piece is the stock of an allocator and holds many tensors;
-/// only what comes out of a pool of the driver is one.
+/// Memory that a program gets from the driver in one piece is the stock of an allocator and holds many
+/// tensors; only allocations from a pool of the driver are single tensors.
 void forgetStocks(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
     const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;

@@ -17,9 +17,9 @@ namespace highwater {
 /// Bytes of each category; indexed by Category.
 using CategoryBytes = std::array<Bytes, kCategoryCount>;
 
-/// Lifetime and pairing first, names second; what the recorder says overrides both, and the user's rules
-/// override all of it, the first that fits wins. What no rule reaches is Category::Unknown. O(allocations +
-/// stacks).
+/// Lifetime and pairing decide first, names second; the recorder's categories override both, and the user's
+/// rules override everything (the first match wins). Allocations that no rule matches are Category::Unknown.
+/// O(allocations + stacks).
 CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
     const StepTable& steps, const std::vector<CategoryRule>& rules = {});
 

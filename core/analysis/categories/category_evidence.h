@@ -11,8 +11,8 @@
 
 namespace highwater {
 
-/// What the rules of categories ask about an allocation: in which phases it was born and died, and what the
-/// stacks of both moments say. Refers to what it is made of.
+/// The facts about an allocation that category rules use: the phases of its birth and death, and what the
+/// stacks of both say. Refers to its inputs, which must outlive it.
 class CategoryEvidence
 {
 public:
@@ -22,32 +22,32 @@ public:
 
     const AllocationTable& allocations() const { return m_allocations; }
 
-    /// As recorded: categories do not depend on the quantity that is shown.
+    /// As recorded: categories do not depend on the quantity shown.
     Bytes size(AllocationIndex i) const { return m_allocations.recordedBytes(i); }
     bool isOlder(AllocationIndex i) const { return i < m_allocations.olderCount(); }
     bool isFreed(AllocationIndex i) const { return m_allocations.death(i) != AllocationTable::kNeverFreed; }
 
-    /// Phase::Unknown for what is older than the trace.
+    /// Phase::Unknown for allocations older than the trace.
     Phase birthPhase(AllocationIndex i) const;
-    /// Phase::Unknown for what is never freed.
+    /// Phase::Unknown for allocations that are never freed.
     Phase deathPhase(AllocationIndex i) const;
-    /// Freed before the phase ends that it was born in.
+    /// Freed before the end of the phase in which it was allocated.
     bool diesInItsPhase(AllocationIndex i) const;
-    /// Freed in the step that it was born in.
+    /// Freed in the step in which it was allocated.
     bool diesInItsStep(AllocationIndex i) const;
-    /// Born in the last phase of the trace, and never freed: it is not known whether it would have outlived
-    /// it.
+    /// Allocated in the last phase of the trace and never freed: whether it would have outlived the phase is
+    /// not known.
     bool isCutOff(AllocationIndex i) const;
 
-    /// Number of the stretch of one phase that an event lies in; ascends with the events.
+    /// Number of the phase range that contains the event; ascends with the events.
     std::uint32_t rangeOf(std::int64_t event) const { return m_rangeOf[static_cast<std::size_t>(event)]; }
 
-    /// Whether it is known which stack allocated it.
+    /// Whether the allocating stack is known.
     bool hasBirthStack(AllocationIndex i) const;
-    /// Of the stack that allocated it; nothing where that is not known.
+    /// Role of the allocating stack; empty where it is not known.
     StackRole birthRole(AllocationIndex i) const;
     bool has(AllocationIndex i, StackTrait trait) const;
-    /// Of the stack that freed it; nothing where that is not known.
+    /// Role of the freeing stack; empty where it is not known.
     StackRole deathRole(AllocationIndex i) const;
 
     /// Whether any event lies in the phase.

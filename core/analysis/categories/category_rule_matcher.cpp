@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// By frame; nothing where the text is no expression.
+/// By frame; empty if the text is not a valid expression.
 std::vector<char> framesWith(const Trace& trace, const std::string& pattern)
 {
     const re2::RE2 expression(pattern, re2::RE2::Quiet);

@@ -10,18 +10,18 @@
 
 namespace highwater {
 
-/// Finds the user's rule that an allocation falls under. Refers to what it is made of.
+/// Finds the user's rule that applies to an allocation. Refers to its inputs, which must outlive it.
 class CategoryRuleMatcher
 {
 public:
-    /// Looks for each expression once in each frame: O(rules × (frames + stacks)). A rule whose expression is
-    /// none fits nothing.
+    /// Searches each frame once per expression: O(rules × (frames + stacks)). A rule with an invalid
+    /// expression matches nothing.
     CategoryRuleMatcher(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
         const std::vector<CategoryRule>& rules);
 
     bool isEmpty() const { return m_rules.empty(); }
-    /// Category of the first rule that fits. The stack is the one that is shown: for what is older than the
-    /// trace that may be the one that freed it. O(rules).
+    /// Category of the first rule that matches. The stack is the one that is shown, which for allocations
+    /// older than the trace may be the one that freed it. O(rules).
     std::optional<Category> match(AllocationIndex i) const;
 
 private:
@@ -38,7 +38,7 @@ private:
     std::vector<Prepared> m_rules;
 };
 
-/// The line of a frame that expressions are looked for in: "function file:line".
+/// The text of a frame that expressions are matched against: "function file:line".
 std::string frameLine(const Trace& trace, const Frame& frame);
 
 } // namespace highwater

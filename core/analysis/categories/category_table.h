@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// What kind each allocation of a device is, and how sure that is. Two bytes each.
+/// The category of each allocation of a device, with its grade. Two bytes per allocation.
 class CategoryTable
 {
 public:

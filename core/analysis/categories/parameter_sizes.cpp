@@ -15,7 +15,7 @@ namespace {
 class SizeGroups
 {
 public:
-    static constexpr std::int64_t kOlder = -1; ///< the group of what is older than the trace
+    static constexpr std::int64_t kOlder = -1; ///< the group of allocations older than the trace
 
     void add(std::int64_t group, Bytes size)
     {
@@ -24,8 +24,8 @@ public:
         ++m_last->second[size];
     }
 
-    /// The one with most bytes: steps differ in what they show (accumulation, a trace that begins within
-    /// one).
+    /// The one with most bytes: steps differ in the sizes that they show (accumulation, a trace that begins
+    /// within one).
     SizeCounts largest() const
     {
         SizeCounts best;
@@ -46,7 +46,7 @@ std::uint32_t countOf(const SizeCounts& counts, Bytes size)
     return found == counts.end() ? 0 : found->second;
 }
 
-/// State may have another type than the gradient: bytes of it for so many bytes of gradient.
+/// State may have another type than the gradient: bytes of state per bytes of gradient.
 struct TypeRatio
 {
     Bytes state = 1;
@@ -90,8 +90,8 @@ SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& pers
     return halved;
 }
 
-/// Whether a trace that ends with backward holds all gradients: nearly all their bytes, by size, are among
-/// what is there all the time, and as often.
+/// Whether a trace that ends with backward contains all gradients: nearly all their bytes, by size, also
+/// occur among the persistent allocations, in the same numbers.
 bool isAmong(const SizeCounts& gradients, const SizeCounts& persistent)
 {
     Bytes matched = 0;

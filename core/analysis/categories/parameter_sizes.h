@@ -7,20 +7,20 @@
 
 namespace highwater {
 
-/// How many blocks there are of each exact size.
+/// Number of blocks of each exact size.
 using SizeCounts = NumberMap<Bytes, std::uint32_t>;
 
 /// Σ size × count.
 Bytes bytesOf(const SizeCounts& counts);
 
-/// Sizes of the parameters that are trained, as gradients and optimizer state give them away.
+/// Sizes of the trained parameters, derived from gradients and optimizer state.
 struct ParameterSizes
 {
-    SizeCounts counts; ///< empty: nothing tells
-    /// Bytes of optimizer state that one step makes or that is there from before, as far as it was seen.
+    SizeCounts counts; ///< empty: nothing shows them
+    /// Bytes of optimizer state seen: created in one step, or present before the trace.
     Bytes stateBytes = 0;
-    /// Gradients and optimizer state agree: for each size there are as many of the one as of the other, or
-    /// twice as many.
+    /// Gradients and optimizer state agree: of each size there are as many, or twice as many, of one as of
+    /// the other.
     bool confirmed = false;
 
     bool contain(Bytes size) const { return counts.contains(size); }
@@ -31,11 +31,11 @@ struct ParameterSizes
 /// O(allocations).
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence);
 
-/// cuBLAS's room on every stream where CUBLAS_WORKSPACE_CONFIG is not set, ":4096:2:16:8": 2 × 4096 KiB + 8 ×
-/// 16 KiB (aten/src/ATen/cuda/CublasHandlePool.cpp). An odd size for anything else.
+/// Size of cuBLAS's workspace on every stream where CUBLAS_WORKSPACE_CONFIG is not set, ":4096:2:16:8": 2 ×
+/// 4096 KiB + 8 × 16 KiB (aten/src/ATen/cuda/CublasHandlePool.cpp). Hardly anything else has this size.
 inline constexpr Bytes kCublasWorkspace = 2 * 4096 * kKiB + 8 * 16 * kKiB;
 
-/// Made by a gradient or an optimizer, for a block that outlives them.
+/// Allocated by a backward or an optimizer, as a block that outlives it.
 bool isLeftByBackward(const CategoryEvidence& evidence, AllocationIndex i);
 bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i);
 

@@ -10,8 +10,8 @@ namespace highwater {
 
 namespace {
 
-/// What is left beside as many blocks as there are trained parameters: when it is more than some buffers,
-/// weights that are not trained are the likely owner.
+/// The number of blocks beyond those of trained parameters from which they are more than a few buffers and
+/// probably frozen weights.
 constexpr std::size_t kManyBlocks = 16;
 constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
 
@@ -102,8 +102,8 @@ private:
         return true;
     }
 
-    /// Untrained weights and buffers: what a stack made that made parameters, and what is too much for
-    /// buffers.
+    /// Frozen weights and buffers: other allocations of stacks that made parameters, and blocks that are too
+    /// many for buffers.
     void judgeRest(const Blocks& left)
     {
         Bytes nameless = 0;
@@ -161,8 +161,9 @@ bool comesInSetsOf(std::uint32_t sets, const SizeCounts& counts)
     return matched > 0 && matched * 10 >= bytesOf(counts) * 9;
 }
 
-/// Backward runs, yet no gradient is made or given back: it adds to those that are there. So the parameters
-/// stand there with their gradients and, where an optimizer steps and makes no state either, with that.
+/// Backward runs, but no gradient is allocated or freed: it accumulates into existing ones. So the persistent
+/// allocations are the parameters, their gradients and, if an optimizer steps without allocating state, its
+/// state.
 std::vector<Category> accumulatingSets(const CategoryEvidence& evidence, const SizeCounts& counts)
 {
     const bool steps = evidence.occurs(Phase::Optimizer);

@@ -5,12 +5,12 @@
 
 namespace highwater {
 
-/// Finds parameters among what is there before training begins and never goes away, and is still
-/// Category::Unknown: as many blocks of each size as there are parameters. Where there are three times as
-/// many and no optimizer state was seen although the optimizer steps, two of the three are its state; which
-/// ones is not known. What else the same stack made, and many blocks more than there are trained parameters,
-/// are parameters by a guess (grade C). In a trace that only runs the model, what is older is a parameter.
-/// O(allocations).
+/// Finds parameters among allocations that exist before training begins, are never freed and are still
+/// Category::Unknown: as many blocks of each size as there are parameters. If there are three times as many
+/// and no optimizer state was seen although the optimizer steps, two thirds are its state; which ones is not
+/// known. Other blocks from the same stack, and many more blocks than there are trained parameters, are
+/// guessed to be parameters (grade C). In a trace that only runs the model, allocations older than the trace
+/// are parameters. O(allocations).
 void findPersistentParameters(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table);
 

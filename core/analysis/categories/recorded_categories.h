@@ -7,8 +7,8 @@
 namespace highwater {
 
 /// The category that a recorder's word means. torch.profiler's memory timelines have PARAMETER,
-/// OPTIMIZER_STATE, INPUT, TEMPORARY, ACTIVATION, GRADIENT and AUTOGRAD_DETAIL, which is what backward makes
-/// on its way to gradients and gives back soon: temporary. Any other word is Category::Unknown.
+/// OPTIMIZER_STATE, INPUT, TEMPORARY, ACTIVATION, GRADIENT and AUTOGRAD_DETAIL, which is memory that backward
+/// allocates and soon frees: temporary. Any other word is Category::Unknown.
 Category categoryOfRecordedWord(std::string_view word);
 
 /// Allocations for which the trace has the recorder's word (`MemoryEvent::category`) get that category, with

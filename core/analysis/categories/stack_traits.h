@@ -7,14 +7,14 @@
 
 namespace highwater {
 
-/// What the frames of a stack say about the memory that they ask for, by the names that PyTorch and the
-/// libraries around it use. A trait of any frame is one of the stack. For phases see StackRoles.
+/// What the frames of a stack say about the memory that it allocates, judged by names used in PyTorch and
+/// related libraries. A trait of any frame is a trait of the stack. For phases see StackRoles.
 enum class StackTrait : std::uint8_t
 {
     Recomputation = 1 << 0, ///< a checkpointed forward, run again in backward
-    Workspace = 1 << 1, ///< cuBLAS, cuDNN or NCCL ask for room of their own
+    Workspace = 1 << 1, ///< workspaces of cuBLAS, cuDNN or NCCL
     ModelLoading = 1 << 2, ///< `from_pretrained`, `Module.to`, `reset_parameters`, `create_weights`
-    KvCache = 1 << 3, ///< key-value cache of vLLM, SGLang and their kin
+    KvCache = 1 << 3, ///< key-value cache of vLLM, SGLang and similar engines
 };
 
 /// Traits of every stack of a trace.

@@ -13,7 +13,7 @@
 
 namespace highwater {
 
-/// What the bands of the timeline are put together by.
+/// The property by which the bands of the timeline are grouped.
 enum class BandMode : std::uint8_t
 {
     Allocations,
@@ -36,7 +36,7 @@ struct BandGroup
     std::string key; ///< unique
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
-    bool unnamed = false; ///< it stands for what has no such property ("no stack", "not recorded")
+    bool unnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
 };
 
 /// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the
@@ -51,15 +51,15 @@ struct BandGroups
     bool isSingle() const { return rankOf.empty(); }
 };
 
-/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are told apart, what is smaller
-/// at the peak shares a last one. `categories` are for that mode alone; without them all are unknown.
+/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are kept; those smaller at the
+/// peak share the last one. `categories` are used by that mode only; without them all are unknown.
 /// O(allocations).
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr);
 
-/// Modes that tell this device's allocations apart: at least two values of the property are recorded.
-/// Allocations always comes first. Where the trace's tables name one value, no allocation is looked at;
-/// otherwise the search ends at the second one.
+/// Modes that divide this device's allocations: at least two values of the property are recorded. Allocations
+/// always comes first. If the trace's tables have only one value, allocations are not searched; otherwise the
+/// search ends at the second value.
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     const CategoryTable* categories = nullptr);
 

@@ -19,7 +19,7 @@ constexpr std::string_view kVariant = "\n(other C++ frames, variant ";
 constexpr std::array<std::string_view, 10> kKeyNames
     = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation", "module", "category"};
 
-/// Groups under construction, found by a number that stands for the key until the texts are needed.
+/// Groups under construction, keyed by a number until the texts are needed.
 class Grouping
 {
 public:

@@ -24,7 +24,7 @@ enum class GroupKey : std::uint8_t
     Stream,
     Pool,
     Allocation,
-    Module, ///< no trace records it yet: one group that says so
+    Module, ///< not recorded by any trace yet: one group that says so
     Category,
 };
 
@@ -61,10 +61,9 @@ struct GroupedAllocations
     std::vector<std::uint32_t> groupOf; ///< by position in what was given: index into composition.groups
 };
 
-/// The key of a stack that reads as another one does, since they differ in C++ frames alone: numbered,
-/// from 2.
+/// Key of a stack that reads like another one because they differ only in C++ frames: numbered, from 2.
 std::string variantKey(std::string_view text, int number);
-/// The text alone of a key that may be numbered so.
+/// The text of a key without its variant number.
 std::string_view withoutVariant(std::string_view key);
 
 /// O(allocations given).

@@ -25,8 +25,8 @@ struct HistogramBin
     bool contains(std::int64_t value) const { return low <= value && value < high; }
 };
 
-/// A partition of a set: the bins' totals sum to that of the set. Ranges ascend and touch each other, from
-/// the first that holds an allocation to the last; those between may be empty.
+/// A partition of a set: the totals of the bins sum to the total of the set. Ranges ascend without gaps, from
+/// the first to the last that holds an allocation; those between may be empty.
 struct Histogram
 {
     std::vector<HistogramBin> bins;
@@ -36,11 +36,11 @@ struct Histogram
 /// By size: [0, 1), then powers of two: [1, 2), [2, 4), … bytes. O(set).
 Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
-/// By lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …, then those whose lifetime the trace
-/// does not show, each only where there are any. O(set).
+/// By lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …, then one bin each for allocations
+/// whose lifetime is not known, if there are any. O(set).
 Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
-/// The bin of a histogram that an allocation is in, as its maker put it there; bins.size(): in none.
+/// The bin of an allocation in a histogram built by the function above; bins.size(): none.
 std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 std::size_t lifetimeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
-/// Sizes of matrices are those that make up more than one part of so many of what the softmax makes.
+/// Sizes of matrices are those with more than 1/kLeastPart of the softmax's bytes.
 constexpr Bytes kLeastPart = 10;
 
 /// The loss has a softmax as well, over the vocabulary.
@@ -36,8 +36,8 @@ bool isAttention(std::string_view function)
 /// How many bytes of what a softmax makes have each size, and in how many blocks.
 using SizeCount = std::map<Bytes, std::int64_t>;
 
-/// Lengths T that the sums over rows of a hand-written softmax tell, by how often: the matrix has T times the
-/// bytes of its sums.
+/// Lengths T implied by the sums over rows of a hand-written softmax, by frequency: the matrix has T times
+/// the bytes of its sums.
 std::map<std::int64_t, std::int64_t> lengthVotes(const SizeCount& sizes, const std::set<Bytes>& matrices)
 {
     std::map<std::int64_t, std::int64_t> votes;

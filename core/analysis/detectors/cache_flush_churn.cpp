@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// One flush now and then is a decision; from this many on it is a habit.
+/// An occasional flush is deliberate; this many are a pattern.
 constexpr std::size_t kFewest = 3;
 
 /// One call that gave cached memory back.

@@ -15,14 +15,14 @@
 
 namespace highwater {
 
-/// Another file of the same run: a log, a sampled series, an export of Nsight Systems.
+/// An auxiliary file of the same run: a log, a sampled series, an export of Nsight Systems.
 struct CompanionFile
 {
     std::string name;
     std::shared_ptr<const Trace> trace; ///< never null
 };
 
-/// What detectors look at. Everything that it refers to must outlive it.
+/// The input of the detectors. Everything that it refers to must outlive it.
 struct DetectorInput
 {
     DetectorInput() = default;
@@ -32,19 +32,20 @@ struct DetectorInput
     const DeviceStudy* study = nullptr; ///< null: there are logs alone
     DeviceFigures figures; ///< of the study's device; holds its out-of-memory events
     std::optional<DeviceCapacity> capacity;
-    std::string cutOff; ///< why the study's file ends early, a sentence; empty: it is whole
+    std::string cutOff; ///< why the study's file ends early, a sentence; empty: it is complete
     std::vector<CompanionFile> companions;
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
 
-    /// A positive whole number that a setting gives: of `settings`, else of the files' own configuration.
-    /// Names are compared by their last part ("model.vocab_size" is "vocab_size"), the first name that is
-    /// found wins. O(settings).
+    /// The value of a setting that is a positive integer, from `settings`, else from the files' own
+    /// configuration. Names are compared by their last part ("model.vocab_size" is "vocab_size"), the first
+    /// name found wins. O(settings).
     std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
 };
 
-/// A finding about the study's device with what all have in common: its ordinal, and the step of its event.
+/// A finding about the study's device with the fields that all share: the device's ordinal, and the step of
+/// its event.
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
-/// Sets the event and, where steps can be told apart, the one that it lies in.
+/// Sets the event and, where steps are known, the step that contains it.
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
 
 } // namespace highwater

@@ -47,11 +47,11 @@ constexpr Detector kDetectors[] = {
     {findInconsistentOomText, false},
 };
 
-/// Rules that say themselves what a cut-off file tells, or rest on rises and falls alone.
+/// Rules that account for cut-off files themselves, or depend only on rises and falls.
 constexpr std::array<std::string_view, 4> kSureOfCutFiles
     = {"peak-summary", "capture-quality", "growth", "retained-graph"};
 
-/// Of totals that are short, shares and comparisons are no longer decidable.
+/// If totals are incomplete, shares and comparisons are not decidable.
 void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
 {
     if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A

@@ -6,7 +6,8 @@
 
 namespace highwater {
 
-/// What all detectors find: by grade, then by bytes, largest first. O(detectors × (events + stacks)).
+/// Findings of all detectors, ordered by grade, then by bytes, largest first. O(detectors × (events +
+/// stacks)).
 std::vector<Finding> findFindings(const DetectorInput& input);
 
 } // namespace highwater

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kFewestTensors = 8;
 constexpr std::size_t kFewestSizes = 2;
-/// A copy of less than one part of so many of the peak is not worth a word.
+/// A copy below 1/kLeastShare of the peak is not reported.
 constexpr Bytes kLeastShare = 50;
 
 /// Words of functions and files that load a second model on purpose.
@@ -78,7 +78,7 @@ public:
         return best;
     }
 
-    /// Whether so many bytes are most of what was loaded: else they may be layers of one model.
+    /// Whether so many bytes are most of the loaded ones: otherwise they may be layers of one model.
     bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
 
     std::vector<AllocationIndex> below(StackId node) const
@@ -161,7 +161,7 @@ struct CopyPath
 {
     std::string text;
     bool hasRole = false; ///< a function or a file speaks of a reference, a teacher or the like
-    bool moves = false; ///< it converts, moves or loads what is there
+    bool moves = false; ///< it converts, moves or loads existing memory
     bool inConstructor = false; ///< it is a line of a constructor
 
     /// Two lines of a constructor that make equal parts make one model.

@@ -35,7 +35,7 @@ struct StepTarget
 {
     std::size_t step = 0;
 };
-/// A call site, by its key; not all of its allocations need be meant.
+/// A call site, by its key; the finding may concern only some of its allocations.
 struct SiteTarget
 {
     std::string key;
@@ -58,7 +58,7 @@ struct LogLineTarget
     std::uint64_t line = 0; ///< 1-based; 0: not known
 };
 
-/// What a piece of evidence leads to; monostate: to nothing.
+/// The place that a piece of evidence links to; monostate: none.
 using EvidenceTarget = std::variant<std::monostate, EventTarget, EventRange, StepTarget, SiteTarget,
     AllocationsTarget, SegmentTarget, LogLineTarget>;
 
@@ -73,13 +73,13 @@ struct Evidence
 struct Remedy
 {
     std::string action; ///< a sentence without a final full stop; empty: there is none
-    /// How much lower this run's peak would have been, or what would have been free at the failure: worked
-    /// out from this run. 0: nothing, or it cannot be told.
+    /// How much lower this run's peak would have been, or how much more would have been free at the failure,
+    /// computed from this run. 0: nothing, or not known.
     Bytes savedBytes = 0;
-    bool isUpperBound = false; ///< all of it gone, which is more than the action may reach
+    bool isUpperBound = false; ///< assumes that all of it goes, which the action may not achieve
 };
 
-/// Something to say about a device's memory, with what it rests on.
+/// A statement about a device's memory, with its evidence.
 struct Finding
 {
     std::string rule; ///< kebab-case; stable
@@ -87,12 +87,12 @@ struct Finding
     FindingKind kind = FindingKind::Fault;
     std::string title; ///< one sentence with the figure, without a final full stop
     std::optional<std::int64_t> device; ///< ordinal; none: a log that does not say
-    Bytes bytes = 0; ///< what it is about, in the device's quantity unless the title says otherwise
+    Bytes bytes = 0; ///< size of what it is about, in the device's quantity unless the title says otherwise
     std::int64_t event = -1; ///< where to look first; −1: before the first event, or no event at all
     std::optional<std::size_t> step; ///< index into StepTable::steps
     std::vector<Evidence> evidence;
     Remedy remedy;
-    std::string wouldDisprove; ///< what would show that it is wrong; a sentence without a final full stop
+    std::string wouldDisprove; ///< what would prove it wrong; a sentence without a final full stop
 };
 
 } // namespace highwater

@@ -37,7 +37,7 @@ struct Generation
     Bytes usedByBackward = 0;
 };
 
-/// Autograd's engine lets go of what it has used on threads that run no Python.
+/// Autograd's engine frees what it has used on threads that run no Python.
 bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex i)
 {
     const std::int64_t death = study.allocations.death(i);

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Growth of less than one part of so many of the peak in a step is not worth a word.
+/// Growth per step below 1/kLeastShare of the peak is not reported.
 constexpr Bytes kLeastShare = 100'000;
 constexpr std::size_t kFewestStepsRetained = 3;
 constexpr std::size_t kSitesShown = 5;
@@ -181,7 +181,7 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Fi
                 {}});
 }
 
-/// When the device is full: memory ran out, or so many steps from now.
+/// When the device is full: memory ran out, or in so many steps.
 std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
 {
     const std::vector<Step>& steps = input.study->steps.steps;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFewestPoints = 10;
 /// The first points are of caches that fill and of state that is made.
 constexpr std::size_t kWarmUpShare = 5;
-/// Growth of less than one part of so many over the whole log is none.
+/// Growth below 1/kLeastShare over the whole log is ignored.
 constexpr double kLeastShare = 100;
 
 /// Values at ascending steps, the warm-up left aside.

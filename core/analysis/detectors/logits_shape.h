@@ -9,15 +9,15 @@
 
 namespace highwater {
 
-/// How many rows of `vocabulary` elements of 16 bits a size is, whole and at least 16; none: it is not.
-/// `rounded`: the size was rounded up to a multiple of 512, as profiler traces have it.
+/// How many rows of `vocabulary` 16-bit elements a size is; none unless that is an integer of at least 16.
+/// `rounded`: the size was rounded up to a multiple of 512, as in profiler traces.
 std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool rounded);
 
-/// What a size says of the shape of logits.
+/// What a size says about the shape of logits.
 struct LogitsShape
 {
-    std::string text; ///< "fp32 logits, B=8, T=174, V=50,257"; where that is open, what is known
-    std::vector<std::string> rivals; ///< what else fits, a sentence each
+    std::string text; ///< "fp32 logits, B=8, T=174, V=50,257"; the part that is known where the rest is open
+    std::vector<std::string> rivals; ///< other shapes that fit, a sentence each
 };
 
 /// The element's type and B and T from the run's settings (batch and length), the type else from copies of

@@ -106,7 +106,7 @@ void addEvidence(const DetectorInput& input, const AllocatorMoment& moment, Find
             {fmt::format("{} requests failed; this is the last", input.figures.ooms.size()), {}});
 }
 
-/// Settings with which the request fits, proven by a replay of the run; nothing where none does.
+/// Adds settings with which the request fits, proven by a replay of the run, if there are any.
 void addProvenSettings(
     const DetectorInput& input, const SegmentHistory& history, const OomVerdict& verdict, Finding& finding)
 {

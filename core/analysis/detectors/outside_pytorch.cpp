@@ -15,7 +15,8 @@ namespace {
 /// Findings of logs that repeat themselves without end.
 constexpr std::size_t kMostOfALog = 64;
 
-/// A CUDA context with its libraries takes up to about this much; a small card's share counts before it.
+/// A CUDA context with its libraries takes up to about this much; on a small GPU its share of the capacity is
+/// used instead.
 constexpr Bytes kOrdinary = 2 * kGiB;
 constexpr Bytes kOrdinaryShare = 10;
 

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// An allocation that could have been given back, or not made, from an event on.
+/// An allocation that could have been freed, or not made, from an event on.
 struct LifetimeCut
 {
     AllocationIndex allocation = AllocationTable::kNoAllocation;

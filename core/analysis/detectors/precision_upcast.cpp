@@ -24,7 +24,7 @@ bool isCast(const Trace& trace, const Frame& frame)
         || function.find("THPVariable_float") != function.npos || function == "upcast";
 }
 
-/// Blocks made by a cast, each beside an older one of half its size that is alive with it.
+/// Blocks made by a cast, each paired with an older live one of half its size.
 class Upcasts
 {
 public:

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// The rank that stands for its group: the one nearest to the median.
+/// The representative of a group: the rank nearest to the median.
 const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
 {
     const RankRow* best = nullptr;

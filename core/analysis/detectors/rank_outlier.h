@@ -8,17 +8,17 @@
 
 namespace highwater {
 
-/// A finding about one of the files that are compared.
+/// A finding about one of the compared files.
 struct RankFinding
 {
     RankRow row; ///< which file and device; the finding's own `device` is left to whoever knows its ordinal
     Finding finding;
 };
 
-/// Rule rank-outlier of grade A: ranks whose peak stands out from the median of those that should look alike
-/// (`compareRanks`); above it a fault, below it a fact. Bytes: the distance from the median. Not one of the
-/// table of detectors, as those look at one device of one file. Wrong for stages of a pipeline whose file
-/// names do not tell the stage. O(rows × call sites).
+/// Rule rank-outlier of grade A: ranks whose peak is an outlier among ranks that should be alike
+/// (`compareRanks`); above it a fault, below it a fact. Bytes: the distance from the median. Not in the table
+/// of detectors, which look at one device of one file. Wrong for stages of a pipeline whose file names do not
+/// tell the stage. O(rows × call sites).
 std::vector<RankFinding> findRankOutliers(const RankTable& ranks);
 
 } // namespace highwater

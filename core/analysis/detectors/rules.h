@@ -4,17 +4,16 @@
 
 #include "core/analysis/detectors/detector_input.h"
 
-/// The detectors, one file each. Each says when it speaks, with which grade, and how it can be wrong; all are
-/// silent where there is nothing to say.
+/// The detectors, one file each. Each comment says when the rule reports, with which grade, and when it can
+/// be wrong. A rule without anything to report returns no findings.
 namespace highwater {
 
 /// Rule peak-summary, a fact of grade A: the peak, its event, step and phase, what holds it, and how far away
 /// the capacity is. A lower bound where the start of the trace was lost.
 std::vector<Finding> findPeakSummary(const DetectorInput& input);
 
-/// Rule capture-quality, facts of grade A: no history, the start lost, a file cut off or that contradicts
-/// itself, bytes at the peak without a stack. Bytes are those at the peak (or at the end) that are the less
-/// known for it.
+/// Rule capture-quality, facts of grade A: no history, the start lost, a file that is cut off or contradicts
+/// itself, bytes at the peak without a stack. Bytes: those at the peak (or at the end) that are affected.
 std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
 /// Rule growth, a fault: the total at the end of the steps rises (`growthPerStep`), and stacks are found that
@@ -55,7 +54,7 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input);
 std::vector<Finding> findDuplicateModel(const DetectorInput& input);
 
 /// Rule peak-phase, a fact with the grade of the phase: which phase the peak is in, in how many steps, and
-/// how far below it the other phases stay.
+/// how far below it the other phases are.
 std::vector<Finding> findPeakPhase(const DetectorInput& input);
 
 /// Rule stale-gradients, a fault: gradients from before a forward are alive at its highest moment. Grade A
@@ -72,14 +71,15 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input);
 /// (`oomVerdict`); too-big also where the device was as good as full. Grade A where the allocator's state is
 /// exact, B where parts of it are inferred or the free bytes are divided between segments and the device.
 /// Without such an event, from the messages of logs (too big: B; fragmentation, which they only allow: C).
-/// Bytes: what is free and could not serve; what had to go; what more had to be free in one piece. A setting
-/// of the allocator is named only where a replay of the run proves that the request fits with it.
+/// Bytes: what is free and could not serve; the bytes that had to be freed; the bytes missing from one
+/// contiguous piece. A setting of the allocator is named only where a replay of the run proves that the
+/// request fits with it.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
-/// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small card) is in use on the device but
-/// not reserved by this process's allocator. Grade A by an out-of-memory event and a known capacity, or by
-/// the message of a log; B (C where the time zone is a guess) at the peak by what a sampled series or a trace
-/// of the driver says. Wrong for cards that are split.
+/// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small GPU) is in use on the device but not
+/// reserved by this process's allocator. Grade A by an out-of-memory event and a known capacity, or by the
+/// message of a log; B (C where the time zone is a guess) at the peak by what a sampled series or a trace of
+/// the driver says. Wrong for partitioned GPUs (MIG).
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 
 /// Rule inconsistent-oom-text, a fact of grade A: figures of one message that cannot hold together
@@ -105,10 +105,10 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input);
 /// without stacks, and in backward where stacks have no Python frames.
 std::vector<Finding> findAttentionMaterialised(const DetectorInput& input);
 
-/// Rule cache-flush-churn, a fault: at least three times the cache was emptied and most of what was given
-/// back reserved again before the next time. Grade A where frames say empty_cache, B where only the
-/// allocator's rules do not explain it. Bytes: reserved again, the mean of those times. Wrong where another
-/// process uses the memory in between.
+/// Rule cache-flush-churn, a fault: at least three times the cache was emptied and most of the memory
+/// returned to the driver was reserved again before the next time. Grade A where frames say empty_cache, B
+/// where only the allocator's rules do not explain it. Bytes: reserved again, the mean of those times. Wrong
+/// where another process uses the memory in between.
 std::vector<Finding> findCacheFlushChurn(const DetectorInput& input);
 
 /// Rule private-pools, a fact: what pools other than the default hold at the failure or the peak, and how
@@ -125,9 +125,9 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input);
 /// where the state is exact, else B.
 std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 
-/// Rule precision-upcast, a fault of grade B: blocks of the peak made by a cast beside as many older ones of
-/// half their size, where nothing of twice their size is there that they could be narrowed from. Bytes: of
-/// the copies. Wrong for casts of one width and where the precision is needed.
+/// Rule precision-upcast, a fault of grade B: blocks of the peak made by a cast, with as many older blocks of
+/// half their size live and none of twice their size from which they could have been narrowed. Bytes: of the
+/// copies. Wrong for casts of one width and where the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
 
 /// Rule autocast-copies, a fact of grade A: blocks of the peak made by casts of autocast to a narrower type,

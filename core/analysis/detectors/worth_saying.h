@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Whether so many bytes deserve a finding: a hundredth of the peak, or 64 MiB.
+/// Whether this many bytes deserve a finding: a hundredth of the peak, or 64 MiB.
 bool isWorthSaying(const DetectorInput& input, Bytes bytes);
 
 /// Stacks in which a frame has some property. O(frames + stacks) to make.
@@ -26,7 +26,7 @@ private:
 /// Sum in the table's quantity.
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);
 
-/// Where they are made: labels of the call sites with most bytes, at most three, "…" for others.
+/// Where the allocations are made: labels of the call sites with most bytes, at most three, "…" for others.
 std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
 
 /// "1 block", "1,024 blocks".

@@ -7,23 +7,23 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/trace/trace.h"
 
-/// What a file that is cut off still says of the whole one. A snapshot that ends within its events tells
-/// exactly what they changed, but not what was live before the first of them: every total is short by the
-/// same amount, that of what is older and not freed by an event that could be read.
+/// What a truncated file still says about the whole one. A snapshot that ends within its events records
+/// exactly what they changed, but not what was live before the first one: every total is too low by the same
+/// amount, namely the older allocations that no readable event frees.
 namespace highwater {
 
-/// What a figure says of the whole file's.
+/// How a figure relates to that of the complete file.
 enum class Known : std::uint8_t
 {
     Exactly,
-    AtLeast, ///< the whole file's is as large or larger
+    AtLeast, ///< the complete file has at least this value
     NotAtAll,
 };
 
 /// "exact", "at-least", "unknown".
 std::string_view toText(Known known);
 
-/// Of the figures in bytes that DeviceFigures has.
+/// How well each byte figure of DeviceFigures is known.
 struct KnownFigures
 {
     Known initial = Known::Exactly;
@@ -34,18 +34,18 @@ struct KnownFigures
     Known reservedFinal = Known::Exactly;
 };
 
-/// All Exactly, unless the device belongs to a snapshot that is cut off.
+/// All Exactly, unless the device belongs to a truncated snapshot.
 KnownFigures knownFigures(const Device& device);
 
-/// Whether totals at events are the least that they can have been.
+/// Whether totals at events are lower bounds.
 bool totalsAreAtLeast(const Device& device);
 
-/// What the whole file's peak reaches at least: the largest total known, be it of an event or of the end.
+/// A lower bound of the complete file's peak: the largest known total, at an event or at the end.
 Bytes leastPeak(const Device& device, const DeviceFigures& figures);
 
-/// What is known of a device of a file that ends early, in sentences.
+/// What is known about a device of a truncated file, in sentences.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);
-/// The same where there is no device to speak of.
+/// The same when there is no device to describe.
 std::string cutOffText();
 
 } // namespace highwater

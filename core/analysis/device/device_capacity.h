@@ -23,35 +23,35 @@ struct DeviceCapacity
 {
     Bytes bytes = 0;
     CapacitySource source = CapacitySource::File;
-    std::string card; ///< name of the card that was chosen; empty: a size was
-    std::int64_t event = -1; ///< of OutOfMemory: the event that shows it
+    std::string card; ///< name of the chosen GPU; empty: a size was chosen
+    std::int64_t event = -1; ///< for OutOfMemory: the event that shows it
 
     bool isLowerBound() const { return source == CapacitySource::OutOfMemory; }
     bool operator==(const DeviceCapacity&) const = default;
 };
 
-/// When memory ran out the device held what the allocator had reserved, and what was free: it is at least as
-/// large as both together. What other programs and the CUDA context held is missing from it. The largest such
-/// sum of all events, the first one that shows it; none without such events.
+/// When memory ran out, the device held at least what the allocator had reserved plus what was free; memory
+/// of other programs and of the CUDA context is not included. The largest such sum over all events, and the
+/// first event that shows it; none without such events.
 std::optional<DeviceCapacity> capacityFromOutOfMemory(
     const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
-/// What the file states, else what its out-of-memory events show. None for memory of the host.
+/// What the file states, else what its out-of-memory events show. None for host memory.
 std::optional<DeviceCapacity> knownCapacity(
     const Device& device, const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
-/// Whether the run cannot have been on a device of this capacity: the allocator reserved more.
+/// Whether the run cannot have used a device of this capacity because the allocator reserved more.
 inline bool isContradicted(const DeviceCapacity& named, Bytes reservedPeak)
 {
     return reservedPeak > named.bytes;
 }
-/// What the configuration or the user names, unless the recording contradicts it; then, and where nothing is
-/// named, what the recording shows.
+/// What the user or the configuration names, unless the recording contradicts it; otherwise what the
+/// recording shows.
 std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
     const std::optional<DeviceCapacity>& known, Bytes reservedPeak);
 
-/// Whether a picture up to `highest` is to grow so that it includes the capacity: it is less than 1.5 times
-/// as high. Farther away it would press down what is to be seen.
+/// Whether a chart that reaches `highest` should be extended to include the capacity: it is less than 1.5
+/// times as high. A higher one would flatten the data.
 bool isNear(const DeviceCapacity& capacity, Bytes highest);
 
 /// "from the file", "H100 80, chosen".

@@ -46,13 +46,13 @@ struct DeviceFigures
 /// One pass over the device's events; no table of allocations is built.
 DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
 
-/// The same device in the quantity of a table of its allocations: what the table and its curve say in place
-/// of the figures that depend on it. O(allocations).
+/// The figures of the same device in the quantity of a table of its allocations: values that depend on the
+/// quantity come from the table and its curve. O(allocations).
 DeviceFigures figuresInQuantityOf(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 
-/// The device with the largest peak; none for a trace without devices. Memory of the host is only chosen when
-/// there is nothing else.
+/// The device with the largest peak; none for a trace without devices. Host memory is chosen only if there is
+/// nothing else.
 std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures);
 
 } // namespace highwater

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// What tables, figures and reports ask of one device, computed once. Not to be moved: its parts refer to
-/// each other. The trace must outlive it.
+/// Everything that tables, figures and reports need about one device, computed once. Not movable: its parts
+/// refer to each other. The trace must outlive it.
 struct DeviceStudy
 {
     /// O(events + stacks), see the parts.

@@ -6,17 +6,17 @@
 
 namespace highwater {
 
-/// The bytes that two devices can be compared in.
+/// The byte quantity in which two devices can be compared.
 struct CommonQuantity
 {
     Quantity quantity = Quantity::Requested;
-    /// Worked out for one of them by the allocator's rounding rule.
+    /// One of them is computed with the allocator's rounding rule.
     bool inferred = false;
     bool operator==(const CommonQuantity&) const = default;
 };
 
-/// The quantity of both; allocated bytes where one counts requested and the other allocated ones, and the
-/// rounding of the first is known. None: what they count cannot be set against each other.
+/// The quantity that both devices record; allocated bytes where one records requested and the other allocated
+/// bytes, and the rounding of the first is known. None: the two cannot be compared.
 std::optional<CommonQuantity> commonQuantity(const Device& before, const Device& after);
 
 } // namespace highwater

@@ -8,20 +8,20 @@
 
 namespace highwater {
 
-/// A comparison and what it comes to.
+/// A comparison with its conclusions.
 struct DiffFindings
 {
     RunDiff diff;
-    SizeCauses causes; ///< of the rows of `diff`
+    SizeCauses causes; ///< for the rows of `diff`
     DiffVerdict verdict;
-    /// What probably stands in place of what, a sentence each, largest first: found among stacks, where code
-    /// can be told to be near.
+    /// What probably replaced what, one sentence each, largest first. Found among stacks, where it is known
+    /// which code is close together.
     std::vector<std::string> replacements;
 };
 
-/// Factors and replacements are found among stacks, whatever the rows of `diff` are, so that every view of
-/// two runs tells the same. `atPeaks`: both inputs are the peaks of their runs. Costs of `diffRuns`, twice
-/// unless the key is that of stacks.
+/// Factors and replacements are found among stacks, whatever the rows of `diff` are, so that all views of two
+/// runs agree. `atPeaks`: both inputs are the peaks of their runs. Costs as `diffRuns`, twice unless the key
+/// is Stack.
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
     const StackClasses& classes, const std::vector<SettingChange>& settings, bool atPeaks);
 

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// One run of a comparison: a device of it at a moment. Refers to what it is made of.
+/// One side of a comparison: a device of a run at one moment. Refers to its inputs, which must outlive it.
 struct DiffInput
 {
     const Trace& trace;

@@ -42,7 +42,7 @@ std::string labelOf(const DiffRow& row, GroupKey key)
 std::vector<Place> placesOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
     std::map<std::string, Place> byLabel;
-    // Blocks that only another function makes now have not moved the total.
+    // Blocks that were only made by another function have not changed the total.
     for (const Replacement& hint : causes ? causes->replacements : std::vector<Replacement>()) {
         byLabel[labelOf(diff.rows[hint.goneRow], key)].before -= hint.wholeBytes;
         byLabel[labelOf(diff.rows[hint.newRow], key)].before += hint.wholeBytes;

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// What makes groups of two runs the same group: numbers where places of the program are meant, else a text.
+/// What identifies a group across two runs: numbers for places of the program, else a text.
 struct GroupIdentity
 {
     std::uint64_t number = 0;
@@ -19,23 +19,23 @@ struct GroupIdentity
     auto operator<=>(const GroupIdentity&) const = default;
 };
 
-/// Which lines of a file are the same.
+/// Which lines of a file count as the same.
 enum class LineRule : std::uint8_t
 {
     Equal, ///< those with the same number
     Matched, ///< as `matchStacks` found them, where code has moved
 };
 
-/// Of the group that an allocation of one run is in.
+/// Identity of the group that an allocation of one run belongs to.
 GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
     AllocationIndex allocation, GroupKey key, LineRule lines);
 
-/// The user's own Python frames of a stack and its autograd node, innermost first, without what torch and the
-/// standard library do below them.
+/// The user's own Python frames of a stack and its autograd node, innermost first, without frames of torch
+/// and the standard library.
 struct StackOutline
 {
     std::vector<std::uint32_t> code; ///< StackClasses::Side::code
-    std::string text; ///< of the site where there is no stack
+    std::string text; ///< text of the site where there is no stack
     auto operator<=>(const StackOutline&) const = default;
 };
 

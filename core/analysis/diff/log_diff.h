@@ -15,18 +15,18 @@ namespace highwater {
 struct LogOfRun
 {
     const Trace& trace;
-    /// From a file of its own; counts before what the log tells.
+    /// From a separate file; takes precedence over the log's own settings.
     std::vector<ConfigurationEntry> configuration = {};
 };
 
-/// What two logs say of each other. Bytes of a log are as it writes them: rounded.
+/// Comparison of two logs. Byte values are as the logs print them: rounded.
 struct LogDiff
 {
     std::vector<SeriesPair> series; ///< levels of device memory first, the best one at the front
-    /// The pair that `verdict` is about: the best measure of device memory that both have, and of its writers
-    /// the one that went highest; always the first. None: they have none.
+    /// The pair that `verdict` is about, always the first: the best measure of device memory that both logs
+    /// have, from the writer with the highest value. None: the logs have no such measure.
     std::optional<std::size_t> compared;
-    std::size_t onlyBefore = 0; ///< series that have no equal
+    std::size_t onlyBefore = 0; ///< unmatched series
     std::size_t onlyAfter = 0;
     std::vector<SettingChange> settings;
     std::vector<LogFailure> beforeFailures;

@@ -22,11 +22,11 @@ struct CodePlace
 {
     std::uint32_t place = 0; ///< function, file and line
     std::uint32_t function = 0; ///< function and file
-    std::uint32_t package = 0; ///< the installed package that it is of; 0: the user's own code
+    std::uint32_t package = 0; ///< the installed package it belongs to; 0: the user's own code
     bool operator==(const CodePlace&) const = default;
 };
 
-/// What one row of a comparison is made of.
+/// The contents of one row of a comparison.
 struct RowContents
 {
     std::vector<SizeCount> before; ///< by size, smallest first; Σ = the row's bytes before
@@ -42,14 +42,14 @@ struct DiffContents
 {
     std::vector<RowContents> rows; ///< parallel to RunDiff::rows
     bool arePlaces = false; ///< rows are stacks or call sites
-    /// Parameters that each run has, of the sizes that both have parameters of; smallest first. Empty where
-    /// the categories are not known.
+    /// The parameters of each run, restricted to the sizes of parameters that both runs have; smallest first.
+    /// Empty where categories are not known.
     std::vector<SizeCount> parametersBefore;
     std::vector<SizeCount> parametersAfter;
 };
 
-/// The inputs, key and classes are those that `diff` was made of. O(live × log sizes of a row + frames of a
-/// stack a row).
+/// The inputs, key and classes must be those from which `diff` was computed. O(live × log sizes of a row +
+/// frames of a stack per row).
 DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
     const StackClasses& classes);
 

@@ -14,14 +14,14 @@ namespace highwater {
 struct SideGroups
 {
     GroupedAllocations grouped;
-    std::vector<Bytes> each; ///< by group: the size of all of its allocations; −1: they differ
+    std::vector<Bytes> each; ///< by group: the common size of its allocations; −1: they differ
 
     const CompositionGroup& group(std::uint32_t number) const { return grouped.composition.groups[number]; }
 };
 
 SideGroups sideGroups(const DiffInput& input, GroupKey key);
 
-/// One row in the making: groups of both runs, by number.
+/// A row under construction: groups of both runs, by number.
 struct RowGroups
 {
     std::vector<std::uint32_t> before;
@@ -29,10 +29,11 @@ struct RowGroups
     bool loose = false;
 };
 
-/// Rows of the groups that are the same place of the program. A group that both runs have under the same line
-/// numbers is compared with itself; the others are matched by the lines that `classes` found to be the same.
-/// Where that line is taken, by one that has not moved, what that one would have been matched with stands in:
-/// so a row is on one side alone only where the other side has none left. O(groups × log groups).
+/// Combines groups at the same place of the program into rows. A group that both runs have under the same
+/// line numbers is compared with itself; the others are matched by the lines that `classes` found to be the
+/// same. If that line is already taken by one that has not moved, the group is matched with what that one
+/// would have been matched with. So a row has one side only if the other side has no group left. O(groups ×
+/// log groups).
 std::vector<RowGroups> matchGroups(const DiffInput& before, const SideGroups& beforeGroups,
     const DiffInput& after, const SideGroups& afterGroups, GroupKey key, const StackClasses& classes);
 

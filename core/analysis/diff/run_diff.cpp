@@ -43,7 +43,7 @@ public:
     {
     }
 
-    /// Joins rows that stand on one side only.
+    /// Joins rows that have one side only.
     void run()
     {
         std::map<StackOutline, RowGroups> buckets; // rows, not groups
@@ -169,7 +169,7 @@ DiffAmount amountOf(const SideGroups& side, const std::vector<std::uint32_t>& gr
     return amount;
 }
 
-/// Of several groups the largest, which stands first. Taken out of it: keys of stacks are long.
+/// The key of the largest group, which is the first. Moved out of it, because keys of stacks are long.
 std::string takeKey(SideGroups& side, const std::vector<std::uint32_t>& groups)
 {
     return groups.empty()
@@ -207,8 +207,8 @@ std::vector<std::uint32_t> orderOf(const std::vector<DiffRow>& rows)
     return order;
 }
 
-/// Stacks that differ in C++ frames alone read the same, and each run numbers its own: the keys of rows are
-/// told apart again.
+/// Stacks that differ only in C++ frames have the same text, and each run numbers its own: makes the keys of
+/// rows unique again.
 void numberEqualKeys(std::vector<DiffRow>& rows)
 {
     tsl::robin_set<std::string_view> known; // of keys that stay where they are

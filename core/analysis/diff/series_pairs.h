@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// What a series comes to, in its unit. Points that are no finite numbers are passed over.
+/// Summary of a series, in its unit. Points that are not finite are skipped.
 struct SeriesFigures
 {
     std::size_t points = 0; ///< the finite ones
@@ -25,8 +25,8 @@ struct SeriesFigures
 std::optional<SeriesFigures> seriesFigures(const CounterSeries& series);
 
 /// A series that both logs have: the same metric (where the table knows it, else the same name) of the same
-/// part, in the same unit and of the same quantity, by the same writer. Ids of processes, which no two runs
-/// share, do not count.
+/// part, in the same unit and of the same quantity, by the same writer. Process ids are ignored, since no two
+/// runs share them.
 struct SeriesPair
 {
     std::size_t before = 0; ///< in `Trace::counters`
@@ -35,21 +35,22 @@ struct SeriesPair
     SeriesFigures afterFigures;
     bool isBytes = false;
 
-    /// On an axis of bytes that begins at 0.
+    /// Can be drawn on an axis of bytes that begins at 0.
     bool isDrawable() const { return isBytes && beforeFigures.smallest >= 0 && afterFigures.smallest >= 0; }
 };
 
-/// The series that both logs have; levels of device memory first, the best one at the front. O(points +
+/// The series that both logs have; levels of device memory first, the best measure at the front. O(points +
 /// series × log series).
 std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after);
 
-/// Whether the series is a measure of device memory that peaks of two logs can be compared by.
+/// Whether the series measures device memory so that it can be used to compare the peaks of two logs.
 bool measuresPeak(const CounterSeries& series);
 
-/// The largest value of the best measure of device memory in one log; none: it has no such series. O(points).
+/// The series of the best measure of device memory in one log, and its largest value; none: it has no such
+/// series. O(points).
 std::optional<SeriesPair> bestMemorySeries(const Trace& log);
 
-/// A value in bytes as whole ones; what no file can mean is cut off.
+/// A value in whole bytes, clamped to the range of Bytes.
 Bytes wholeBytes(double value);
 
 } // namespace highwater

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// A setting that two runs have different; empty where a run does not say it.
+/// A setting that differs between two runs; empty text: the run does not set it.
 struct SettingChange
 {
     std::string name;
@@ -19,8 +19,7 @@ struct SettingChange
     bool operator==(const SettingChange&) const = default;
 };
 
-/// What a run says of itself: its file and device, and settings from files of their own, which count before
-/// those of the file.
+/// Sources of a run's settings: its file and device, and separate settings files, which take precedence.
 struct RunSettings
 {
     const Trace& trace;
@@ -28,31 +27,31 @@ struct RunSettings
     std::vector<ConfigurationEntry> configuration = {};
 };
 
-/// What the two files say differently of their allocator's settings, the configuration of the run, what
-/// recorded them and the device: by name, only what changed. A setting that one file does not tell is no
-/// change unless both files tell settings of that kind. O(n log n).
+/// The settings on which the two files differ: the allocator's settings, the configuration of the run, the
+/// recorder and the device; by name, only changes. A setting that one file lacks counts as a change only if
+/// both files have settings of that kind. O(n log n).
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after);
 
-/// What a run says of itself by kind (allocator, configuration, what recorded it, device), to be compared
-/// when its trace is given up.
+/// A run's settings by kind (allocator, configuration, recorder, device), kept for comparison after its trace
+/// is released.
 using SettingTexts = std::array<std::map<std::string, std::string>, 4>;
 SettingTexts settingTexts(const RunSettings& run);
 
-/// A setting that not all runs have alike.
+/// A setting that differs between runs.
 struct SettingOfRuns
 {
     std::string name;
-    /// By run; empty text: it does not set it; none: it tells no settings of this kind.
+    /// By run; empty text: not set; none: the run has no settings of this kind.
     std::vector<std::optional<std::string>> values;
     bool operator==(const SettingOfRuns&) const = default;
 };
 
-/// By kind and name, only what differs among the runs that tell settings of the kind. O(runs × settings × log
-/// settings).
+/// By kind and name, only settings that differ among the runs that have settings of the kind. O(runs ×
+/// settings × log settings).
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
-/// For people: neighbours that are one numbered list ("roundup_power2_divisions.4") and have the same values
-/// become one, named "roundup_power2_divisions.*". O(settings × runs).
+/// For display: consecutive entries of one numbered list ("roundup_power2_divisions.4") with the same values
+/// are merged into one, named "roundup_power2_divisions.*". O(settings × runs).
 std::vector<SettingOfRuns> foldedLists(const std::vector<SettingOfRuns>& settings);
 
 } // namespace highwater

@@ -14,15 +14,14 @@ struct SettingFactor
     double factor = 1; ///< value after / value before
 };
 
-/// Settings with whole positive numbers whose names can be those of a dimension of tensors: a length, a
-/// batch, a width. O(settings).
+/// Integer settings whose names can be those of a tensor dimension: a length, a batch, a width. O(settings).
 std::vector<SettingFactor> dimensionFactors(const std::vector<SettingChange>& changes);
 
-/// Settings that name types of elements ("dtype", "precision": fp32, bf16 …) or switch one on ("bf16": false,
-/// true): by the bytes of an element. O(settings).
+/// Settings that name an element type ("dtype", "precision": fp32, bf16 …) or enable one ("bf16": false,
+/// true), as the ratio of bytes per element. O(settings).
 std::vector<SettingFactor> precisionFactors(const std::vector<SettingChange>& changes);
 
-/// The settings that changed by exactly this factor, the first three; empty: none did.
+/// The first three settings that changed by exactly this factor; empty: none did.
 std::string textOfFactor(const std::vector<SettingFactor>& factors, double factor);
 
 } // namespace highwater

@@ -63,7 +63,7 @@ private:
         }
     }
 
-    /// Largest first; more sizes than a person tells apart are left alone.
+    /// Largest first; rows with too many sizes for a reader are skipped.
     void joinExplained()
     {
         constexpr std::size_t most = 64;
@@ -84,7 +84,7 @@ private:
 
 using Totals = std::map<Bytes, std::int64_t>;
 
-/// Blocks by size that stand on one side only.
+/// Blocks by size that are on one side only.
 Totals totalsOf(const std::vector<std::vector<SizePart>>& rows, SizeCount SizePart::*side)
 {
     Totals totals;
@@ -119,7 +119,7 @@ std::vector<ParameterCopies> findCopies(
     return copies;
 }
 
-/// Whether a row that stands on one side only is a whole model, of which the other run has one.
+/// Whether a row that has one side only is a whole model, of which the other run has one.
 bool isModelCopy(const RowContents& row, const DiffContents& contents)
 {
     constexpr std::size_t fewestSizes = 3;

@@ -94,7 +94,7 @@ struct Halves
     bool areTelling = false; ///< of some size nearly all parameters have one
 };
 
-/// What counts for an explanation beside the sizes themselves.
+/// Evidence for an explanation other than the sizes themselves.
 struct Support
 {
     std::vector<SettingFactor> dimensions;

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// How often each of the two factors counts in the size of a tensor.
+/// The exponents of the two factors in the size of a tensor.
 struct SizePower
 {
     int dimension = 0; ///< 0, 1 or 2
@@ -18,7 +18,7 @@ struct SizePower
     bool operator==(const SizePower&) const = default;
 };
 
-/// What the sizes of tensors that both runs have can be put down to.
+/// Explanation of changed tensor sizes.
 enum class SizeCause : std::uint8_t
 {
     None, ///< nothing is told: see SizeFactors::why
@@ -34,15 +34,15 @@ std::string_view toText(SizeCause cause);
 /// Why there are no factors.
 enum class SizeSilence : std::uint8_t
 {
-    Told, ///< there are
+    Told, ///< there are factors
     NoChange, ///< no tensor changed its size
     HardlyAny, ///< less than 1 % of the bytes changed their size
     TooFewRatios, ///< several factors could make the few ratios that there are
     TooLittle, ///< no pair of factors explains most of the bytes
 };
 
-/// Two factors that the sizes of tensors changed by: size after = size before × dimension^a × precision^b.
-/// Worked out from sizes alone, it is an inference; what else says so is told beside it.
+/// Two factors that the sizes of tensors changed by: size after = size before × dimension^a × precision^b. An
+/// inference from sizes alone; supporting evidence is listed with it.
 struct SizeFactors
 {
     SizeCause cause = SizeCause::None;
@@ -60,20 +60,21 @@ struct SizeFactors
     Bytes copiesBytes = 0;
 };
 
-/// The factors that explain most bytes of the rows whose allocations are of one size on both sides: the
-/// dimension may count twice, the precision once. Of explanations within 2 % of each other the one that
-/// settings or half-precision copies of parameters confirm, then the one with fewer factors, then the one
-/// whose precision changes where the dimension does; exchanging the runs inverts both factors. Two factors
-/// take three different ratios, or two that something else confirms. Requested sizes are exact; others may be
-/// rounded up to 512 B. `diff` should have stacks for rows, which are of one size most often.
-/// O(rows × log rows), then bounded.
+/// The factors that explain most bytes of the rows with one allocation size on each side; the dimension may
+/// have exponent 2, the precision 1. Of explanations within 2 % of each other the one that settings or
+/// half-precision copies of parameters confirm, then the one with fewer factors, then the one whose precision
+/// changes where the dimension does; exchanging the runs inverts both factors. Two factors require three
+/// different ratios, or two with other confirmation. Requested sizes are exact; others may be rounded up to
+/// 512 B. `diff` should have stacks for rows, which are of one size most often. O(rows × log rows), then
+/// bounded.
 SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings = {});
 
-/// How often each factor counts in a change of a size; none: the factors do not explain it.
+/// The exponents that explain a change of size; none: the factors do not explain it.
 std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity);
 
-/// How many of some blocks may be missing beside some others, as when one run stands a layer further.
+/// Whether two counts of blocks are close enough to belong together, for example where one run is one layer
+/// further.
 bool countsAgree(std::int64_t count, std::int64_t other);
 
 } // namespace highwater

@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// Blocks of a row that belong together: of one size before, of one size after. Blocks that are on one side
-/// only have a count of 0 on the other.
+/// Blocks of a row that belong together: one size before and one size after. Blocks on one side only have a
+/// count of 0 on the other.
 struct SizePart
 {
     SizeCount before;
@@ -20,34 +20,33 @@ struct SizePart
     bool isOnBothSides() const { return before.count > 0 && after.count > 0; }
 };
 
-/// A hint: blocks that are gone, and new ones of other code that probably stand in place of them. It never
-/// changes a sum.
+/// A hint: blocks that are gone, and new ones of other code that probably replaced them. Never changes a sum.
 struct Replacement
 {
     std::uint32_t goneRow = 0;
     std::uint32_t newRow = 0;
-    SizeCount gone; ///< where the whole row is meant: of its largest size
+    SizeCount gone; ///< for a whole row: its largest size
     SizeCount came;
     SizePower power;
-    Bytes wholeBytes = 0; ///< of a whole row, whose several sizes are all the same; 0: these blocks alone
+    Bytes wholeBytes = 0; ///< bytes of a whole row whose several sizes all match; 0: only these blocks
 
     bool isWhole() const { return wholeBytes > 0; }
 };
 
-/// A hint: new blocks of a row that have half the size of parameters (of a run before: gone blocks).
+/// A hint: new blocks of a row with half the size of parameters (in the run before: gone blocks).
 struct ParameterCopies
 {
     std::uint32_t row = 0;
     SizeCount blocks;
     SizeCount parameters; ///< of twice the size, of the same run
-    std::int64_t sameSize = 0; ///< blocks of all rows that are new and have this size
+    std::int64_t sameSize = 0; ///< blocks of this size in all rows that are new
     bool isNew = true;
 
-    /// There are not more of them than parameters; else some are of other tensors.
+    /// There are not more of them than parameters; otherwise some belong to other tensors.
     bool areLikely() const { return sameSize <= parameters.count; }
 };
 
-/// What the factors say of each row.
+/// What the factors explain in each row.
 struct SizeCauses
 {
     SizeFactors factors;
@@ -55,10 +54,10 @@ struct SizeCauses
     bool arePlaces = false; ///< rows are stacks or call sites, whose parts belong together
     /// By row: every block of the row is in exactly one part. Largest parts first.
     std::vector<std::vector<SizePart>> parts;
-    std::vector<Replacement> replacements; ///< largest first; a row may stand in several
+    std::vector<Replacement> replacements; ///< largest first; a row may occur in several
     std::vector<ParameterCopies> copies; ///< largest first
-    /// Rows of parameters on one side only that hold exactly the sizes of all parameters of the other run:
-    /// one copy of the model too many. In order of rows.
+    /// Rows of parameters on one side only that hold exactly the sizes of all parameters of the other run: an
+    /// extra copy of the model. In order of rows.
     std::vector<std::uint32_t> modelCopies;
 };
 

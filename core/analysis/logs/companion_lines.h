@@ -11,12 +11,12 @@
 
 namespace highwater {
 
-/// What another file of the same run says about a device's memory: a value that holds until the next point.
+/// A value that an auxiliary file of the run reports for a device's memory; valid until the next point.
 struct CompanionPoint
 {
     Nanoseconds time = 0; ///< on the clock of the device's trace
-    /// Place among the device's events: e + f lies behind event e, a share f of the time to the next one;
-    /// −1 before the first event, the number of events behind the last one.
+    /// Position among the device's events: e + f is after event e, at a fraction f of the time to the next
+    /// one; −1 before the first event, the number of events after the last one.
     double event = 0;
     Bytes bytes = 0;
 };
@@ -24,43 +24,43 @@ struct CompanionPoint
 struct CompanionLine
 {
     std::string title; ///< "device used (run.sqlite)"
-    std::optional<Quantity> quantity; ///< none: a figure of another kind, as `title` says
+    std::optional<Quantity> quantity; ///< none: another measure, named in `title`
     std::optional<std::int64_t> rank; ///< of a log's series, where the log tells it
     std::vector<CompanionPoint> points; ///< by time
-    Bytes peakBytes = 0; ///< of the values that hold at some moment of the device's events
+    Bytes peakBytes = 0; ///< of the values valid at some moment of the device's events
 
-    /// The value that holds at a time; none before the first point. O(log points).
+    /// The value valid at a time; none before the first point. O(log points).
     std::optional<Bytes> at(Nanoseconds time) const;
 };
 
-/// Where a point lies on an axis of the device.
+/// Position of a point on an axis of the device.
 double positionOf(const CompanionPoint& point, const EventScale& scale);
 
-/// The memory that the other trace tells of this device: totals of what a process took from the driver
-/// (devices of the same number that count device-used bytes), and sampled series in bytes that are of this
-/// device or of none. Nothing where the device's events have no times.
-/// O((events of the other + points) × log events).
+/// The series of the other trace about this device's memory: totals of what a process took from the driver
+/// (devices of the same number that count device-used bytes), and sampled series in bytes that belong to this
+/// device or to none. Empty where the device's events have no times. O((events of the other + points) × log
+/// events).
 std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other);
 
-/// Whether a trace tells single allocations of a program, as snapshots and profiler traces do; what the
-/// driver handed out, logs and sampled series stand beside such a trace.
+/// Whether a trace contains single allocations of a program, as snapshots and profiler traces do; driver
+/// records, logs and sampled series are auxiliary to such a trace.
 bool tellsAllocations(const Trace& trace);
 
-/// Whether the other trace is to stand beside this one, and is not another rank.
+/// Whether the other trace is auxiliary to this one, and not another rank.
 bool isCompanion(const Trace& trace, const Trace& other);
 
-/// The levels of memory at one moment, from the tensors down to the driver. Differences between neighbours
-/// have names; each is exact for what the files tell.
+/// The levels of memory at one moment, from the tensors down to the driver. The differences between
+/// neighbouring levels are named below; each is exact for what the files record.
 struct MemoryLevels
 {
     std::int64_t event = -1;
     Quantity quantity = Quantity::Requested; ///< of `live`
     Bytes live = 0;
-    std::optional<Bytes> reserved; ///< none: the file does not tell
-    std::optional<Bytes> deviceUsed; ///< none: no other file tells it at that moment
+    std::optional<Bytes> reserved; ///< none: not in the file
+    std::optional<Bytes> deviceUsed; ///< none: no other file has it for that moment
     std::string deviceUsedSource;
 
-    /// Held by the allocator and not in use: cached, and what rounding takes.
+    /// Held by the allocator but not in use: cached blocks and rounding.
     std::optional<Bytes> cached() const;
     /// Used on the device outside of the allocator: the CUDA context and libraries, other processes.
     std::optional<Bytes> outside() const;

@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// When the lines of a log were written, as far as its series and messages tell. Where a log jumps back in
-/// time, as after a restart, what it jumped back to is left out.
+/// When the lines of a log were written, according to its series and messages. Where times in a log jump
+/// back, as after a restart, the lines with the repeated times are left out.
 class LogTimes
 {
 public:
@@ -18,9 +18,9 @@ public:
     /// O(points × log points).
     explicit LogTimes(const Trace& trace);
 
-    /// Of the nearest line at or before it of which the time is known; none: no such line. O(log points).
+    /// Time of the nearest line at or before it that has one; none: no such line. O(log points).
     std::optional<Nanoseconds> timeOf(std::uint64_t line) const;
-    /// The last line that was written by this time. O(log points).
+    /// The last line written at or before this time. O(log points).
     std::optional<std::uint64_t> lineAt(Nanoseconds time) const;
 
 private:

@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// What follows from the figures of an out-of-memory message. Figures are rounded as written, so that
-/// differences below the rounding are none.
+/// What follows from the figures of an out-of-memory message. Figures are rounded as printed; differences
+/// within the rounding are ignored.
 struct OomReading
 {
     /// Held by PyTorch's allocator: as written, else allocated + reserved but unallocated.
@@ -22,10 +22,10 @@ struct OomReading
     Bytes otherProcesses = 0; ///< the sum of all that are listed
     OomCause cause = OomCause::Unknown;
     std::string verdict; ///< one sentence with its arithmetic, without a final full stop
-    std::vector<std::string> contradictions; ///< likewise, one for each rule that the figures break
+    std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
 };
 
-/// Holds the request against what is free; O(processes).
+/// Compares the request with the free memory. O(processes).
 OomReading readOom(const OomFigures& figures);
 
 /// "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …": the figures that there are.

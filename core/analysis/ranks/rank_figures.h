@@ -14,7 +14,7 @@
 namespace highwater {
 
 /// The total of one device over its trace in a fixed number of columns, each with the largest total of its
-/// part: enough to draw beside others when the trace itself is no longer in memory.
+/// part: enough for a chart after the trace has been released.
 struct CurveOutline
 {
     static constexpr int kColumns = 2048;
@@ -29,8 +29,8 @@ struct CurveOutline
 /// O(kColumns × log events).
 CurveOutline curveOutline(const Trace& trace, DeviceIndex device, const UsageCurve& curve);
 
-/// What stays of one device of a rank when its trace is given up. Bytes are of `quantity` unless the name
-/// says otherwise.
+/// The figures of one device of a rank that are kept after its trace is released. Bytes are of `quantity`
+/// unless the name says otherwise.
 struct RankDevice
 {
     DeviceIndex device = 0;
@@ -55,8 +55,7 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
 struct RankFile
 {
     RunMember member;
-    std::vector<RankDevice>
-        devices; ///< those that held memory or have events; none of the host beside others
+    std::vector<RankDevice> devices; ///< with memory or events; host only if alone
     std::size_t main = 0; ///< in `devices`: the one with the largest peak
     bool incomplete = false; ///< its figures are lower bounds
     std::string error; ///< one sentence; empty unless it cannot be read
@@ -64,12 +63,12 @@ struct RankFile
     const RankDevice* mainDevice() const { return main < devices.size() ? &devices[main] : nullptr; }
 };
 
-/// Works out everything from the trace alone, one device after the other: nothing large outlives the call.
-/// With `outlines` false they are left out.
+/// Computes everything from the trace, one device at a time; nothing large outlives the call. With `outlines`
+/// false they are left out.
 RankFile rankFile(RunMember member, const Trace& trace, bool outlines = true);
-/// Of devices whose figures are known already.
+/// From devices whose figures are already known.
 RankFile rankFile(RunMember member, std::vector<RankDevice> devices);
-/// Of a file that cannot be read.
+/// For a file that cannot be read.
 RankFile unreadableRank(RunMember member, std::string error);
 
 } // namespace highwater

@@ -92,7 +92,7 @@ private:
             m_out.push_back(capitalized(listOf(names)) + " ran out of memory.");
     }
 
-    /// The rank that stands for its group: the one nearest to the median.
+    /// The representative of its group: the rank nearest to the median.
     const RankRow* typicalOf(std::size_t group) const
     {
         const RankRow* best = nullptr;
@@ -225,7 +225,7 @@ std::string rankName(const RankTable& table, const RankRow& row)
     std::string name = sanitizedText(file.member.label());
     if (table.groups.size() < 2 && file.member.rank)
         name = fmt::format("rank {}", *file.member.rank);
-    // Only the other devices of a process need to be told apart.
+    // Only the secondary devices of a process need a name.
     if (row.device != RankRow::kNone && row.device != file.main)
         name += " on " + file.devices[row.device].label;
     return name;

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Free blocks serve requests of their own pool, stream and size class alone: requests up to 1 MiB (small)
-/// have segments of their own.
+/// Free blocks serve only requests of their own pool, stream and size class: requests up to 1 MiB (small)
+/// have their own segments.
 struct FreeListKey
 {
     PoolId pool;
@@ -32,7 +32,7 @@ struct FreeListFigures
     Bytes freeBytes = 0;
     std::int64_t holes = 0;
     Bytes largestFree = 0; ///< the largest request that it can serve without new memory
-    std::int64_t unusedSegments = 0; ///< nothing is in them
+    std::int64_t unusedSegments = 0; ///< segments without any live block
     Bytes unusedBytes = 0;
 };
 
@@ -48,7 +48,7 @@ struct HoleClass
 /// "1 MiB – 16 MiB", "below 4 KiB", "from 4 GiB".
 std::string toText(const HoleClass& holes);
 
-/// A segment with much free in it that cannot be given back, because something lives in it.
+/// A mostly free segment that cannot be returned to the driver because something lives in it.
 struct PinnedSegment
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
@@ -57,15 +57,16 @@ struct PinnedSegment
     AllocationIndex largest = AllocationTable::kNoAllocation;
 };
 
-/// How well a state uses what it has reserved.
+/// How well a state uses its reserved memory.
 struct Fragmentation
 {
-    FreeListFigures all; ///< key without meaning
+    FreeListFigures all; ///< its key is meaningless
     std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; they sum to `all`
     std::vector<HoleClass> holes; ///< by size; only those that occur; they sum to the free bytes
     std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
     Bytes pinnedFreeBytes = 0; ///< free bytes of those
-    /// Unused segments of the default pool, which `empty_cache` gives back; private pools keep theirs.
+    /// Unused segments of the default pool, which `empty_cache` returns to the driver; private pools keep
+    /// theirs.
     Bytes releasableBytes = 0;
 };
 

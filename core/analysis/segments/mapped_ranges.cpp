@@ -9,8 +9,8 @@ namespace {
 
 /// Segments of the small pool are this large, those of the large one larger.
 constexpr Bytes kSmallSegment = 2 * kMiB;
-/// Pages of expandable segments in the large pool; in the small one they are as large as its segments, and
-/// several can be given back at once.
+/// Pages of expandable segments in the large pool; in the small pool they are as large as its segments, and
+/// several can be returned to the driver at once.
 constexpr Bytes kLargePage = 20 * kMiB;
 
 SegmentType typeOf(Bytes size, bool expandable)

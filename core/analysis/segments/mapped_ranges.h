@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Memory that the allocator holds from the driver, in one piece: a segment, or the contiguous mapped part of
-/// an expandable one.
+/// A contiguous piece of memory that the allocator holds from the driver: a segment, or a contiguous mapped
+/// part of an expandable one.
 struct MappedRange
 {
     Address begin = 0;
@@ -23,22 +23,22 @@ struct MappedRange
     Address end() const { return begin + static_cast<Address>(size); }
 };
 
-/// Disjoint ranges by address. Lookups and changes cost O(log ranges).
+/// Disjoint ranges sorted by address. Lookups and changes cost O(log ranges).
 class MappedRanges
 {
 public:
     /// All of them, by address. O(ranges).
     std::vector<MappedRange> ranges() const { return m_ranges.values(); }
     std::size_t count() const { return m_ranges.size(); }
-    /// The one that holds the address; null: none does. Valid until the next change.
+    /// The range that contains the address; null: none does. Valid until the next change.
     const MappedRange* at(Address address) const;
 
-    /// Adds memory. A piece of an expandable segment grows together with its mapped neighbours on the same
-    /// stream and takes over what they are. False, without a change: it is empty, wraps around, or some of it
-    /// is held already.
+    /// Adds memory. A piece of an expandable segment is merged with its mapped neighbours on the same stream
+    /// and takes over their properties. False, without a change: it is empty, wraps around, or overlaps a
+    /// held range.
     bool add(const MappedRange& range);
-    /// Takes these bytes away from whatever holds them, and O(log ranges) for each range that goes. False:
-    /// not all of them were held.
+    /// Removes these bytes from the ranges that hold them; an additional O(log ranges) for each range
+    /// removed. False: not all of them were held.
     bool remove(Address begin, Bytes size);
 
     std::size_t memoryBytes() const { return m_ranges.memoryBytes(); }
@@ -51,14 +51,14 @@ private:
     ChunkedVector<MappedRange> m_ranges;
 };
 
-/// The segments of one device as the file has them at its end, with what it says of each.
+/// The segments of one device at the end of the file, with their properties.
 MappedRanges finalRanges(const Trace& trace, DeviceIndex device);
 
-/// What a segment event maps or gives back. Pool and type are inferred where the event does not say: the pool
-/// when the file knows only the default one, the type from the allocator's segment sizes.
+/// The memory that a segment event maps or unmaps. Pool and type are inferred where the event does not say:
+/// the pool if the file knows only the default one, the type from the allocator's segment sizes.
 MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t event);
 
-/// Does to the ranges what the event did, or takes that back. False where that does not fit what is mapped.
+/// Applies the event's change to the ranges, or reverts it. False if it does not fit what is mapped.
 bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range);
 bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range);
 

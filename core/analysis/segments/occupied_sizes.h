@@ -12,7 +12,7 @@ namespace highwater {
 enum class SizeSource : std::uint8_t
 {
     Snapshot, ///< the snapshot still has the block
-    Rule, ///< what the allocator does with the hole that the block was put into
+    Rule, ///< follows from the allocator's rule for the hole in which the block was placed
     LowerBound, ///< the rounded request: the block may have kept up to 1 MiB more
 };
 
@@ -24,9 +24,9 @@ struct OccupiedSize
 
 /// Bytes that the block of each allocation occupies.
 ///
-/// A trace has requests, not blocks. But a block is put at the begin of a hole, which reaches to the next
-/// block or the end of the segment, and the allocator splits off what is left of the hole by a rule that
-/// looks at nothing else: in the small pool and in expandable segments always, in the large pool when more
+/// A trace has requests, not blocks. But a block is placed at the beginning of a hole, which reaches to the
+/// next block or the end of the segment, and the allocator splits off the rest of the hole by a rule that
+/// depends on nothing else: in the small pool and in expandable segments always, in the large pool when more
 /// than 1 MiB is left and the request is below `max_split_size`. So the sizes of all blocks born in the trace
 /// follow from their addresses. Source: `should_split` and `alloc_found_block` in
 /// c10/cuda/CUDACachingAllocator.cpp, PyTorch 2.6.
@@ -37,7 +37,7 @@ public:
     OccupiedSizes(const Trace& trace, const AllocationTable& allocations);
 
     OccupiedSize of(AllocationIndex allocation) const;
-    /// By the rule alone, also where the snapshot has the block: for checking the one against the other.
+    /// By the rule only, even where the snapshot has the block: for checking one against the other.
     OccupiedSize byRule(AllocationIndex allocation) const;
     std::size_t memoryBytes() const { return m_kept.size() * sizeof(Kept); }
 

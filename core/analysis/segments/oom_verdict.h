@@ -11,23 +11,25 @@ namespace highwater {
 /// Why a request failed, as far as the allocator's state tells.
 enum class OomCause : std::uint8_t
 {
-    /// What is free inside the segments that may serve it would do, if it were one piece. Grade A.
+    /// The free memory inside the segments that may serve the request would suffice if it were contiguous.
+    /// Grade A.
     Fragmentation,
-    /// More than everything free, inside the reserved bytes and on the device. Grade A.
+    /// The request is larger than all free memory, inside the reserved bytes and on the device. Grade A.
     TooBig,
-    /// Enough is free in sum, but shared between segments that may not serve it, or not given back, and the
-    /// device.
+    /// Enough is free in total, but it is divided between segments that may not serve the request, cached
+    /// memory that was not returned, and the device.
     Divided,
-    /// Enough was free in one piece: the file does not say what forbade its use.
+    /// Enough was free in one piece; the file does not say why it could not be used.
     Unexplained,
-    /// The event does not hold what a verdict needs.
+    /// The event lacks the data that a verdict needs.
     Unknown,
 };
 
 /// "fragmentation", "too big", "divided", "unexplained", "unknown".
 std::string_view toText(OomCause cause);
 
-/// The run of a segment that would hold the request if the least possible were not in the way.
+/// The run of a segment that would hold the request if the least possible amount of live memory in it were
+/// freed.
 struct ClearableRun
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
@@ -36,13 +38,13 @@ struct ClearableRun
     std::int64_t blocksInTheWay = 0;
 };
 
-/// The request that failed against what there was right then. Free bytes serve their own pool, stream and
-/// size class alone, so the first comparison is with those.
+/// The failed request compared with the allocator's state at that moment. Free bytes serve only their own
+/// pool, stream and size class, so the first comparison is with those.
 struct OomVerdict
 {
     std::int64_t event = -1;
     OomCause cause = OomCause::Unknown;
-    FreeListKey key; ///< what could serve the request; pool: the default one where the file does not say
+    FreeListKey key; ///< free list for the request; default pool if not recorded
     Bytes requestedBytes = 0; ///< as recorded, which is rounded
     Bytes deviceFreeBytes = 0;
     Bytes reservedBytes = 0;
@@ -51,12 +53,12 @@ struct OomVerdict
     Bytes servingFreeBytes = 0; ///< inside the segments that may serve it
     std::int64_t servingHoles = 0;
     Bytes servingLargestFree = 0;
-    Bytes missingBytes = 0; ///< TooBig: what had to go even without any waste
+    Bytes missingBytes = 0; ///< TooBig: bytes that had to be freed even without any waste
     std::optional<ClearableRun> cheapest; ///< none: no segment that may serve it is large enough
 
-    /// What PyTorch could have at that moment: a lower bound of the device's capacity.
+    /// What PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
-    /// So little was free in all that using it well would have put the failure off, not away.
+    /// So little was free in total that better use of it would only have delayed the failure.
     bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / 20; }
 };
 
@@ -65,7 +67,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
 
 /// One sentence with the verdict and its arithmetic, without a final full stop.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
-/// What stands in the way of one free run for the request; empty where the verdict is another.
+/// What prevents one free run for the request; empty for other verdicts.
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state);
 
 } // namespace highwater

@@ -39,13 +39,12 @@ struct SegmentAt
     bool isUnused() const { return freeBytes == range.size; }
 };
 
-/// What the caching allocator of one device held right after an event. Bytes are those of blocks, which are
-/// what the allocator counts as allocated, unless the name says otherwise; active + pending + free =
-/// reserved.
+/// The state of one device's caching allocator right after an event. Bytes are those of blocks, which is what
+/// the allocator counts as allocated, unless the name says otherwise; active + pending + free = reserved.
 struct SegmentState
 {
     std::int64_t event = -1;
-    bool recorded = true; ///< false: the file is of a kind that does not tell segments
+    bool recorded = true; ///< false: files of this kind do not record segments
     std::vector<SegmentAt> segments; ///< by address
     std::vector<BlockAt> blocks;
     Bytes reservedBytes = 0;
@@ -57,28 +56,27 @@ struct SegmentState
     std::int64_t holes = 0;
     std::int64_t blocksByRule = 0; ///< size by the allocator's rule
     std::int64_t blocksByLowerBound = 0;
-    Bytes mayBeOccupied = 0; ///< free bytes behind the latter that may belong to them
+    Bytes mayBeOccupied = 0; ///< free bytes after the latter that may belong to them
     std::int64_t outsideCount = 0; ///< live allocations that lie in no segment
     Bytes outsideBytes = 0;
     std::int64_t clippedBlocks = 0; ///< cut because they overlap another or leave their segment
     std::int64_t misfits = 0; ///< segments and segment events of the whole trace that contradict others
 
     Bytes liveBytes() const { return activeBytes + pendingBytes; }
-    /// Every size is what the snapshot holds, or follows from the allocator's rules, and nothing contradicts.
+    /// Every size is in the snapshot or follows from the allocator's rules, and nothing contradicts.
     bool isExact() const
     {
         return blocksByLowerBound == 0 && outsideCount == 0 && clippedBlocks == 0 && misfits == 0;
     }
 };
 
-/// What there is to say about how a state is known: one sentence each, none where the snapshot itself holds
-/// it.
+/// Caveats about how a state is known, one sentence each; none where the snapshot itself holds it.
 std::vector<std::string> reservations(const SegmentState& state);
 
 /// The allocator's segments and blocks at any event of one device.
 ///
-/// Segments are worked out backwards from those of the snapshot (importers/pytorch_snapshot/FORMAT.md);
-/// copies of them stand every few hundred changes. Blocks are the live allocations, at the sizes of
+/// Segments are reconstructed backwards from those of the snapshot (importers/pytorch_snapshot/FORMAT.md),
+/// with a checkpoint every few hundred changes. Blocks are the live allocations, at the sizes of
 /// OccupiedSizes.
 class SegmentHistory
 {
@@ -97,7 +95,7 @@ public:
 private:
     struct Checkpoint
     {
-        std::size_t changes; ///< that are done in it
+        std::size_t changes; ///< changes undone so far
         MappedRanges ranges;
     };
 

@@ -30,7 +30,7 @@ constexpr int kFewestExplained = 3;
 struct Sizes
 {
     SizeCounts parameters; ///< gradients where no parameter is known
-    SizeCounts activations; ///< what is given back soon where no activation is known
+    SizeCounts activations; ///< short-lived allocations if no activation is known
     bool rounded = false;
 
     /// How many there are that this many bytes would be recorded as.

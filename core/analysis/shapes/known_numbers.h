@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// What a number of a run counts.
+/// The meaning of a number of a run.
 enum class Dimension : std::uint8_t
 {
     Batch, ///< sequences
@@ -28,7 +28,7 @@ enum class Dimension : std::uint8_t
 /// "B", "T", "B·T", "hidden", …
 std::string_view toText(Dimension dimension);
 
-/// Where a number comes from, best first.
+/// The source of a number, best first.
 enum class NumberSource : std::uint8_t
 {
     Given, ///< a setting of the run
@@ -43,14 +43,15 @@ struct KnownNumber
     std::string reason; ///< "inferred: 24 parameters of 4,194,304 B are 1,024 × 1,024 in fp32"
 };
 
-/// The numbers that the shapes of a run's tensors are made of.
+/// The numbers from which the shapes of a run's tensors are made.
 struct KnownNumbers
 {
-    /// A dimension may have several values: B from the settings, T from them and from sizes.
+    /// A dimension may have several values, for example B from the settings and T both from them and from
+    /// sizes.
     std::vector<KnownNumber> all;
-    std::int64_t parameterWidth = 0; ///< bytes of a parameter's element; 0: nothing tells
-    bool hasHalf = false; ///< something speaks for elements of 16 bits
-    std::int64_t scoreElements = 0; ///< of attention's largest matrix of scores; 0: nothing tells
+    std::int64_t parameterWidth = 0; ///< bytes of a parameter's element; 0: not known
+    bool hasHalf = false; ///< there is evidence of 16-bit elements
+    std::int64_t scoreElements = 0; ///< of attention's largest matrix of scores; 0: not known
     bool fusedQueries = false; ///< queries, keys and values are one matrix of 3 × hidden rows
 
     /// Whether any value of the dimension is known.
@@ -58,8 +59,8 @@ struct KnownNumbers
 };
 
 /// From `settings`, the configuration that the file holds, and the sizes of parameters (else gradients) and
-/// activations: the hidden size is what the size of most parameters is a multiple of and some are the square
-/// of; B·T is what explains most sizes of activations together with it. O(allocations).
+/// activations: the hidden size divides the sizes of most parameters, and some are its square; B·T is the
+/// number that, with it, explains most sizes of activations. O(allocations).
 KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<ConfigurationEntry>& settings = {});
 
 } // namespace highwater

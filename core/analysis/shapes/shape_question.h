@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// What the innermost frames of a stack speak of.
+/// The topic of the innermost frames of a stack.
 enum class StackTopic : std::uint8_t
 {
     None,
@@ -15,20 +15,20 @@ enum class StackTopic : std::uint8_t
 /// O(frames × names).
 StackTopic topicOfStack(const Trace& trace, StackId stack);
 
-/// An allocation as far as its shape depends on it.
+/// The facts about an allocation that determine its shape.
 struct ShapeQuestion
 {
     Bytes bytes = 0; ///< as recorded
-    bool rounded = false; ///< up to a multiple of 512, as everything but requested bytes is
+    bool rounded = false; ///< to a multiple of 512, as all quantities except requested bytes are
     Category category = Category::Unknown;
     StackTopic topic = StackTopic::None;
-    bool hasFrames = false; ///< a topic would have shown
-    bool inOptimizer = false; ///< born in that phase
+    bool hasFrames = false; ///< its stack has frames, so a topic would have shown
+    bool inOptimizer = false; ///< allocated in the optimizer phase
 
     bool operator==(const ShapeQuestion&) const = default;
 };
 
-/// Of one allocation. O(frames of its stack).
+/// For one allocation. O(frames of its stack).
 ShapeQuestion shapeQuestion(const DeviceStudy& study, AllocationIndex allocation);
 
 } // namespace highwater

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// What a layout is of.
+/// The kind of tensor that a layout describes.
 enum class LayoutKind : std::uint8_t
 {
     Weight,

@@ -6,27 +6,27 @@
 
 namespace highwater {
 
-/// What one function of a call tree comes to, all its places in the tree together.
+/// Totals of one function of a call tree over all its nodes.
 struct FunctionTotal
 {
     FunctionId function;
-    CallWeight inclusive; ///< of all stacks that hold it, each counted once however often it is in them
-    CallWeight self; ///< of the stacks that it is the innermost function of
+    CallWeight inclusive; ///< of all stacks that contain it, each counted once even if it is recursive
+    CallWeight self; ///< of the stacks in which it is the innermost function
 };
 
 /// Every function of a top-down tree, largest inclusive bytes first (ties: by label). Σ self of all is the
 /// total of the set. O(nodes).
 std::vector<FunctionTotal> functionTotals(const CallTree& topDown);
 
-/// One function and its neighbours. Where a function calls itself, a stack counts for the caller of its
-/// outermost place and for the callee of its innermost place, once each. So Σ callers = inclusive and
-/// Σ callees + self = inclusive, exactly.
+/// One function and its neighbours. Where a function calls itself, a stack counts once for the caller of its
+/// outermost call and once for the callee of its innermost call. So Σ callers = inclusive and Σ callees +
+/// self = inclusive, exactly.
 struct CallPartners
 {
     FunctionTotal function;
     struct Partner
     {
-        FunctionId function; ///< none, of a caller: it is outermost
+        FunctionId function; ///< none, as a caller: it is outermost
         CallWeight weight;
     };
     std::vector<Partner> callers; ///< largest first (ties: by label)

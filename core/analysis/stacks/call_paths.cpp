@@ -42,7 +42,8 @@ CallPaths::CallPaths(
 
 std::uint64_t CallPaths::keyOf(AllocationIndex i) const
 {
-    // The site tells stacks without frames apart, and those of a free from the same of an allocation.
+    // The site distinguishes stacks without frames, and a stack of a free from the same stack of an
+    // allocation.
     return std::uint64_t{m_allocations.stack(i).value()} << 32 | m_sites.of(i).value();
 }
 

@@ -16,16 +16,16 @@ enum class FunctionKind : std::uint8_t
     Own, ///< Python outside of torch and the standard library
     Library, ///< Python of torch or the standard library, or a run of such frames
     Native, ///< C++
-    Named, ///< no function: what stands for a stack without frames to show, "(no stack: …)"
+    Named, ///< no function: a placeholder for a stack without frames to show, "(no stack: …)"
 };
 
-/// A function of a call tree. Frames of one name and one file are one function, whatever their lines.
+/// A function of a call tree. Frames with the same name and file are one function, whatever their lines.
 struct CallFunction
 {
     FunctionKind kind = FunctionKind::Named;
     std::string name;
-    std::string file; ///< whole path; empty: not known, or no function
-    FrameId frame = {}; ///< one of its frames; none: it stands for no function of the program
+    std::string file; ///< full path; empty: not known, or not a function
+    FrameId frame = {}; ///< one of its frames; none: it is not a function of the program
     /// "forward (adapters.py)", "at::native::bmm(…)", "backward · BmmBackward0".
     std::string label() const;
 };
@@ -42,8 +42,8 @@ enum class FrameDetail : std::uint8_t
 /// Turns the stacks of one device's allocations into paths of functions.
 ///
 /// A stack without any frame to show is named by its call site: "backward · BmmBackward0" below "backward
-/// (C++ threads)", "C++ · empty" below "C++ without Python", or "(no stack: …)" alone. Where the stack is
-/// that of the free (allocated before the trace), the path begins, outermost, with `kFreedBySection`.
+/// (C++ threads)", "C++ · empty" below "C++ without Python", or "(no stack: …)" alone. Where only the stack
+/// of the free is known (allocated before the trace), the outermost element of the path is `kFreedBySection`.
 class CallPaths
 {
 public:
@@ -60,10 +60,10 @@ public:
 
     struct Path
     {
-        bool freedBy = false; ///< the stack is that of the free
+        bool freedBy = false; ///< the stack is the one of the free
         std::vector<FunctionId> functions; ///< outermost first, without the section; never empty
     };
-    /// O(frames of the stack) when its functions are known.
+    /// O(frames of the stack) once its functions are known.
     Path pathOf(AllocationIndex i);
 
     const std::vector<CallFunction>& functions() const { return m_functions; }

@@ -150,7 +150,8 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
     return siteWithoutFrames("only frames of the recorder");
 }
 
-/// Whether any event or block of the trace has a stack: tells "not recorded" from "not recorded here".
+/// Whether any event or block of the trace has a stack: distinguishes "not recorded" from "not recorded
+/// here".
 bool hasAnyStack(const Trace& trace)
 {
     return trace.stacks.nodeCount() > 1;

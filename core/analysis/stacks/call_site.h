@@ -18,11 +18,11 @@ enum class SiteKind : std::uint8_t
     User, ///< innermost Python frame outside of torch and the standard library
     Backward, ///< no such frame; an autograd node among the C++ frames (backward runs on C++ threads)
     Library, ///< innermost Python frame of torch or the standard library
-    Native, ///< C++ frames only, no autograd: the operator or the innermost telling frame
-    NoStack, ///< nothing to go by; the key says why
+    Native, ///< C++ frames only, no autograd: the operator or the innermost meaningful frame
+    NoStack, ///< no stack; the key says why
 };
 
-/// The place that a person would name as the origin of an allocation.
+/// The place that a developer would name as the origin of an allocation.
 inline constexpr std::string_view kFreedBy = "freed by ";
 
 struct CallSite
@@ -31,19 +31,19 @@ struct CallSite
     std::string
         key; ///< unique: "run_softmax (/…/adapters.py:817)", "backward · BmmBackward0", "(no stack: …)"
     std::string label; ///< short, for legends: "run_softmax adapters.py:817"
-    /// It is where the memory was given back: allocated before the trace, where is not known. Key and label
-    /// begin with kFreedBy.
+    /// The site is where the memory was freed: it was allocated before the trace, and where is not known. Key
+    /// and label begin with kFreedBy.
     bool freed = false;
 };
 
 /// Whether a Python file belongs to torch or to the standard library.
 bool isLibraryFile(std::string_view file);
 
-/// The autograd node that a C++ frame applies: "BmmBackward0" of
+/// The autograd node applied by a C++ frame: "BmmBackward0" for
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
-/// Call site of every stack that allocations of one device have.
+/// Call sites of all stacks that the allocations of one device have.
 class CallSites
 {
 public:
@@ -54,7 +54,8 @@ public:
     SiteId of(AllocationIndex allocation) const;
 
 private:
-    /// Where the site of an allocation is kept: sites differ by stack, and by what the stack says.
+    /// Index under which the site of an allocation is stored: sites differ by stack, and by what the stack
+    /// describes.
     std::size_t slotOf(AllocationIndex allocation) const;
     SiteId intern(CallSite site);
 

@@ -12,10 +12,10 @@ namespace highwater {
 enum class CallDirection : std::uint8_t
 {
     TopDown, ///< the root's children are the outermost functions
-    BottomUp, ///< the root's children are the functions that allocate; below each those that call it
+    BottomUp, ///< the root's children are the functions that allocate; below each its callers
 };
 
-/// What some allocations come to.
+/// Totals of some allocations.
 struct CallWeight
 {
     Bytes bytes = 0;
@@ -31,20 +31,20 @@ struct CallNode
 {
     FunctionId function; ///< none: the root
     std::uint32_t parent = 0; ///< of the root: itself
-    std::uint32_t firstChild = 0; ///< children stand together, largest first (ties: by label, by file)
+    std::uint32_t firstChild = 0; ///< children are contiguous, largest first (ties: by label, by file)
     std::uint32_t childCount = 0;
     CallWeight total; ///< of all allocations whose path runs through it
     CallWeight self; ///< of those whose path ends here
 };
 
-/// The calls that a set of allocations comes from. total = self + Σ children's totals in every node, exactly,
-/// and the root's total is that of the set.
+/// The calls that made a set of allocations. total = self + Σ children's totals in every node, exactly, and
+/// the root's total is that of the set.
 struct CallTree
 {
     static constexpr std::uint32_t kRoot = 0;
 
     CallDirection direction = CallDirection::TopDown;
-    std::vector<CallNode> nodes; ///< breadth first: a parent stands before its children
+    std::vector<CallNode> nodes; ///< breadth first: a parent precedes its children
     std::vector<CallFunction> functions;
     std::vector<std::uint32_t> endOf; ///< by position in the set: the node where its path ends
 
@@ -57,10 +57,10 @@ struct CallTree
     std::vector<std::uint32_t> pathTo(std::uint32_t node) const;
 };
 
-/// Which allocations of the set run through any of the nodes that `chosen` says (by node); by position in the
-/// set. O(nodes + set).
+/// Which allocations of the set have a path through any of the nodes in `chosen` (by node); by position in
+/// the set. O(nodes + set).
 std::vector<bool> membersOf(const CallTree& tree, const std::vector<bool>& chosen);
-/// The same of another set whose paths end at these nodes.
+/// The same for another set whose paths end at these nodes.
 std::vector<bool> membersOf(
     const CallTree& tree, const std::vector<bool>& chosen, const std::vector<std::uint32_t>& endOf);
 

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> putInOrder(CallTree& tree)
     std::vector<std::uint32_t> first(found.size() + 1, 0);
     for (std::size_t i = 0; i < found.size(); ++i)
         first[i + 1] = first[i] + found[i].childCount;
-    std::vector<std::uint32_t> childrenOf(found.size()); // children of a node stand together, by `first`
+    std::vector<std::uint32_t> childrenOf(found.size()); // children of a node are contiguous, by `first`
     std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
     for (std::uint32_t i = 1; i < found.size(); ++i)
         childrenOf[fill[found[i].parent]++] = i;

@@ -9,21 +9,21 @@
 
 namespace highwater {
 
-/// A call tree under construction: nodes in the order in which they are found, joined by (parent, function).
+/// A call tree under construction: nodes in order of discovery, keyed by (parent, function).
 class CallTreeBuilder
 {
 public:
     CallTreeBuilder();
 
-    /// The child of a node that is that function, made where there is none yet. O(1).
+    /// The child of a node for that function, created on first use. O(1).
     std::uint32_t child(std::uint32_t parent, FunctionId function);
-    /// What ends at a node; empty at first.
+    /// Weight that ends at a node; empty at first.
     CallWeight& self(std::uint32_t node) { return m_nodes[node].self; }
     std::size_t size() const { return m_nodes.size(); }
 
-    /// Sums up from the leaves and puts the nodes into `tree`, whose functions must be there: breadth first,
-    /// the children of each sorted. Gives the new place of each node. Leaves the builder empty. O(nodes × log
-    /// children).
+    /// Sums the weights from the leaves up and moves the nodes into `tree`, whose functions must be set:
+    /// breadth first, the children of each sorted. Returns the new position of each node. Leaves the builder
+    /// empty. O(nodes × log children).
     std::vector<std::uint32_t> finish(CallTree& tree);
 
 private:

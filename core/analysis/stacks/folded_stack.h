@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// One line of a stack for people: a frame, or a run of frames that is folded.
+/// One line of a stack for display: a frame, or a folded run of frames.
 struct StackLine
 {
     std::string text; ///< "forward  adapters.py:229", "4 frames of torch.nn"
@@ -19,7 +19,7 @@ struct StackLine
 /// folded to one line.
 std::vector<StackLine> foldedStack(const Trace& trace, StackId stack);
 
-/// "torch.nn" of a file of torch, "the standard library" of one of that.
+/// "torch.nn" for a file of torch, "the standard library" for one of that.
 std::string libraryOf(std::string_view file);
 
 /// Every frame in one line, in the order of `foldedStack`: for the clipboard.

@@ -2,13 +2,13 @@
 
 #include <string_view>
 
-/// Frames that stand between those that a person looks for: machinery of the recorder and the interpreter.
+/// Frames that only separate the interesting ones: machinery of the recorder and the interpreter.
 namespace highwater {
 
-/// A C++ frame of what took the stack: unwinding, the traceback, the caching allocator itself.
+/// A C++ frame of the recorder itself: unwinding, the traceback, the caching allocator.
 bool isRecorderFrame(std::string_view function);
 
-/// A C or C++ frame of the Python interpreter, the C library or the start of a thread, told by its name
+/// A C or C++ frame of the Python interpreter, the C library or the start of a thread, recognised by its name
 /// ("_PyEval_EvalFrameDefault", "slot_tp_call", "__libc_start_main") or by its file in CPython's source tree.
 bool isInterpreterFrame(std::string_view function, std::string_view file);
 

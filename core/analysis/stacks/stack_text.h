@@ -8,10 +8,10 @@
 
 namespace highwater {
 
-/// Names in the frames of logits and their loss.
+/// Names of functions that compute logits and their loss.
 std::span<const std::string_view> logitsNames();
 
-/// Who has one of some names in a stack.
+/// Which frame of a stack has one of some names.
 enum class Speaker : std::uint8_t
 {
     None,
@@ -19,8 +19,8 @@ enum class Speaker : std::uint8_t
     Itself, ///< the operator, or a function that is no module's
 };
 
-/// Who of the innermost frames of a stack, up to the second of the user's own, or an operator among them, has
-/// one of the names. O(frames × names).
+/// Which of the innermost frames has one of the names: those up to the user's second own frame, or an
+/// operator among them. O(frames × names).
 Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string_view> names);
 
 } // namespace highwater

@@ -17,10 +17,10 @@ struct EventSpan
     std::string_view name; ///< lives as long as the trace
 };
 
-/// Annotations of the threads that used this device, by begin, outer before inner. Nothing where the events
-/// have no times. Where times fall somewhere, a span begins at the first event that is not earlier than its
-/// begin and ends after the last one that is not later than its end. O(spans × log events), and O(events)
-/// where times fall.
+/// Annotations of the threads that used this device, by begin, outer before inner. Empty if the events have
+/// no times. If times are not monotonic, a span begins at the first event that is not earlier than its begin
+/// and ends after the last one that is not later than its end. O(spans × log events), and O(events) if times
+/// are not monotonic.
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device);
 
 /// `Optimizer.step#AdamW.step`, as PyTorch's recorder writes it; never `Optimizer.zero_grad#…`.

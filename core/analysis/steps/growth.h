@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// How much more memory each step leaves behind than the one before it.
+/// How much more memory each step retains than the one before it.
 struct StepGrowth
 {
     Bytes bytesPerStep = 0; ///< rounded to whole bytes; negative where memory shrinks
@@ -15,15 +15,15 @@ struct StepGrowth
     std::size_t lastStep = 0;
 };
 
-/// Steps at the start of a run whose memory is not yet what later ones have: caches fill, the optimizer makes
-/// its state.
+/// Steps at the start of a run whose memory is not representative: caches fill, the optimizer creates its
+/// state.
 inline constexpr std::size_t kWarmUpSteps = 2;
-/// Fewer steps than these after the warm-up say nothing about growth.
+/// The fewest steps after the warm-up from which growth is computed.
 inline constexpr std::size_t kFewestGrowthSteps = 3;
 
 /// The slope of `endBytes` over the steps: the median of the slopes between all pairs of steps (Theil–Sen; H.
-/// Theil 1950, P. K. Sen 1968), so that a third of the steps may be out of line. Beyond 1,000 steps only the
-/// pairs that lie half the range apart count (Theil's incomplete method). The first two steps, what stands
+/// Theil 1950, P. K. Sen 1968), so that up to about 29 % outliers do not matter. Beyond 1,000 steps only the
+/// pairs that lie half the range apart count (Theil's incomplete method). The first two steps, the part
 /// before the first marker ("warm-up") and steps that the trace cuts off are left out. None where fewer than
 /// three steps remain. O(n²) up to 1,000 steps, O(n) beyond.
 std::optional<StepGrowth> growthPerStep(const StepTable& table);

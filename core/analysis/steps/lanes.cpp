@@ -48,7 +48,7 @@ void add(ProcessLanes& process, const Span& span, std::string_view name)
     lane.items.push_back(std::move(item));
 }
 
-/// Calls that take or give memory stand for all calls where nothing more was asked for.
+/// Memory calls are the only calls in the trace unless all were requested.
 std::string nameOf(ActivityKind kind, std::int32_t device)
 {
     const std::string where = " · cuda:" + std::to_string(device);

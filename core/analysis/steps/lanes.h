@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// What stands in the lanes above the timeline.
+/// The kind of an item in the lanes above the timeline.
 struct LaneItem
 {
     std::int64_t firstEvent
@@ -19,7 +19,7 @@ struct LaneItem
     std::int64_t lastEvent = 0;
     Nanoseconds begin = 0; ///< 0 where the file has no times
     Nanoseconds end = 0;
-    int row = 0; ///< rows of one lane count from 0, the outermost
+    int row = 0; ///< row within the lane, from 0, the outermost
     std::string label;
     bool beginMissing = false;
     bool endMissing = false;
@@ -32,14 +32,14 @@ struct Lane
     std::size_t hidden = 0; ///< items that were left out as internal
 };
 
-/// Names that PyTorch's compiler writes for itself, many hundreds of them in one file.
+/// Names that PyTorch's compiler generates, often many hundreds in one file.
 bool isInternalAnnotation(std::string_view name);
 
-/// Annotations of the threads that used this device, nested ones in rows below each other. Internal ones only
-/// on request.
+/// Annotations of the threads that used this device, nested ones in rows below each other. Internal ones are
+/// included only on request.
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
 
-/// What a process was doing, by time alone.
+/// Activity of a process, placed by time only.
 struct NamedLane
 {
     std::string name; ///< "annotations", "pid 7001 · operators"
@@ -47,18 +47,18 @@ struct NamedLane
 };
 
 /// Ranges, marks and operators of a trace without memory events, for each process in order of its number,
-/// then its activities by kind; those with nothing in them are left out. Items have no events. O((spans +
-/// activities) × rows).
+/// then its activities by kind; empty lanes are left out. Items have no events. O((spans + activities) ×
+/// rows).
 std::vector<NamedLane> recordingLanes(const Trace& trace);
 
-/// Kernels, copies and memsets of a device, and the calls of its program, over its events; nothing where the
-/// trace holds none or the events have no times. O(activities × (rows + log events)).
+/// Kernels, copies and memsets of a device, and the driver calls of its program, placed on its events; empty
+/// if the trace has none or the events have no times. O(activities × (rows + log events)).
 std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device);
 
-/// The time that the spans and activities of a trace take up; none where it has neither.
+/// The time range covered by the spans and activities of a trace; none where it has neither.
 std::optional<std::pair<Nanoseconds, Nanoseconds>> recordedTime(const Trace& trace);
 
-/// The allocator gave cached memory back to the driver: segments freed or unmapped one behind the other.
+/// The allocator returned cached memory to the driver: consecutive events that free or unmap segments.
 struct CacheFlush
 {
     std::int64_t firstEvent = 0; ///< events [firstEvent, lastEvent)

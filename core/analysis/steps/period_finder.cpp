@@ -39,8 +39,8 @@ std::vector<std::uint64_t> windowHashes(std::span<const std::uint64_t> sequence,
     return hashes;
 }
 
-/// Tells windows that occur once from those that may occur again, in two bytes a window: most wide ones of an
-/// irregular sequence occur once, and need no place in a map.
+/// Separates windows that occur once from those that may occur again, with two bytes per window: most wide
+/// windows of an irregular sequence occur once and need no entry in a map.
 class RepeatFilter
 {
 public:

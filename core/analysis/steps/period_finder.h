@@ -18,12 +18,12 @@ struct PeriodicStretch
     std::size_t repeats() const { return period == 0 ? 0 : (end - begin) / period; }
 };
 
-/// The stretch with the best period: the one that explains most of the sequence, and of those that explain as
-/// much the shortest. At least two repeats; a beginning and an end that do not repeat are left out.
+/// The stretch with the best period: the one that explains most of the sequence, and the shortest of those
+/// that explain equally much. At least two repeats; a beginning and an end that do not repeat are left out.
 ///
-/// Candidates are the distances that equal windows of several widths keep to each other, by rolling hashes,
-/// the rare ones counting more (a window that comes once in a period names it by itself). For each of the few
-/// best, the stretch is the one with the largest sum of matches less a penalty for each mismatch. O(n log n).
+/// Candidates are the distances between equal windows of several widths (rolling hashes); rare windows weigh
+/// more, because a window that occurs once per period determines it. For each of the few best candidates, the
+/// stretch is the one with the largest sum of matches less a penalty for each mismatch. O(n log n).
 std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequence);
 
 } // namespace highwater

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Events [begin, end) that an annotation puts into one phase.
+/// Events [begin, end) that an annotation assigns to one phase.
 struct AnnotatedPhase
 {
     std::int64_t begin = 0;
@@ -17,13 +17,13 @@ struct AnnotatedPhase
     Phase phase = Phase::Unknown;
 };
 
-/// The phase that an annotation's name stands for, told by its words: "## forward ##",
+/// The phase that an annotation's name denotes, recognised by its words: "## forward ##",
 /// "Optimizer.step#AdamW.step", "rollout". Unknown for most names, for `zero_grad`, and for names of two
 /// phases ("forward_backward").
 Phase phaseOfAnnotation(std::string_view name);
 
-/// The phases that annotations give, not overlapping, by begin; the innermost that stands for a phase counts.
-/// O(spans × log events).
+/// The phases that annotations denote, not overlapping, by begin; the innermost annotation that denotes a
+/// phase wins. O(spans × log events).
 std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device);
 
 } // namespace highwater

@@ -7,26 +7,26 @@
 
 namespace highwater {
 
-/// What an event's own word on its phase is worth.
+/// What kind of evidence an event has for its phase.
 enum class PhaseSource : std::uint8_t
 {
     Annotation, ///< it lies in a range that names the phase
-    Frames, ///< frames of its stack stand for the phase
-    ZeroGrad, ///< it belongs to `zero_grad`, which may stand anywhere
-    Silent, ///< its frames say nothing
-    NoPython, ///< it has no Python frames, and those it has say nothing
+    Frames, ///< frames of its stack identify the phase
+    ZeroGrad, ///< it belongs to `zero_grad`, which may run anywhere
+    Silent, ///< its frames do not identify a phase
+    NoPython, ///< it has no Python frames, and its other frames do not identify a phase
 };
 
 struct PhaseEvidence
 {
-    Phase phase = Phase::Unknown; ///< Unknown for the sources that tell nothing
+    Phase phase = Phase::Unknown; ///< Unknown for sources without evidence
     PhaseSource source = PhaseSource::Silent;
 
     bool isTelling() const { return phase != Phase::Unknown; }
     bool operator==(const PhaseEvidence&) const = default;
 };
 
-/// Events [begin, end) that say the same.
+/// Consecutive events [begin, end) with the same evidence.
 struct EvidenceRun
 {
     std::int64_t begin = 0;
@@ -35,13 +35,14 @@ struct EvidenceRun
     std::int64_t allocations = 0; ///< events of the run that allocate
 };
 
-/// Phases out of runs that tile a device's events: what says nothing takes the phase of what stands around
-/// it.
+/// Computes phases from runs that tile a device's events: runs without evidence take the phase of their
+/// neighbours.
 ///
-/// `zero_grad` continues the phase before it. Between two runs of one phase, silence belongs to it; between
-/// different ones to the earlier, unless that is an optimizer or an annotation, whose end is known: what is
-/// allocated behind an optimizer belongs to what comes next, behind an annotation it stays Unknown. In files
-/// with Python frames only, what has none and follows forward ran on autograd's threads: backward. O(runs).
+/// `zero_grad` continues the phase before it. A run without evidence between two runs of one phase belongs to
+/// that phase; between different ones to the earlier, unless that is an optimizer or an annotation, whose end
+/// is known: allocations after an optimizer belong to the next phase, those after an annotation stay Unknown.
+/// In files with Python frames only, events without frames after forward ran on autograd's threads: backward.
+/// O(runs).
 std::vector<PhaseRange> phasesFromEvidence(std::vector<EvidenceRun> runs, bool pythonOnly);
 
 } // namespace highwater

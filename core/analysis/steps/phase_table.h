@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// What a training program is doing.
+/// The phases of a training program.
 enum class Phase : std::uint8_t
 {
     Unknown,
@@ -51,7 +51,7 @@ public:
     const std::vector<PhaseRange>& ranges() const { return m_ranges; }
     /// Of an event; Unknown before the first and where the trace has none. O(log ranges).
     Phase at(std::int64_t event) const;
-    /// Whether any range is of that phase. O(ranges).
+    /// Whether any range has that phase. O(ranges).
     bool tells(Phase phase) const;
 
 private:

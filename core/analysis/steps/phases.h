@@ -5,9 +5,8 @@
 
 namespace highwater {
 
-/// From annotations (grade A), then from the frames of each event's stack (B), then from what stands between
-/// them (C). A pause for `zero_grad` between forward and backward belongs to the phase before it. O(events +
-/// stacks).
+/// From annotations (grade A), else from the frames of each event's stack (B), else from the neighbouring
+/// events (C). A `zero_grad` between forward and backward belongs to the phase before it. O(events + stacks).
 PhaseTable findPhases(const Trace& trace, DeviceIndex device);
 
 } // namespace highwater

@@ -179,7 +179,7 @@ bool isEngineFrame(std::string_view function)
         || function.starts_with("autograd::engine::evaluate_function: ");
 }
 
-/// Each distinct frame once: the same file and function stand in many stacks.
+/// Evaluates each distinct frame once: the same file and function occur in many stacks.
 class FrameRoles
 {
 public:

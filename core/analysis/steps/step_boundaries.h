@@ -15,7 +15,7 @@
 
 namespace highwater {
 
-/// What the steps of one device are told by.
+/// The input for finding the steps of one device.
 struct StepInput
 {
     const Trace& trace;
@@ -31,7 +31,7 @@ struct StepInput
     bool allocatesIn(std::int64_t begin, std::int64_t end) const;
 };
 
-/// Where a step begins. An empty name becomes "step N".
+/// The beginning of a step. An empty name becomes "step N".
 struct StepMark
 {
     std::int64_t begin = 0;
@@ -41,49 +41,49 @@ struct StepMark
 };
 
 /// The steps as one source sees them: marks in ascending order, two at one event allowed (the last counts).
-/// What stands before the first mark becomes a step `warm-up` if it allocates, else part of the first step.
+/// Events before the first mark become a step `warm-up` if they allocate, else part of the first step.
 struct StepBoundaries
 {
     std::vector<StepMark> marks;
     Grade grade = Grade::A;
     std::string reason; ///< one sentence
-    /// Events that the marks' ranges cover, by begin; empty: marks have no ranges, or cover everything.
+    /// Event ranges that the marks cover, by begin; empty: marks have no ranges, or cover everything.
     std::vector<EventRange> covered = {};
 };
 
-// One function for each source; nothing where it cannot tell steps apart.
+// One function for each source; empty if it cannot find steps.
 std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input);
 std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input);
-/// With a pattern, annotations whose names it matches; otherwise those that come again and are called steps,
-/// else marks that are, else the ends of ranges around the optimizer.
+/// With a pattern, annotations whose names match it; otherwise annotations that repeat and are named as
+/// steps, else marks that are, else the ends of ranges around the optimizer.
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern);
-/// What is wrong with a pattern; none: nothing.
+/// Why a pattern is invalid; none: it is valid.
 std::optional<std::string> stepPatternProblem(const std::string& pattern);
 std::optional<StepBoundaries> frameBoundaries(const StepInput& input);
 std::optional<StepBoundaries> periodBoundaries(const StepInput& input);
 std::optional<StepBoundaries> manualBoundaries(
     const StepInput& input, const std::vector<std::int64_t>& markers);
 
-/// Steps that end where optimizers do: `ends` are events behind an optimizer's work, ascending. Those without
-/// forward allocations between them are one; what follows the last is an incomplete step.
+/// Steps that end where optimizers do: `ends` are the events after an optimizer's work, ascending. Ends
+/// without forward allocations between them are merged; events after the last end form an incomplete step.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);
 
-/// Whether forward allocates in [begin, end). Where the trace does not tell forward, anything does that is
-/// not known to be something else.
+/// Whether forward allocates in [begin, end). If the trace has no forward phase, any allocation counts whose
+/// phase is not known to be another one.
 bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// Leaves what the ranges of `found` do not cover to the steps that `others` tell, first come first served:
-/// those that do their work outside of the ranges. Where none does, the step before goes on; behind the last
-/// range a forward begins an incomplete step.
+/// Assigns events outside the ranges of `found` to the steps of `others`, first come first served: steps that
+/// run outside of the ranges. Where no source has one, the previous step continues; after the last range a
+/// forward begins an incomplete step.
 void fillUncovered(const StepInput& input, StepBoundaries& found,
     const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
     std::span<const StepSource> others);
 
-/// Forward-backward pairs in events [begin, end): where the forward of each begins. Ranges that allocate
-/// nothing do not count.
+/// Forward-backward pairs in events [begin, end): the event at which the forward of each begins. Ranges that
+/// allocate nothing do not count.
 std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// Where the backward of each forward-backward pair of the trace ends.
+/// The end of the backward of each forward-backward pair of the trace.
 std::vector<std::int64_t> backwardEnds(const StepInput& input);
 
 } // namespace highwater

@@ -73,8 +73,7 @@ bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& st
     return foreign * 2 <= rest || foreign * 50 <= stretch.period;
 }
 
-/// A step gives back most of what it takes, a layer of forward keeps it and a layer of backward gives back
-/// more.
+/// A step frees most of what it allocates, a layer of forward keeps it, and a layer of backward frees more.
 bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     Bytes drift = 0;

@@ -70,7 +70,7 @@ public:
     {
         for (const StepSource source : m_sources) {
             const std::optional<StepBoundaries>& other = of(source);
-            if (!other || other->grade == Grade::C) // a hint does not count beside a source that knows
+            if (!other || other->grade == Grade::C) // a hint is ignored if a reliable source has steps
                 continue;
             Filling filling{source, stepsIn(m_input, *other, gap)};
             for (StepMark& mark : filling.marks)

@@ -13,17 +13,17 @@
 
 namespace highwater {
 
-/// What tells the steps of a training run apart, best first.
+/// How the steps of a training run were found, best source first.
 enum class StepSource : std::uint8_t
 {
     ProfilerStep, ///< `ProfilerStep#N` spans
     OptimizerAnnotation, ///< `Optimizer.step#…` annotations of the recorder
-    Ranges, ///< annotations that the user or NVTX wrote, one for each step
+    Ranges, ///< annotations of the user or of NVTX, one for each step
     Log, ///< step lines of a log on the same clock
-    Frames, ///< optimizer frames, or the line of the training loop that comes around again
-    Periodicity, ///< the sequence of sizes (and stacks) repeats itself
-    Manual, ///< events that the user has set
-    Whole, ///< nothing tells steps apart: the whole trace is one
+    Frames, ///< optimizer frames, or the line of the training loop that recurs
+    Periodicity, ///< a repeating sequence of sizes (and stacks)
+    Manual, ///< events chosen by the user
+    Whole, ///< no steps found: the whole trace is one
 };
 
 /// As in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log", "frames",
@@ -54,12 +54,12 @@ struct Step
     std::int64_t peakEvent = -1;
     Bytes endBytes = 0;
     Phase peakPhase = Phase::Unknown;
-    StepSource source = StepSource::Whole; ///< what tells it from its neighbours
+    StepSource source = StepSource::Whole; ///< where its beginning comes from
     Grade grade = Grade::C;
     bool complete = true; ///< false: the trace ends before the step's optimizer
-    std::vector<MicroStep> microSteps; ///< empty where they cannot be told apart, or there is one only
+    std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
-    /// What the step left behind, net: endBytes − startBytes.
+    /// Net memory that the step retains: endBytes − startBytes.
     Bytes retainedBytes() const { return endBytes - startBytes; }
 };
 
@@ -67,12 +67,12 @@ struct Step
 /// last ends at the number of events. A device without events has none.
 struct StepTable
 {
-    StepSource source = StepSource::Whole; ///< the best; others may tell the steps that it does not cover
+    StepSource source = StepSource::Whole; ///< the best one; others may fill its gaps
     Grade grade = Grade::C; ///< the lowest of the steps
-    std::string reason; ///< one sentence: what told the steps apart, or why nothing did
+    std::string reason; ///< one sentence: how the steps were found, or why none were
     std::vector<Step> steps;
 
-    /// The step that an event lies in; none for events before the first. O(log steps).
+    /// The step that contains an event; none for events before the first. O(log steps).
     std::optional<std::size_t> stepOf(std::int64_t event) const;
 };
 

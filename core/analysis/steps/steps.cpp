@@ -88,7 +88,7 @@ void measure(const UsageCurve& curve, Stretch& stretch)
     stretch.endBytes = curve.at(stretch.end - 1);
 }
 
-/// The first pair takes in what stands before it, the last what follows it.
+/// The first pair includes what precedes it, the last what follows it.
 std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
 {
     std::vector<std::int64_t> begins = forwardBackwardPairs(input, step.begin, step.end);

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// What the user asks for instead of the best source.
+/// A request to override the best source.
 struct StepRequest
 {
     std::optional<StepSource> source; ///< this one only; Whole where it finds nothing
@@ -25,7 +25,7 @@ struct StepRequest
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 
-/// Those that find at least two steps, or one that is marked as such, best first.
+/// The sources that find at least two steps, or one that is marked as such, best first.
 std::vector<StepSource> usableStepSources(const Trace& trace, const AllocationTable& allocations,
     const UsageCurve& curve, const PhaseTable& phases);
 

@@ -39,7 +39,7 @@ std::string_view tailOf(std::string_view path, std::size_t parts)
     return path.substr(begin);
 }
 
-/// Names with the fewest folders that tell different paths apart; equal paths stay equal. O(rows × parts).
+/// Names with the fewest folders that make different paths distinct; equal paths stay equal. O(rows × parts).
 void nameRows(std::vector<SweepRow>& rows)
 {
     constexpr std::size_t mostParts = 32;
@@ -65,7 +65,7 @@ void nameRows(std::vector<SweepRow>& rows)
         row->name = row->run.path;
 }
 
-/// The figure that an order goes by; none: the row has none.
+/// The figure that an order sorts by; none: the row has none.
 std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
 {
     if (!row.run.isReadable())

@@ -49,8 +49,7 @@ public:
             frameMatches[i] = matcher.matches(
                 fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
         }
-        for (std::size_t node = 1; node < m_stackMatches.size();
-             ++node) { // callers stand before their callees
+        for (std::size_t node = 1; node < m_stackMatches.size(); ++node) { // callers precede their callees
             const StackId stack(node);
             m_stackMatches[node] = frameMatches[trace.stacks.innermost(stack).index()]
                 || m_stackMatches[trace.stacks.caller(stack).index()];

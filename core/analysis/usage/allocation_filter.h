@@ -10,15 +10,16 @@
 
 namespace highwater {
 
-/// What a person searches for. Every part that is given must hold.
+/// A search for allocations. All given conditions must hold.
 struct FilterSpec
 {
-    /// In what a frame shows, "function file:line", or in the address ("0x7f…"); letter case does not matter.
+    /// Searched for in the text of each frame, "function file:line", and in the address ("0x7f…");
+    /// case-insensitive.
     std::string text;
-    bool isRegularExpression = false; ///< RE2 syntax: linear time whatever is typed
+    bool isRegularExpression = false; ///< RE2 syntax, so matching is always linear in time
     std::optional<Bytes> minBytes;
     std::optional<Bytes> maxBytes;
-    std::optional<std::int64_t> minLifetimeEvents; ///< to the end of the trace where it is not freed
+    std::optional<std::int64_t> minLifetimeEvents; ///< up to the end of the trace if it is not freed
     std::optional<std::int64_t> maxLifetimeEvents;
 
     enum class Window : std::uint8_t
@@ -35,24 +36,24 @@ struct FilterSpec
     bool operator==(const FilterSpec&) const = default;
 };
 
-/// Reads what stands in a search box: words are text to find; "/…/" a regular expression; "size>=64MiB",
+/// Parses the text of a search box: words are text to find; "/…/" a regular expression; "size>=64MiB",
 /// "size<1GiB", "size=512B", "life>100", "life<5" (events) bound size and lifetime. Fails with BadRequest and
-/// the word that it does not understand.
+/// the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
 
 struct FilterResult
 {
     std::vector<bool> matches; ///< by allocation
     std::int64_t count = 0;
-    Bytes bytes = 0; ///< Σ over all matches, whenever they lived
+    Bytes bytes = 0; ///< Σ over all matches, regardless of when they lived
 
     /// Nearest match after or before an allocation in the table's order; none: kNoAllocation.
     AllocationIndex next(AllocationIndex from) const;
     AllocationIndex previous(AllocationIndex from) const;
 };
 
-/// Over all allocations, drawn or not. Each distinct stack is searched once. Fails with BadRequest when the
-/// regular expression is none.
+/// Searches all allocations, drawn or not. Each distinct stack is searched once. Fails with BadRequest for an
+/// invalid regular expression.
 Result<FilterResult> filterAllocations(
     const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec);
 

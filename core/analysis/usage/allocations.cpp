@@ -224,7 +224,7 @@ AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
         return kNoAllocation;
     if (partner != EventPairing::kBeforeTrace)
         return born(partner);
-    // Older allocations that are freed stand by death, latest first.
+    // Older allocations that are freed are sorted by death, latest first.
     const std::int32_t* first = m_death.begin() + m_untouched.size();
     const std::int32_t* last = m_death.begin() + m_olderCount;
     const std::int32_t* found = std::lower_bound(

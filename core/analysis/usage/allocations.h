@@ -12,15 +12,15 @@ namespace highwater {
 /// Index into an AllocationTable.
 using AllocationIndex = std::uint32_t;
 
-/// Where the stack of an allocation comes from.
+/// The source of an allocation's stack.
 enum class StackOrigin : std::uint8_t
 {
     Allocation, ///< its alloc event
     Block, ///< the snapshot's block: it was allocated before the trace and never freed in it
-    Free, ///< the event that freed it: allocated before the trace, where is not known
+    Free, ///< the event that freed it: it was allocated before the trace, by an unknown stack
 };
 
-/// Every allocation of one device: (birth, death, size) and where the rest is found. Sixteen bytes each.
+/// Every allocation of one device: birth, death, size and where its other data is stored. Sixteen bytes each.
 ///
 /// The order is the stacking order, from the bottom: allocations older than the trace (first those that it
 /// never frees, by address; then by death, latest first), then by birth. It does not depend on the quantity:
@@ -48,16 +48,16 @@ public:
 
     /// Index of the alloc event within the device; kBeforeTrace for older ones.
     std::int32_t birth(AllocationIndex i) const { return m_birth[i]; }
-    /// Index of the event that gives the memory back; kNeverFreed while the trace lasts.
+    /// Index of the event that frees it; kNeverFreed if the trace has none.
     std::int32_t death(AllocationIndex i) const { return m_death[i]; }
     /// Of the table's quantity.
     Bytes bytes(AllocationIndex i) const { return m_size[i]; }
     /// As the file records it, in the device's own quantity.
     Bytes recordedBytes(AllocationIndex i) const;
-    /// Whether `bytes` is a lower bound, worked out by the allocator's rule and not recorded.
+    /// Whether `bytes` is a lower bound computed with the allocator's rule rather than recorded.
     bool isInferred(AllocationIndex i) const { return m_hasInferred && blockBytes(i) < 0; }
     bool hasInferred() const { return m_hasInferred; }
-    /// Right after the event; −1 asks for the moment before the first.
+    /// Right after the event; −1: before the first event.
     bool isLiveAt(AllocationIndex i, std::int64_t event) const
     {
         return m_birth[i] <= event && event < m_death[i];
@@ -68,7 +68,7 @@ public:
     StackOrigin stackOrigin(AllocationIndex i) const;
     StreamId stream(AllocationIndex i) const;
     PoolId pool(AllocationIndex i) const;
-    /// What the recorder takes it for; none: it does not say.
+    /// Category given by the recorder; none: not recorded.
     StringId recordedCategory(AllocationIndex i) const;
     /// Bytes that its block occupies, where the snapshot still has it; −1 otherwise.
     Bytes blockBytes(AllocationIndex i) const;
@@ -77,7 +77,7 @@ public:
 
     /// All that are live right after the event, in stacking order. O(allocations).
     std::vector<AllocationIndex> liveAt(std::int64_t event) const;
-    /// The allocation that this event begins or ends; none: kNoAllocation. O(log n).
+    /// The allocation that this event makes or frees; none: kNoAllocation. O(log n).
     AllocationIndex ofEvent(std::int64_t event) const;
     static constexpr AllocationIndex kNoAllocation = std::numeric_limits<AllocationIndex>::max();
 

@@ -13,10 +13,10 @@ enum class AxisKind : std::uint8_t
 {
     Event,
     Time,
-    Aligned, ///< places that another run shares, see core/analysis/diff/matching/run_alignment.h
+    Aligned, ///< places shared with another run, see core/analysis/diff/matching/run_alignment.h
 };
 
-/// Events [first, last), at least one, that lie evenly over the places [begin, end).
+/// Events [first, last), at least one, spread evenly over the places [begin, end).
 struct EventStretch
 {
     std::int64_t first = 0;
@@ -27,12 +27,12 @@ struct EventStretch
     bool operator==(const EventStretch&) const = default;
 };
 
-/// Where events lie on an x axis.
+/// Positions of events on an x axis.
 ///
 /// By event: event e takes [e, e + 1), the moment before the first event [−1, 0). By time: nanoseconds since
 /// the device's first event; event e lasts from its time to the next event's, the last one for one
-/// microsecond, and the moment before the first event lies left of 0. An event without time, or with an
-/// earlier one than an event before it, lies where the latest event before it lies.
+/// microsecond, and the moment before the first event is left of 0. An event without a time, or with an
+/// earlier time than an event before it, takes the position of the latest event before it.
 class EventScale
 {
 public:
@@ -41,8 +41,8 @@ public:
     /// A stretch of time in which there are no events: [0, end − begin).
     EventScale(Nanoseconds begin, Nanoseconds end);
     /// Aligned: stretches in order of events and places, without gaps between their events; the places
-    /// between two of them are of other runs. At least one. The moment before the first event takes the room
-    /// of one place left of the first stretch.
+    /// between two of them belong to the other run. At least one. The moment before the first event takes one
+    /// place left of the first stretch.
     explicit EventScale(std::vector<EventStretch> stretches);
 
     AxisKind kind() const { return m_kind; }
@@ -50,13 +50,13 @@ public:
     /// The whole trace: [begin, end).
     double begin() const;
     double end() const;
-    /// Whether the run is on at x: not before its begin, after its end, or where only another run is.
-    /// O(log stretches).
+    /// Whether the run has events at x: not before its begin, after its end, or where only the other run has
+    /// some. O(log stretches).
     bool covers(double x) const;
-    /// The event whose state holds at x: the last one that begins at or before it; −1 before the first. O(log
-    /// n).
+    /// The event whose state is valid at x: the last one that begins at or before it; −1 before the first.
+    /// O(log n).
     std::int64_t eventAt(double x) const;
-    /// Where the event begins.
+    /// Where the event begins on the axis.
     double positionOf(std::int64_t event) const;
     /// By time: the time (since the epoch) of the origin.
     Nanoseconds origin() const { return m_origin; }
@@ -69,7 +69,7 @@ private:
 
     AxisKind m_kind;
     std::int64_t m_count;
-    const Nanoseconds* m_times = nullptr; ///< never falling
+    const Nanoseconds* m_times = nullptr; ///< ascending
     std::shared_ptr<const std::vector<Nanoseconds>>
         m_straightened; ///< where the recorded ones fall or are missing
     Nanoseconds m_origin = 0;

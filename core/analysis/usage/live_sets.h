@@ -8,21 +8,21 @@
 
 namespace highwater {
 
-/// How a set of allocations follows from a moment or a range of events.
+/// How a set of allocations is derived from a moment or a range of events.
 enum class LiveSetKind : std::uint8_t
 {
     Alive, ///< live right after an event
     Born, ///< allocated in a range
-    Freed, ///< given back in a range, whenever born
+    Freed, ///< freed in a range, whenever allocated
     Survived, ///< allocated in a range and live after its last event
 };
 
-/// Which allocations are meant.
+/// Parameters of a live set.
 struct LiveSetSpec
 {
     LiveSetKind kind = LiveSetKind::Alive;
     std::int64_t first = -1; ///< Alive: the event (−1: before the first); else the range's first event
-    std::int64_t last = -1; ///< end of the range [first, last); Alive does not look at it
+    std::int64_t last = -1; ///< end of the range [first, last); ignored for Alive
 
     static LiveSetSpec aliveAt(std::int64_t event) { return {LiveSetKind::Alive, event, event}; }
     bool operator==(const LiveSetSpec&) const = default;
@@ -40,8 +40,8 @@ struct LiveSet
 /// O(live + distance between checkpoints) for Alive, O(allocations born before the range's end) for a range.
 LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec);
 
-/// How many events an allocation lives within the trace: from its birth, or the first event where it is
-/// older, to its death, or the last event where it is not freed.
+/// Lifetime of an allocation within the trace, in events: from its birth (or the first event if it is older)
+/// to its death (or the last event if it is not freed).
 std::int64_t lifetimeInTrace(const AllocationTable& allocations, AllocationIndex i);
 
 } // namespace highwater

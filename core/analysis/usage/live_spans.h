@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// An allocation, and at which of some moments it is live: from the `first` one up to, not including, `last`.
+/// An allocation and the moments at which it is live: from `first` up to, not including, `last`.
 struct LiveSpan
 {
     AllocationIndex allocation = 0;
@@ -18,9 +18,10 @@ struct LiveSpan
     bool operator==(const LiveSpan&) const = default;
 };
 
-/// All allocations that are live right after one of the events at least, in the table's order. The events
-/// ascend, no two are equal. What lives through many of them costs no more than what is live at one: O(live
-/// at the first + births between the first and the last), and O(log events) for each of the result.
+/// All allocations that are live right after at least one of the events, in the table's order. The events
+/// must ascend strictly. An allocation that lives through many of them costs no more than one that is live at
+/// one: O(live at the first + births between the first and the last), and O(log events) for each of the
+/// result.
 std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events);
 
 /// Bytes of each of so many groups right after each of the events, which ascend: [event][group]. `rankOf`

@@ -40,7 +40,8 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
         [](const Request& a, const Request& b) { return a.allocation < b.allocation; });
 }
 
-/// What is still awaited at the end; the snapshot also has those that were freed before the trace began.
+/// Frees that are still pending at the end; the snapshot also has those that were freed before the trace
+/// began.
 void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting)
 {
     if (const auto request = waiting.find(m_allocations.address(allocation)); request != waiting.end())

@@ -17,8 +17,8 @@ public:
     /// O(events). The trace and the index must outlive it.
     PendingFrees(const Trace& trace, const LiveIndex& live);
 
-    /// Whether a free has been asked for that is not complete, right after the event. The allocation must be
-    /// live then.
+    /// Whether a free was requested but has not completed right after the event. The allocation must be live
+    /// then.
     bool isPending(AllocationIndex allocation, std::int64_t event) const;
     /// Event of the request; −1: before the trace; kNotRequested: none.
     std::int64_t requestOf(AllocationIndex allocation) const;
@@ -36,7 +36,7 @@ private:
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;
-    /// By allocation: those whose completion does not follow at once, which nearly all do.
+    /// By allocation: requests that do not complete at once, which are rare.
     std::vector<Request> m_requests;
 };
 

@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// What one pixel column shows: the state right after the first event with the largest total among the events
-/// that begin in the column; where none does, the state that holds there.
+/// The content of one pixel column: the state right after the first event with the largest total among the
+/// events that begin in the column; without one, the state that is valid there.
 using PixelColumn = CurvePeak;
 
-/// The event of a column at which the run is not on (`EventScale::covers`): it holds 0 bytes.
+/// The event of a column where the run has no state (`EventScale::covers`): it holds 0 bytes.
 inline constexpr std::int64_t kNoState = -2;
 
 /// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears
@@ -19,7 +19,7 @@ inline constexpr std::int64_t kNoState = -2;
 std::vector<PixelColumn> pixelColumns(
     const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
 
-/// The events whose state the columns show, ascending, each once; kNoState is none of them.
+/// The events whose state the columns show, ascending and unique, without kNoState.
 std::vector<std::int64_t> shownEvents(const std::vector<PixelColumn>& columns);
 
 } // namespace highwater

@@ -20,16 +20,16 @@ struct CountedBytes
     bool operator==(const CountedBytes&) const = default;
 };
 
-/// What happened in the events [first, last). atBegin + born − freed = atEnd, exactly.
+/// Totals of the events [first, last). atBegin + born − freed = atEnd, exactly.
 struct RangeFigures
 {
     std::int64_t first = 0;
     std::int64_t last = 0;
     CountedBytes atBegin; ///< live before the range's first event
     CountedBytes born; ///< allocated in the range
-    CountedBytes freed; ///< given back in the range, whenever born
-    CountedBytes bornAndFreed; ///< both in the range
-    CountedBytes surviving; ///< born in the range and live after its last event
+    CountedBytes freed; ///< freed in the range, whenever allocated
+    CountedBytes bornAndFreed; ///< both allocated and freed in the range
+    CountedBytes surviving; ///< allocated in the range and live after its last event
     CountedBytes atEnd; ///< live after its last event
     CurvePeak peak; ///< largest total in the range
 };

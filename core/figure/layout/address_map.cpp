@@ -12,7 +12,7 @@ namespace {
 struct OrderedSegment
 {
     std::uint32_t index;
-    std::uint32_t list; ///< the same for all that stand under one heading
+    std::uint32_t list; ///< the same for all segments under one heading
 };
 
 std::vector<OrderedSegment> inOrder(
@@ -68,7 +68,7 @@ public:
     {
     }
 
-    /// Calls `place(x, y, from, to)` for each row with the pixels [from, to) of the segment that stand in it.
+    /// Calls `place(x, y, from, to)` for each row with the pixels [from, to) of the segment in that row.
     template <typename Place>
     void add(int pixels, Place&& place)
     {

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// What segments follow each other by.
+/// The order of the segments.
 enum class SegmentOrder : std::uint8_t
 {
     ByFreeList, ///< under a heading for each pool, stream and size class, most bytes first
@@ -16,20 +16,20 @@ enum class SegmentOrder : std::uint8_t
     ByFreeBytes, ///< most free bytes first
 };
 
-/// Lengths in pixels.
+/// Options; lengths in pixels.
 struct AddressMapOptions
 {
     int width = 1000;
     int rowHeight = 14;
     int rowGap = 4; ///< between rows
     int segmentGap = 3; ///< between segments of a row
-    int headingHeight = 22; ///< room for a heading
-    int narrowest = 2; ///< a segment is never drawn narrower
+    int headingHeight = 22; ///< height of a heading
+    int narrowest = 2; ///< least width of a segment
     SegmentOrder order = SegmentOrder::ByFreeList;
     double bytesPerPixel = 0; ///< one scale for all segments; must be above 0
 };
 
-/// What one stretch of a segment shows: one block, or several that share a pixel.
+/// The content of one stretch of a segment: one block, or several that share a pixel.
 struct MapCell
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
@@ -42,7 +42,7 @@ struct MapCell
     Bytes bytes() const { return activeBytes + pendingBytes + freeBytes; }
 };
 
-/// Where (a part of) a cell is drawn; one that goes on in the next row has several.
+/// The position of a cell or a part of it; a cell that continues in the next row has several boxes.
 struct MapBox
 {
     int x = 0;
@@ -51,7 +51,7 @@ struct MapBox
     std::uint32_t cell = 0;
 };
 
-/// Where (a part of) a segment is drawn.
+/// The position of a segment or a part of it.
 struct MapStrip
 {
     int x = 0;
@@ -68,9 +68,9 @@ struct MapHeading
     FreeListKey key;
 };
 
-/// The segments of a state laid out as lines of text are: from left to right, all in one scale, wrapped at
-/// the width; a segment longer than a row goes on in the next ones. Boxes and strips stand by row, then from
-/// left to right.
+/// The segments of a state, laid out like lines of text: from left to right, all at the same scale, wrapped
+/// at the width; a segment longer than a row continues in the next ones. Boxes and strips are sorted by row,
+/// then from left to right.
 struct AddressMap
 {
     int width = 0;
@@ -81,16 +81,16 @@ struct AddressMap
     std::vector<MapBox> boxes;
     std::vector<MapCell> cells; ///< their bytes sum to the reserved bytes, exactly
 
-    /// Index into `boxes`; −1: nothing is drawn there. O(log boxes).
+    /// Index into `boxes`; −1: there is no box. O(log boxes).
     int boxAt(int x, int y, int rowHeight) const;
 };
 
-/// Blocks that end in the pixel where they begin are put together with what follows until a pixel is full;
-/// such a cell keeps the bytes of all its blocks. O(blocks).
+/// Blocks that end in the pixel where they begin are merged with the following ones until a pixel is full;
+/// the cell keeps the bytes of all its blocks. O(blocks).
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
 
-/// The smallest scale at which the map is no higher than `height`; where headings and narrow segments alone
-/// are higher, the one at which all segments are as narrow as they get. O(segments).
+/// The smallest scale at which the map is no higher than `height`; if headings and narrow segments alone are
+/// higher, the scale at which all segments have their least width. O(segments).
 double scaleToFit(const SegmentState& state, AddressMapOptions options, int height);
 
 } // namespace highwater

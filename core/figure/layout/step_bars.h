@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// One bar of a chart of steps. It stands for the steps [first, last) and shows the one with the largest peak
-/// among them (the earliest of equals): a high step never disappears among many.
+/// One bar of a chart of steps. It represents the steps [first, last) and shows the one with the largest peak
+/// among them (the earliest of equals), so that a high step is never hidden.
 struct StepBar
 {
     std::size_t first = 0;
@@ -19,16 +19,16 @@ struct StepBar
     bool operator==(const StepBar&) const = default;
 };
 
-/// Bars for the steps [first, last), at most `most` (≥ 1) and one more. Where steps share bars, each bar but
-/// the outer ones stands for the same number of them, counted from step 0, so that bars keep what they stand
-/// for while the chart is moved. O(last − first).
+/// Bars for the steps [first, last), at most `most` (≥ 1) and one more. If steps share bars, each bar except
+/// the outer ones represents the same number of steps, counted from step 0, so that bars keep their steps
+/// while the chart is scrolled. O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);
-/// The flags at steps moved to the middles of the bars that show these steps, from 0; a range reaches from
-/// the left edge of its first bar to the right edge of its last. O(flags × log bars).
+/// The flags on steps moved to the middles of the bars that show these steps, numbered from 0; a range
+/// extends from the left edge of its first bar to the right edge of its last. O(flags × log bars).
 std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars);
 
-/// The same of peaks alone.
+/// The same for peaks only.
 std::vector<StepBar> barsOfPeaks(
     const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most);
 

@@ -23,8 +23,8 @@ struct Rectangle
 };
 
 /// Rectangles that tile `area` in proportion to `weights`, which descend and are not negative; as square as
-/// rows of them can be (Bruls, Huizing, van Wijk: "Squarified treemaps", 2000). Weight 0 gives an empty
-/// rectangle. O(weights).
+/// possible when arranged in rows (Bruls, Huizing, van Wijk: "Squarified treemaps", 2000). Weight 0 gives an
+/// empty rectangle. O(weights).
 std::vector<Rectangle> squarify(std::span<const Bytes> weights, const Rectangle& area);
 
 /// One group of a treemap with its parts.
@@ -49,9 +49,8 @@ struct TreemapLayout
     std::vector<TreemapTile> tiles; ///< by group, then by part
 };
 
-/// Groups descend by bytes. Within its group's rectangle, which is narrower by `header` pixels at the top
-/// where it is high enough for it, each part has a tile; parts smaller than `smallest` square pixels share
-/// one. O(parts).
+/// Groups descend by bytes. Within its group's rectangle, which is reduced by `header` pixels at the top if
+/// it is high enough, each part has a tile; parts smaller than `smallest` square pixels share one. O(parts).
 TreemapLayout treemapLayout(
     std::span<const TreemapGroup> groups, const Rectangle& area, double header, double smallest = 4);
 

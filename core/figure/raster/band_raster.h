@@ -11,19 +11,19 @@
 namespace highwater {
 
 /// The stacked picture as numbers: for every pixel the allocation that is painted there. Colours, hovering
-/// and dimming follow from it without another layout.
+/// and dimming are derived from it without a new layout.
 ///
-/// In a column the live allocations lie on each other in stacking order, without gaps, at their exact
-/// offsets. A pixel that several of them overlap belongs to the one of them that has the most bytes (the
-/// lowest of equals): bands thinner than a pixel merge into their neighbours and the total stays. A row is
-/// filled when the total reaches its middle; the lowest row of a column with any byte is always filled.
+/// In a column the live allocations are stacked in order, without gaps, at their exact offsets. A pixel that
+/// several of them overlap belongs to the one with the most bytes in it (the lowest of equals): bands thinner
+/// than a pixel merge into their neighbours and the total stays. A row is filled when the total reaches its
+/// middle; the lowest row of a column with any byte is always filled.
 ///
-/// Where some allocations are emphasised, a pixel goes first either to those or to the others, and then to
-/// the largest band of that side. From the bottom up, emphasised bytes that do not show are carried on, and
-/// a pixel with any of them is theirs as soon as they come to half a pixel (or it holds nothing else). So
-/// as many pixels of a column are theirs as their bytes fill, to half a pixel (at the top edge: to one),
-/// however thin the bands are; which pixels are filled stays the same. Bytes above the topmost filled pixel
-/// count for it.
+/// If some allocations are emphasised, each pixel is first assigned to the emphasised ones or to the others,
+/// and then to the largest band of that side. From the bottom up, emphasised bytes that are not visible are
+/// carried over, and a pixel with any emphasised bytes is assigned to them once they add up to half a pixel
+/// (or if it holds nothing else). So emphasised allocations get as many pixels of a column as their bytes
+/// fill, within half a pixel (within one at the top edge), however thin the bands are; which pixels are
+/// filled does not change. Bytes above the topmost filled pixel count for it.
 struct BandRaster
 {
     static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;
@@ -32,7 +32,7 @@ struct BandRaster
     int height = 0;
     std::vector<PixelColumn> columns; ///< what each column shows
     std::vector<AllocationIndex> pixels; ///< column-major: pixels[x * height + row], row 0 the lowest
-    std::size_t pieces = 0; ///< bands, and bands painted as one, that were laid down for it: its cost
+    std::size_t pieces = 0; ///< number of bands, or bands painted as one, that were processed: its cost
 
     AllocationIndex at(int x, int row) const
     {
@@ -42,12 +42,12 @@ struct BandRaster
 };
 
 /// O(columns × height × log live), or O(Σ over columns of live allocations) where that is less, and O(changes
-/// × log live) for what begins or ends between the first column and the last. With `groups` the groups lie on
-/// each other as wholes; with `emphasis`, by allocation, the true ones show.
+/// × log live) for allocations that begin or end between the first and the last column. With `groups`, whole
+/// groups are stacked; with `emphasis`, by allocation, those that are true are emphasised.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
     int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr);
 
-/// A band of one column with its exact place.
+/// A band of one column with its exact position.
 struct Band
 {
     AllocationIndex allocation;

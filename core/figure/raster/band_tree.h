@@ -9,22 +9,22 @@
 namespace highwater {
 
 /// The bands of one moment as a tree over their places in the stack: eight neighbours make a node, eight
-/// nodes the node above. A node knows the bytes of what is live in it and its largest band, so that bands
-/// which lie in one pixel together are painted as one. It goes from moment to moment by what begins and ends
-/// in between.
+/// nodes the node above. A node stores the live bytes below it and its largest band, so that bands that share
+/// a pixel are painted as one. To move to another moment, only allocations that begin or end in between are
+/// updated.
 class BandTree
 {
 public:
-    /// `places`: the allocations of all moments in stacking order, none of them live to begin with. 20 bytes
-    /// for each, more with emphasis. What is given must outlive the tree.
+    /// `places`: the allocations of all moments in stacking order, none of them live initially. 20 bytes for
+    /// each, more with emphasis. The arguments must outlive the tree.
     BandTree(const AllocationTable& allocations, const std::vector<AllocationIndex>& places,
         const std::vector<bool>* emphasis);
 
-    /// These places, which ascend, become live, or no longer are if they were. O(places × log n), and less
-    /// where they are neighbours.
+    /// Makes dead places live and live ones dead; the places must ascend. O(places × log n), less for
+    /// neighbours.
     void toggle(std::span<const std::uint32_t> places);
 
-    /// Paints one column. O(height × log n), whatever the number of bands.
+    /// Paints one column. O(height × log n), independent of the number of bands.
     void paint(ColumnPainter& painter) const;
 
 private:
@@ -34,8 +34,8 @@ private:
     struct Level
     {
         std::vector<Bytes> bytes;
-        std::vector<BandClaim> largest; ///< of those that are not emphasised
-        std::vector<BandClaim> largestStrong; ///< of the emphasised; empty where nothing can be
+        std::vector<BandClaim> largest; ///< among those not emphasised
+        std::vector<BandClaim> largestStrong; ///< among the emphasised; empty without emphasis
         std::vector<Bytes> strongBytes; ///< likewise
     };
 

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// The largest band that has bytes in a pixel, the lowest of equals.
+/// The band with the most bytes in a pixel, the lowest of equals.
 struct BandClaim
 {
     AllocationIndex allocation = AllocationTable::kNoAllocation;
@@ -21,8 +21,8 @@ struct BandClaim
     }
 };
 
-/// Paints the bands of one column into its pixels, from the bottom up. Bands that lie in one pixel together
-/// may be added as one, with the claims of the largest of them.
+/// Paints the bands of one column into its pixels, from the bottom up. Bands that share a pixel may be added
+/// as one, with the claims of the largest.
 class ColumnPainter
 {
 public:
@@ -31,10 +31,10 @@ public:
 
     /// Begins another column: `pixels` has `height` entries, all empty.
     void begin(AllocationIndex* pixels);
-    /// Whether what is added next ends in the pixel that the last one ended in (or below the view), if it has
-    /// so many bytes.
+    /// Whether a band of so many bytes, added next, ends in the same pixel as the last one (or below the
+    /// view).
     bool fits(Bytes bytes) const { return m_offset + bytes <= m_rowEnd; }
-    /// Adds bands that fit, of which so many bytes are emphasised.
+    /// Adds bands that fit; `bytes` of the emphasised ones are passed with them.
     void addFitting(Bytes bytes, const BandClaim& plain)
     {
         ++m_pieces;
@@ -57,11 +57,11 @@ public:
         else
             addFitting(bytes, {allocation, bytes});
     }
-    /// Whether the column is full to its top: whatever else is added lies above the view.
+    /// Whether the column is full to its top: everything added later is above the view.
     bool isFull() const { return m_isFull; }
     /// After the last band, or as soon as it is full.
     void finish();
-    /// How many bands, and bands added as one, it has taken in all columns: what painting cost.
+    /// How many bands, or bands added as one, it has processed in all columns: the cost of painting.
     std::size_t pieces() const { return m_pieces; }
 
 private:
@@ -87,13 +87,13 @@ private:
     AllocationIndex* m_pixels = nullptr;
     Bytes m_offset = 0;
     Bytes m_rowEnd = 0; ///< last offset in the topmost pixel reached so far
-    int m_row = -1; ///< that pixel; what is below it is painted
+    int m_row = -1; ///< that pixel; everything below it is painted
     bool m_isFull = false;
     BandClaim m_strong; ///< of the emphasised bands in it
     BandClaim m_plain; ///< of the others
-    double m_share = 0; ///< how much of it emphasised bands have
+    double m_share = 0; ///< its share covered by emphasised bands
     std::size_t m_pieces = 0;
-    double m_owed = 0; ///< emphasised bytes of the pixels below that do not show, in pixels
+    double m_owed = 0; ///< emphasised bytes of the pixels below that are not visible, in pixels
 };
 
 } // namespace highwater

@@ -4,8 +4,8 @@
 
 namespace highwater {
 
-/// What two runs and their difference are painted in: the run before pale and the run after strong, more in
-/// the red and less in the green of Paul Tol's "bright" set, as in the waterfall.
+/// Colours of two runs and of their difference: the run before pale and the run after strong, more in the red
+/// and less in the green of Paul Tol's "bright" set, as in the waterfall.
 struct DiffColors
 {
     FigureColor before;

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// Of the size of the font; for the widest of the fonts that stand for sans-serif on usual systems (DejaVu).
+/// In units of the font size, for the widest common sans-serif font (DejaVu).
 double characterWidth(unsigned char lead)
 {
     static constexpr std::string_view kThin = "ijl'|";

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// A picture as geometry: what it shows is decided, how it is written (SVG, a page of a report) is not. x
-/// grows to the right and y downwards, in pixels of a picture `width` × `height`.
+/// A picture as geometry, independent of the output format (SVG, a page of a report). x grows to the right
+/// and y downwards, in pixels of a picture `width` × `height`.
 struct FigurePoint
 {
     double x = 0;
@@ -20,7 +20,7 @@ struct FigurePoint
 /// 0xRRGGBB.
 using FigureColor = std::uint32_t;
 
-/// One of opacity 0 is not drawn, nor written: it only answers the pointer.
+/// A rectangle with opacity 0 is not drawn or written: it only reacts to the pointer.
 struct FigureRect
 {
     double x = 0;
@@ -29,8 +29,8 @@ struct FigureRect
     double height = 0;
     FigureColor fill = 0;
     double opacity = 1;
-    std::string title = {}; ///< what a viewer shows under the pointer, in lines; empty: nothing
-    int id = -1; ///< what it stands for, for whoever made the figure; −1: nothing
+    std::string title = {}; ///< tooltip, as lines; empty: none
+    int id = -1; ///< chosen by the maker of the figure; −1: none
 };
 
 /// Closed and filled.
@@ -46,7 +46,7 @@ struct FigureLine
     std::vector<FigurePoint> points; ///< at least two
     FigureColor color = 0;
     double width = 1;
-    std::vector<double> dash = {}; ///< lengths drawn and left out in turn; empty: drawn through
+    std::vector<double> dash = {}; ///< lengths of dashes and gaps in turn; empty: a solid line
 };
 
 enum class TextAnchor : std::uint8_t
@@ -65,7 +65,7 @@ struct FigureText
     FigureColor color = 0;
     TextAnchor anchor = TextAnchor::Start;
     bool bold = false;
-    bool upwards = false; ///< turned to read from below to above
+    bool upwards = false; ///< rotated to read from bottom to top
 };
 
 using FigureShape = std::variant<FigureRect, FigurePolygon, FigureLine, FigureText>;
@@ -75,14 +75,14 @@ struct Figure
     double width = 0;
     double height = 0;
     FigureColor background = 0xffffff;
-    std::string title; ///< what it is, for those who cannot see it
-    std::vector<FigureShape> shapes; ///< later ones lie on earlier ones
+    std::string title; ///< alternative text for people who cannot see the figure
+    std::vector<FigureShape> shapes; ///< later ones cover earlier ones
 };
 
-/// About how wide a text stands in a usual sans-serif font: enough to leave room, not to align by.
+/// Approximate width of a text in a common sans-serif font: enough to reserve space, not to align.
 double textWidth(const std::string& text, double size, bool bold = false);
 
-/// The text, cut behind as many characters as fit and ended with "…" where it is wider.
+/// The text, truncated and ended with "…" if it is wider.
 std::string fittedText(const std::string& text, double size, double width);
 
 } // namespace highwater

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// The colours of everything that is no data, light or dark.
+/// The colours of everything except data, light or dark.
 struct FigurePalette
 {
     FigureColor background;
@@ -25,17 +25,17 @@ struct FigurePalette
     static FigurePalette of(bool dark) { return dark ? darkColors() : light(); }
 };
 
-/// Paul Tol's "bright" set, which colour-blind eyes can tell apart; the same light and dark.
+/// Paul Tol's "bright" set, which is safe for colour-blind readers; the same in light and dark.
 FigureColor categoryColor(Category category);
 
-/// Groups without a colour of their own meaning: the first ten are told apart, largest first, later ones
-/// share paler ones.
+/// Colours of groups without a meaning of their own: the first ten are distinct, largest first; later ones
+/// share paler colours.
 inline constexpr std::size_t kDistinctGroups = 10;
 FigureColor groupColor(std::size_t rank);
-/// What has no name, and the rest of many.
+/// For unnamed groups, and the rest of many.
 inline constexpr FigureColor kRestColor = 0x888888;
 
-/// Behind the name of a phase.
+/// Background of a phase's name.
 FigureColor phaseColor(Phase phase, bool dark);
 
 } // namespace highwater

@@ -10,26 +10,25 @@
 
 namespace highwater {
 
-/// What every kind of figure is asked for.
+/// Options of every kind of figure.
 struct FigureOptions
 {
     int width = 1200;
     int height = 675;
     bool dark = false;
     std::string source = {}; ///< what the figure is of, as its title names it: the name of a file
-    /// false: without the lines of the title and with narrow margins, for a place that has a title of its
-    /// own.
+    /// false: no title lines and narrow margins, for a place that has its own title.
     bool titled = true;
-    /// Pixels that edges of areas may be off by: what makes a picture small. 0: every pixel column is exact.
+    /// How many pixels edges of areas may be off, to make the file smaller. 0: every pixel column is exact.
     double tolerance = 0;
 
-    /// Left free at all sides, pixels.
+    /// Margin on all sides, pixels.
     double margin() const { return titled ? 20 : 8; }
 };
 inline constexpr int kSmallestFigure = 300;
 inline constexpr int kLargestFigure = 20000;
 
-/// The rectangle that the data are drawn in, and how they lie in it.
+/// The rectangle of the data, and the mapping of the data into it.
 struct PlotFrame
 {
     double left = 0;
@@ -43,7 +42,7 @@ struct PlotFrame
     double width() const { return right - left; }
     double height() const { return bottom - top; }
     double x(double value) const { return left + (value - xBegin) / (xEnd - xBegin) * width(); }
-    /// Scales the bytes so that the largest total fits, and `label` with room for a label above it.
+    /// Scales the bytes so that the largest total fits, and `label` with space for a label above it.
     void fitBytes(Bytes largest, Bytes label);
     double y(double value) const { return bottom - value / yTop * height(); }
 };
@@ -63,13 +62,13 @@ class FigureSheet
 public:
     static constexpr double kFont = 12;
 
-    /// A line in bold and a quiet one below it, cut where they are too long; or neither, by the options.
+    /// A bold line and a quiet one below it, truncated if they are too long; neither if the options say so.
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);
 
     const FigurePalette& palette() const { return m_palette; }
     double width() const { return m_figure.width; }
     double height() const { return m_figure.height; }
-    /// Left free at all sides.
+    /// Margin on all sides.
     double margin() const { return m_margin; }
     /// Below the title: where the rest begins.
     double contentTop() const { return m_contentTop; }
@@ -78,17 +77,17 @@ public:
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Grid lines and labels at the left; the name of the axis above it.
+    /// Grid lines, labels at the left, and the name of the axis above them.
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Labels below the plot, its lower edge as a line, the name of the axis below them.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// As many entries as a quarter of the sheet has room for, the last one naming how many are left out.
+    /// As many entries as fit into a quarter of the sheet, the last one saying how many are left out.
     std::vector<LegendEntry> fittingLegend(std::vector<LegendEntry> entries) const;
-    /// Room that `legend` takes below the plot.
+    /// Height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;
     /// Entries in rows, from `top` on.
     void legend(const std::vector<LegendEntry>& entries, double top);
-    /// A text over data, on a plate of the background.
+    /// A text over data, on a background plate.
     void label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
     Figure take() { return std::move(m_figure); }

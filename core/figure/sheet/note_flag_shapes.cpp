@@ -92,7 +92,7 @@ struct RangeOfFlag
     double right;
 };
 
-/// The flags that stand for ranges, as far as those lie in the plot.
+/// The flags of ranges, clipped to the plot.
 std::vector<RangeOfFlag> rangesOf(const std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
     std::vector<RangeOfFlag> ranges;

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Flags at one place of a picture: of one note, or of several that have no room beside each other.
+/// Flags at one position of a figure: of one note, or of several that do not fit next to each other.
 struct FlagPlace
 {
     double x = 0; ///< of the hair line, in pixels
@@ -21,18 +21,18 @@ struct FlagPlace
     std::string label() const;
 };
 
-/// Where the flags of the notes stand above a plot, of which left, right, xBegin and xEnd count. What would
-/// touch another one moves to a second row; what has no room there either is joined with the one before it.
-/// What lies outside of the plot is left out. O(flags × log flags).
+/// Positions of the notes' flags above a plot; uses its left, right, xBegin and xEnd. A flag that would touch
+/// another one moves to a second row; if it does not fit there either, it is merged with the previous one.
+/// Flags outside the plot are left out. O(flags × log flags).
 std::vector<FlagPlace> placeFlags(const std::vector<NoteFlag>& flags, const PlotFrame& plot);
 
-/// Room that the flags take above the plot; 0 without flags.
+/// Height of the flags above the plot; 0 without flags.
 double flagsHeight(const std::vector<FlagPlace>& places);
 
-/// The ranges as bands: to be drawn before the data, whose colours they would change.
+/// Draws the ranges as bands. Call it before the data is drawn, which the bands would otherwise tint.
 void drawFlagBands(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
-/// The flags above the plot's upper edge, a hair line down from each, and how far ranges go as a bar along
-/// that edge: to be drawn after the data.
+/// Draws the flags above the plot's upper edge, with a hairline down from each, and the extent of ranges as a
+/// bar along that edge. Call it after the data is drawn.
 void drawFlags(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
 
 } // namespace highwater

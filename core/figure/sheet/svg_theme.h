@@ -7,18 +7,17 @@
 
 namespace highwater {
 
-/// The colours of a light figure that a page may give other values in the dark: those of FigurePalette, of
-/// DiffColors and of the phases, by name ("text", "grid", "forward"). Empty for colours of data, which stay.
-/// O(1).
+/// Name of a light colour that a page may replace in dark mode: colours of FigurePalette, DiffColors and the
+/// phases ("text", "grid", "forward"). Empty for colours of data, which do not change. O(1).
 std::string_view themedColorName(FigureColor light);
 
-/// What it is in the dark; colours of data stay. O(1).
+/// Its dark counterpart; colours of data are returned unchanged. O(1).
 FigureColor darkColor(FigureColor light);
 
-/// Declarations of one CSS variable for each of them, "--figure-text:#16181d;…", light or dark.
+/// CSS declarations, one variable for each of these colours: "--figure-text:#16181d;…", light or dark.
 std::string figureColorVariables(bool dark);
 
-/// The CSS rules by which the classes of toInlineSvg take those variables.
+/// The CSS rules that apply those variables to the classes of toInlineSvg.
 std::string figureColorRules();
 
 } // namespace highwater

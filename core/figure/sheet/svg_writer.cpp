@@ -70,7 +70,8 @@ std::string ending(const std::string& title, const char* element)
     return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escapedLines(title), element);
 }
 
-/// Shapes as elements. In a page the colours that follow its theme carry a class beside their light value.
+/// Shapes as elements. In a page, colours that follow its theme have a class in addition to their light
+/// value.
 struct ShapeWriter
 {
     bool themed = false;
@@ -81,7 +82,7 @@ struct ShapeWriter
         return fmt::format("{}=\"{}\"{}", attribute, color(value),
             name.empty() ? std::string() : fmt::format(" class=\"{}-{}\"", *attribute, name));
     }
-    /// White text stands on a colour of data, never on the background.
+    /// White text is always on a colour of data, never on the background.
     std::string textPaint(FigureColor value) const
     {
         return value == FigurePalette::light().background ? ShapeWriter{}.paint("fill", value)

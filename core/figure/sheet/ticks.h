@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Marks of an axis: ascending places and their labels. Never scientific notation.
+/// Ticks of an axis: ascending positions and their labels. Never scientific notation.
 struct Ticks
 {
     std::vector<double> at;
@@ -15,7 +15,7 @@ struct Ticks
 };
 
 /// Of bytes from 0 to `top`: at 1, 2 or 5 times a power of ten of a binary unit, or at quarters and halves of
-/// the next one ("256 MiB", "1.5 GiB"); about `wanted` of them, at least one above 0 where `top` is.
+/// the next one ("256 MiB", "1.5 GiB"); about `wanted` of them, at least one above 0 if `top` > 0.
 Ticks byteTicks(Bytes top, int wanted);
 
 /// Of whole numbers in [begin, end]: at 1, 2 or 5 times a power of ten, thousands separated.

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Nothing is loaded, whatever might stand in the document.
+/// Nothing is loaded, whatever the document contains.
 constexpr const char* kPolicy
     = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
       "base-uri 'none'; form-action 'none'";

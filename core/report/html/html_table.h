@@ -5,8 +5,8 @@
 
 namespace highwater {
 
-/// The table in a box of its own that scrolls sideways, its caption above and what is left out below. Cells
-/// with amounts carry the raw value for sorting and the exact one for the pointer.
+/// The table in its own box that scrolls sideways, with the caption above and the left-out note below. Cells
+/// with amounts carry the raw value for sorting and the exact one as a tooltip.
 void writeTable(HtmlWriter& out, const ReportTable& table);
 
 /// Names with their values, two columns.

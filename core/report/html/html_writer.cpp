@@ -20,7 +20,7 @@ void appendEscaped(std::string& out, std::string_view text)
     }
 }
 
-/// Elements that stand on lines of their own: the document is read by people too.
+/// Elements that get their own lines, so that people can read the source.
 bool endsLine(std::string_view element)
 {
     static constexpr std::string_view kInline[]

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// An attribute of an element: `name` is written by us, `value` may hold anything. An empty value leaves the
-/// attribute out.
+/// An attribute of an element: `name` must be a literal, `value` may be any text. An empty value omits the
+/// attribute.
 struct HtmlAttribute
 {
     std::string_view name;
@@ -16,8 +16,8 @@ struct HtmlAttribute
 };
 using HtmlAttributes = std::initializer_list<HtmlAttribute>;
 
-/// Writes HTML element by element. Every text and every value of an attribute is escaped here and nowhere
-/// else: no data become markup.
+/// Writes HTML element by element. All texts and attribute values are escaped here and nowhere else, so that
+/// data never becomes markup.
 class HtmlWriter
 {
 public:
@@ -25,14 +25,14 @@ public:
     void close(std::string_view element);
     /// An element without an end tag: `meta`, `br`, `hr`.
     void single(std::string_view element, HtmlAttributes attributes = {});
-    /// As documents may show it (shownText).
+    /// Text in the form that documents may show (shownText).
     void text(std::string_view text);
-    /// An element that holds a text alone.
+    /// An element that contains only text.
     void element(std::string_view element, std::string_view text, HtmlAttributes attributes = {});
-    /// Markup that is known to be safe: of our own resources, or of toInlineSvg.
+    /// Markup that is known to be safe: from our own resources, or from toInlineSvg.
     void trusted(std::string_view markup) { m_html += markup; }
 
-    /// An id made of `wanted` that nothing in this document has so far.
+    /// An id derived from `wanted` that is unique in this document.
     std::string uniqueId(std::string_view wanted);
 
     std::string take() { return std::move(m_html); }

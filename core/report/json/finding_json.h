@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// What a finding says, as the rows of `highwater findings --json` have it, but for the path of its file.
-/// `companions` are those that its evidence may lead to; a line of one that is not among them names no file.
+/// A finding as in the rows of `highwater findings --json`, without the path of its file. `companions` are
+/// the auxiliary files that its evidence may refer to; a line of one that is not among them names no file.
 nlohmann::ordered_json findingJson(const Finding& finding, const std::vector<CompanionFile>& companions = {});
 
 } // namespace highwater

@@ -6,10 +6,10 @@
 
 namespace highwater {
 
-/// The report as one JSON document in the form of resources/report/report.schema.json: every amount as the
-/// integer it is, tables as rows by the keys of their columns, findings as `highwater findings --json` has
-/// them, notes as `--notes` reads them, figures by id and caption without their pictures. Bytes that are no
-/// UTF-8 are U+FFFD. O(report).
+/// The report as one JSON document in the form of resources/report/report.schema.json: every amount as an
+/// integer, tables as rows by the keys of their columns, findings as `highwater findings --json` has them,
+/// notes as `--notes` reads them, figures by id and caption without their pictures. Invalid UTF-8 is replaced
+/// by U+FFFD. O(report).
 std::string toJson(const Report& report);
 
 } // namespace highwater

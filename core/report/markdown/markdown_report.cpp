@@ -109,7 +109,7 @@ public:
     MarkdownReport take() { return std::move(m_report); }
 
 private:
-    /// Of Markdown that is escaped; nothing where it is empty.
+    /// Writes escaped Markdown; nothing if it is empty.
     void paragraph(const std::string& markdown);
     void items(const std::vector<std::string>& items);
     std::string uniqueName(const std::string& id);

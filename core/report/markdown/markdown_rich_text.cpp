@@ -17,7 +17,7 @@ bool isPlainCharacter(char c)
     return isDigit(c) || isLetter(c);
 }
 
-/// Between two marks that Markdown only sees beside a space and a letter, else between tags.
+/// Written between two marks that Markdown recognises only next to a space and a letter, else between tags.
 struct MarkPair
 {
     std::string_view mark;
@@ -51,7 +51,7 @@ std::string linkTarget(const std::string& link)
     return out + ">";
 }
 
-/// A span in its line: what stands before it is written, `next` follows or is null.
+/// A span in its line: `before` is the text already written, `next` follows or is null.
 std::string spanText(const RichSpan& span, const std::string& before, const RichSpan* next)
 {
     std::string text;

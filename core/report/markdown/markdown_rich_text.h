@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// The text as Markdown that reads back as the same and holds nothing else that GitHub would act on. Its
-/// headings lie below `headingLevel`. Ends with a line break unless it is empty.
+/// The text as Markdown that parses back to the same tree and contains nothing else that GitHub would
+/// interpret. Its headings are below `headingLevel`. Ends with a line break unless it is empty.
 std::string toMarkdown(const RichText& text, int headingLevel);
 
 } // namespace highwater

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// What a run is held against; none: not checked.
+/// Limits to check a run against; none: not checked.
 struct MemoryLimits
 {
     std::optional<Bytes> peak; ///< of the device's quantity
@@ -19,7 +19,7 @@ struct MemoryLimits
     bool isEmpty() const { return !peak && !reserved && !growthPerStep; }
 };
 
-/// What another run's peak was, and how much more is allowed.
+/// The peak of another run, and how much more is allowed.
 struct PeakBaseline
 {
     std::string name; ///< of its file
@@ -28,24 +28,24 @@ struct PeakBaseline
     double allowedPercent = 0; ///< on top of its peak
 };
 
-/// One limit and what was found.
+/// One limit and the observed value.
 struct LimitResult
 {
     std::string limit; ///< "max-peak", "max-reserved", "max-growth-per-step",
                        ///< "max-peak-increase"
     Bytes limitBytes = 0;
-    std::optional<Bytes> observed; ///< none: it cannot be judged
+    std::optional<Bytes> observed; ///< none: cannot be checked
     std::int64_t event = -1; ///< of the peak
-    bool holds = false; ///< never true for what cannot be judged
+    bool holds = false; ///< false if it cannot be checked
     std::string text; ///< "peak 21.26 GiB requested at event 5,701, allowed 20.00 GiB"
 };
 
-/// One result for each limit that is given, in their order. Growth costs a study of the steps, the others
+/// One result for each given limit, in their order. Growth requires a study of the steps, the others cost
 /// nothing.
 std::vector<LimitResult> checkLimits(
     const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
 
-/// The peak against that of another run. It cannot be judged where the two count different bytes.
+/// Compares the peak with that of another run. It cannot be checked if the two count different bytes.
 LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
 
 } // namespace highwater

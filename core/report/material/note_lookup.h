@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// Allocations as notes name them.
+/// Finds allocations as notes refer to them.
 class NotedAllocations
 {
 public:
@@ -21,7 +21,8 @@ public:
     {
     }
 
-    /// None: kNoAllocation. O(log n); the first that is older than the trace costs O(those).
+    /// None: kNoAllocation. O(log n); the first lookup of an allocation older than the trace costs O(number
+    /// of those).
     AllocationIndex find(const NotedAllocation& noted);
 
 private:
@@ -29,8 +30,8 @@ private:
     std::optional<NumberMap<Address, AllocationIndex>> m_older; ///< by address
 };
 
-/// What the places of notes are looked up in, worked out once however many notes there are: of a hostile list
-/// each place costs little.
+/// Resolves the places of notes, with tables that are built once however many notes there are, so that each
+/// place of a hostile list costs little.
 class NoteLookup
 {
 public:
@@ -41,12 +42,12 @@ public:
     }
 
     const ReportMaterial& material() const { return m_material; }
-    /// What the call site holds at the run's peak: 0 bytes where nothing; none: there is no such site.
+    /// The call site at the run's peak: 0 bytes if it holds nothing; none: there is no such site.
     std::optional<CompositionGroup> siteAtPeak(const RunMaterial& run, const std::string& key);
     /// A row of the comparison of both peaks; null: there is none.
     const DiffRow* row(const std::string& group, const std::string& key);
     AllocationIndex allocation(const RunMaterial& run, const NotedAllocation& noted);
-    /// What a line of the log was read as, a message or values; empty: nothing.
+    /// What was parsed from a line of the log, a message or values; empty: nothing.
     std::string saidAt(const ReportLog& log, std::uint64_t line);
 
 private:

@@ -123,7 +123,7 @@ void compareDevices(ReportMaterial& material)
     material.settings = folded(settings);
 }
 
-/// Why two runs cannot be set against each other; none: they can.
+/// Why two runs cannot be compared; none: they can.
 std::optional<Error> obstacle(const ReportRun& before, const ReportRun& after)
 {
     if ((before.study == nullptr) != (after.study == nullptr)) {

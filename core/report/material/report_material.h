@@ -13,14 +13,14 @@
 
 namespace highwater {
 
-/// A log of a run: its main file, or one beside it.
+/// A log of a run: its main file, or an auxiliary one.
 struct ReportLog
 {
     std::string name;
     std::shared_ptr<const Trace> trace; ///< never null
 };
 
-/// One run of a report and what the analyses say of it.
+/// One run of a report with the results of its analyses.
 struct RunMaterial
 {
     const ReportRun* run = nullptr; ///< never null
@@ -28,10 +28,10 @@ struct RunMaterial
     std::optional<DeviceFigures> figures; ///< in the study's quantity; none: the run is a log
     std::optional<DeviceCapacity> capacity; ///< as chosen, else as the file tells
     std::vector<ReportLog> logs; ///< the main file first, where it is one
-    std::vector<Finding> findings; ///< by grade, then by bytes; what stands out among the ranks included
-    std::optional<RankTable> ranks; ///< where the run has more than one file
-    std::optional<BudgetStudy> budget; ///< where the configuration tells the run's shape
-    std::string budgetTrouble; ///< why there is none although it does, a sentence
+    std::vector<Finding> findings; ///< by grade, then by bytes; includes rank outliers
+    std::optional<RankTable> ranks; ///< if the run has more than one file
+    std::optional<BudgetStudy> budget; ///< if the configuration describes the run's shape
+    std::string budgetTrouble; ///< why there is no budget although it does, a sentence
 
     const DeviceStudy* study() const { return run->study; }
     const Trace& trace() const { return *run->trace; }
@@ -47,29 +47,29 @@ struct DeviceComparison
     RunDiff byCategory;
 };
 
-/// What all parts of a report are made of, worked out once. Refers to the request, which must outlive it.
+/// The data of all parts of a report, computed once. Refers to the request, which must outlive it.
 struct ReportMaterial
 {
     const ReportRequest& request;
     RunMaterial run; ///< the only one, or the one after
     std::optional<RunMaterial> before;
-    std::optional<DeviceComparison> devices; ///< of two runs that tell allocations
-    std::optional<LogDiff> logs; ///< of two runs that are logs
-    std::vector<SettingChange> settings; ///< what differs, lists folded
+    std::optional<DeviceComparison> devices; ///< for two runs with allocations
+    std::optional<LogDiff> logs; ///< for two runs that are logs
+    std::vector<SettingChange> settings; ///< settings that differ, lists folded
 
     bool hasTwoRuns() const { return before.has_value(); }
     bool isPullRequest() const { return request.options.kind == ReportTemplate::PullRequest; }
-    /// Rows that a table may have: at most ten in a pull request.
+    /// The most rows a table may have: ten in a pull request.
     std::size_t mostRows() const;
     /// The run before first.
     std::vector<const RunMaterial*> runs() const;
 };
 
-/// Fails with BadRequest where the two runs cannot be compared: they count other bytes, or one is a log and
-/// the other is not. O(events) for each run.
+/// Fails with BadRequest where the two runs cannot be compared: they count different bytes, or only one is a
+/// log. O(events) for each run.
 Result<ReportMaterial> reportMaterial(const ReportRequest& request);
 
-/// "snapshot.pickle" and "snapshot.pickle" of two runs are told apart by their roles: "before", "after".
+/// The run's file name; equal names of two runs are distinguished by their roles: "before", "after".
 std::string runWords(const RunMaterial& run);
 
 } // namespace highwater

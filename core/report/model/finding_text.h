@@ -11,11 +11,11 @@ namespace highwater {
 /// What a grade means: "decidable from the data", "strong inference", "a question".
 std::string_view gradeMeaning(Grade grade);
 
-/// What stands below a finding's title, in parts: "fault", "oversized-logits", "run after", "device 0",
-/// "event 5,701", "step 3". What does not apply is left out.
+/// The facts below a finding's title: "fault", "oversized-logits", "run after", "device 0", "event 5,701",
+/// "step 3". Facts that do not apply are left out.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// "saves 3.61 GiB here", "saves at most 3.61 GiB here"; empty where nothing can be told.
+/// "saves 3.61 GiB here", "saves at most 3.61 GiB here"; empty if the saving is not known.
 std::string savingText(const Remedy& remedy);
 
 /// "Note 3" where a note has no title.

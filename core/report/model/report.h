@@ -13,9 +13,8 @@
 #include "core/figure/sheet/figure.h"
 #include "core/run/note.h"
 
-/// A report as a document: what it says is decided, how it is written (HTML, Markdown, PDF, JSON, the
-/// preview of the window) is not. All texts are plain unless they say otherwise: any characters, escaped by
-/// the writers.
+/// A report as a document, independent of the output format (HTML, Markdown, PDF, JSON, the window's
+/// preview). All texts are plain unless they say otherwise: any characters, escaped by the writers.
 namespace highwater {
 
 enum class AmountKind : std::uint8_t
@@ -30,7 +29,7 @@ enum class AmountKind : std::uint8_t
     Factor, ///< thousandths: "13.3 ×"
 };
 
-/// A figure of a table: writers show it in words, sort by it, and JSON holds it as it is.
+/// A figure of a table: writers format it as text and sort by it; JSON contains the raw value.
 struct Amount
 {
     std::int64_t value = 0;
@@ -38,11 +37,11 @@ struct Amount
     bool operator==(const Amount&) const = default;
 };
 
-/// monostate: there is nothing, "–".
+/// monostate: no value, "–".
 using ReportCell = std::variant<std::monostate, std::string, Amount>;
-/// As people read it.
+/// For display.
 std::string cellText(const ReportCell& cell);
-/// Exact, where the text is rounded: "22,826,354,688 B"; else empty.
+/// The exact value if the displayed one is rounded: "22,826,354,688 B"; else empty.
 std::string exactText(const ReportCell& cell);
 
 struct ReportColumn
@@ -59,11 +58,11 @@ struct ReportTable
     std::string caption; ///< says what the rows are and what they sum to; may be empty
     std::vector<ReportColumn> columns;
     std::vector<std::vector<ReportCell>> rows;
-    std::vector<ReportCell> total; ///< the last row, set apart; empty: there is none
-    std::string leftOut; ///< "and 120 more rows that hold 1.2 GiB together"; empty: all rows are there
+    std::vector<ReportCell> total; ///< the last row, separate from the others; empty: none
+    std::string leftOut; ///< "and 120 more rows that hold 1.2 GiB together"; empty: no row is left out
 };
 
-/// One picture in two widths: for a page and for a phone. Both have title, axes and units of their own.
+/// One figure in two widths, for a page and for a phone. Each has its own title, axes and units.
 struct ReportFigure
 {
     std::string id;
@@ -75,7 +74,7 @@ struct ReportFigure
 enum class Tone : std::uint8_t
 {
     Plain,
-    Quiet, ///< how something was worked out, limits
+    Quiet, ///< how a figure was computed, limits
     Strong, ///< the sentence to be read first
     Warning, ///< a limit or a contradiction that must not be missed
 };
@@ -94,7 +93,7 @@ struct ReportFacts
     std::string caption; ///< may be empty
     std::vector<std::pair<std::string, ReportCell>> rows;
 };
-/// A text as it was written, line by line: a message of a log.
+/// A verbatim text, line by line: a message of a log.
 struct ReportQuote
 {
     std::string text;
@@ -123,10 +122,10 @@ enum class ReportPart : std::uint8_t
     Timeline, ///< figures with the flags of the notes
     NoteList, ///< the notes, in order
     Findings,
-    Peak, ///< what was alive at the peak
+    Peak, ///< what was live at the peak
     Steps, ///< peaks of the steps
-    Budget, ///< expected against observed
-    Messages, ///< out of memory, as logs tell it
+    Budget, ///< expected compared with observed
+    Messages, ///< out-of-memory messages of logs
     Facts, ///< facts and settings of the runs, and what changed in them
     Provenance ///< files, sizes, hashes, limits of the recording, what is inferred
 };

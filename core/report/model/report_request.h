@@ -17,7 +17,7 @@
 
 namespace highwater {
 
-/// A file that a report rests on.
+/// A source file of a report.
 struct ReportSource
 {
     std::string path; ///< as it was opened
@@ -25,36 +25,34 @@ struct ReportSource
     std::string format; ///< as `highwater info` names it
     std::uint64_t fileBytes = 0; ///< 0: not known (standard input)
     std::string sha256; ///< 64 hexadecimal digits; empty: not known
-    std::string cutOff; ///< why it ends early, a sentence; empty: it is whole
-    std::shared_ptr<const Trace> trace; ///< its import log is told; null: it could not be read
+    std::string cutOff; ///< why it ends early, a sentence; empty: it is complete
+    std::shared_ptr<const Trace> trace; ///< its import messages are reported; null: it could not be read
     std::string error; ///< where it could not be read
 };
 
-/// One run, as far as it is loaded. What it points at must outlive it.
+/// One run, as far as it is loaded. Everything that it points to must outlive it.
 struct ReportRun
 {
     std::string name; ///< of its main file, without folders
     std::shared_ptr<const Trace> trace; ///< of the main file; never null
-    /// Of the device that the report is about; in a comparison both runs' are in one quantity. Null: the run
-    /// is a log.
+    /// Study of the report's device; in a comparison both are in the same quantity. Null: the run is a log.
     const DeviceStudy* study = nullptr;
-    std::optional<DeviceCapacity>
-        capacity; ///< chosen by the user, or of the configuration's card; none: as the file tells
-    std::string cutOff; ///< why the main file ends early; empty: it is whole
-    std::vector<CompanionFile> companions; ///< logs and series beside it
+    std::optional<DeviceCapacity> capacity; ///< user's or configuration's; none: the file's
+    std::string cutOff; ///< why the main file ends early; empty: it is complete
+    std::vector<CompanionFile> companions; ///< its auxiliary files: logs and series
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
-    std::optional<RunShape> shape; ///< of a configuration file that tells it: there is a budget
+    std::optional<RunShape> shape; ///< from a configuration file; if present, the report has a budget
     std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
     std::vector<ReportSource> sources; ///< its files, the main one first
-    /// What `findingsOf` says of it, where that is known already; none: it is worked out with the report.
+    /// The result of `findingsOf` if it is already known; none: computed with the report.
     std::optional<std::vector<Finding>> findings;
 };
 
-/// What is found in the run's device, or in its logs where it has none; by grade, then by bytes. What stands
-/// out among its ranks is not among it. O(detectors × (events + stacks)).
+/// Findings about the run's device, or about its logs if it has none; by grade, then by bytes. Does not
+/// include rank outliers. O(detectors × (events + stacks)).
 std::vector<Finding> findingsOf(const ReportRun& run);
 
-/// What kind of text it is to be: which sections, in which order, in how many words.
+/// The kind of report: which sections, in which order, and how long.
 enum class ReportTemplate : std::uint8_t
 {
     Incident, ///< all about one run that failed (or about two), the whole story
@@ -64,17 +62,17 @@ enum class ReportTemplate : std::uint8_t
 /// "incident", "before-after", "pull-request".
 std::string_view toText(ReportTemplate kind);
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text);
-/// The sections that it has, in order, as far as there is something to say.
+/// The sections of a template, in order; those without content are left out later.
 std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns);
 
 struct ReportOptions
 {
     ReportTemplate kind = ReportTemplate::Incident;
     std::vector<ReportPart> parts; ///< chosen and ordered; empty: those of the template
-    std::string title; ///< empty: made of the names of the files
+    std::string title; ///< empty: derived from the file names
     std::string written; ///< Report::written
-    std::size_t mostRows = 20; ///< of a table
-    bool stripPaths = false; ///< no user names and folders in any text (strip_paths.h)
+    std::size_t mostRows = 20; ///< per table
+    bool stripPaths = false; ///< remove user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;
 };
 
@@ -83,7 +81,7 @@ struct ReportRequest
     const ReportRun& run; ///< the only one, or the one after
     const ReportRun* before = nullptr;
     Notes notes;
-    std::string notesSource; ///< where they are from, for messages
+    std::string notesSource; ///< the source of the notes, for messages
     ReportOptions options;
 };
 

@@ -52,7 +52,7 @@ std::string numericEntity(std::string_view digits)
     return utf8(code);
 }
 
-/// "&amp;" or "&#38;" as the character it stands for; one that is not known as it is.
+/// The character of "&amp;" or "&#38;"; an unknown entity is returned unchanged.
 std::string entityText(std::string_view entity)
 {
     const std::string_view name = entity.substr(1, entity.size() - 2);

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Characters with the same marks. Its text is plain: any characters, "\n" is a line break.
+/// Characters with the same style. The text is plain: any characters, "\n" is a line break.
 struct RichSpan
 {
     std::string text = {};
@@ -24,12 +24,12 @@ enum class RichBlockKind : std::uint8_t
 {
     Paragraph, ///< spans
     Heading, ///< spans, `level` 1 to 6
-    Code, ///< one span, lines as they were written, without the last line break
+    Code, ///< one span, verbatim lines without the last line break
     Quote, ///< blocks
     Bullets, ///< blocks, each an Item
     Numbers, ///< blocks, each an Item; `level` is the first one's number
     Item, ///< blocks
-    Rule ///< a line across
+    Rule ///< a horizontal rule
 };
 
 struct RichBlock
@@ -43,13 +43,13 @@ struct RichBlock
 };
 using RichText = std::vector<RichBlock>;
 
-/// Quotes and lists within each other beyond this are shown at this depth.
+/// Quotes and lists nested deeper than this are shown at this depth.
 inline constexpr std::size_t kDeepestRichText = 12;
 
-/// Markdown (CommonMark 0.30 and struck-through text) as a tree. Whatever the text holds, the result is
-/// harmless: tags of HTML are text, images are their alternative text, links to anything but http, https,
-/// mailto and anchors are text. Of named entities the usual ones are known, others stay as they were written.
-/// What is longer than kMostNoteTextBytes is cut, and the last paragraph says so. O(text).
+/// Markdown (CommonMark 0.30 and struck-through text) as a tree. The result is safe for any input: HTML tags
+/// are text, images are their alternative text, links to anything but http, https, mailto and anchors are
+/// text. Common named entities are decoded, others are kept verbatim. Text beyond kMostNoteTextBytes is cut
+/// off, and the last paragraph says so. O(text).
 RichText parseRichText(std::string_view markdown);
 
 } // namespace highwater

@@ -96,7 +96,7 @@ std::string placeOfFailure(const RunMaterial& run)
                                                      : " at event " + formatCount(event);
 }
 
-/// What stands behind a card that is simply too small.
+/// What could be avoided on a GPU that is simply too small.
 std::string notNeeded(const Diagnosis& diagnosis)
 {
     const Finding* worst = diagnosis.worst;

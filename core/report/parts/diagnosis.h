@@ -6,38 +6,39 @@
 
 namespace highwater {
 
-/// Which of three things a memory problem is.
+/// The kind of memory problem that a run has.
 enum class Trouble : std::uint8_t
 {
-    None, ///< memory did not run out, and does not keep growing
-    Growth, ///< each step keeps something: at least a quarter of the peak is from earlier steps
-    Fragmentation, ///< enough was free inside the allocator, in pieces
-    Divided, ///< enough was free in sum, but not in one place
-    TooBig, ///< what is needed at one time is more than there is
-    Unknown ///< memory ran out, and nothing tells why
+    None, ///< memory did not run out and does not keep growing
+    Growth, ///< every step retains memory: at least a quarter of the peak is from earlier steps
+    Fragmentation, ///< enough memory was free inside the allocator, but fragmented
+    Divided, ///< enough was free in total, but in different places
+    TooBig, ///< the run needs more at one time than the device has
+    Unknown ///< memory ran out for an unknown reason
 };
 
 struct Diagnosis
 {
     Trouble trouble = Trouble::None;
-    bool ranOut = false; ///< memory did run out
-    const Finding* cause = nullptr; ///< that says so; null: there is none
-    /// The fault that is worth most to look at, other than the failure itself; null: there is none.
+    bool ranOut = false; ///< the run ran out of memory
+    const Finding* cause = nullptr; ///< the finding that shows it; null: none
+    /// The most important fault apart from the failure itself; null: none.
     const Finding* worst = nullptr;
 };
 
-/// Whether the finding is the failure itself: fragmentation, divided free memory, too big.
+/// Whether the finding is the failure itself: fragmentation, divided free memory, or too big.
 bool isFailure(const Finding& finding);
-/// From the findings of a run.
+/// Classifies a run by its findings.
 Diagnosis diagnose(const RunMaterial& run);
 
-/// The whole run in one sentence: that memory ran out and why, else how high the peak was.
+/// One sentence for the whole run: that memory ran out and why, else how high the peak was.
 std::string runVerdict(const RunMaterial& run);
-/// "It is growth, not …", "It is neither fragmentation nor growth: …": which of the three it is and which it
-/// is not, and what of it need not be; empty where there is no trouble. `withCause`: where the verdict of the
-/// run stands nowhere else.
+/// States which kind of problem the run has and which it does not have ("It is growth, not …", "It is neither
+/// fragmentation nor growth: …"), and how much memory could be avoided; empty if there is no problem.
+/// `withCause`: also states the cause, where the run's verdict is not shown elsewhere.
 std::string troubleSentence(const RunMaterial& run, bool withCause);
-/// "Find what refers to these tensors … (saves 13.99 GiB here)."; empty without an action.
+/// The action for a finding: "Find what refers to these tensors … (saves 13.99 GiB here)."; empty without
+/// one.
 std::string actionSentence(const Finding& finding);
 
 } // namespace highwater

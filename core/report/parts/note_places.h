@@ -8,29 +8,30 @@
 #include "core/figure/sheet/note_flag.h"
 #include "core/report/material/report_material.h"
 
-/// Where notes stand in pictures. Their numbers are their positions in the list, from 1.
+/// Positions of notes in figures. A note's number is its position in the list, from 1.
 namespace highwater {
 
-/// A device that pictures show, and how notes call it.
+/// A device shown in figures, and how notes refer to it.
 struct NotedDevice
 {
     const DeviceStudy& study;
     std::string file; ///< name without folders
-    NoteRun run = NoteRun::After; ///< where there is one run alone it is the run after
+    NoteRun run = NoteRun::After; ///< a single run is the run after
 };
 
-/// Notes on the device as flags over its events; steps are ranges, allocations stand where they begin.
+/// Notes on the device as flags over its events; steps are ranges, allocations are flagged at their alloc
+/// event.
 std::vector<NoteFlag> eventFlags(const Notes& notes, const NotedDevice& device);
-/// Those of both devices at places of their common axis.
+/// Notes on both devices, placed on their common axis.
 std::vector<NoteFlag> alignedFlags(
     const Notes& notes, const NotedDevice& before, const NotedDevice& after, const RunAlignment& alignment);
-/// Over the device's steps, by index.
+/// Notes over the device's steps, by index.
 std::vector<NoteFlag> stepFlags(const Notes& notes, const NotedDevice& device);
-/// Those of both devices over the pairs of their steps, by index in AlignedSteps::pairs.
+/// Notes on both devices over the pairs of their steps, by index in AlignedSteps::pairs.
 std::vector<NoteFlag> stepPairFlags(
     const Notes& notes, const NotedDevice& before, const NotedDevice& after, const AlignedSteps& aligned);
 
-/// Of a run that tells allocations.
+/// For a run with allocations.
 NotedDevice notedDevice(const RunMaterial& run);
 /// Notes on lines of a log of the run, by line.
 std::vector<NoteFlag> lineFlags(

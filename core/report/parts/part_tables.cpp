@@ -17,7 +17,7 @@ std::string othersText(std::size_t others)
     return fmt::format("{} others", formatCount(static_cast<std::int64_t>(others)));
 }
 
-/// How many rows are shown one by one: all, or the last of `mostRows` stands for the others.
+/// How many rows are shown individually: all, or all but the last of `mostRows`, which sums up the others.
 std::size_t shownOf(std::size_t rows, std::size_t mostRows)
 {
     return rows <= mostRows ? rows : mostRows - 1;

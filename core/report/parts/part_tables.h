@@ -6,11 +6,11 @@
 
 #include "core/report/material/report_material.h"
 
-/// Tables that more than one part has, of at most `mostRows` (≥ 1) rows. Rows sum to their total, exactly:
-/// what is cut off is the last row.
+/// Tables shared by several parts, with at most `mostRows` (≥ 1) rows. Rows sum to their total exactly: the
+/// last row holds those that are left out.
 namespace highwater {
 
-/// What a row of a composition is called.
+/// Returns the display name of a row of a composition.
 using GroupWords = std::function<std::string(const CompositionGroup&)>;
 
 /// Bytes, share and count of the largest groups, "N others", and the total.
@@ -25,7 +25,7 @@ ReportTable categoriesAtPeak(const RunMaterial& run);
 ReportTable diffTable(const std::string& id, const std::string& caption, const std::string& group,
     const RunDiff& diff, std::size_t mostRows, const std::function<std::string(const DiffRow&)>& words);
 
-/// Settings that differ, or an empty table. Beyond `mostRows` it says how many are left out.
+/// Settings that differ, or an empty table. Says how many are left out beyond `mostRows`.
 ReportTable settingsTable(const std::vector<SettingChange>& settings, std::size_t mostRows);
 
 } // namespace highwater

@@ -25,7 +25,7 @@ struct MainFigure
     ReportCell value;
 };
 
-/// Short: it stands in a column of figures.
+/// Short, because it is in a column of figures.
 std::string failuresText(const DeviceFigures& figures)
 {
     if (figures.ooms.empty())
@@ -36,7 +36,7 @@ std::string failuresText(const DeviceFigures& figures)
     return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 
-/// Always the same rows in the same order, so that two runs can stand beside each other.
+/// Always the same rows in the same order, so that two runs can be compared.
 std::vector<MainFigure> mainFigures(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study();
@@ -129,7 +129,7 @@ ReportFacts factsOfBoth(const ReportMaterial& material)
     return facts;
 }
 
-/// What the capacity says of the peak that was reserved; nothing where either is not known.
+/// The reserved peak compared with the capacity; nothing if either is not known.
 void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     const Device& device = run.study()->about();

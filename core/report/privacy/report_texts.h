@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// Hands every string of the document to `visit`, which may change it: titles, cells, keys and ids, findings
-/// with what their evidence leads to, notes with their places, and the texts and titles of all shapes of the
+/// Passes every string of the document to `visit`, which may change it: titles, cells, keys and ids, findings
+/// with their evidence targets, notes with their places, and the texts and titles of all shapes in the
 /// figures. O(strings).
 void forEachText(Report& report, const std::function<void(std::string&)>& visit);
 

@@ -7,15 +7,15 @@
 
 namespace highwater {
 
-/// Names of people's accounts that texts give away, and their replacement.
+/// Account names that texts reveal, and their replacement.
 class UserNames
 {
 public:
     /// Learns the names in /home/NAME, /Users/NAME, C:\Users\NAME, ~NAME/ and NAME@host. Those of fewer than
-    /// three characters, and those that many machines have ("root", "ubuntu"), are none. O(text).
+    /// three characters, and common ones ("root", "ubuntu"), are ignored. O(text).
     void learn(std::string_view text);
 
-    /// The text with "user" for every name that stands in it as a whole word. O(text × names with the same
+    /// The text with every whole-word occurrence of a name replaced by "user". O(text × names with the same
     /// first word).
     std::string replaced(std::string_view text) const;
 

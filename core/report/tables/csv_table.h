@@ -6,9 +6,9 @@
 
 namespace highwater {
 
-/// The rows of a table of a report under the keys of its columns, as CSV (table_writer.h): amounts as
-/// integers, what is missing empty. Without the total, which follows from the rows, and without what is left
-/// out. O(rows).
+/// The rows of a report table as CSV (table_writer.h), with the keys of its columns as header: amounts as
+/// integers, missing values empty. Excludes the total, which follows from the rows, and the left-out note.
+/// O(rows).
 std::string toCsv(const ReportTable& table);
 
 } // namespace highwater

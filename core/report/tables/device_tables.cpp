@@ -113,7 +113,7 @@ private:
     bool m_withStacks;
 };
 
-/// Running numbers that stand for addresses mean nothing to anyone.
+/// Running numbers used in place of addresses are meaningless outside the trace.
 void writeAddress(TableWriter& writer, const DeviceStudy& study, Address address)
 {
     if (study.trace.devices[study.device].addressesRecorded)

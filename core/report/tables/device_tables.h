@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Tables of one device for other programs, one row after the other.
+/// Tables of one device for other programs, written row by row.
 enum class DeviceTable : std::uint8_t
 {
     Events, ///< every event in file order
@@ -19,7 +19,7 @@ enum class DeviceTable : std::uint8_t
     Steps, ///< boundaries and totals, and the bytes of each category at the step's peak
 };
 
-/// What the rows hold and how they are written.
+/// Content and format of the rows.
 struct DeviceTableOptions
 {
     bool withStacks = true; ///< a column with the frames of each row's stack

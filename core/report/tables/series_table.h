@@ -13,8 +13,7 @@ namespace highwater {
 std::vector<std::string> seriesColumns();
 
 /// The points of all series, one row each, series by series in the order of the file. Times count from the
-/// Unix epoch, as `Trace` tells them; what a series does not know is missing. Stops early when the writer has
-/// stopped. O(points).
+/// Unix epoch, as in `Trace`; unknown values are missing. Stops early when the writer has stopped. O(points).
 void writeSeries(const Trace& trace, TableWriter& writer);
 
 } // namespace highwater

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Takes the next bytes of a text; false stops the writing.
+/// Receives the next bytes of a text; false stops the writing.
 using TextSink = std::function<bool(std::string_view)>;
 
 enum class TableFormat : std::uint8_t
@@ -23,8 +23,8 @@ enum class TableFormat : std::uint8_t
 void appendJsonText(std::string& out, std::string_view text);
 
 /// Appends the text as a CSV field: quoted where it holds a comma, a quote or a line break, quotes doubled
-/// (RFC 4180). A field that begins with = + - @ or a tab gets an apostrophe before it: what a file holds is
-/// never run as a formula by a spreadsheet.
+/// (RFC 4180). A field that begins with = + - @ or a tab is prefixed with an apostrophe, so that a
+/// spreadsheet never runs file content as a formula.
 void appendCsvText(std::string& out, std::string_view text);
 
 /// A table of named columns, written cell by cell: as CSV with a line of names and CRLF line ends, or as JSON
@@ -34,33 +34,33 @@ void appendCsvText(std::string& out, std::string_view text);
 ///     …
 ///     ]}
 ///
-/// Memory does not grow with the number of rows: what is finished goes to the sink in pieces of some 64 KiB.
+/// Memory does not grow with the number of rows: output goes to the sink in pieces of about 64 KiB.
 class TableWriter
 {
 public:
-    /// What the JSON document says before its rows: name and value as JSON text.
+    /// Name and JSON value of members that precede the rows in the JSON document.
     using Facts = std::vector<std::pair<std::string, std::string>>;
 
-    /// `name` is that of the rows in JSON; CSV has no place for it nor for the facts.
+    /// `name` is the member with the rows in JSON; CSV has neither it nor the facts.
     TableWriter(TableFormat format, TextSink sink, const std::string& name,
         const std::vector<std::string>& columns, const Facts& facts = {});
 
-    /// The next cell; the last column's ends the row.
+    /// Writes the next cell; the last column's cell ends the row.
     void text(std::string_view text);
     void number(std::int64_t value);
-    /// The shortest text that reads back as the same value; missing where it is not finite.
+    /// Writes the shortest text that parses back to the same value; missing if it is not finite.
     void real(double value);
-    /// Hexadecimal with 0x, as text.
+    /// Writes it as text, in hexadecimal with 0x.
     void address(std::uint64_t value);
     void boolean(bool value);
     /// An empty field; null.
     void missing();
-    /// Missing where there is none.
+    /// Missing if there is no value.
     void number(const std::optional<std::int64_t>& value);
 
-    /// The sink has refused: further cells are dropped.
+    /// The sink has failed: further cells are dropped.
     bool stopped() const { return m_stopped; }
-    /// Ends the document. False when the sink refused anything.
+    /// Ends the document. False if the sink failed at any time.
     bool finish();
 
 private:
@@ -70,7 +70,7 @@ private:
 
     TableFormat m_format;
     TextSink m_sink;
-    std::vector<std::string> m_prefixes; ///< what stands before the cell of each column
+    std::vector<std::string> m_prefixes; ///< text before the cell of each column
     std::size_t m_column = 0;
     bool m_anyRow = false;
     bool m_stopped = false;

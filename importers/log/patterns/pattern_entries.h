@@ -8,15 +8,15 @@
 
 namespace highwater::logs {
 
-/// Why an entry of the table cannot be used. Thrown inside the reading of the table only.
+/// Why an entry of the table is invalid. Thrown only while the table is read.
 class BadEntry : public std::runtime_error
 {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// One entry of each section. They throw BadEntry, or nlohmann's exceptions where an item is missing or of the
-// wrong type. An entry with "user" is also timed.
+// Readers of one entry of each section. They throw BadEntry, or nlohmann's exceptions if an item is missing
+// or has the wrong type. A user's entry is also timed.
 SharedRegex readExpression(const nlohmann::json& expression, bool timed = false);
 PrefixPattern readPrefix(const nlohmann::json& json, std::size_t index);
 SharedRegex readExpressionEntry(const nlohmann::json& json, std::size_t index);

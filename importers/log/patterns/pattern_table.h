@@ -18,10 +18,10 @@ namespace highwater::logs {
 
 using SharedRegex = std::shared_ptr<const re2::RE2>;
 
-/// Groups of an expression, the whole match included: no entry of the table has more.
+/// Most groups of an expression, including the whole match.
 inline constexpr int kMostGroups = 24;
 
-/// What a value of a record is.
+/// The role of a value in a record.
 enum class Role : std::uint8_t
 {
     Figure, ///< a point of a series
@@ -37,12 +37,12 @@ enum class Role : std::uint8_t
     Record, ///< a JSON object with further figures
 };
 
-/// What a figure measures. Texts may hold $1 to $9 for groups of the key's expression.
+/// What a figure measures. Texts may use $1 to $9 for groups of the key's expression.
 struct Measure
 {
     std::string metric;
     std::string unit; ///< as `unitOf` reads it
-    int unitGroup = -1; ///< of a line's groups: the one with the written unit
+    int unitGroup = -1; ///< for lines: the group with the written unit
     bool binaryUnits = false; ///< KB, MB and GB are powers of two
     bool unitGuessed = false;
     std::string unitNote;
@@ -57,7 +57,7 @@ struct Field
 {
     Role role = Role::Figure;
     int group = 0;
-    Measure measure; ///< of figures
+    Measure measure; ///< for figures
 };
 
 /// A line with named groups.
@@ -70,8 +70,8 @@ struct LinePattern
     bool onlyAtStart = false; ///< the expression begins with ^
     std::vector<Field> fields;
     SharedRegex labelFrom; ///< of the line before; its group "label"
-    std::string remember; ///< keeps the device for others under this name
-    std::string recall; ///< takes it from there, if it is at most `within` lines back
+    std::string remember; ///< stores the device under this name for other patterns
+    std::string recall; ///< uses it, if it is at most `within` lines back
     std::uint64_t within = 0;
 };
 
@@ -86,7 +86,7 @@ struct RecordShape
     bool isLiteral = false; ///< a dictionary as Python or JSON writes it
     bool wholeLine = false; ///< pairs begin at the start of the line, not behind the anchor
     std::vector<SharedRegex> unwrap;
-    bool isFallback = false; ///< rounded copies of what stands elsewhere in the same log
+    bool isFallback = false; ///< rounded copies of values elsewhere in the same log
     SharedRegex continuation; ///< of blocks: the lines that follow, groups key and value
 };
 
@@ -97,7 +97,7 @@ struct KeyRule
     Role role = Role::Figure;
     Measure measure;
     std::vector<std::string> onlyShapes;
-    std::vector<std::string> needsKeys; ///< the record must have these, too
+    std::vector<std::string> needsKeys; ///< the record must also have these keys
     bool textIsBinary = false; ///< a value with a written unit of its own is read with base 1024
 };
 
@@ -118,7 +118,7 @@ struct OomClause
     bool binaryUnits = true;
 };
 
-/// Another line that means something.
+/// Another meaningful line.
 struct EventPattern
 {
     std::string id;
@@ -159,7 +159,7 @@ struct ProgressBar
     SharedRegex regex; ///< groups step and total
 };
 
-/// What tracebacks look like; groups file, line and function.
+/// The syntax of tracebacks; groups file, line and function.
 struct TracebackForms
 {
     std::string start;

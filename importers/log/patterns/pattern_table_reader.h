@@ -9,13 +9,13 @@
 
 namespace highwater::logs {
 
-/// The table that is compiled in. Read once.
+/// The table that is compiled into the program. Parsed once.
 const PatternTable& builtInPatterns();
 
 /// The built-in table with a user's own entries: JSON of the same shape. An entry replaces the one with its
-/// id, or with `"disabled": true` takes it out; others come before the built-in ones, rules for keys
-/// likewise. An entry that cannot be used is left out and described in `refused`, one sentence each; so are
-/// expressions that take longer than 200 µs for a line of 4 KiB.
+/// id, or with `"disabled": true` removes it; others precede the built-in ones, as do rules for keys. An
+/// invalid entry is left out and described in `refused`, one sentence each; so are expressions that take
+/// longer than 200 µs for a line of 4 KiB.
 Result<PatternTable> patternsWith(std::string_view userJson, std::vector<std::string>& refused);
 
 } // namespace highwater::logs

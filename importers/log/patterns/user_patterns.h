@@ -8,8 +8,8 @@
 
 namespace highwater::logs {
 
-/// The table for an import: the built-in one, with the user's entries if there are any. What of these cannot
-/// be used is said in the log.
+/// The pattern table for an import: the built-in one, plus the user's entries if there are any. Invalid
+/// entries are reported in the import log.
 std::shared_ptr<const PatternTable> patternsFor(const ImportOptions& options, ImportLog& log);
 
 } // namespace highwater::logs

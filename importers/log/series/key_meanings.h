@@ -12,7 +12,7 @@
 
 namespace highwater::logs {
 
-/// What a key of a record stands for.
+/// The meaning of a record's key.
 struct KeyMeaning
 {
     const KeyRule* rule = nullptr; ///< none: nothing that is known
@@ -21,7 +21,7 @@ struct KeyMeaning
     std::optional<std::int64_t> device;
 };
 
-/// Looks keys up in the table's rules; each key is settled when it is first met.
+/// Looks keys up in the table's rules; each key is resolved once.
 class KeyMeanings
 {
 public:

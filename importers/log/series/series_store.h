@@ -15,7 +15,7 @@ namespace highwater::logs {
 
 using SpecId = std::uint32_t;
 
-/// What a series measures, whoever writes it.
+/// What a series measures, independent of its writer.
 struct SeriesSpec
 {
     std::string name; ///< the key as written; empty: follows from the metric
@@ -50,11 +50,11 @@ struct SeriesPoint
     std::uint32_t label = 0; ///< as SeriesStore::label gives it; 0: none
 };
 
-/// Collects points into series, one for each thing measured, rank, device and process.
+/// Collects points into series, one for each measure, rank, device and process.
 class SeriesStore
 {
 public:
-    /// The id of what is measured; the same description has the same id.
+    /// The id of a measure; equal descriptions have the same id.
     SpecId spec(const SeriesSpec& description);
     std::uint32_t process(std::string_view name) { return interned(m_processes, name); }
     std::uint32_t label(std::string_view text) { return interned(m_labels, text); }
@@ -65,13 +65,13 @@ public:
 
     bool hasMemoryFigures() const;
     std::int64_t notFinite() const { return m_notFinite; }
-    /// Writers beyond what is kept apart, whose points are left out.
+    /// Number of writers beyond the limit, whose points are dropped.
     std::int64_t leftOut() const { return m_leftOut; }
     std::size_t points() const { return m_points; }
     std::size_t memoryBytes() const;
 
-    /// Hands all series to the trace. Series of different patterns that would have the same name carry the
-    /// pattern's in brackets.
+    /// Moves all series to the trace. Series of different patterns with the same name get the pattern's id in
+    /// brackets.
     void moveTo(TraceBuilder& builder);
 
 private:

@@ -12,7 +12,7 @@
 
 namespace highwater::logs {
 
-/// Which step each writer of a log was at.
+/// Tracks the current step of each writer of a log.
 class StepTracker
 {
 public:
@@ -21,9 +21,9 @@ public:
     {
     }
 
-    /// A record that names its step.
+    /// Registers a record that names its step.
     void record(const Writer& writer, std::int64_t step, std::uint64_t line);
-    /// A progress bar; it is read only when somebody asks.
+    /// Registers a progress bar, which is parsed only on demand.
     void sawBar(std::string_view text, std::uint64_t line);
 
     /// The step that a record without one belongs to: the later of the last bar and the last record of its

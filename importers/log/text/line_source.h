@@ -10,7 +10,7 @@
 
 namespace highwater::logs {
 
-/// A piece of a line: what stands between two carriage returns, as progress bars repaint themselves.
+/// A piece of a line: the part between two carriage returns, with which progress bars repaint themselves.
 struct LinePiece
 {
     std::string_view text; ///< without line end, at most kLongestPiece bytes; valid until the next one

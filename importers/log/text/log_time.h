@@ -14,7 +14,7 @@ class RE2;
 
 namespace highwater::logs {
 
-/// A time that a line shows.
+/// A time found in a line.
 struct LineTime
 {
     Nanoseconds time = 0; ///< since the Unix epoch; of local times: read as if they were UTC
@@ -43,7 +43,7 @@ private:
     std::optional<LineTime> m_last;
 };
 
-/// From seconds since the Unix epoch; none where they cannot be such.
+/// Converts seconds since the Unix epoch; none if they are not plausible.
 std::optional<LineTime> unixTime(double seconds);
 
 /// Nanoseconds from the Unix epoch to the beginning of that day (proleptic Gregorian calendar); none where

@@ -11,7 +11,7 @@ namespace highwater::logs {
 /// Whether a text begins with a byte order mark of UTF-16, as files redirected by Windows PowerShell do.
 bool isUtf16(std::string_view prefix);
 
-/// UTF-16 of either byte order, told by its mark, as UTF-8; what is no valid text becomes U+FFFD.
+/// Converts UTF-16 of either byte order, given by its mark, to UTF-8; invalid text becomes U+FFFD.
 class Utf16Source : public ByteSource
 {
 public:

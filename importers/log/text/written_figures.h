@@ -9,7 +9,7 @@
 /// Numbers and units as logs write them.
 namespace highwater::logs {
 
-/// What a written unit stands for.
+/// The meaning of a written unit.
 struct Unit
 {
     std::string_view name; ///< as series carry it: "bytes", "s", "%", …
@@ -24,14 +24,14 @@ std::optional<Unit> unitOf(std::string_view text, bool binary);
 /// "1,234", "1e3", "'2.5'", "nan": in the C locale. None where the text is not a number as a whole.
 std::optional<double> parseNumber(std::string_view text);
 
-/// "58.00 MiB", "0 bytes", "2.00GiB", with the rounding that its digits tell; decimal units count as
-/// `binary` says. None where it is no size, or one that does not fit.
+/// Parses "58.00 MiB", "0 bytes", "2.00GiB", with the rounding that the digits imply; decimal units are read
+/// as `binary` says. None if it is not a size, or does not fit.
 std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary);
 
-/// "0:27:55", "1 day, 2:03:04": seconds. None where it is nothing of the kind.
+/// Parses "0:27:55", "1 day, 2:03:04" into seconds. None for anything else.
 std::optional<double> parseDuration(std::string_view text);
 
-/// A whole number without sign, of at most 18 digits.
+/// Parses an unsigned integer of at most 18 digits.
 std::optional<std::int64_t> parseWhole(std::string_view text);
 
 } // namespace highwater::logs

@@ -92,7 +92,7 @@ private slots:
     {
         QVERIFY(m_model->moveRow({}, 0, {}, 3));
         QCOMPARE(titles(*m_model), QString("bcad"));
-        QVERIFY(!m_model->moveRow({}, 1, {}, 2)); // it stands there
+        QVERIFY(!m_model->moveRow({}, 1, {}, 2)); // it is already there
         QVERIFY(!m_model->moveRow({}, 4, {}, 0));
         QVERIFY(!m_model->moveRow({}, 0, {}, 5));
         QCOMPARE(titles(*m_model), QString("bcad"));

@@ -22,7 +22,7 @@ QString budgetPath(const QString& name)
 
 } // namespace
 
-/// Expected beside observed.
+/// Expected and observed memory.
 class BudgetViewTest : public QObject
 {
     Q_OBJECT

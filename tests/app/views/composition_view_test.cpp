@@ -58,7 +58,7 @@ struct Scene
             Qt::LeftButton);
         settle();
     }
-    /// Bytes of the allocations that stand out in the timeline.
+    /// Bytes of the allocations that are highlighted in the timeline.
     Bytes highlightedBytes() const
     {
         Bytes bytes = 0;

@@ -51,7 +51,7 @@ QRect inked(const QImage& image)
     return rect;
 }
 
-/// Two columns that stand for 7 and 3, and one in between that stands for nothing; as wide as a third each.
+/// Two columns with ids 7 and 3 and one in between without an id; each a third of the width.
 Figure threeColumns(const FigureOptions& options)
 {
     Figure figure{.width = static_cast<double>(options.width),
@@ -241,7 +241,7 @@ private slots:
         Scene scene;
         QSignalSpy clicked(&scene.view, &FigureView::clicked);
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {50, 75});
-        QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {150, 75}); // stands for nothing
+        QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {150, 75}); // has no id
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {250, 75});
         QTest::mouseClick(&scene.view, Qt::RightButton, {}, {50, 75});
         QCOMPARE(clicked.size(), 2);

@@ -42,7 +42,7 @@ const QString kAfter = QStringLiteral("r1-grpo-after");
 
 } // namespace
 
-/// Two runs beside each other: state, views and window.
+/// Comparison of two runs: state, views and window.
 class CompareTest : public QObject
 {
     Q_OBJECT

@@ -28,7 +28,7 @@ QString logPath(const char* name)
 
 } // namespace
 
-/// Two logs beside each other in the window.
+/// Comparison of two logs in the window.
 class LogCompareTest : public QObject
 {
     Q_OBJECT

@@ -40,7 +40,7 @@ std::shared_ptr<const Trace> driver(const DeviceAnalysis& analysis, Clock clock 
 
 } // namespace
 
-/// Other files of the run beside the timeline.
+/// Auxiliary files of the run in the timeline.
 class CompanionsTest : public QObject
 {
     Q_OBJECT

@@ -1,4 +1,4 @@
-// Traces of other people's runs, where they stand beside the project.
+// Traces of other people's runs, if they are available next to the project.
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"

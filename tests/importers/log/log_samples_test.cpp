@@ -1,5 +1,5 @@
-// The reference cases' logs, and those of other people's runs where they stand beside the project. Expected
-// figures were read off the files.
+// The reference cases' logs, and logs of other people's runs if they are available next to the project.
+// Expected figures were read from the files.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Timelines of real runs, where they stand beside the project.
+// Timelines of real runs, if they are available next to the project.
 #include <gtest/gtest.h>
 
 #include "core/analysis/categories/categories.h"

@@ -1,4 +1,4 @@
-// Exports of other people's runs and of a small program, where they stand beside the project.
+// Exports of other people's runs and of a small program, if they are available next to the project.
 #include <gtest/gtest.h>
 
 #include <map>

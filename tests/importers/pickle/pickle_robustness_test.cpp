@@ -180,7 +180,7 @@ TEST(PickleRobustness, MemoryIsBounded)
 
 TEST(PickleRobustness, MemoryIsBoundedAlsoForMemoEntriesFarApart)
 {
-    // Each entry stands a million behind the last: 12 MB of memo for five bytes.
+    // Each entry is a million after the last: 12 MB of memo for five bytes.
     PickleWriter writer;
     writer.none();
     for (std::uint32_t i = 1; i <= 12; ++i)

@@ -123,7 +123,7 @@ TEST(SnapshotBombs, ReferencesToReferencesAreNotExpanded)
     }
     for (std::uint32_t level = 1; level < 60; ++level)
         writer.text("x");
-    // The inner levels stand as further keys and values; what matters is that this ends.
+    // The inner levels become further keys and values; the point is that reading ends.
     writer.setItems();
     const Result<ImportedTrace> imported = importBytes(writer.stop());
     ASSERT_TRUE(imported) << imported.error().message;

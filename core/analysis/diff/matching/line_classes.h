@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// A line of one file that stacks name, and the function that it stands in: a number that is the same for
-/// both runs, whichever of them is the one before.
+/// A source line that occurs in stacks, and the function that contains it: a number that is the same for both
+/// runs, whichever of them comes first.
 struct SourceLine
 {
     std::int32_t line = 0;
@@ -15,15 +15,15 @@ struct SourceLine
     auto operator<=>(const SourceLine&) const = default;
 };
 
-/// Which lines of two versions of a file are the same line: pairs of positions in the two lists, ascending in
-/// both. The lists are sorted and hold each line once. Lines keep their order and their function; what is
-/// moved together, by an insertion above it, is found together: the distance that explains most lines goes
-/// first (the shorter one of two that explain as many), then the next one for what is left between them.
-/// Exchanging the lists exchanges the answer.
+/// Matches the lines of two versions of a file: pairs of positions in the two lists, ascending in both. The
+/// lists must be sorted and hold each line once. Lines keep their order and their function. Lines that an
+/// insertion moved together are found together: the distance that explains most lines is taken first (the
+/// shorter one of two that explain as many), then the next one for the lines left between them. Exchanging
+/// the lists exchanges the result.
 ///
-/// Four million pairs of lines of one function (2,048 lines in both runs) are looked at in a file; in
-/// functions beyond that, generated code, only lines that have not moved are found. O(those pairs + lines ×
-/// log lines) unless distances keep losing pairs one by one.
+/// At most four million pairs of lines of one function (2,048 lines in both runs) are examined per file; in
+/// larger functions (generated code) only lines that have not moved are found. O(those pairs + lines × log
+/// lines) unless distances keep losing pairs one by one.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> matchLines(
     const std::vector<SourceLine>& before, const std::vector<SourceLine>& after);
 

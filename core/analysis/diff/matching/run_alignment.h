@@ -13,11 +13,11 @@ namespace highwater {
 
 struct DeviceStudy;
 
-/// What puts the events of two runs beside each other.
+/// How the events of two runs are placed on a common axis.
 enum class RunAxis : std::uint8_t
 {
-    Step, ///< steps that belong together begin and end at one place
-    Phase, ///< as Step; and in steps that run through the same phases so does each phase
+    Step, ///< matching steps begin and end at the same place
+    Phase, ///< as Step; in steps with the same sequence of phases each phase does so too
     Time, ///< time since each run's first event
     Event, ///< number of the event
 };
@@ -26,7 +26,7 @@ enum class RunAxis : std::uint8_t
 std::string_view toText(RunAxis axis);
 std::optional<RunAxis> runAxisFromText(std::string_view text);
 
-/// One run that is aligned; its trace must outlive the alignment.
+/// One of the runs to align; its trace must outlive the alignment.
 struct AlignmentInput
 {
     const Trace& trace;
@@ -48,28 +48,29 @@ struct AxisMark
     std::size_t pair = 0; ///< in AlignedSteps::pairs
 };
 
-/// Two runs on one axis: each has a scale, and places mean the same in both. By Time it refers to the traces.
+/// Two runs on one axis: each has a scale, and a place means the same in both. By Time it refers to the
+/// traces.
 struct RunAlignment
 {
-    RunAxis axis; ///< the one asked for, or Event where the runs do not have what it needs
+    RunAxis axis; ///< the one requested, or Event where the runs lack the data for it
     EventScale before;
     EventScale after;
-    std::vector<AxisMark> marks; ///< ascending; of Step and Phase, else empty
+    std::vector<AxisMark> marks; ///< ascending; empty unless the axis is Step or Phase
 
     double begin() const { return std::min(before.begin(), after.begin()); }
     double end() const { return std::max(before.end(), after.end()); }
-    /// The event of the run after whose state stands beside that of an event of the run before.
+    /// The event of the run after at the same place as an event of the run before.
     std::int64_t afterEventFor(std::int64_t beforeEvent) const;
-    /// And the other way round.
+    /// The inverse of `afterEventFor`.
     std::int64_t beforeEventFor(std::int64_t afterEvent) const;
 };
 
-/// By Step and Phase a place is an event of that run that has more of them in the step or phase, so that no
-/// run is squeezed. O(steps + phases); by Time O(events) where times are not in order.
+/// By Step and Phase a place is one event of the run that has more events in that step or phase, so that no
+/// run is compressed. O(steps + phases); by Time O(events) where times are not in order.
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
 
-/// Which of the axes differ from Event for these runs.
+/// The axes that differ from Event for these runs.
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after);
 
 } // namespace highwater

@@ -171,7 +171,7 @@ private:
         side.ownStack = side.ownPlace == side.place ? side.stack : stacksOf(trace, side.ownPlace);
     }
 
-    /// Callers stand before the stacks that they call.
+    /// Callers precede the stacks that they call.
     std::vector<std::uint32_t> stacksOf(const Trace& trace, const std::vector<std::uint32_t>& places)
     {
         std::vector<std::uint32_t> numbers(trace.stacks.nodeCount(), 0);

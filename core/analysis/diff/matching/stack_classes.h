@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Numbers for the frames and stacks of two runs: the same number stands for the same place in the program.
-/// Lines may have moved, and the project may lie in another folder.
+/// Numbers for the frames and stacks of two runs: the same number means the same place in the program. Lines
+/// may have moved, and the project may be in another folder.
 struct StackClasses
 {
     static constexpr std::uint32_t kNotCode = 0xffffffff;
@@ -21,11 +21,11 @@ struct StackClasses
         std::vector<std::uint32_t> function; ///< of a frame: function and file
         std::vector<std::uint32_t> place; ///< of a frame: function, file and line
         std::vector<std::uint32_t> stack; ///< of a stack: its places, C++ frames by function
-        /// Of a frame: its place where it is the user's own Python frame, its autograd node where it is C++;
-        /// kNotCode: of torch, the standard library or C++.
+        /// Of a frame: its place if it is the user's own Python frame, its autograd node if it is C++;
+        /// kNotCode: a frame of torch or the standard library, or another C++ frame.
         std::vector<std::uint32_t> code;
-        /// As `place` and `stack`, by the lines that the run itself names: equal in both runs where nothing
-        /// has moved.
+        /// As `place` and `stack`, but with the run's own line numbers: equal in both runs where no line has
+        /// moved.
         std::vector<std::uint32_t> ownPlace;
         std::vector<std::uint32_t> ownStack;
     };
@@ -33,7 +33,7 @@ struct StackClasses
     Side after;
 };
 
-/// O(frames + stacks), and what `matchFiles` and `matchLines` take.
+/// O(frames + stacks), plus `matchFiles` and `matchLines`.
 StackClasses matchStacks(const Trace& before, const Trace& after);
 
 } // namespace highwater

@@ -51,7 +51,7 @@ std::optional<AlignedSteps> byName(const StepTable& before, const StepTable& aft
     return any ? std::optional(std::move(aligned)) : std::nullopt;
 }
 
-/// Step i of the run before stands beside step i + move of the run after.
+/// Pairs step i of the run before with step i + move of the run after.
 AlignedSteps moved(std::size_t before, std::size_t after, std::ptrdiff_t move, StepAlignment alignment)
 {
     AlignedSteps aligned{alignment, {}};

@@ -10,11 +10,11 @@
 
 namespace highwater {
 
-/// How the steps of two runs were put beside each other.
+/// How the steps of two runs were paired.
 enum class StepAlignment : std::uint8_t
 {
-    Name, ///< steps that the recorder named alike
-    Index, ///< the first with the first
+    Name, ///< steps with the same name in the recording
+    Index, ///< the first with the first, and so on
     BestMatch, ///< moved so that their peaks differ evenly: one run has more steps before, as a longer
                ///< warm-up
 };
@@ -22,7 +22,7 @@ enum class StepAlignment : std::uint8_t
 /// "name", "index", "best-match".
 std::string_view toText(StepAlignment alignment);
 
-/// A step of each run; none: it has no partner.
+/// A step of each run; none: it is unmatched.
 struct StepPair
 {
     std::optional<std::size_t> before;
@@ -36,10 +36,10 @@ struct AlignedSteps
 };
 
 /// By name where the profiler numbered the steps and at least one number occurs in both; by index where both
-/// have equally many; else moved by the number of steps under which the peaks of all pairs differ by the same
-/// factor to 2 % (the mean distance of their logarithms from the median), if without a move they do not to
-/// 5 % and the run with fewer steps does not grow; else by index from the first. O(steps of one × difference
-/// of their numbers).
+/// have equally many; else moved by the number of steps for which the peaks of all pairs differ by the same
+/// factor within 2 % (the mean distance of their logarithms from the median), if unmoved they do not within 5
+/// % and the run with fewer steps does not grow; else by index from the first. O(steps of one × difference of
+/// their numbers).
 AlignedSteps alignSteps(const StepTable& before, const StepTable& after);
 
 } // namespace highwater

@@ -61,7 +61,8 @@ TEST(Diff, ComparesTheMomentBesideTheOneGiven)
     const json byEvent = diffOf(kBefore, kAfter, {"--at-before", "1234", "--align", "event"});
     EXPECT_EQ(byEvent["before"]["event"], 1234);
     EXPECT_EQ(byEvent["after"]["event"], 1234);
-    // The peak of the run before lies in its second step; beside it lies the second step of the run after.
+    // The peak of the run before is in its second step, which is paired with the second step of the run
+    // after.
     const json byStep = diffOf(kBefore, kAfter, {"--at-before", "6123", "--align", "step"});
     const std::int64_t beside = byStep["after"]["event"];
     EXPECT_GE(beside, 4720);

@@ -13,7 +13,7 @@ using test::samplePath;
 
 namespace {
 
-/// A copy of the program in a folder of its own: what stands beside it is known.
+/// A copy of the program in its own folder, whose other files are known.
 class Open : public testing::Test
 {
 protected:

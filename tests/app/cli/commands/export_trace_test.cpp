@@ -1,4 +1,4 @@
-// export --what trace, and other files of the run beside a device (--with).
+// export --what trace, with auxiliary files of the run (--with).
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

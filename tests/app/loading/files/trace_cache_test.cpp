@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A cache, and a snapshot that is large enough for it: what stands behind a pickle's end is not read, and
-/// takes no room on the disk.
+/// A cache, and a snapshot that is large enough for it: bytes after a pickle's end are not read and, in a
+/// sparse file, take no disk space.
 class TraceCacheTest : public testing::Test
 {
 protected:

@@ -1,4 +1,4 @@
-// The reference cases' own figures, held against the formulae.
+// The reference cases' own figures, compared with the formulae.
 #include "core/analysis/budget/stated_figures.h"
 
 #include <algorithm>

@@ -127,7 +127,7 @@ const std::vector<Planted>& planted()
         {"too-big", "oom-too-big", 732 * kMiB},
         {"too-big", "r1-grpo-before", 48 * kMiB},
         {"too-big", "r1-grpo-after", 48 * kMiB},
-        // Live, logits and one more of them, against the card of 40,442 MiB without 640.
+        // Live memory, logits and another copy of them, compared with the GPU's 40,442 MiB less 640.
         {"too-big", "r3-vocabulary-before",
             3 * Bytes{168'706'560} + 8 * kR3Graph + 3 * kR3Logits - (40'442 - 640) * kMiB},
         {"too-big", "r5-flan-t5-xl-before", 12 * kMiB},

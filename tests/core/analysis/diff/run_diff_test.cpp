@@ -209,7 +209,7 @@ TEST(RunDiff, ComparesAStackThatBothRunsHaveWithItself)
 
 TEST(RunDiff, LosesNoRowToALineThatHasNotMoved)
 {
-    // All moved down by one, so two of three stand where another stood.
+    // All moved down by one, so that two of three are on lines where others were.
     const auto before = run("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:11 f | b.py:1 main\n"
                             "stack C = a.py:12 f | b.py:1 main\n"
                             "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");

@@ -65,8 +65,7 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     EXPECT_EQ(obstacleOf(verdict, failure.moment.state), "");
 }
 
-/// 48 MiB failed with 199 MiB in holes, but on a card with 23 GiB in use: it would have failed a little
-/// later.
+/// 48 MiB failed with 199 MiB in holes, but on a GPU with 23 GiB in use: it would have failed a little later.
 TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");

@@ -29,7 +29,7 @@ TEST(AllocationTable, HoldsBirthDeathAndSize)
 
 TEST(AllocationTable, StacksOlderOnesThatAreNeverFreedFirstByAddress)
 {
-    // Names stand for rising addresses; the blocks come in another order.
+    // Names are ascending addresses; the blocks come in another order.
     const auto trace = test::traceFromText("free_once low\nfinal c 3\nfinal a 1\nfinal b 2");
     const AllocationTable table(*trace, 0);
     ASSERT_EQ(table.size(), 4u);

@@ -159,7 +159,7 @@ TEST(EventScaleAligned, TellsTheEventAtAPlace)
     EXPECT_EQ(scale.eventAt(0), 0);
     EXPECT_EQ(scale.eventAt(3.9), 1);
     EXPECT_EQ(scale.eventAt(4), 2);
-    EXPECT_EQ(scale.eventAt(7), 2); // where only the other run is, this one stands still
+    EXPECT_EQ(scale.eventAt(7), 2); // only the other run has events here, so this one stays at its event
     EXPECT_EQ(scale.eventAt(8.6), 4);
     EXPECT_EQ(scale.eventAt(100), 4);
 }

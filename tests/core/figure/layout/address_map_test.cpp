@@ -30,7 +30,7 @@ AddressMapOptions optionsOf(double bytesPerPixel, SegmentOrder order = SegmentOr
     return options;
 }
 
-/// Nothing is lost, nothing overlaps, nothing stands outside.
+/// Nothing is lost, overlaps or lies outside.
 void expectSound(const SegmentState& state, const AddressMapOptions& options)
 {
     const AddressMap map = addressMap(state, options);

@@ -34,7 +34,7 @@ std::string spaced(const std::string& text)
     return out;
 }
 
-/// A comment that stands between two codes is not seen.
+/// Removes comments between two code spans, which are invisible.
 std::string withoutComments(std::string text)
 {
     const std::string comment = "<!-- -->";

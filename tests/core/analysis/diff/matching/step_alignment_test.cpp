@@ -20,7 +20,7 @@ StepTable steps(
     return table;
 }
 
-/// "0-1": step 0 before beside step 1 after; "x": none.
+/// "0-1": step 0 before is paired with step 1 after; "x": none.
 std::string text(const AlignedSteps& aligned)
 {
     std::string out;
