@@ -63,6 +63,8 @@ TEST(MaxMemory, NeverEndsInAnythingButAnAnswerOrASentence)
 
 TEST(AddressSpace, IsNeverToldAsABrokenFile)
 {
+    if (test::kIsSanitized)
+        GTEST_SKIP() << "no RLIMIT_AS under a sanitizer";
     for (const std::vector<std::string>& arguments : kCommands)
         for (const std::uint64_t mebibytes : {60, 90, 300}) {
             const test::ProgramRun run

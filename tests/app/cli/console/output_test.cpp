@@ -99,6 +99,8 @@ TEST(Output, KeepsFilesApartFromClosedStreams)
 
 TEST(Output, IsTheSameWhereTheSystemGivesNoThread)
 {
+    if (test::kIsSanitized)
+        GTEST_SKIP() << "no RLIMIT_AS under a sanitizer";
     // Threads get stacks of this size, which do not fit.
     const test::RunOptions noThreads{
         .limits = {{RLIMIT_STACK, std::uint64_t{1} << 40}, {RLIMIT_AS, std::uint64_t{4} << 30}}};
