@@ -84,7 +84,7 @@ Json statedJson(const StatedFigures& stated)
     return verdicts;
 }
 
-Json caseJson(const WhatIf& grid, const WhatIfCase& one, const BudgetReport& report)
+Json caseJson(const WhatIfGrid& grid, const WhatIfCase& one, const BudgetReport& report)
 {
     Json settings = Json::object();
     for (std::size_t i = 0; i < grid.axes.size(); ++i)

@@ -65,7 +65,7 @@ void printFits(const BudgetReport& report)
 
 void printWhatIf(const BudgetReport& report)
 {
-    const WhatIf& grid = *report.whatIf;
+    const WhatIfGrid& grid = *report.whatIf;
     std::string title = "what if";
     if (grid.effectiveBatch)
         title += fmt::format(" (effective batch {})", formatCount(*grid.effectiveBatch));

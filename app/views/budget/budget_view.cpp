@@ -282,7 +282,7 @@ void BudgetView::showGrid()
     m_grid->setVisible(m_study->whatIf.has_value());
     if (!m_study->whatIf)
         return;
-    const WhatIf& grid = *m_study->whatIf;
+    const WhatIfGrid& grid = *m_study->whatIf;
     CellTable table;
     for (const WhatIfAxis& axis : grid.axes) {
         table.titles << toQString(axis.key);

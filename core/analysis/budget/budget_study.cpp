@@ -36,7 +36,7 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
     }
     if (axes.empty())
         return {};
-    Result<WhatIf> grid = whatIf(study.run, std::move(axes),
+    Result<WhatIfGrid> grid = whatIf(study.run, std::move(axes),
         study.observed ? activationsFactor(study.budget, *study.observed) : std::nullopt);
     if (!grid)
         return tl::unexpected(grid.error());

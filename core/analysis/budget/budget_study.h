@@ -26,7 +26,7 @@ struct BudgetStudy
     std::vector<GpuModel> cards;
     std::vector<GpuFit> fits; ///< empty for a budget without lines, which would fit every GPU
     StatedFigures stated;
-    std::optional<WhatIf> whatIf;
+    std::optional<WhatIfGrid> whatIf;
 
     /// What the expected bytes leave out besides the memory that PyTorch allocates.
     Bytes outsideLeftOut() const { return budget.find(BudgetLineName::Outside) ? 0 : kLikelyOutside; }

@@ -96,7 +96,7 @@ void calibrate(WhatIfCase& one, double factor)
     one.high = replaced(one.high, line->high(), scaled(line->high(), factor));
 }
 
-Result<WhatIfCase> caseOf(const RunShape& run, const WhatIf& grid, const std::vector<std::size_t>& chosen)
+Result<WhatIfCase> caseOf(const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
 {
     WhatIfCase one;
     RunShape changed = run;
@@ -148,10 +148,10 @@ Result<WhatIfAxis> whatIfAxisFromText(const std::string& text)
     return axis;
 }
 
-Result<WhatIf> whatIf(
+Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor)
 {
-    WhatIf grid;
+    WhatIfGrid grid;
     grid.effectiveBatch = effectiveBatch(run);
     grid.activationsFactor = activationsFactor;
     const Result<WhatIfCase> asItIs = caseOf(run, grid, {});

@@ -30,7 +30,8 @@ struct WhatIfCase
     Bytes high = 0;
 };
 
-struct WhatIf
+/// A run with every combination of the settings. The change of an allocator replay is `WhatIf`.
+struct WhatIfGrid
 {
     std::vector<WhatIfAxis> axes;
     std::optional<std::int64_t> effectiveBatch; ///< of the unmodified run
@@ -50,7 +51,7 @@ Result<WhatIfAxis> whatIfAxisFromText(const std::string& text);
 /// not a multiple, it is rounded up. Activations are scaled by `activationsFactor`; activations given in
 /// bytes scale with the tokens and the element type. A dtype applies to all copies. Fails with BadRequest for
 /// invalid values and for more than `kMostWhatIfCases` combinations.
-Result<WhatIf> whatIf(
+Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor);
 
 } // namespace highwater

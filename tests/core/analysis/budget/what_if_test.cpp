@@ -11,7 +11,7 @@ using Name = BudgetLineName;
 
 namespace {
 
-WhatIf gridOf(
+WhatIfGrid gridOf(
     const std::string& run, const std::vector<std::string>& axes, std::optional<double> factor = std::nullopt)
 {
     std::vector<WhatIfAxis> parsed;
@@ -19,7 +19,7 @@ WhatIf gridOf(
         parsed.push_back(whatIfAxisFromText(axis).value());
     const auto grid = whatIf(test::readRun(run).value(), parsed, factor);
     EXPECT_TRUE(grid) << grid.error().message;
-    return grid.value_or(WhatIf());
+    return grid.value_or(WhatIfGrid());
 }
 
 std::string problemOf(const std::string& run, const std::vector<std::string>& axes)
@@ -42,7 +42,7 @@ const char* const kRun
 
 TEST(WhatIfs, AreEveryCombinationWithTheLastAxisFastest)
 {
-    const WhatIf grid = gridOf(kRun, {"batch=8,4", "seq_len=100,50,25"});
+    const WhatIfGrid grid = gridOf(kRun, {"batch=8,4", "seq_len=100,50,25"});
     ASSERT_EQ(grid.cases.size(), 6u);
     EXPECT_EQ(grid.cases[1].values, (std::vector<std::string>{"8", "50"}));
     EXPECT_EQ(lineOf(grid.cases[5].budget, Name::Logits), 4 * 25 * 50 * 2);
@@ -50,7 +50,7 @@ TEST(WhatIfs, AreEveryCombinationWithTheLastAxisFastest)
 
 TEST(WhatIfs, KeepTheEffectiveBatch)
 {
-    const WhatIf grid = gridOf(kRun, {"batch=16,8,4,1"});
+    const WhatIfGrid grid = gridOf(kRun, {"batch=16,8,4,1"});
     EXPECT_EQ(grid.effectiveBatch, 16);
     const std::vector<std::int64_t> expected = {1, 2, 4, 16};
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -62,7 +62,7 @@ TEST(WhatIfs, KeepTheEffectiveBatch)
 
 TEST(WhatIfs, SayWhereTheEffectiveBatchCannotBeKept)
 {
-    const WhatIf grid = gridOf(kRun, {"batch=3,32"});
+    const WhatIfGrid grid = gridOf(kRun, {"batch=3,32"});
     EXPECT_EQ(grid.cases[0].accumulation, 6);
     EXPECT_EQ(grid.cases[0].effectiveBatch, 18);
     EXPECT_FALSE(grid.cases[0].keepsEffectiveBatch);
@@ -82,8 +82,8 @@ TEST(WhatIfs, ScaleActivationsAsObserved)
     const std::string run
         = "parameters: 1000\ndtype: bf16\nbatch: 8\nseq_len: 100\nvocab: 50\naccumulation: 2\n"
           "hidden: 64\nheads: 4\nlayers: 2\nattention: flash\n";
-    const WhatIf plain = gridOf(run, {"batch=8,4"});
-    const WhatIf scaled = gridOf(run, {"batch=8,4"}, 2.0);
+    const WhatIfGrid plain = gridOf(run, {"batch=8,4"});
+    const WhatIfGrid scaled = gridOf(run, {"batch=8,4"}, 2.0);
     const Bytes activations = lineOf(plain.cases[1].budget, Name::Activations);
     EXPECT_EQ(scaled.cases[1].activations, 2 * activations);
     EXPECT_EQ(scaled.cases[1].expected, plain.cases[1].expected + activations);
@@ -102,7 +102,7 @@ TEST(WhatIfs, TakeGivenActivationsWithTheTokensAndTheType)
 
 TEST(WhatIfs, OfADtypeAreThatOfAllCopies)
 {
-    const WhatIf grid = gridOf(
+    const WhatIfGrid grid = gridOf(
         "parameters: 1000\ncopies: [{role: policy, dtype: bf16, trainable: false}]\n", {"dtype=fp32,int8"});
     EXPECT_EQ(lineOf(grid.cases[0].budget, Name::Parameters), 4000);
     EXPECT_EQ(lineOf(grid.cases[1].budget, Name::Parameters), 1000);
@@ -110,7 +110,7 @@ TEST(WhatIfs, OfADtypeAreThatOfAllCopies)
 
 TEST(WhatIfs, CountASmallerVocabularyInTheWeightsToo)
 {
-    const WhatIf grid
+    const WhatIfGrid grid
         = gridOf("family: gpt2\nvocab: 100\nhidden: 8\nlayers: 1\nheads: 1\ndtype: fp32\n", {"vocab=100,50"});
     EXPECT_EQ(lineOf(grid.cases[0].budget, Name::Parameters) - lineOf(grid.cases[1].budget, Name::Parameters),
         50 * 8 * 4 * 2); // embedding and output layer
