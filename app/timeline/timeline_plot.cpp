@@ -5,6 +5,8 @@
 #include <QApplication>
 #include <QHelpEvent>
 
+#include <qcustomplot.h>
+
 #include "app/timeline/axis_tickers.h"
 #include "app/timeline/band_plottable.h"
 #include "app/timeline/companion_markers.h"
@@ -21,7 +23,7 @@ constexpr int kMostTicks = 10;
 } // namespace
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
-    : QCustomPlot(parent)
+    : PlotWidget(parent)
     , m_range(range)
     , m_selection(selection)
     , m_bandView(bands)
@@ -32,8 +34,8 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const Band
     setAccessibleDescription(tr("Every allocation as a band over events or time. Wheel zooms, dragging pans, "
                                 "a click pins the allocation under the mouse."));
     setFocusPolicy(Qt::StrongFocus);
-    setInteractions(QCP::Interactions());
-    setNoAntialiasingOnDrag(false);
+    canvas().setInteractions(QCP::Interactions());
+    canvas().setNoAntialiasingOnDrag(false);
     setUpLayers();
     setUpAxes();
     setColors(m_colors);
@@ -51,27 +53,27 @@ TimelinePlot::~TimelinePlot()
 
 void TimelinePlot::setUpLayers()
 {
-    m_bands = new BandPlottable(xAxis, yAxis);
-    m_notes = new NoteFlags(this); // below the texts
-    new NoteTints(this, *m_notes); // the plot's
-    m_markers = new TimelineMarkers(this);
-    new NoteNumbers(this, *m_notes); // the plot's
+    m_bands = new BandPlottable(canvas().xAxis, canvas().yAxis);
+    m_notes = new NoteFlags(&canvas()); // below the texts
+    new NoteTints(&canvas(), *m_notes); // the plot's
+    m_markers = new TimelineMarkers(&canvas());
+    new NoteNumbers(&canvas(), *m_notes); // the plot's
     m_overlay = new CursorOverlay(this, m_selection);
 }
 
 void TimelinePlot::setUpAxes()
 {
-    axisRect()->setAutoMargins(QCP::msNone);
-    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    canvas().axisRect()->setAutoMargins(QCP::msNone);
+    canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
         axis->setSubTicks(false);
         axis->setTickLength(0, 3);
         axis->setTickLabelPadding(4);
         axis->grid()->setSubGridVisible(false);
     }
-    xAxis->grid()->setVisible(false);
-    yAxis->grid()->setZeroLinePen(Qt::NoPen);
-    yAxis->ticker()->setTickCount(6);
+    canvas().xAxis->grid()->setVisible(false);
+    canvas().yAxis->grid()->setZeroLinePen(Qt::NoPen);
+    canvas().yAxis->ticker()->setTickCount(6);
     applyMargins();
     applyAxisKind({});
 }
@@ -82,13 +84,13 @@ void TimelinePlot::applyMargins()
     const QFontMetrics metrics(font());
     const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + metrics.height() + 14;
     const int right = std::max(20, metrics.horizontalAdvance(QStringLiteral("+100.25 ms")) / 2);
-    axisRect()->setMargins(QMargins(left, 8, right, 2 * metrics.height() + 14));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    canvas().axisRect()->setMargins(QMargins(left, 8, right, 2 * metrics.height() + 14));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
         axis->setTickLabelFont(font());
         axis->setLabelFont(font());
     }
-    xAxis->setLabelPadding(2);
-    yAxis->setLabelPadding(
+    canvas().xAxis->setLabelPadding(2);
+    canvas().yAxis->setLabelPadding(
         left - metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) - metrics.height() - 10);
 }
 
@@ -96,27 +98,27 @@ void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
 {
     switch (axisKind()) {
     case AxisKind::Event:
-        xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new EventTicker));
-        xAxis->setLabel(tr("event"));
+        canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new EventTicker));
+        canvas().xAxis->setLabel(tr("event"));
         break;
     case AxisKind::Time:
-        xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
-        xAxis->setLabel(tr("time since the first event"));
+        canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+        canvas().xAxis->setLabel(tr("time since the first event"));
         break;
     case AxisKind::Aligned:
-        xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new MarkTicker(marks, m_range.x().highest)));
-        xAxis->setLabel(tr("step"));
+        canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new MarkTicker(marks, m_range.x().highest)));
+        canvas().xAxis->setLabel(tr("step"));
         break;
     }
     if (m_analysis)
-        yAxis->setLabel(tr("%1 bytes").arg(quantityText(*m_analysis)));
+        canvas().yAxis->setLabel(tr("%1 bytes").arg(quantityText(*m_analysis)));
 }
 
 void TimelinePlot::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    setBackground(QBrush(colors.surface));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    canvas().setBackground(QBrush(colors.surface));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
         axis->setBasePen(QPen(colors.border));
         axis->setTickPen(QPen(colors.border));
         axis->setTickLabelColor(colors.quietText);
@@ -128,7 +130,7 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     if (m_companions)
         m_companions->setColors(colors);
     m_overlay->setColors(colors);
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void TimelinePlot::show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
@@ -161,7 +163,7 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
 void TimelinePlot::showCompanions(CompanionSources& companions)
 {
     m_companionSources = &companions;
-    m_companions = new CompanionMarkers(this, companions);
+    m_companions = new CompanionMarkers(&canvas(), companions);
     m_companions->setColors(m_colors);
 }
 
@@ -173,20 +175,20 @@ void TimelinePlot::forgetMouse()
 
 PlotArea TimelinePlot::area() const
 {
-    const QRect rect = axisRect()->rect();
+    const QRect rect = canvas().axisRect()->rect();
     return {QRectF(rect), m_range.x().begin, m_range.x().end, m_range.y().begin, m_range.y().end};
 }
 
 void TimelinePlot::followRange()
 {
-    xAxis->setRange(m_range.x().begin, m_range.x().end);
-    yAxis->setRange(m_range.y().begin, m_range.y().end);
-    fitTicks(*xAxis, kMostTicks);
+    canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
+    canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
+    fitTicks(*canvas().xAxis, kMostTicks);
     spreadArea();
     requestImage();
     if (m_mouse && !m_press)
         pointAt(*m_mouse);
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void TimelinePlot::spreadArea()
@@ -205,7 +207,7 @@ void TimelinePlot::spreadArea()
 BandRequest TimelinePlot::currentRequest() const
 {
     const PlotArea now = area();
-    const double pixels = bufferDevicePixelRatio();
+    const double pixels = canvas().bufferDevicePixelRatio();
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
         now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
         qRound(now.rect.height() * pixels)};
@@ -230,7 +232,7 @@ void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
     m_overlay->setImage(image);
     if (m_mouse && !m_press)
         pointAt(*m_mouse);
-    replot();
+    canvas().replot();
     if (isSettled())
         emit settled();
 }
@@ -256,11 +258,11 @@ std::int64_t TimelinePlot::eventAt(double key) const
 
 void TimelinePlot::resizeEvent(QResizeEvent* event)
 {
-    QCustomPlot::resizeEvent(event);
-    plotLayout()->update(QCPLayoutElement::upPreparation);
-    plotLayout()->update(QCPLayoutElement::upMargins);
-    plotLayout()->update(QCPLayoutElement::upLayout);
-    const QRect rect = axisRect()->rect();
+    PlotWidget::resizeEvent(event);
+    canvas().plotLayout()->update(QCPLayoutElement::upPreparation);
+    canvas().plotLayout()->update(QCPLayoutElement::upMargins);
+    canvas().plotLayout()->update(QCPLayoutElement::upLayout);
+    const QRect rect = canvas().axisRect()->rect();
     emit plotEdgesChanged(rect.left(), rect.left() + rect.width());
     followRange();
 }
@@ -269,13 +271,13 @@ bool TimelinePlot::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip && showNoteTip(static_cast<const QHelpEvent&>(*event)))
         return true;
-    const bool handled = QCustomPlot::event(event);
+    const bool handled = PlotWidget::event(event);
     if (event->type() == QEvent::FontChange) {
         applyMargins();
         followRange();
     } else if (event->type() == QEvent::ScreenChangeInternal || event->type() == QEvent::Show) {
-        if (bufferDevicePixelRatio() != devicePixelRatioF())
-            setBufferDevicePixelRatio(devicePixelRatioF());
+        if (canvas().bufferDevicePixelRatio() != devicePixelRatioF())
+            canvas().setBufferDevicePixelRatio(devicePixelRatioF());
         followRange();
     }
     return handled;

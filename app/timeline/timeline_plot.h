@@ -2,10 +2,9 @@
 
 #include <memory>
 
-#include <qcustomplot.h>
-
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
+#include "app/timeline/plot_widget.h"
 #include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/latest_task.h"
@@ -31,7 +30,7 @@ class TimelineMarkers;
 /// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
 /// events, a double click fits, pointing at a band hovers its allocation in the Selection and a click pins
 /// it.
-class TimelinePlot : public QCustomPlot
+class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
 

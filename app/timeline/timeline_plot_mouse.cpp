@@ -140,7 +140,7 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
 
 void TimelinePlot::leaveEvent(QEvent* event)
 {
-    QCustomPlot::leaveEvent(event);
+    PlotWidget::leaveEvent(event);
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
     m_selection.setCursor(std::nullopt);

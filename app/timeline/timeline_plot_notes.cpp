@@ -21,7 +21,7 @@ void TimelinePlot::setNotes(std::vector<TimelineNote> notes)
 {
     m_notes->setNotes(std::move(notes));
     spreadNotes();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void TimelinePlot::setChosenNote(int number)
@@ -30,7 +30,7 @@ void TimelinePlot::setChosenNote(int number)
         return;
     m_chosenNote = number;
     m_notes->setChosen(number);
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 /// The labels keep clear of the flags.
@@ -71,7 +71,7 @@ void TimelinePlot::dragNote(const QPointF& position)
     m_notePress->movedTo = event;
     m_notes->setDragged(std::pair(m_notePress->number, event));
     spreadNotes();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void TimelinePlot::releaseNote()
@@ -85,7 +85,7 @@ void TimelinePlot::releaseNote()
         emit noteClicked(press.number);
     m_notes->setDragged(std::nullopt);
     spreadNotes();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 bool TimelinePlot::showNoteTip(const QHelpEvent& event)

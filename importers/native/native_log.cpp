@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/json_or_null.h"
 
 namespace highwater::native {

@@ -1,5 +1,7 @@
 #include "app/cli/answers/cut_off_output.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/analysis/device/cut_off.h"
 
 namespace highwater::cli {

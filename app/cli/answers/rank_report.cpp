@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/console/text_table.h"
 #include "core/analysis/ranks/rank_comparison.h"

@@ -271,7 +271,7 @@ void LinkedTimelines::markMoments()
     m_runs[Before].plot->markers().setComparedEvent(moments.beforeEvent);
     m_runs[After].plot->markers().setComparedEvent(moments.afterEvent);
     for (const Run& of : m_runs)
-        of.plot->replot(QCustomPlot::rpQueuedReplot);
+        of.plot->replotLater();
 }
 
 void LinkedTimelines::showStep(std::size_t pair)

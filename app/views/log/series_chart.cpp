@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <qcustomplot.h>
+
 #include "app/timeline/axis_tickers.h"
 #include "app/views/log/series_notes.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -75,18 +77,18 @@ private:
 } // namespace
 
 SeriesChart::SeriesChart(QWidget* parent)
-    : QCustomPlot(parent)
-    , m_noteFlags(new SeriesNotes(this))
+    : PlotWidget(parent)
+    , m_noteFlags(new SeriesNotes(&canvas()))
     , m_colors(ThemeColors::light())
-    , m_mark(new QCPItemStraightLine(this))
-    , m_capacity(new QCPItemStraightLine(this))
-    , m_capacityText(new QCPItemText(this))
+    , m_mark(new QCPItemStraightLine(&canvas()))
+    , m_capacity(new QCPItemStraightLine(&canvas()))
+    , m_capacityText(new QCPItemText(&canvas()))
 {
     setObjectName(QStringLiteral("seriesChart"));
     setAccessibleName(tr("Memory series of the log"));
-    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    axisRect()->setRangeZoom(Qt::Horizontal);
-    axisRect()->setRangeDrag(Qt::Horizontal);
+    canvas().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    canvas().axisRect()->setRangeZoom(Qt::Horizontal);
+    canvas().axisRect()->setRangeDrag(Qt::Horizontal);
     m_mark->setVisible(false);
     m_capacity->setVisible(false);
     m_capacityText->setVisible(false);
@@ -94,25 +96,19 @@ SeriesChart::SeriesChart(QWidget* parent)
     m_capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
     setColors(m_colors);
-    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+    connect(canvas().xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
         if (!m_fills)
             fillGraphs();
     });
-    connect(this, &QCustomPlot::mouseDoubleClick, this, [this] { fitAll(); });
-    connect(this, &QCustomPlot::mousePress, this, &SeriesChart::clickAt);
+    connect(&canvas(), &QCustomPlot::mouseDoubleClick, this, [this] { fitAll(); });
+    connect(&canvas(), &QCustomPlot::mousePress, this, &SeriesChart::clickAt);
 }
 
 /// A plot without any room cannot be painted.
 void SeriesChart::refresh()
 {
     if (isVisible() && width() > 1 && height() > 1)
-        replot(rpQueuedReplot);
-}
-
-void SeriesChart::resizeEvent(QResizeEvent* event)
-{
-    if (!event->size().isEmpty())
-        QCustomPlot::resizeEvent(event);
+        replotLater();
 }
 
 QColor SeriesChart::colorOf(std::size_t series) const
@@ -124,8 +120,8 @@ QColor SeriesChart::colorOf(std::size_t series) const
 void SeriesChart::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    setBackground(QBrush(colors.surface));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    canvas().setBackground(QBrush(colors.surface));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
         axis->setBasePen(QPen(colors.border));
         axis->setTickPen(QPen(colors.border));
         axis->setSubTickPen(Qt::NoPen);
@@ -139,8 +135,8 @@ void SeriesChart::setColors(const ThemeColors& colors)
     m_capacity->setPen(QPen(colors.text, 1));
     m_capacityText->setColor(colors.text);
     m_capacityText->setFont(font());
-    for (int i = 0; i < graphCount(); ++i)
-        graph(i)->setPen(QPen(colorOf(m_shown[static_cast<std::size_t>(i)]), 1.5));
+    for (int i = 0; i < canvas().graphCount(); ++i)
+        canvas().graph(i)->setPen(QPen(colorOf(m_shown[static_cast<std::size_t>(i)]), 1.5));
     refresh();
 }
 
@@ -189,23 +185,24 @@ void SeriesChart::chooseAxis()
         }
     }
     m_axis = 2 * stepped > points ? Axis::Step : 2 * timed > points ? Axis::Time : Axis::Line;
-    xAxis->setLabel(m_axis == Axis::Step ? tr("step")
-            : m_axis == Axis::Time       ? tr("time since the first point")
-                                         : tr("line of the log"));
-    xAxis->setTicker(m_axis == Axis::Time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
-                                          : QSharedPointer<QCPAxisTicker>(new EventTicker));
+    canvas().xAxis->setLabel(m_axis == Axis::Step ? tr("step")
+            : m_axis == Axis::Time                ? tr("time since the first point")
+                                                  : tr("line of the log"));
+    canvas().xAxis->setTicker(m_axis == Axis::Time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
+                                                   : QSharedPointer<QCPAxisTicker>(new EventTicker));
     const bool bytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
-    yAxis->setTicker(bytes ? QSharedPointer<QCPAxisTicker>(new ByteTicker)
-                           : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
-    yAxis->setLabel(m_shown.empty() ? QString() : toQString(m_trace->counters[m_shown.front()].unit));
+    canvas().yAxis->setTicker(bytes ? QSharedPointer<QCPAxisTicker>(new ByteTicker)
+                                    : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    canvas().yAxis->setLabel(
+        m_shown.empty() ? QString() : toQString(m_trace->counters[m_shown.front()].unit));
 }
 
 void SeriesChart::setShown(const std::vector<std::size_t>& series)
 {
     m_shown = series;
-    clearGraphs();
+    canvas().clearGraphs();
     for (const std::size_t index : m_shown) {
-        QCPGraph* line = addGraph();
+        QCPGraph* line = canvas().addGraph();
         line->setPen(QPen(colorOf(index), 1.5));
         line->setAdaptiveSampling(false);
         if (m_trace->counters[index].points() <= 60)
@@ -239,8 +236,8 @@ void SeriesChart::fitAll()
     const double margin = right > left ? (right - left) * 0.02
         : m_axis == Axis::Time         ? kNanosecondsPerSecond
                                        : 1;
-    yAxis->setRange(bottom * kHeadroom, top > 0 ? top * kHeadroom : 1);
-    xAxis->setRange(left - margin, right + margin);
+    canvas().yAxis->setRange(bottom * kHeadroom, top > 0 ? top * kHeadroom : 1);
+    canvas().xAxis->setRange(left - margin, right + margin);
     fillGraphs();
 }
 
@@ -253,9 +250,10 @@ void SeriesChart::fillGraphs()
         PixelPoints pixels(points);
         for (std::size_t point = 0; point < series.points(); ++point)
             if (isPlaced(series, point) && std::isfinite(series.value[point]))
-                pixels.add(xAxis->coordToPixel(xOf(series, point)), xOf(series, point), series.value[point]);
+                pixels.add(canvas().xAxis->coordToPixel(xOf(series, point)), xOf(series, point),
+                    series.value[point]);
         pixels.close();
-        graph(static_cast<int>(i))->data()->set(points, false);
+        canvas().graph(static_cast<int>(i))->data()->set(points, false);
     }
     m_fills = false;
     refresh();
@@ -272,7 +270,7 @@ void SeriesChart::setCapacity(std::optional<Bytes> capacity)
         m_capacity->point2->setCoords(1, y);
         m_capacityText->position->setCoords(0.99, y);
         m_capacityText->setText(tr("capacity %1").arg(bytesText(*capacity)));
-        yAxis->setRangeUpper(std::max(yAxis->range().upper, y * kHeadroom));
+        canvas().yAxis->setRangeUpper(std::max(canvas().yAxis->range().upper, y * kHeadroom));
     }
     refresh();
 }
@@ -307,7 +305,8 @@ void SeriesChart::clickAt(QMouseEvent* event)
         for (std::size_t i = 0; i < series.points(); ++i) {
             if (!isPlaced(series, i))
                 continue;
-            const QPointF at(xAxis->coordToPixel(xOf(series, i)), yAxis->coordToPixel(series.value[i]));
+            const QPointF at(
+                canvas().xAxis->coordToPixel(xOf(series, i)), canvas().yAxis->coordToPixel(series.value[i]));
             const double distance = QLineF(at, event->pos()).length();
             if (distance < best) {
                 best = distance;

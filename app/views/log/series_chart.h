@@ -4,11 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include <qcustomplot.h>
-
+#include "app/timeline/plot_widget.h"
 #include "app/workspace/look/theme_colors.h"
 #include "core/figure/sheet/note_flag.h"
 #include "core/trace/trace.h"
+
+class QCPItemStraightLine;
+class QCPItemText;
 
 namespace highwater::gui {
 
@@ -16,7 +18,7 @@ class SeriesNotes;
 
 /// Series of a log over steps, time or lines. Wheel zooms at the cursor, dragging pans, a double click shows
 /// all, a click tells the nearest point. What is drawn of a series is at most four points for each pixel.
-class SeriesChart : public QCustomPlot
+class SeriesChart : public PlotWidget
 {
     Q_OBJECT
 
@@ -47,9 +49,6 @@ public:
 
     QSize sizeHint() const override { return {700, 220}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     /// The user has clicked near this point.

@@ -19,6 +19,7 @@
 
 #include <qcustomplot.h>
 
+#include "app/timeline/plot_widget.h"
 #include "app/views/parts/figure_painter.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -207,8 +208,8 @@ QString withEnding(const QString& path, const QString& ending, const QStringList
 
 Picture pictureOf(QWidget& widget)
 {
-    if (auto* plot = qobject_cast<QCustomPlot*>(&widget))
-        return {QSizeF(widget.size()), [plot, size = widget.size()](QPainter& painter) {
+    if (auto* plot = qobject_cast<PlotWidget*>(&widget))
+        return {QSizeF(widget.size()), [plot = &plot->canvas(), size = widget.size()](QPainter& painter) {
                     QPicture lines;
                     QCPPainter recorder(&lines);
                     plot->toPainter(&recorder, size.width(), size.height());

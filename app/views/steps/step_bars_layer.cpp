@@ -12,15 +12,6 @@ namespace {
 constexpr double kWidestBar = 90; ///< pixels
 } // namespace
 
-std::vector<const NoteFlag*> ShownSteps::notesOn(const StepBar& bar) const
-{
-    std::vector<const NoteFlag*> found;
-    for (auto note = std::ranges::lower_bound(notes, static_cast<double>(bar.first), {}, &NoteFlag::first);
-         note != notes.end() && note->first < static_cast<double>(bar.last); ++note)
-        found.push_back(&*note);
-    return found;
-}
-
 StepBars::StepBars(QCustomPlot* chart, const ShownSteps& shown)
     : QCPLayerable(chart, QStringLiteral("main"))
     , m_shown(shown)

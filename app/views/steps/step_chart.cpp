@@ -7,7 +7,10 @@
 #include <QHelpEvent>
 #include <QToolTip>
 
+#include <qcustomplot.h>
+
 #include "app/timeline/axis_tickers.h"
+#include "app/views/steps/step_bars_layer.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -37,8 +40,8 @@ protected:
 } // namespace
 
 StepChart::StepChart(QWidget* parent)
-    : QCustomPlot(parent)
-    , m_bars(new StepBars(this, m_shown))
+    : PlotWidget(parent)
+    , m_bars(new StepBars(&canvas(), m_shown))
 {
     setObjectName(QStringLiteral("stepChart"));
     setAccessibleName(tr("Peak of each step"));
@@ -46,31 +49,32 @@ StepChart::StepChart(QWidget* parent)
         tr("One bar a step, stacked by category; the dotted line is what was live at the start of each "
            "step, the dashed one at its end."));
     setFocusPolicy(Qt::StrongFocus);
-    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    axisRect()->setRangeDrag(Qt::Horizontal);
-    axisRect()->setRangeZoom(Qt::Horizontal);
-    axisRect()->setMinimumMargins(QMargins(0, 6, 8, 0));
-    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
-    yAxis->ticker()->setTickCount(4);
-    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new StepTicker));
-    xAxis->setLabel(tr("step"));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    canvas().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    canvas().axisRect()->setRangeDrag(Qt::Horizontal);
+    canvas().axisRect()->setRangeZoom(Qt::Horizontal);
+    canvas().axisRect()->setMinimumMargins(QMargins(0, 6, 8, 0));
+    canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
+    canvas().yAxis->ticker()->setTickCount(4);
+    canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new StepTicker));
+    canvas().xAxis->setLabel(tr("step"));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
         axis->setSubTicks(false);
         axis->setTickLength(0, 3);
         axis->setTickLabelFont(font());
         axis->setLabelFont(font());
         axis->setLabelPadding(1);
     }
-    xAxis->grid()->setVisible(false);
+    canvas().xAxis->grid()->setVisible(false);
     setColors(ThemeColors::light());
-    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &StepChart::keepInLimits);
+    connect(
+        canvas().xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &StepChart::keepInLimits);
 }
 
 void StepChart::setColors(const ThemeColors& colors)
 {
     m_shown.colors = colors;
-    setBackground(QBrush(colors.surface));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
+    canvas().setBackground(QBrush(colors.surface));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
         axis->setBasePen(QPen(colors.border));
         axis->setTickPen(QPen(colors.border));
         axis->setTickLabelColor(colors.quietText);
@@ -78,7 +82,7 @@ void StepChart::setColors(const ThemeColors& colors)
         axis->grid()->setPen(QPen(colors.grid));
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 double StepChart::stepCount() const
@@ -91,9 +95,9 @@ void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
     m_shown.analysis = std::move(analysis);
     m_shown.selected.reset();
     setByteRange();
-    xAxis->setRange(-0.5, std::max(stepCount(), 1.0) - 0.5);
+    canvas().xAxis->setRange(-0.5, std::max(stepCount(), 1.0) - 0.5);
     updateBars();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void StepChart::setByteRange()
@@ -103,14 +107,14 @@ void StepChart::setByteRange()
     double top = static_cast<double>(highest) * kHeadroom;
     if (m_shown.capacity && isNear(*m_shown.capacity, highest))
         top = std::max(top, static_cast<double>(m_shown.capacity->bytes) * kHeadroomOfCapacity);
-    yAxis->setRange(0, top);
+    canvas().yAxis->setRange(0, top);
 }
 
 void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_shown.capacity = capacity;
     setByteRange();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 void StepChart::keepInLimits(const QCPRange& range)
@@ -119,8 +123,8 @@ void StepChart::keepInLimits(const QCPRange& range)
     const double width = std::clamp(range.size(), std::min(kFewestSteps, count), count);
     const double begin = std::clamp(range.center() - width / 2, -0.5, count - 0.5 - width);
     if (begin != range.lower || begin + width != range.upper) {
-        const QSignalBlocker blocker(xAxis);
-        xAxis->setRange(begin, begin + width);
+        const QSignalBlocker blocker(canvas().xAxis);
+        canvas().xAxis->setRange(begin, begin + width);
     }
     updateBars();
 }
@@ -132,9 +136,10 @@ void StepChart::updateBars()
         return;
     const double count = stepCount();
     const auto first
-        = static_cast<std::size_t>(std::clamp(std::floor(xAxis->range().lower + 0.5), 0.0, count));
-    const auto last = static_cast<std::size_t>(std::clamp(std::ceil(xAxis->range().upper + 0.5), 0.0, count));
-    const double most = std::max(1.0, axisRect()->width() / kNarrowestBar);
+        = static_cast<std::size_t>(std::clamp(std::floor(canvas().xAxis->range().lower + 0.5), 0.0, count));
+    const auto last
+        = static_cast<std::size_t>(std::clamp(std::ceil(canvas().xAxis->range().upper + 0.5), 0.0, count));
+    const double most = std::max(1.0, canvas().axisRect()->width() / kNarrowestBar);
     m_shown.bars = stepBars(m_shown.analysis->steps.steps, first, last, static_cast<std::size_t>(most));
 }
 
@@ -143,9 +148,9 @@ void StepChart::setSelected(std::optional<std::size_t> step)
     if (step == m_shown.selected)
         return;
     m_shown.selected = step;
-    if (step && !xAxis->range().contains(static_cast<double>(*step)))
-        xAxis->setRange(static_cast<double>(*step), xAxis->range().size(), Qt::AlignCenter);
-    replot(rpQueuedReplot);
+    if (step && !canvas().xAxis->range().contains(static_cast<double>(*step)))
+        canvas().xAxis->setRange(static_cast<double>(*step), canvas().xAxis->range().size(), Qt::AlignCenter);
+    replotLater();
 }
 
 void StepChart::setNotes(std::vector<NoteFlag> notes)
@@ -153,14 +158,14 @@ void StepChart::setNotes(std::vector<NoteFlag> notes)
     m_shown.notes = std::move(notes);
     std::ranges::stable_sort(m_shown.notes, {}, &NoteFlag::first);
     if (isVisible())
-        replot(rpQueuedReplot);
+        replotLater();
 }
 
 const StepBar* StepChart::barAt(const QPoint& position) const
 {
-    if (!axisRect()->rect().contains(position))
+    if (!canvas().axisRect()->rect().contains(position))
         return nullptr;
-    const double at = xAxis->pixelToCoord(position.x()) + 0.5;
+    const double at = canvas().xAxis->pixelToCoord(position.x()) + 0.5;
     for (const StepBar& bar : m_shown.bars)
         if (at >= static_cast<double>(bar.first) && at < static_cast<double>(bar.last))
             return &bar;
@@ -180,8 +185,8 @@ QRectF StepChart::barRect(std::size_t step) const
             continue;
         const auto [left, right] = m_bars->edges(bar);
         const Bytes peak = m_shown.analysis->steps.steps[bar.shown].peakBytes;
-        return {QPointF(left, yAxis->coordToPixel(static_cast<double>(peak))),
-            QPointF(right, yAxis->coordToPixel(0))};
+        return {QPointF(left, canvas().yAxis->coordToPixel(static_cast<double>(peak))),
+            QPointF(right, canvas().yAxis->coordToPixel(0))};
     }
     return {};
 }
@@ -209,7 +214,7 @@ QString StepChart::tipOf(const StepBar& bar) const
 bool StepChart::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip)
-        return QCustomPlot::event(event);
+        return PlotWidget::event(event);
     auto* const help = static_cast<QHelpEvent*>(event);
     if (const StepBar* const bar = barAt(help->pos()))
         QToolTip::showText(help->globalPos(), tipOf(*bar), this);
@@ -221,12 +226,12 @@ bool StepChart::event(QEvent* event)
 void StepChart::mousePressEvent(QMouseEvent* event)
 {
     m_pressedAt = event->pos();
-    QCustomPlot::mousePressEvent(event);
+    PlotWidget::mousePressEvent(event);
 }
 
 void StepChart::mouseReleaseEvent(QMouseEvent* event)
 {
-    QCustomPlot::mouseReleaseEvent(event);
+    PlotWidget::mouseReleaseEvent(event);
     const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
     if (event->button() == Qt::LeftButton && !dragged)
         if (const std::optional<std::size_t> step = stepAt(event->pos()))
@@ -235,7 +240,7 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
 
 void StepChart::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    QCustomPlot::mouseDoubleClickEvent(event);
+    PlotWidget::mouseDoubleClickEvent(event);
     if (const std::optional<std::size_t> step = stepAt(event->pos()))
         emit stepDoubleClicked(*step);
 }
@@ -244,9 +249,9 @@ void StepChart::resizeEvent(QResizeEvent* event)
 {
     if (event->size().isEmpty()) // there is nothing to paint on
         return;
-    QCustomPlot::resizeEvent(event);
+    PlotWidget::resizeEvent(event);
     updateBars();
-    replot(rpQueuedReplot);
+    replotLater();
 }
 
 } // namespace highwater::gui

@@ -4,16 +4,19 @@
 #include <optional>
 #include <vector>
 
-#include <qcustomplot.h>
+#include "app/timeline/plot_widget.h"
+#include "app/views/steps/shown_steps.h"
 
-#include "app/views/steps/step_bars_layer.h"
+class QCPRange;
 
 namespace highwater::gui {
+
+class StepBars;
 
 /// One bar a step, its height the step's peak, stacked by category; lines for the bytes at
 /// the start and at the end of each, and for the capacity.
 /// The wheel zooms, dragging moves along, a click selects a step, a double click asks for its events.
-class StepChart : public QCustomPlot
+class StepChart : public PlotWidget
 {
     Q_OBJECT
 

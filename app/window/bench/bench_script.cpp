@@ -64,7 +64,7 @@ BenchScript::BenchScript(MainWindow& window, int frames)
     , m_frames(frames)
 {
     for (TimelinePlot* plot : m_plots)
-        plot->installEventFilter(this);
+        plot->canvasWidget().installEventFilter(this);
     m_clock.start();
 }
 

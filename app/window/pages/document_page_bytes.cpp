@@ -32,7 +32,7 @@ void DocumentPage::connectCompanions()
     connect(&m_companions, &CompanionSources::linesChanged, this, [this] {
         if (m_analysis)
             setLimitsKeepingView();
-        m_timeline->replot(QCustomPlot::rpQueuedReplot);
+        m_timeline->replotLater();
         emit settled();
     });
 }
@@ -118,7 +118,7 @@ void DocumentPage::applyCapacity()
         m_withCapacity = false;
     m_timeline->markers().setCapacity(m_capacity);
     m_questions->setCapacity(m_capacity);
-    m_timeline->replot(QCustomPlot::rpQueuedReplot);
+    m_timeline->replotLater();
 }
 
 /// Over everything that is visible when the whole trace is in view; the overview includes the capacity when
@@ -170,7 +170,7 @@ void DocumentPage::restoreLayout(const QSettings& settings)
 void DocumentPage::setPeakSoFarShown(bool shown)
 {
     m_timeline->markers().setPeakSoFarShown(shown);
-    m_timeline->replot(QCustomPlot::rpQueuedReplot);
+    m_timeline->replotLater();
 }
 
 } // namespace highwater::gui

@@ -51,6 +51,7 @@ public:
     {
     }
 
+    /// `wanted` must be positive.
     void look(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
@@ -140,7 +141,8 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
         verdict.servingLargestFree = std::max(verdict.servingLargestFree, segment.largestFree);
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b)
             verdict.servingHoles += state.blocks[b].isHole();
-        search.look(i);
+        if (oom.size > 0)
+            search.look(i);
     }
     verdict.cheapest = search.best();
     verdict.cause = causeOf(verdict);

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <limits>
 
+#include <nlohmann/json.hpp>
+
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "importers/log/patterns/pattern_table.h"
 

@@ -5,6 +5,8 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <qcustomplot.h>
+
 #include "app/loading/load_file.h"
 #include "app/models/log_model.h"
 #include "app/views/log/log_view.h"
@@ -88,10 +90,11 @@ private slots:
     {
         open(QStringLiteral("r2-grpo-memory.jsonl"));
         SeriesChart& chart = view().chart();
+        QCustomPlot& canvas = chart.canvas();
         QTest::qWait(0);
-        const QCPGraphData point = *chart.graph(0)->data()->constBegin();
+        const QCPGraphData point = *canvas.graph(0)->data()->constBegin();
         const QPoint at(
-            qRound(chart.xAxis->coordToPixel(point.key)), qRound(chart.yAxis->coordToPixel(point.value)));
+            qRound(canvas.xAxis->coordToPixel(point.key)), qRound(canvas.yAxis->coordToPixel(point.value)));
         QTest::mouseClick(&chart, Qt::LeftButton, Qt::NoModifier, at);
         QCOMPARE(view().currentLine(), std::uint64_t{1});
     }

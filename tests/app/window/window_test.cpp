@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QActionGroup>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -9,7 +10,10 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include <qcustomplot.h>
+
 #include "app/timeline/overview_strip.h"
+#include "app/timeline/timeline_plot.h"
 #include "app/views/beside/details_panel.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/pages/verdict_bar.h"
@@ -255,7 +259,7 @@ private slots:
         page().range().setX(1000, 2000);
         m_window->actions().timeAxis->trigger();
         QCOMPARE(page().axis(), AxisKind::Time);
-        QCOMPARE(timeline().xAxis->label(), QStringLiteral("time since the first event"));
+        QCOMPARE(timeline().canvas().xAxis->label(), QStringLiteral("time since the first event"));
         const EventScale scale(*page().analysis()->trace, page().analysis()->device, AxisKind::Time);
         QCOMPARE(scale.firstEventFrom(page().range().x().begin), std::int64_t{1000});
         QCOMPARE(scale.eventAt(page().range().x().end), std::int64_t{2000});

@@ -160,7 +160,7 @@ private slots:
     void aLineCoversThePixelsBehindItsFirstPoint()
     {
         open();
-        CompanionMarkers markers(&m_page->timeline(), sources());
+        CompanionMarkers markers(&m_page->timeline().canvas(), sources());
         markers.setAnalysis(m_page->analysis(), m_page->axis());
         const PlotArea area = m_page->timeline().area();
         markers.setArea(area);

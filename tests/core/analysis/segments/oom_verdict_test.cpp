@@ -122,6 +122,7 @@ TEST(OomVerdict, SaysThatNothingIsSaidWhereTheEventHoldsNonsense)
 {
     const Failure failure(test::traceFromText("alloc a 10\noom 0 0\nend"));
     EXPECT_EQ(failure.verdict().cause, OomCause::Unknown);
+    EXPECT_FALSE(failure.verdict().cheapest);
 }
 
 TEST(OomVerdict, DoesNotExplainARequestForWhichThereWasRoom)
