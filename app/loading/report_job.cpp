@@ -30,7 +30,7 @@ void addSource(ReportFiles& files, const WorkspaceSource& source, const Resolved
         if (source.isShown)
             files.shown = resolved.path;
         if (source.isShown && source.capacity)
-            files.capacity = DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.card, -1};
+            files.capacity = DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.gpu, -1};
         return;
     }
     ReportSource missing;

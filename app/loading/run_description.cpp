@@ -39,10 +39,10 @@ Result<RunDescription> loadRunDescription(const std::string& path)
     if (!run)
         return description;
     addModel(description.settings, run->shape);
-    const Result<std::vector<GpuModel>> cards = chooseGpus(run->gpus);
-    if (cards && cards->size() == 1)
+    const Result<std::vector<GpuModel>> gpus = chooseGpus(run->gpus);
+    if (gpus && gpus->size() == 1)
         description.capacity
-            = DeviceCapacity{cards->front().leastReported, CapacitySource::Chosen, cards->front().name, -1};
+            = DeviceCapacity{gpus->front().leastReported, CapacitySource::Chosen, gpus->front().name, -1};
     return description;
 }
 

@@ -20,7 +20,7 @@ Bytes bytesOf(double count, Bytes unit)
     return static_cast<Bytes>(std::llround(count * static_cast<double>(unit)));
 }
 
-GpuModel cardOf(const Json& json)
+GpuModel gpuOf(const Json& json)
 {
     const bool inMib = json.contains("reported_mib");
     const Json& reported = json.at(inMib ? "reported_mib" : "reported_gib");
@@ -30,38 +30,38 @@ GpuModel cardOf(const Json& json)
         json.value("source", std::string())};
 }
 
-bool isSensible(const GpuModel& card)
+bool isSensible(const GpuModel& gpu)
 {
-    return !card.name.empty() && card.nominalGigabytes > 0 && card.leastReported > 0
-        && card.leastReported <= card.mostReported
-        && static_cast<double>(card.mostReported) < kLargestGib * static_cast<double>(kGiB);
+    return !gpu.name.empty() && gpu.nominalGigabytes > 0 && gpu.leastReported > 0
+        && gpu.leastReported <= gpu.mostReported
+        && static_cast<double>(gpu.mostReported) < kLargestGib * static_cast<double>(kGiB);
 }
 
 } // namespace
 
 Result<std::vector<GpuModel>> parseGpuModels(std::string_view text)
 {
-    std::vector<GpuModel> cards;
+    std::vector<GpuModel> gpus;
     try {
         const Json document = Json::parse(text);
         for (const Json& entry : document.at("cards"))
-            cards.push_back(cardOf(entry));
+            gpus.push_back(gpuOf(entry));
     } catch (const Json::exception& error) {
-        return fail(ErrorCode::Malformed, std::string("the list of cards cannot be read: ") + error.what());
+        return fail(ErrorCode::Malformed, std::string("the list of GPUs cannot be read: ") + error.what());
     }
-    for (const GpuModel& card : cards)
-        if (!isSensible(card))
-            return fail(ErrorCode::Malformed, "the card \"" + card.name + "\" has figures that cannot be");
-    std::stable_sort(cards.begin(), cards.end(),
+    for (const GpuModel& gpu : gpus)
+        if (!isSensible(gpu))
+            return fail(ErrorCode::Malformed, "the GPU \"" + gpu.name + "\" has figures that cannot be");
+    std::stable_sort(gpus.begin(), gpus.end(),
         [](const GpuModel& a, const GpuModel& b) { return a.mostReported < b.mostReported; });
-    return cards;
+    return gpus;
 }
 
 const std::vector<GpuModel>& gpuModels()
 {
-    static const std::vector<GpuModel> cards
+    static const std::vector<GpuModel> gpus
         = parseGpuModels(embeddedResource("gpus.json").value_or("")).value_or(std::vector<GpuModel>());
-    return cards;
+    return gpus;
 }
 
 } // namespace highwater

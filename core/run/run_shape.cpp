@@ -91,7 +91,7 @@ Result<void> setModelPath(RunShape& run, const Entry& entry)
 Result<void> setGpu(RunShape& run, const Entry& entry)
 {
     if (run.gpus.size() >= kMostCopies)
-        return wrongKey(entry, "is one card too many");
+        return wrongKey(entry, "is one GPU too many");
     run.gpus.push_back(entry.value);
     return {};
 }

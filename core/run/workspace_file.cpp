@@ -73,7 +73,7 @@ WorkspaceSource sourceOf(const Json& json, const std::string& name, DocumentProb
     members.text("device", source.device);
     readOptional(members, "offset_ns", std::numeric_limits<std::int64_t>::min(), source.offset);
     readOptional(members, "capacity_bytes", 1, source.capacity);
-    members.text("card", source.card);
+    members.text("card", source.gpu);
     members.warnOfUnknown();
     return source;
 }
@@ -265,7 +265,7 @@ OrderedJson jsonOf(const WorkspaceSource& source)
     addText(json, "device", source.device);
     addNumber(json, "offset_ns", source.offset);
     addNumber(json, "capacity_bytes", source.capacity);
-    addText(json, "card", source.card);
+    addText(json, "card", source.gpu);
     return json;
 }
 

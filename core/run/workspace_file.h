@@ -42,7 +42,7 @@ struct WorkspaceSource
     /// Offset set by the user for the times of an auxiliary file; none: the one that the clocks suggest.
     std::optional<Nanoseconds> offset;
     std::optional<Bytes> capacity; ///< chosen by the user
-    std::string card; ///< the GPU that has this capacity; empty: a size was chosen
+    std::string gpu; ///< the GPU that has this capacity; empty: a size was chosen
 
     bool operator==(const WorkspaceSource&) const = default;
 };

@@ -102,7 +102,7 @@ void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
             {}, pooled);
     if (processes > 1)
         log.add(Severity::Info, "several-processes",
-            "the records are of several processes, which may mean different cards by one number: they are "
+            "the records are of several processes, which may mean different GPUs by one number: they are "
             "kept apart",
             {}, static_cast<std::int64_t>(processes));
 }

@@ -168,7 +168,7 @@ private:
 } // namespace
 
 void addDevices(
-    std::vector<MemoryInstant> instants, const std::map<std::int64_t, Card>& cards, TraceBuilder& builder)
+    std::vector<MemoryInstant> instants, const std::map<std::int64_t, Gpu>& gpus, TraceBuilder& builder)
 {
     std::map<std::pair<DeviceKind, std::int64_t>, std::vector<MemoryInstant>> byDevice;
     for (const MemoryInstant& instant : instants)
@@ -179,9 +179,9 @@ void addDevices(
         Device& device = builder.deviceRow(index);
         device.quantity = Quantity::Allocated;
         device.endsInSegments = false;
-        if (const auto card = cards.find(key.second); card != cards.end() && key.first != DeviceKind::Cpu) {
-            device.name = card->second.name;
-            device.capacity = card->second.capacity;
+        if (const auto gpu = gpus.find(key.second); gpu != gpus.end() && key.first != DeviceKind::Cpu) {
+            device.name = gpu->second.name;
+            device.capacity = gpu->second.capacity;
         }
         DeviceWriter(builder, index, ofDevice).run();
     }

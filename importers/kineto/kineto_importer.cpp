@@ -94,7 +94,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
     addActivities(records.activities, builder);
     describe(records, builder);
     attributeStacks(records, builder);
-    addDevices(std::move(records.instants), records.cards, builder);
+    addDevices(std::move(records.instants), records.gpus, builder);
     ImportedTrace imported;
     imported.trace = builder.finish();
     if (error && imported.trace->events.rows() == 0 && imported.trace->spans.empty())

@@ -55,7 +55,7 @@ public:
     /// Takes a top-level entry that is a number or a text; only known ones are kept.
     void takeEntry(std::string_view key, std::string_view token);
     void takeRankEntry(std::string_view key, std::string_view token);
-    void takeGpu(std::int64_t id, Card card) { m_records.cards.insert_or_assign(id, std::move(card)); }
+    void takeGpu(std::int64_t id, Gpu gpu) { m_records.gpus.insert_or_assign(id, std::move(gpu)); }
 
     /// Adds the origin of all times; call it once, at the end.
     void finish();

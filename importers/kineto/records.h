@@ -49,7 +49,7 @@ struct MemoryInstant
 };
 
 /// An entry of `deviceProperties`.
-struct Card
+struct Gpu
 {
     std::string name;
     std::optional<Bytes> capacity;
@@ -60,7 +60,7 @@ struct Records
     std::vector<MemoryInstant> instants; ///< in file order
     std::vector<Slice> slices; ///< in file order
     ActivityTable activities; ///< in file order
-    std::map<std::int64_t, Card> cards; ///< by device id
+    std::map<std::int64_t, Gpu> gpus; ///< by device id
     std::vector<NamedText> producer;
     std::int64_t unreadableEvents = 0;
     std::optional<Place> firstUnreadable;

@@ -158,29 +158,29 @@ private:
 
     simdjson::error_code readGpus(ondemand::value& value)
     {
-        ondemand::array cards;
-        if (value.get_array().get(cards))
+        ondemand::array gpus;
+        if (value.get_array().get(gpus))
             return simdjson::SUCCESS;
-        for (auto result : cards) {
+        for (auto result : gpus) {
             ondemand::object object;
             if (const auto error = result.get_object().get(object))
                 return error;
             std::optional<std::int64_t> id;
-            Card card;
+            Gpu gpu;
             const auto error = eachField(object, [&](const char* key, ondemand::value& entry) {
                 const std::string_view token = entry.raw_json_token();
                 if (isKey(key, "id"))
                     id = wholeNumberOf(token);
                 else if (isKey(key, "name"))
-                    card.name = unescaped(textOf(token));
+                    gpu.name = unescaped(textOf(token));
                 else if (isKey(key, "totalGlobalMem"))
-                    card.capacity = wholeNumberOf(token);
+                    gpu.capacity = wholeNumberOf(token);
                 return simdjson::SUCCESS;
             });
             if (error)
                 return error;
             if (id)
-                m_collector.takeGpu(*id, std::move(card));
+                m_collector.takeGpu(*id, std::move(gpu));
         }
         return simdjson::SUCCESS;
     }

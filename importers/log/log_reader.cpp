@@ -199,7 +199,7 @@ void LogReader::logTo(ImportLog& log)
                 sanitizedText(fmt::format("{}", fmt::join(m_keyValues.meanings().candidates(), ", ")))));
     if (m_unnamedColumns)
         log.add(Severity::Info, "columns-guessed",
-            "the table has no line of names: the largest figure is taken for the card's total, the others "
+            "the table has no line of names: the largest figure is taken for the GPU's total, the others "
             "for nothing");
     if (m_series.notFinite() > 0)
         log.add(Severity::Info, "value-not-finite", "a value is no finite number; it is left out", {},

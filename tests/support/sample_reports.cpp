@@ -158,7 +158,7 @@ Report usualReport()
     Finding question = usualFinding();
     question.grade = Grade::C;
     question.kind = FindingKind::Fact;
-    question.title = "Is the reference model needed on this card? 2.10 GiB";
+    question.title = "Is the reference model needed on this GPU? 2.10 GiB";
     question.remedy = {};
     Note second = usualNote();
     second.title = "Cache flush";
@@ -172,8 +172,8 @@ Report usualReport()
         .written = "22 November 2026, Highwater 0.1.0",
         .sections
         = {{Summary, "Summary",
-               {ReportParagraph{"The run after fits the card; the run before did not.", Tone::Strong},
-                   ReportParagraph{"Both runs do the same 9 steps with the same batch, on one card."},
+               {ReportParagraph{"The run after fits the GPU; the run before did not.", Tone::Strong},
+                   ReportParagraph{"Both runs do the same 9 steps with the same batch, on one GPU."},
                    ReportFacts{"Peaks",
                        {{"Before", bytes(26'704'080'896)}, {"After", bytes(22'826'354'688)},
                            {"Change", delta(-3'877'726'208)}, {"Device", text("cuda:0")}}},

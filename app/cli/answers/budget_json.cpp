@@ -44,11 +44,11 @@ Json leftOutJson(const Budget& budget)
 
 Json fitsJson(const std::vector<GpuFit>& fits)
 {
-    Json cards = Json::array();
+    Json gpus = Json::array();
     for (const GpuFit& fit : fits)
-        cards.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
+        gpus.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
             {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}});
-    return cards;
+    return gpus;
 }
 
 Json observedJson(const BudgetReport& report)
@@ -94,7 +94,7 @@ Json caseJson(const WhatIfGrid& grid, const WhatIfCase& one, const BudgetReport&
         lines[std::string(toText(line.name))]
             = line.name == BudgetLineName::Activations ? one.activations : line.likely();
     Json fitting = Json::array();
-    for (const GpuFit& fit : fitGpus(one.expected, report.cards, report.outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(one.expected, report.gpus, report.outsideLeftOut()))
         if (fit.fits)
             fitting.push_back(fit.gpu);
     return {{"settings", settings}, {"accumulation", orNull(one.accumulation)},

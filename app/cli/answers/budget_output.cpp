@@ -54,9 +54,9 @@ void printFits(const BudgetReport& report)
 {
     if (report.budget.lines.empty())
         return;
-    printOut("\n{}\n", Style::forStdout().strong("cards"));
+    printOut("\n{}\n", Style::forStdout().strong("GPUs"));
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Right, Align::Left});
-    table.add({"card", "reported", "", "headroom", ""});
+    table.add({"GPU", "reported", "", "headroom", ""});
     for (const GpuFit& fit : report.fits)
         table.add({fit.gpu, formatBytes(fit.capacity), fit.fits ? "fits" : "does not fit",
             formatBytesDelta(fit.headroom), fit.isTight ? "less than a CUDA context likely takes" : ""});
@@ -79,7 +79,7 @@ void printWhatIf(const BudgetReport& report)
     for (const WhatIfAxis& axis : grid.axes)
         head.push_back(axis.key);
     for (const char* const name :
-        {"accumulation", "activations", "logits", "expected", "change", "smallest card", ""})
+        {"accumulation", "activations", "logits", "expected", "change", "smallest GPU", ""})
         head.emplace_back(name);
     table.add(head);
     for (const WhatIfCase& one : grid.cases) {
@@ -91,8 +91,8 @@ void printWhatIf(const BudgetReport& report)
         row.push_back(logits ? formatBytes(logits->likely()) : "–");
         row.push_back(formatBytes(one.expected));
         row.push_back(formatBytesDelta(one.expected - grid.expected));
-        const std::string card = report.smallestGpu(one.expected);
-        row.push_back(card.empty() ? "none" : card);
+        const std::string gpu = report.smallestGpu(one.expected);
+        row.push_back(gpu.empty() ? "none" : gpu);
         row.push_back(one.keepsEffectiveBatch
                 ? ""
                 : fmt::format("effective batch {}", formatCount(one.effectiveBatch.value_or(0))));

@@ -118,7 +118,7 @@ void printOthers(const Trace& trace, const Style& style)
                 placeText(event), sanitizedText(event.text.substr(0, 160)))));
     }
     if (warnings > 0)
-        printOut("  {} warning{} about memory\n", formatCount(warnings), warnings == 1 ? "" : "s");
+        printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));
 }
 
 void printConfiguration(const Trace& trace, const Style& style)

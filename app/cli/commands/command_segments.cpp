@@ -156,8 +156,8 @@ void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::siz
     }
     if (pinned.empty())
         return;
-    printOut("\n  {} segment{} more than a quarter free, {} in {}\n{}",
-        formatCount(static_cast<std::int64_t>(pinned.size())), pinned.size() == 1 ? "" : "s",
+    printOut("\n  {} more than a quarter free, {} in {}\n{}",
+        counted(static_cast<std::int64_t>(pinned.size()), "segment", "segments"),
         formatBytes(answer.figures.pinnedFreeBytes), pinned.size() == 1 ? "it" : "them", table.text());
     if (shown < pinned.size())
         printOut("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));

@@ -209,8 +209,8 @@ Result<Question> questionFrom(const AllocationScript& script, const WhatIfOption
         if (found == 0)
             return fail(
                 ErrorCode::BadRequest, fmt::format("has no allocation from a call site with '{}'", text));
-        question.text += fmt::format("{}without {} ({} allocation{})", question.text.empty() ? "" : ", ",
-            text, formatCount(found), found == 1 ? "" : "s");
+        question.text += fmt::format("{}without {} ({})", question.text.empty() ? "" : ", ", text,
+            counted(found, "allocation", "allocations"));
     }
     if (question.text.empty() && !options.settings.empty())
         question.text = "no change";

@@ -235,7 +235,7 @@ void OutputCommands::addReport(CLI::App& app, int& exitCode)
     command->add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
     command
         ->add_option("--config", options.config,
-            "Configuration of the run, JSON or YAML: the expected budget, the card, and settings; of both "
+            "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both "
             "runs where --config-before is not given")
         ->type_name("RUN");
     command->add_option("--config-before", options.beforeConfig, "The same of the run before alone")
@@ -250,7 +250,7 @@ void OutputCommands::addBudget(CLI::App& app, int& exitCode)
 {
     BudgetOptions& options = m_budget;
     CLI::App* command = app.add_subcommand("budget",
-        "What a run needs by its configuration, line by line; beside it what FILE shows, and which cards it "
+        "What a run needs by its configuration, line by line; beside it what FILE shows, and which GPUs it "
         "fits");
     addCommon(*command, options.common, false);
     command->get_option("file")->required(false);
@@ -260,7 +260,7 @@ void OutputCommands::addBudget(CLI::App& app, int& exitCode)
     addDevice(*command, options.device);
     command
         ->add_option("--gpu", options.gpus,
-            "Cards, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all that are known)")
+            "GPUs, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all that are known)")
         ->type_name("NAME");
     command
         ->add_option("--what-if", options.whatIf,

@@ -51,10 +51,10 @@ BudgetView::BudgetView(QWidget* parent)
     , m_sentences(new QLabel(this))
     , m_settings(new QLineEdit(this))
     , m_linesModel(new CellTableModel(this))
-    , m_cardsModel(new CellTableModel(this))
+    , m_gpusModel(new CellTableModel(this))
     , m_gridModel(new CellTableModel(this))
     , m_lines(makeTable(*m_linesModel, "budgetLines", tr("Expected and observed bytes")))
-    , m_cards(makeTable(*m_cardsModel, "budgetCards", tr("Cards that it fits")))
+    , m_gpus(makeTable(*m_gpusModel, "budgetCards", tr("GPUs that it fits")))
     , m_grid(makeTable(*m_gridModel, "budgetGrid", tr("The run with other settings")))
 {
     setAcceptDrops(true);
@@ -101,7 +101,7 @@ void BudgetView::layOut()
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* right = new QSplitter(Qt::Vertical, this);
     right->addWidget(m_grid);
-    right->addWidget(m_cards);
+    right->addWidget(m_gpus);
     auto* across = new QSplitter(Qt::Horizontal, this);
     across->setObjectName(QStringLiteral("budgetSplitter"));
     across->setChildrenCollapsible(false);
@@ -199,7 +199,7 @@ void BudgetView::accept(const Result<BudgetStudy>& study)
 
 void BudgetView::showStudy()
 {
-    for (QTableView* table : {m_lines, m_cards, m_grid})
+    for (QTableView* table : {m_lines, m_gpus, m_grid})
         table->setVisible(m_study != nullptr);
     m_settings->setEnabled(m_study != nullptr);
     if (!m_study) {
@@ -261,7 +261,7 @@ void BudgetView::showLines()
 void BudgetView::showGpus()
 {
     CellTable table;
-    table.titles = {tr("Card"), tr("Reported"), tr("Fits"), tr("To spare")};
+    table.titles = {tr("GPU"), tr("Reported"), tr("Fits"), tr("To spare")};
     table.units = {{}, kBytesUnit, {}, kBytesUnit};
     for (const GpuFit& fit : m_study->fits)
         table.rows.push_back(
@@ -273,8 +273,8 @@ void BudgetView::showGpus()
                      fit.isTight ? tr("It leaves less than a CUDA context likely takes") : QString()},
                  {QString::fromStdString(formatBytesDelta(fit.headroom)), fit.headroom, true}},
                 table.rows.size()});
-    m_cardsModel->setTable(std::move(table));
-    m_cards->resizeColumnsToContents();
+    m_gpusModel->setTable(std::move(table));
+    m_gpus->resizeColumnsToContents();
 }
 
 void BudgetView::showGrid()
@@ -288,7 +288,7 @@ void BudgetView::showGrid()
         table.titles << toQString(axis.key);
         table.units << QString();
     }
-    table.titles << tr("Accumulation") << tr("Expected") << tr("Change") << tr("Smallest card");
+    table.titles << tr("Accumulation") << tr("Expected") << tr("Change") << tr("Smallest GPU");
     table.units << kNoUnit << kBytesUnit << kBytesUnit << QString();
     for (const WhatIfCase& one : grid.cases) {
         CellTable::Row row{{}, table.rows.size()};
@@ -299,8 +299,8 @@ void BudgetView::showGrid()
         row.cells.push_back(figure(one.expected));
         const Bytes change = one.expected - grid.expected;
         row.cells.push_back({QString::fromStdString(formatBytesDelta(change)), change, true});
-        const std::string card = m_study->smallestGpu(one.expected);
-        row.cells.push_back({card.empty() ? tr("none") : toQString(card)});
+        const std::string gpu = m_study->smallestGpu(one.expected);
+        row.cells.push_back({gpu.empty() ? tr("none") : toQString(gpu)});
         table.rows.push_back(std::move(row));
     }
     m_gridModel->setTable(std::move(table));

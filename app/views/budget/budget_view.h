@@ -40,7 +40,7 @@ public:
     /// Everything that is said in words, or why there is nothing.
     QString text() const;
     QTableView& lines() { return *m_lines; }
-    QTableView& cards() { return *m_cards; }
+    QTableView& gpus() { return *m_gpus; }
     QTableView& grid() { return *m_grid; }
     QLineEdit& settings() { return *m_settings; }
 
@@ -72,10 +72,10 @@ private:
     QLabel* m_sentences;
     QLineEdit* m_settings;
     CellTableModel* m_linesModel;
-    CellTableModel* m_cardsModel;
+    CellTableModel* m_gpusModel;
     CellTableModel* m_gridModel;
     QTableView* m_lines;
-    QTableView* m_cards;
+    QTableView* m_gpus;
     QTableView* m_grid;
     LatestTask m_task;
 };

@@ -18,13 +18,13 @@ namespace highwater::gui {
 namespace {
 
 /// "79.18 GiB reported · sold as 80 GB".
-QString reportedText(const GpuModel& card)
+QString reportedText(const GpuModel& gpu)
 {
-    const QString most = bytesText(card.mostReported);
-    const QString reported = card.leastReported == card.mostReported
+    const QString most = bytesText(gpu.mostReported);
+    const QString reported = gpu.leastReported == gpu.mostReported
         ? most
-        : QStringLiteral("%1 to %2").arg(bytesText(card.leastReported), most);
-    return CapacityDialog::tr("%1 reported · sold as %2 GB").arg(reported).arg(card.nominalGigabytes);
+        : QStringLiteral("%1 to %2").arg(bytesText(gpu.leastReported), most);
+    return CapacityDialog::tr("%1 reported · sold as %2 GB").arg(reported).arg(gpu.nominalGigabytes);
 }
 
 } // namespace
@@ -56,13 +56,13 @@ void CapacityDialog::layOut()
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(8);
     auto* why = new QLabel(
-        tr("A snapshot does not say how much memory the card has. PyTorch prints it when memory runs out: "
+        tr("A snapshot does not say how much memory the GPU has. PyTorch prints it when memory runs out: "
            "\"has a total capacity of …\"."),
         this);
     why->setProperty("quiet", true);
     why->setWordWrap(true);
     m_list->setObjectName(QStringLiteral("capacityGpus"));
-    m_list->setAccessibleName(tr("Cards"));
+    m_list->setAccessibleName(tr("GPUs"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
     m_field->setObjectName(QStringLiteral("capacityField"));
     m_field->setAccessibleName(tr("Another size"));
@@ -89,19 +89,19 @@ void CapacityDialog::fillList()
 {
     m_list->addItem(
         m_known ? tr("As the file says: %1").arg(toQString(toText(*m_known))) : tr("Not known: no line"));
-    for (const GpuModel& card : gpuModels()) {
+    for (const GpuModel& gpu : gpuModels()) {
         auto* item = new QListWidgetItem(
-            QStringLiteral("%1 · %2").arg(toQString(card.name), reportedText(card)), m_list);
-        item->setToolTip(tr("From: %1").arg(toQString(card.source)));
+            QStringLiteral("%1 · %2").arg(toQString(gpu.name), reportedText(gpu)), m_list);
+        item->setToolTip(tr("From: %1").arg(toQString(gpu.source)));
     }
 }
 
 /// Selects the current choice.
 void CapacityDialog::select(const DeviceCapacity& chosen)
 {
-    const std::vector<GpuModel>& cards = gpuModels();
-    for (std::size_t i = 0; i < cards.size(); ++i) {
-        if (cards[i].name == chosen.card && cards[i].mostReported == chosen.bytes) {
+    const std::vector<GpuModel>& gpus = gpuModels();
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        if (gpus[i].name == chosen.gpu && gpus[i].mostReported == chosen.bytes) {
             m_list->setCurrentRow(static_cast<int>(i) + 1);
             return;
         }
@@ -121,8 +121,8 @@ void CapacityDialog::takeFromList()
     m_field->clear();
     m_choice.reset();
     if (row > 0) {
-        const GpuModel& card = gpuModels()[static_cast<std::size_t>(row) - 1];
-        m_choice = DeviceCapacity{card.mostReported, CapacitySource::Chosen, card.name, -1};
+        const GpuModel& gpu = gpuModels()[static_cast<std::size_t>(row) - 1];
+        m_choice = DeviceCapacity{gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
     }
     showPreview(m_choice ? toQString(toText(*m_choice)) : tr("Nothing is chosen"), true);
 }

@@ -30,7 +30,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
         = parts.capacities.hasOwn(name) ? parts.capacities.of(name) : std::nullopt;
     if (capacity) {
         source.capacity = capacity->bytes;
-        source.card = capacity->card;
+        source.gpu = capacity->gpu;
     }
     return source;
 }
@@ -161,7 +161,7 @@ void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
             parts.page.companions().chooseOffset(path, *source.offset);
         if (source.capacity)
             parts.capacities.choose(
-                path, DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.card, -1});
+                path, DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.gpu, -1});
     }
 }
 

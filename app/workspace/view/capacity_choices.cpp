@@ -22,7 +22,7 @@ QString toSetting(const std::optional<DeviceCapacity>& capacity)
 {
     if (!capacity)
         return QStringLiteral("0");
-    return (QString::number(capacity->bytes) + QLatin1Char(' ') + QString::fromStdString(capacity->card))
+    return (QString::number(capacity->bytes) + QLatin1Char(' ') + QString::fromStdString(capacity->gpu))
         .trimmed();
 }
 

@@ -103,8 +103,8 @@ void addFits(
     if (fits.empty())
         return;
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(found == fits.end() ? "fits none of the known cards"
-                                            : "the smallest card: " + fitSentence(*found, observed));
+    sentences.push_back(found == fits.end() ? "fits none of the known GPUs"
+                                            : "the smallest GPU: " + fitSentence(*found, observed));
 }
 
 /// A sum without some of its lines fits more GPUs than the run does.
@@ -116,7 +116,7 @@ void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
             names.push_back(titleOf(line.name));
     if (!names.empty())
         sentences.push_back(
-            fmt::format("the sum and the cards are without what is left out: {}", fmt::join(names, ", ")));
+            fmt::format("the sum and the GPUs are without what is left out: {}", fmt::join(names, ", ")));
 }
 
 } // namespace

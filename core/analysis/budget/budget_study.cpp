@@ -48,7 +48,7 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
 
 std::string BudgetStudy::smallestGpu(Bytes expected) const
 {
-    for (const GpuFit& fit : fitGpus(expected, cards, outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(expected, gpus, outsideLeftOut()))
         if (fit.fits && !fit.isTight)
             return fit.gpu;
     return {};
@@ -58,11 +58,10 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
 {
     BudgetStudy study;
     study.run = request.run;
-    Result<std::vector<GpuModel>> cards
-        = chooseGpus(request.cards.empty() ? request.run.gpus : request.cards);
-    if (!cards)
-        return tl::unexpected(cards.error());
-    study.cards = *std::move(cards);
+    Result<std::vector<GpuModel>> gpus = chooseGpus(request.gpus.empty() ? request.run.gpus : request.gpus);
+    if (!gpus)
+        return tl::unexpected(gpus.error());
+    study.gpus = *std::move(gpus);
     Result<Budget> budget = expectedBudget(study.run);
     if (!budget)
         return tl::unexpected(budget.error());
@@ -72,7 +71,7 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
         study.observed = observedBudget(study.budget, study.run, *observed);
     }
     if (!study.budget.lines.empty())
-        study.fits = fitGpus(study.budget.expected, study.cards, study.outsideLeftOut());
+        study.fits = fitGpus(study.budget.expected, study.gpus, study.outsideLeftOut());
     study.stated = judgeStated(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)
         return tl::unexpected(varied.error());

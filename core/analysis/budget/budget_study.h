@@ -13,7 +13,7 @@ namespace highwater {
 struct BudgetRequest
 {
     RunShape run;
-    std::vector<std::string> cards; ///< names or sizes; empty: those of the run, else all known
+    std::vector<std::string> gpus; ///< names or sizes; empty: those of the run, else all known
     std::vector<std::string> whatIf; ///< "batch=1,2,4"; empty: no grid
 };
 
@@ -23,7 +23,7 @@ struct BudgetStudy
     RunShape run;
     Budget budget;
     std::optional<ObservedBudget> observed; ///< none: no device was observed
-    std::vector<GpuModel> cards;
+    std::vector<GpuModel> gpus;
     std::vector<GpuFit> fits; ///< empty for a budget without lines, which would fit every GPU
     StatedFigures stated;
     std::optional<WhatIfGrid> whatIf;

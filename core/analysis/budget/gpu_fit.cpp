@@ -32,16 +32,16 @@ std::vector<GpuModel> cardsNamed(const std::string& wanted)
 {
     const std::string name = bare(wanted);
     std::vector<GpuModel> found;
-    for (const GpuModel& card : gpuModels()) {
-        const std::string full = bare(card.name);
+    for (const GpuModel& gpu : gpuModels()) {
+        const std::string full = bare(gpu.name);
         if (full == name || "rtx" + name == full)
-            return {card};
+            return {gpu};
         // "L4" does not match "L40S": the match must end at a word boundary of the GPU's name.
-        const std::string_view words = card.name;
+        const std::string_view words = gpu.name;
         for (std::size_t blank = words.find(' '); blank != std::string_view::npos;
              blank = words.find(' ', blank + 1))
             if (bare(std::string(words.substr(0, blank))) == name)
-                found.push_back(card);
+                found.push_back(gpu);
     }
     return found;
 }
@@ -49,8 +49,8 @@ std::vector<GpuModel> cardsNamed(const std::string& wanted)
 std::string knownNames()
 {
     std::string text;
-    for (const GpuModel& card : gpuModels())
-        text.append(text.empty() ? "" : ", ").append(card.name);
+    for (const GpuModel& gpu : gpuModels())
+        text.append(text.empty() ? "" : ", ").append(gpu.name);
     return text;
 }
 
@@ -60,29 +60,29 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
 {
     if (names.empty())
         return gpuModels();
-    std::vector<GpuModel> cards;
+    std::vector<GpuModel> gpus;
     for (const std::string& name : names) {
         std::vector<GpuModel> found = bare(name).empty() ? std::vector<GpuModel>() : cardsNamed(name);
         if (const std::optional<Bytes> size = parseSize(name); found.empty() && size && *size > 0)
             found.push_back({quotedText(name), 0, *size, *size, "a size that was given"});
         if (found.empty())
             return fail(ErrorCode::BadRequest,
-                fmt::format("there is no card \"{}\" (known: {}; or a size such as 24GiB)", quotedText(name),
+                fmt::format("there is no GPU \"{}\" (known: {}; or a size such as 24GiB)", quotedText(name),
                     knownNames()));
-        for (GpuModel& card : found)
-            if (std::ranges::find(cards, card.name, &GpuModel::name) == cards.end())
-                cards.push_back(std::move(card));
+        for (GpuModel& gpu : found)
+            if (std::ranges::find(gpus, gpu.name, &GpuModel::name) == gpus.end())
+                gpus.push_back(std::move(gpu));
     }
-    return cards;
+    return gpus;
 }
 
-std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& cards, Bytes leftOut)
+std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut)
 {
     std::vector<GpuFit> fits;
-    for (const GpuModel& card : cards) {
-        const Bytes headroom = card.leastReported - expected;
+    for (const GpuModel& gpu : gpus) {
+        const Bytes headroom = gpu.leastReported - expected;
         fits.push_back(
-            {card.name, card.leastReported, headroom >= 0, headroom, headroom >= 0 && headroom < leftOut});
+            {gpu.name, gpu.leastReported, headroom >= 0, headroom, headroom >= 0 && headroom < leftOut});
     }
     return fits;
 }

@@ -29,6 +29,6 @@ struct GpuFit
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 
 /// In the order of the GPUs. `leftOut`: memory outside of PyTorch that the expected bytes do not include.
-std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& cards, Bytes leftOut);
+std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut);
 
 } // namespace highwater

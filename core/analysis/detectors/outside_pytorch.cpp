@@ -27,7 +27,7 @@ bool isMuch(Bytes outside, Bytes capacity)
 
 constexpr const char* kDisproof
     = "nvidia-smi at the same moment with less in use by other processes and by the "
-      "context; a card that is shared or split (MIG)";
+      "context; a GPU that is shared or split (MIG)";
 
 /// `whole`: what the bytes are a part of.
 void finish(Finding& finding, const std::string& whole)

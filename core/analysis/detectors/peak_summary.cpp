@@ -44,10 +44,10 @@ void addHolders(const Composition& bySite, Bytes total, Finding& finding)
 {
     for (std::size_t i = 0; i < std::min(kHoldersShown, bySite.groups.size()); ++i) {
         const CompositionGroup& group = bySite.groups[i];
-        finding.evidence.push_back({fmt::format("{} ({}) in {} allocation{} of {}", formatBytes(group.bytes),
-                                        formatShare(group.bytes, total), formatCount(group.count),
-                                        group.count == 1 ? "" : "s", group.key),
-            SiteTarget{group.key}});
+        finding.evidence.push_back(
+            {fmt::format("{} ({}) in {} of {}", formatBytes(group.bytes), formatShare(group.bytes, total),
+                 counted(group.count, "allocation", "allocations"), group.key),
+                SiteTarget{group.key}});
     }
 }
 

@@ -72,9 +72,9 @@ Evidence evidenceOf(const DeviceStudy& study, Pool pool, std::int64_t event)
     const std::string live = pool.live.empty()
         ? "nothing alive"
         : fmt::format("{} alive: {}", blocksText(pool.live.size()), placesOf(study, pool.live));
-    return {fmt::format("{}, {}: {} in {} segment{}, {} of it idle; {}", study.trace.poolLabel(pool.id),
-                originOf(study.trace.pools[pool.id.index()]), formatBytes(pool.reserved), pool.segments,
-                pool.segments == 1 ? "" : "s", formatBytes(pool.idle), live),
+    return {fmt::format("{}, {}: {} in {}, {} of it idle; {}", study.trace.poolLabel(pool.id),
+                originOf(study.trace.pools[pool.id.index()]), formatBytes(pool.reserved),
+                counted(pool.segments, "segment", "segments"), formatBytes(pool.idle), live),
         pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
                           : EvidenceTarget(AllocationsTarget{std::move(pool.live)})};
 }
@@ -103,9 +103,10 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
         = findingOf(input, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);
     placeAt(finding, input, event);
     finding.bytes = reserved;
-    finding.title = fmt::format("{} private pool{} keep{} {} of the {} reserved: {} in use, {} idle",
-        pools.size(), pools.size() == 1 ? "" : "s", pools.size() == 1 ? "s" : "", formatBytes(reserved),
-        formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
+    finding.title = fmt::format("{} {} of the {} reserved: {} in use, {} idle",
+        counted(static_cast<std::int64_t>(pools.size()), "private pool keeps", "private pools keep"),
+        formatBytes(reserved), formatBytes(state.reservedBytes), formatBytes(reserved - idle),
+        formatBytes(idle));
     for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
         finding.evidence.push_back(evidenceOf(study, std::move(pools[i]), event));
     if (pools.size() > kPoolsNamed)

@@ -46,9 +46,9 @@ void addEvidence(const RankTable& ranks, const RankRow& row, Finding& finding)
                  formatBytesDelta(difference->bytes), difference->key),
                 SiteTarget{difference->key}});
     if (device.ooms > 0)
-        finding.evidence.push_back({fmt::format("It ran out of memory {} time{}", formatCount(device.ooms),
-                                        device.ooms == 1 ? "" : "s"),
-            EventTarget{device.firstOom}});
+        finding.evidence.push_back(
+            {fmt::format("It ran out of memory {}", counted(device.ooms, "time", "times")),
+                EventTarget{device.firstOom}});
 }
 
 } // namespace
@@ -72,7 +72,7 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.remedy
             = {above ? "Balance what the ranks get (tokens in place of sequences a batch), or find what this "
                        "one alone keeps: compare the two files"
-                     : "The card of this rank is used less than the others: compare the two files",
+                     : "The GPU of this rank is used less than the others: compare the two files",
                 above ? finding.bytes : 0};
         finding.wouldDisprove
             = "Ranks with other tasks by design, such as stages of a pipeline that the names do not tell";

@@ -51,8 +51,8 @@ std::string effectOf(const SettingsAdvice& advice)
 {
     if (advice.fittingFailures == 0)
         return fmt::format("{} less would have been reserved at the peak", formatBytes(advice.savedBytes));
-    return fmt::format("{} request{} that failed would have fitted", formatCount(advice.fittingFailures),
-        advice.fittingFailures == 1 ? "" : "s");
+    return fmt::format(
+        "{} that failed would have fitted", counted(advice.fittingFailures, "request", "requests"));
 }
 
 void addEvidence(

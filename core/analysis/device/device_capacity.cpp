@@ -47,7 +47,7 @@ bool isNear(const DeviceCapacity& capacity, Bytes highest)
 std::string sourceText(const DeviceCapacity& capacity)
 {
     switch (capacity.source) {
-    case CapacitySource::Chosen: return capacity.card.empty() ? "chosen" : capacity.card + ", chosen";
+    case CapacitySource::Chosen: return capacity.gpu.empty() ? "chosen" : capacity.gpu + ", chosen";
     case CapacitySource::OutOfMemory: return "from the OOM event";
     case CapacitySource::File: break;
     }

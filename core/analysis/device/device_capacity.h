@@ -23,7 +23,7 @@ struct DeviceCapacity
 {
     Bytes bytes = 0;
     CapacitySource source = CapacitySource::File;
-    std::string card; ///< name of the chosen GPU; empty: a size was chosen
+    std::string gpu; ///< name of the chosen GPU; empty: a size was chosen
     std::int64_t event = -1; ///< for OutOfMemory: the event that shows it
 
     bool isLowerBound() const { return source == CapacitySource::OutOfMemory; }

@@ -38,20 +38,20 @@ std::string difference(const Written& a, const Written& b)
 void findContradictions(const OomFigures& f, OomReading& reading)
 {
     std::vector<std::string>& found = reading.contradictions;
-    const std::string card = "a card of " + text(f.capacity);
+    const std::string gpu = "a GPU of " + text(f.capacity);
     const bool tooMuchAllocated = exceeds(f.allocated, f.capacity);
     if (tooMuchAllocated)
-        found.push_back(fmt::format("{} allocated on {}: {} more than it has", text(f.allocated), card,
+        found.push_back(fmt::format("{} allocated on {}: {} more than it has", text(f.allocated), gpu,
             difference(f.allocated, f.capacity)));
     else if (exceeds(reading.reserved, f.capacity))
-        found.push_back(fmt::format("{} reserved on {}: {} more than it has", text(reading.reserved), card,
+        found.push_back(fmt::format("{} reserved on {}: {} more than it has", text(reading.reserved), gpu,
             difference(reading.reserved, f.capacity)));
     if (exceeds(f.free, f.capacity))
         found.push_back(fmt::format(
-            "{} free on {}: {} more than it has", text(f.free), card, difference(f.free, f.capacity)));
+            "{} free on {}: {} more than it has", text(f.free), gpu, difference(f.free, f.capacity)));
     if (const Written all = sum(f.allocated, f.free); !tooMuchAllocated && exceeds(all, f.capacity))
         found.push_back(fmt::format(
-            "{} allocated + {} free = {} on {}", text(f.allocated), text(f.free), text(all), card));
+            "{} allocated + {} free = {} on {}", text(f.allocated), text(f.free), text(all), gpu));
     if (exceeds(reading.reserved, f.processUsed))
         found.push_back(fmt::format(
             "{} held by PyTorch in a process that uses {}", text(reading.reserved), text(f.processUsed)));

@@ -27,15 +27,15 @@ std::string headlineOf(const AllocatorMoment& moment)
                              : "the file does not tell the segments, so where the memory lay is not known";
     if (state.segments.empty())
         return "no segments: nothing is reserved";
-    std::string text = fmt::format("{} reserved in {} segment{}: {} active", formatBytes(state.reservedBytes),
-        formatCount(static_cast<std::int64_t>(state.segments.size())), state.segments.size() == 1 ? "" : "s",
+    std::string text = fmt::format("{} reserved in {}: {} active", formatBytes(state.reservedBytes),
+        counted(static_cast<std::int64_t>(state.segments.size()), "segment", "segments"),
         formatBytes(state.activeBytes));
     if (state.pendingBytes > 0)
         text += fmt::format(", {} freed but still awaited", formatBytes(state.pendingBytes));
-    text += state.holes == 0 ? ", nothing free"
-                             : fmt::format(", {} free in {} hole{}, the largest {}",
-                                 formatBytes(state.freeBytes), formatCount(state.holes),
-                                 state.holes == 1 ? "" : "s", formatBytes(moment.figures.all.largestFree));
+    text += state.holes == 0
+        ? ", nothing free"
+        : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),
+            counted(state.holes, "hole", "holes"), formatBytes(moment.figures.all.largestFree));
     if (const Bytes rounding = state.liveBytes() - state.requestedBytes; rounding > 0)
         text += fmt::format("; blocks are {} larger than requested", formatBytes(rounding));
     return text;

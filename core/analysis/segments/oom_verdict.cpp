@@ -98,9 +98,8 @@ OomCause causeOf(const OomVerdict& verdict)
 
 std::string holesText(const OomVerdict& verdict)
 {
-    return fmt::format("{} free in {} hole{}, largest {}", formatBytes(verdict.servingFreeBytes),
-        formatCount(verdict.servingHoles), verdict.servingHoles == 1 ? "" : "s",
-        formatBytes(verdict.servingLargestFree));
+    return fmt::format("{} free in {}, largest {}", formatBytes(verdict.servingFreeBytes),
+        counted(verdict.servingHoles, "hole", "holes"), formatBytes(verdict.servingLargestFree));
 }
 
 /// Said where the verdict would make waste look like the cause.
@@ -193,9 +192,9 @@ std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)
         return "no segment that may serve the request is as large as it: only new memory in one piece, or "
                "expandable segments, could";
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("least in the way of one such run: {} in {} block{} of the segment at {}",
-        formatBytes(verdict.cheapest->bytesInTheWay), formatCount(verdict.cheapest->blocksInTheWay),
-        verdict.cheapest->blocksInTheWay == 1 ? "" : "s", formatAddress(segment.range.begin));
+    return fmt::format("least in the way of one such run: {} in {} of the segment at {}",
+        formatBytes(verdict.cheapest->bytesInTheWay),
+        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
 }
 
 } // namespace highwater

@@ -55,8 +55,8 @@ ReportTable lineTable(const RunMaterial& run)
 
 ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
 {
-    ReportTable table{idFor(run, "cards"), captioned(run, "Which cards the expected bytes fit"),
-        {{"Card", "gpu", false}, {"Reported", "capacity_bytes", true}, {"Fits", "fits", false},
+    ReportTable table{idFor(run, "cards"), captioned(run, "Which GPUs the expected bytes fit"),
+        {{"GPU", "gpu", false}, {"Reported", "capacity_bytes", true}, {"Fits", "fits", false},
             {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}},
         {}, {}, {}};
     const std::vector<GpuFit>& fits = run.budget->fits;
@@ -68,7 +68,7 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
             fits[i].headroom >= 0 ? bytesCell(fits[i].headroom) : ReportCell(),
             fits[i].headroom < 0 ? bytesCell(-fits[i].headroom) : ReportCell()});
     if (table.rows.size() < fits.size())
-        table.leftOut = fmt::format("and {} more cards", fits.size() - table.rows.size());
+        table.leftOut = fmt::format("and {} more GPUs", fits.size() - table.rows.size());
     return table;
 }
 

@@ -98,7 +98,7 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
     if (named && isContradicted(*named, run.figures->reservedPeakBytes))
         items.push_back(captioned(run,
             fmt::format(
-                "{} is named as the card, but {} were reserved: the run had a larger one, and what the "
+                "{} is named as the GPU, but {} were reserved: the run had a larger one, and what the "
                 "recording shows counts.",
                 toText(*named), formatBytes(run.figures->reservedPeakBytes))));
     if (run.capacity && run.capacity->isLowerBound())

@@ -142,7 +142,7 @@ void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     blocks.push_back(
         paragraph(left >= 0 ? fmt::format("{}, {} of {}.", reserved,
                       formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity))
-                            : fmt::format("{}: {} more than {}, so the run had a larger card.", reserved,
+                            : fmt::format("{}: {} more than {}, so the run had a larger GPU.", reserved,
                                 formatBytes(-left), toText(*run.capacity))));
 }
 

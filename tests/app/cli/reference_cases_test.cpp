@@ -111,7 +111,7 @@ TEST(ReferenceCase, R3FitsNoCardAsConfiguredAndATinyVocabularyFitsAll)
 TEST(ReferenceCase, R4HasAMessageThatContradictsItselfAndAPeakThatFellByAThird)
 {
     expectSentence({"findings", samplePath("logs/r4-verl-slurm.err")},
-        "100.77 GiB allocated on a card of 79.18 GiB: 21.59 GiB more than it has");
+        "100.77 GiB allocated on a GPU of 79.18 GiB: 21.59 GiB more than it has");
     const std::vector<std::string> diff
         = {"diff", samplePath("logs/r4-verl-before.err"), samplePath("logs/r4-verl-after.err")};
     expectSentence(

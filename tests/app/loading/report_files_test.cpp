@@ -131,7 +131,7 @@ TEST(ReportFiles, TakeTheCardAndTheShapeOfTheConfiguration)
     const ReportRun loadedRun = loaded(run, keep);
     EXPECT_TRUE(loadedRun.shape);
     ASSERT_TRUE(loadedRun.capacity);
-    EXPECT_EQ(loadedRun.capacity->card, "RTX 5090");
+    EXPECT_EQ(loadedRun.capacity->gpu, "RTX 5090");
     EXPECT_FALSE(loadedRun.settings.empty());
 }
 
@@ -154,7 +154,7 @@ TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
     LoadedReportRuns keep;
     EXPECT_EQ(loaded(run, keep).capacity, run.capacity);
     run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
-    EXPECT_EQ(loaded(run, keep).capacity, run.capacity) << "before that of the configuration's card";
+    EXPECT_EQ(loaded(run, keep).capacity, run.capacity) << "before that of the configuration's GPU";
 }
 
 TEST(ReportFiles, HaveWhatIsFoundInThem)

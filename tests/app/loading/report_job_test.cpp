@@ -35,7 +35,7 @@ WorkspaceFile fullWorkspace()
         = {sourceOf(samplePath(kBefore), NoteRun::Before), sourceOf(samplePath(kAfter), NoteRun::After)};
     file.sources[0].device = "cuda:0";
     file.sources[1].capacity = 48 * kGiB;
-    file.sources[1].card = "RTX 6000";
+    file.sources[1].gpu = "RTX 6000";
     file.configuration = referenceTo(samplePath(kConfiguration));
     file.steps.markers = {5, 9};
     file.rules.resize(1);
@@ -74,7 +74,7 @@ TEST_F(ReportJobTest, TakesAllOfAWorkspaceWhereNothingElseIsSaid)
     EXPECT_FALSE(job.run.device);
     ASSERT_TRUE(job.run.capacity);
     EXPECT_EQ(job.run.capacity->bytes, 48 * kGiB);
-    EXPECT_EQ(job.run.capacity->card, "RTX 6000");
+    EXPECT_EQ(job.run.capacity->gpu, "RTX 6000");
     EXPECT_EQ(job.run.configuration, samplePath(kConfiguration));
     EXPECT_EQ(job.load.steps.markers, (std::vector<std::int64_t>{5, 9}));
     EXPECT_EQ(job.load.rules.size(), 1u);

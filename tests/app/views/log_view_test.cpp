@@ -71,7 +71,7 @@ private slots:
         const QString text = view().failures().item(0)->text();
         QVERIFY2(text.contains(QStringLiteral("17.66 GiB requested")), qPrintable(text));
         QVERIFY2(
-            text.contains(QStringLiteral("100.77 GiB allocated on a card of 79.18 GiB")), qPrintable(text));
+            text.contains(QStringLiteral("100.77 GiB allocated on a GPU of 79.18 GiB")), qPrintable(text));
     }
 
     void choosingAMessageGoesToItsLine()

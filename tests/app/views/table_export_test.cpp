@@ -27,10 +27,10 @@ namespace {
 CellTable smallTable()
 {
     CellTable table;
-    table.titles = {"Card", "Bytes", "Blocks", "Ratio"};
+    table.titles = {"GPU", "Bytes", "Blocks", "Ratio"};
     table.units = {{}, kBytesUnit, kNoUnit, {}};
     table.rows.push_back(
-        {{{"a \"card\", small"}, {"1.00 GiB", 1073741824, true}, {"1,234", 1234, true}, {"2.0", 2000, true}},
+        {{{"a \"GPU\", small"}, {"1.00 GiB", 1073741824, true}, {"1,234", 1234, true}, {"2.0", 2000, true}},
             0});
     table.rows.push_back({{{"=2+3"}, {"–", -1, true}, {"0", 0, true}, {"–", -1, true}}, 1});
     return table;
@@ -70,8 +70,8 @@ private slots:
     {
         Table table;
         QCOMPARE(QString::fromStdString(csvOf(table.view)),
-            QStringLiteral("Card,Bytes (bytes),Blocks,Ratio\r\n"
-                           "\"a \"\"card\"\", small\",1073741824,1234,2.0\r\n"
+            QStringLiteral("GPU,Bytes (bytes),Blocks,Ratio\r\n"
+                           "\"a \"\"GPU\"\", small\",1073741824,1234,2.0\r\n"
                            "\"'=2+3\",,0,–\r\n"));
     }
 
@@ -82,7 +82,7 @@ private slots:
         table.view.setColumnHidden(3, true);
         table.model.sort(2, Qt::AscendingOrder);
         QCOMPARE(QString::fromStdString(csvOf(table.view)),
-            QStringLiteral("Card,Blocks\r\n\"'=2+3\",0\r\n\"a \"\"card\"\", small\",1234\r\n"));
+            QStringLiteral("GPU,Blocks\r\n\"'=2+3\",0\r\n\"a \"\"GPU\"\", small\",1234\r\n"));
     }
 
     void treesHaveADepthAndAreWrittenWhole()
@@ -108,7 +108,7 @@ private slots:
         table.view.selectRow(1);
         table.view.setFocus();
         QTest::keyClick(&table.view, Qt::Key_C, Qt::ControlModifier);
-        QCOMPARE(clipboard(), QStringLiteral("Card\tBytes\tBlocks\tRatio\n=2+3\t–\t0\t–\n"));
+        QCOMPARE(clipboard(), QStringLiteral("GPU\tBytes\tBlocks\tRatio\n=2+3\t–\t0\t–\n"));
         table.view.clearSelection();
         table.action("copyRows")->trigger();
         QCOMPARE(clipboard().count('\n'), 3);

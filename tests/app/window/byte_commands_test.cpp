@@ -34,9 +34,9 @@ using namespace highwater::gui::test;
 
 namespace {
 
-DeviceCapacity chosen(Bytes bytes, const char* card = "")
+DeviceCapacity chosen(Bytes bytes, const char* gpu = "")
 {
-    return {bytes, CapacitySource::Chosen, card, -1};
+    return {bytes, CapacitySource::Chosen, gpu, -1};
 }
 
 } // namespace

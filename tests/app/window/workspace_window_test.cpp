@@ -187,7 +187,7 @@ private slots:
         QCOMPARE(scale.eventAt(page().range().x().end), 2000);
         QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(1500));
         QCOMPARE(page().reading().rules().size(), 1u);
-        QCOMPARE(page().capacity()->card, std::string("A100 40"));
+        QCOMPARE(page().capacity()->gpu, std::string("A100 40"));
     }
 
     void theChoicesOfItsReportComeBackAndAreKept()

@@ -24,7 +24,7 @@ TEST(EmbeddedResource, IsNotThereUnderAnotherName)
 TEST(GpuModels, AreThoseOfTheResource)
 {
     const auto found = std::find_if(
-        gpuModels().begin(), gpuModels().end(), [](const GpuModel& card) { return card.name == "H100 80"; });
+        gpuModels().begin(), gpuModels().end(), [](const GpuModel& gpu) { return gpu.name == "H100 80"; });
     ASSERT_NE(found, gpuModels().end());
     EXPECT_EQ(found->nominalGigabytes, 80);
     EXPECT_NEAR(static_cast<double>(found->mostReported) / static_cast<double>(kGiB), 79.18, 1e-6);
@@ -35,11 +35,11 @@ TEST(GpuModels, HaveNamesOfTheirOwnAndComeSmallestFirst)
 {
     std::set<std::string> names;
     Bytes last = 0;
-    for (const GpuModel& card : gpuModels()) {
-        EXPECT_TRUE(names.insert(card.name).second) << card.name;
-        EXPECT_GE(card.mostReported, last) << card.name;
-        EXPECT_FALSE(card.source.empty()) << card.name;
-        last = card.mostReported;
+    for (const GpuModel& gpu : gpuModels()) {
+        EXPECT_TRUE(names.insert(gpu.name).second) << gpu.name;
+        EXPECT_GE(gpu.mostReported, last) << gpu.name;
+        EXPECT_FALSE(gpu.source.empty()) << gpu.name;
+        last = gpu.mostReported;
     }
     EXPECT_GE(names.size(), 15u);
 }
@@ -47,28 +47,28 @@ TEST(GpuModels, HaveNamesOfTheirOwnAndComeSmallestFirst)
 TEST(GpuModels, HaveLessThanTheirNamesPromise)
 {
     EXPECT_GT(gpuModels().size(), 10u);
-    for (const GpuModel& card : gpuModels())
-        EXPECT_LT(card.mostReported, Bytes{card.nominalGigabytes} * kGiB) << card.name;
+    for (const GpuModel& gpu : gpuModels())
+        EXPECT_LT(gpu.mostReported, Bytes{gpu.nominalGigabytes} * kGiB) << gpu.name;
 }
 
 TEST(GpuModels, CanBeReportedInMebibytes)
 {
-    const auto cards
-        = parseGpuModels(R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_mib": [16160, 16160]}]})");
-    ASSERT_TRUE(cards);
-    EXPECT_EQ(cards->front().mostReported, 16160 * kMiB);
+    const auto gpus
+        = parseGpuModels(R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_mib": [16160, 16160]}]})");
+    ASSERT_TRUE(gpus);
+    EXPECT_EQ(gpus->front().mostReported, 16160 * kMiB);
 }
 
 TEST(GpuModels, ThatCannotBeReadAreAnErrorAndNoCrash)
 {
-    for (const char* text : {"", "[]", "{\"cards\": 5}", R"({"cards": [{"name": "V"}]})",
-             R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [15]}]})",
-             R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [16, 15]}]})",
-             R"({"cards": [{"name": "", "nominal_gb": 16, "reported_gib": [15, 15]}]})",
-             R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [15, 1e300]}]})"}) {
-        const auto cards = parseGpuModels(text);
-        ASSERT_FALSE(cards) << text;
-        EXPECT_EQ(cards.error().code, ErrorCode::Malformed);
+    for (const char* text : {"", "[]", "{\"GPUs\": 5}", R"({"gpus": [{"name": "V"}]})",
+             R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_gib": [15]}]})",
+             R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_gib": [16, 15]}]})",
+             R"({"gpus": [{"name": "", "nominal_gb": 16, "reported_gib": [15, 15]}]})",
+             R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_gib": [15, 1e300]}]})"}) {
+        const auto gpus = parseGpuModels(text);
+        ASSERT_FALSE(gpus) << text;
+        EXPECT_EQ(gpus.error().code, ErrorCode::Malformed);
     }
 }
 

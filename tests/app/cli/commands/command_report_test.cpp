@@ -172,7 +172,7 @@ TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndThatTheMessageCannotBeTrue)
               .dump();
     EXPECT_TRUE(has(text, "The peak fell by 24.61 GiB"));
     EXPECT_TRUE(has(text, "data.train_batch_size: 1024 → 512"));
-    EXPECT_TRUE(has(text, "100.77 GiB allocated on a card of 79.18 GiB"));
+    EXPECT_TRUE(has(text, "100.77 GiB allocated on a GPU of 79.18 GiB"));
     EXPECT_TRUE(has(text, "The run before ran out of memory; the run after did not."));
 }
 

@@ -9,11 +9,11 @@ namespace {
 std::vector<std::string> namesOf(const std::vector<std::string>& wanted)
 {
     std::vector<std::string> names;
-    const auto cards = chooseGpus(wanted);
-    EXPECT_TRUE(cards);
-    if (cards)
-        for (const GpuModel& card : *cards)
-            names.push_back(card.name);
+    const auto gpus = chooseGpus(wanted);
+    EXPECT_TRUE(gpus);
+    if (gpus)
+        for (const GpuModel& gpu : *gpus)
+            names.push_back(gpu.name);
     return names;
 }
 
@@ -39,9 +39,9 @@ TEST(GpuChoice, TakesTheDriversNames)
 
 TEST(GpuChoice, TakesSizes)
 {
-    const auto cards = chooseGpus({"24GiB"});
-    ASSERT_TRUE(cards);
-    EXPECT_EQ(cards->front().leastReported, 24 * kGiB);
+    const auto gpus = chooseGpus({"24GiB"});
+    ASSERT_TRUE(gpus);
+    EXPECT_EQ(gpus->front().leastReported, 24 * kGiB);
 }
 
 TEST(GpuChoice, OfNothingIsAllCards)
@@ -51,30 +51,30 @@ TEST(GpuChoice, OfNothingIsAllCards)
 
 TEST(GpuChoice, RefusesOthersWithTheNamesThereAre)
 {
-    const auto cards = chooseGpus({"Z9"});
-    ASSERT_FALSE(cards);
-    EXPECT_EQ(cards.error().code, ErrorCode::BadRequest);
-    EXPECT_NE(cards.error().message.find("H100 80"), std::string::npos);
+    const auto gpus = chooseGpus({"Z9"});
+    ASSERT_FALSE(gpus);
+    EXPECT_EQ(gpus.error().code, ErrorCode::BadRequest);
+    EXPECT_NE(gpus.error().message.find("H100 80"), std::string::npos);
     EXPECT_FALSE(chooseGpus({""}));
     EXPECT_FALSE(chooseGpus({"-"}));
 }
 
 TEST(GpuFits, CompareWithWhatTheDriverReportsAndNotWithTheName)
 {
-    const auto cards = chooseGpus({"RTX 5090"});
-    ASSERT_TRUE(cards);
-    const GpuFit fit = fitGpus(32 * kGiB - kMiB, *cards, 0).front();
+    const auto gpus = chooseGpus({"RTX 5090"});
+    ASSERT_TRUE(gpus);
+    const GpuFit fit = fitGpus(32 * kGiB - kMiB, *gpus, 0).front();
     EXPECT_FALSE(fit.fits);
     EXPECT_EQ(fit.headroom, fit.capacity - 32 * kGiB + kMiB);
 }
 
 TEST(GpuFits, AreTightWhereTheContextWouldNotFit)
 {
-    const std::vector<GpuModel> cards = {{"card", 1, 10 * kGiB, 10 * kGiB, ""}};
-    EXPECT_TRUE(fitGpus(10 * kGiB - kMiB, cards, kLikelyOutside).front().isTight);
-    EXPECT_FALSE(fitGpus(10 * kGiB - kMiB, cards, 0).front().isTight);
-    EXPECT_FALSE(fitGpus(9 * kGiB, cards, kLikelyOutside).front().isTight);
-    EXPECT_TRUE(fitGpus(10 * kGiB, cards, 0).front().fits);
+    const std::vector<GpuModel> gpus = {{"GPU", 1, 10 * kGiB, 10 * kGiB, ""}};
+    EXPECT_TRUE(fitGpus(10 * kGiB - kMiB, gpus, kLikelyOutside).front().isTight);
+    EXPECT_FALSE(fitGpus(10 * kGiB - kMiB, gpus, 0).front().isTight);
+    EXPECT_FALSE(fitGpus(9 * kGiB, gpus, kLikelyOutside).front().isTight);
+    EXPECT_TRUE(fitGpus(10 * kGiB, gpus, 0).front().fits);
 }
 
 } // namespace highwater

@@ -67,7 +67,7 @@ TEST(OomReading, OfTheReferenceCaseR4PointsOutTheContradiction)
     const OomReading reading = readOom(f);
     ASSERT_EQ(reading.contradictions.size(), 1u);
     EXPECT_EQ(
-        reading.contradictions[0], "100.77 GiB allocated on a card of 79.18 GiB: 21.59 GiB more than it has");
+        reading.contradictions[0], "100.77 GiB allocated on a GPU of 79.18 GiB: 21.59 GiB more than it has");
     EXPECT_EQ(reading.cause, OomCause::Unknown);
 }
 
@@ -75,7 +75,7 @@ TEST(OomReading, DoesNotTakeRoundingForAContradiction)
 {
     EXPECT_TRUE(readOom(figures(1, 80, 0.01, 79.995, 0)).contradictions.empty());
     EXPECT_EQ(readOom(figures(1, 80, 1, 79.5, 0)).contradictions,
-        std::vector<std::string>{"79.50 GiB allocated + 1.00 GiB free = 80.50 GiB on a card of 80.00 GiB"});
+        std::vector<std::string>{"79.50 GiB allocated + 1.00 GiB free = 80.50 GiB on a GPU of 80.00 GiB"});
 }
 
 TEST(OomReading, ComputesTheShareOutsideOfPyTorch)

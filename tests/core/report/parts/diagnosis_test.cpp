@@ -36,9 +36,8 @@ TEST(Diagnosis, TellsTheMessageOfALogWithItsContradiction)
     ASSERT_EQ(quotes.size(), 1u);
     EXPECT_EQ(quotes[0].source, "r4-verl-slurm.err, line 1, GPU 0");
     EXPECT_NE(quotes[0].text.find("Tried to allocate 17.66 GiB"), std::string::npos);
-    EXPECT_NE(
-        textOf(report).find("The figures contradict each other: 100.77 GiB allocated on a card of 79.18 "
-                            "GiB: 21.59 GiB more than it has."),
+    EXPECT_NE(textOf(report).find("The figures contradict each other: 100.77 GiB allocated on a GPU of 79.18 "
+                                  "GiB: 21.59 GiB more than it has."),
         std::string::npos);
 }
 
