@@ -3,8 +3,8 @@
 #include <QGuiApplication>
 
 #include "app/models/exact_role.h"
-#include "app/workspace/look/note_badge.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 

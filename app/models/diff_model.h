@@ -5,8 +5,8 @@
 #include <QAbstractTableModel>
 
 #include "app/workspace/compare/comparison_state.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_places.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -5,8 +5,8 @@
 
 #include <QGuiApplication>
 
-#include "app/workspace/look/note_badge.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 

@@ -7,8 +7,8 @@
 #include <QAbstractListModel>
 
 #include "app/loading/log_text.h"
-#include "app/workspace/look/theme_colors.h"
-#include "core/figure/sheet/note_flag.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/trace/trace.h"
 
 namespace highwater::gui {

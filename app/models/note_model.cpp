@@ -2,8 +2,8 @@
 
 #include <QMimeData>
 
-#include "app/workspace/look/note_badge.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 

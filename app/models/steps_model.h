@@ -6,7 +6,7 @@
 #include <QAbstractTableModel>
 
 #include "app/workspace/document/device_analysis.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/note_flag.h"
 
 namespace highwater::gui {
 

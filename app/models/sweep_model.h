@@ -7,7 +7,7 @@
 #include <QCollator>
 
 #include "app/workspace/compare/sweep_session.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

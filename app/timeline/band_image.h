@@ -6,7 +6,7 @@
 #include <QImage>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/band_palette.h"
+#include "app/workspace/theme/band_palette.h"
 #include "core/analysis/usage/event_scale.h"
 #include "core/figure/raster/band_raster.h"
 

@@ -9,7 +9,7 @@
 
 #include "app/timeline/band_image.h"
 #include "app/timeline/plot_area.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
 
 namespace highwater::gui {

@@ -5,7 +5,7 @@
 #include <QPainter>
 
 #include "app/timeline/lane_rows.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -9,8 +9,8 @@
 #include <QWidget>
 
 #include "app/timeline/lane_rows.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
 
 namespace highwater::gui {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/workspace/look/note_badge.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 

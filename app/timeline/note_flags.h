@@ -7,9 +7,9 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/plot_area.h"
-#include "app/workspace/look/note_badge.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_places.h"
+#include "app/workspace/theme/note_badge.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/event_scale.h"
 
 namespace highwater::gui {

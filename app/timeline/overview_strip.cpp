@@ -7,7 +7,7 @@
 #include <QPainter>
 #include <QWheelEvent>
 
-#include "app/workspace/look/note_badge.h"
+#include "app/workspace/theme/note_badge.h"
 #include "core/analysis/usage/pixel_columns.h"
 
 namespace highwater::gui {

@@ -7,8 +7,8 @@
 #include <QWidget>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_places.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/usage/event_scale.h"
 

@@ -8,7 +8,7 @@
 #include "app/timeline/label_placer.h"
 #include "app/timeline/plot_area.h"
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/event_scale.h"
 
 namespace highwater::gui {

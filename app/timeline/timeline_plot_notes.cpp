@@ -9,9 +9,9 @@
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/workspace/look/note_badge.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
+#include "app/workspace/theme/note_badge.h"
 
 // Notes on the plot: their flags under the mouse, and what a new one can be about.
 

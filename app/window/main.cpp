@@ -4,7 +4,7 @@
 #include <QApplication>
 
 #include "app/loading/load_file.h"
-#include "app/window/bench/bench_script.h"
+#include "app/window/benchmark/bench_script.h"
 #include "app/window/main/main_window.h"
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_command.h"

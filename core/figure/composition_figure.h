@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/device/device_study.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater {
 

@@ -7,8 +7,8 @@
 
 #include "core/analysis/usage/pixel_columns.h"
 #include "core/base/text_format.h"
-#include "core/figure/sheet/diff_colors.h"
-#include "core/figure/sheet/note_flag_shapes.h"
+#include "core/figure/drawing/diff_colors.h"
+#include "core/figure/drawing/note_flag_shapes.h"
 
 namespace highwater {
 

@@ -5,8 +5,8 @@
 
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/analysis/usage/usage_curve.h"
-#include "core/figure/sheet/figure_sheet.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/figure/drawing/note_flag.h"
 
 namespace highwater {
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/usage/event_range.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater {
 

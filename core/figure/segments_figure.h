@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/device/device_study.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater {
 

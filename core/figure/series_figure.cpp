@@ -8,8 +8,8 @@
 #include "core/analysis/diff/log_diff.h"
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/series_plot.h"
-#include "core/figure/sheet/note_flag_shapes.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/sheet/diff_colors.h"
+#include "core/figure/drawing/diff_colors.h"
 
 namespace highwater {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "core/analysis/diff/log_diff.h"
+#include "core/figure/drawing/figure_sheet.h"
 #include "core/figure/series_plot.h"
-#include "core/figure/sheet/figure_sheet.h"
 
 namespace highwater {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/logs/log_failures.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 /// Shared by the figures of sampled series.
 namespace highwater {

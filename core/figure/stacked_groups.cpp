@@ -9,7 +9,7 @@
 #include "core/analysis/composition/band_groups.h"
 #include "core/analysis/usage/live_spans.h"
 #include "core/base/text_format.h"
-#include "core/figure/sheet/figure_palette.h"
+#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater {
 

@@ -9,7 +9,7 @@
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/pixel_columns.h"
-#include "core/figure/sheet/figure.h"
+#include "core/figure/drawing/figure.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/figure/sheet/note_flag_shapes.h"
+#include "core/figure/drawing/note_flag_shapes.h"
 
 namespace highwater {
 

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "core/analysis/diff/matching/step_alignment.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/figure/layout/step_bars.h"
-#include "core/figure/sheet/figure_sheet.h"
-#include "core/figure/sheet/note_flag.h"
 
 namespace highwater {
 

@@ -7,8 +7,8 @@
 
 #include "core/analysis/composition/step_figures.h"
 #include "core/base/text_format.h"
+#include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/layout/step_bars.h"
-#include "core/figure/sheet/note_flag_shapes.h"
 
 namespace highwater {
 

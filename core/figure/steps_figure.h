@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/analysis/device/device_study.h"
-#include "core/figure/sheet/figure_sheet.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/figure/drawing/note_flag.h"
 
 namespace highwater {
 

@@ -8,8 +8,8 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/base/text_format.h"
+#include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/lane_shapes.h"
-#include "core/figure/sheet/note_flag_shapes.h"
 
 namespace highwater {
 

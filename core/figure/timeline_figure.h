@@ -5,8 +5,8 @@
 
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/usage/event_range.h"
-#include "core/figure/sheet/figure_sheet.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/figure/stacked_groups.h"
 
 namespace highwater {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/diff/run_diff.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater {
 

@@ -1,8 +1,8 @@
 #include "tests/support/sample_reports.h"
 
 #include "core/analysis/steps/phases.h"
-#include "core/figure/sheet/figure_sheet.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/figure/drawing/note_flag.h"
 
 namespace highwater {
 

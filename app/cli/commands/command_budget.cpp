@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/answers/budget_output.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/input/rules_option.h"
+#include "app/cli/output/budget_output.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_shape_file.h"
 

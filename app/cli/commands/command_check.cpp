@@ -12,7 +12,7 @@
 #include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
-#include "core/report/material/limit_check.h"
+#include "core/report/input/limit_check.h"
 
 namespace highwater::cli {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/answers/diff_output.h"
 #include "app/cli/commands/diff_job.h"
 #include "app/cli/commands/figure_output.h"
 #include "app/cli/console/exit_code.h"
+#include "app/cli/output/diff_output.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"

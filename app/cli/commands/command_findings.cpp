@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/answers/findings_output.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/rules_option.h"
+#include "app/cli/output/findings_output.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/answers/cut_off_output.h"
-#include "app/cli/answers/log_output.h"
-#include "app/cli/answers/rank_report.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
+#include "app/cli/output/cut_off_output.h"
+#include "app/cli/output/log_output.h"
+#include "app/cli/output/rank_report.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/files/file_hash.h"
 #include "app/loading/input_paths.h"

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/answers/cut_off_output.h"
-#include "app/cli/answers/shape_output.h"
-#include "app/cli/answers/step_output.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/console/text_table.h"
 #include "app/cli/input/rules_option.h"
+#include "app/cli/output/cut_off_output.h"
+#include "app/cli/output/shape_output.h"
+#include "app/cli/output/step_output.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
 #include "core/analysis/composition/composition.h"

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/answers/report_output.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/rules_option.h"
+#include "app/cli/output/report_output.h"
 #include "app/loading/files/log_patterns_file.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/report_job.h"

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "app/cli/answers/sweep_output.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/input/rules_option.h"
+#include "app/cli/output/sweep_output.h"
 #include "app/loading/device_choice.h"
 
 namespace highwater::cli {

@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "app/cli/answers/diff_output.h"
-#include "app/cli/answers/log_diff_output.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/output/diff_output.h"
+#include "app/cli/output/log_diff_output.h"
 
 namespace highwater::cli {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/commands.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "core/figure/drawing/figure_sheet.h"
 #include "core/run/note.h"
 
 namespace highwater::cli {

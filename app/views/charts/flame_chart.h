@@ -7,7 +7,7 @@
 
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/figure/layout/flame_layout.h"
 
 namespace highwater::gui {

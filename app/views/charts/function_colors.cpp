@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/workspace/look/category_colors.h"
+#include "app/workspace/theme/category_colors.h"
 #include "core/analysis/categories/categories.h"
 
 namespace highwater::gui {

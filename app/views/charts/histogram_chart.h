@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/composition/histograms.h"
 
 namespace highwater::gui {

@@ -7,8 +7,8 @@
 
 #include "app/views/charts/legend_rows.h"
 #include "app/views/parts/text_cache.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/frame_throttle.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
 
 namespace highwater::gui {

@@ -7,7 +7,7 @@
 #include <QPixmap>
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/live_sets.h"
 #include "core/figure/layout/treemap_layout.h"
 

@@ -3,7 +3,7 @@
 #include <QFrame>
 
 #include "app/workspace/compare/comparison_state.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/diff/log_diff.h"
 
 class QLabel;

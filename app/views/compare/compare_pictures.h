@@ -4,7 +4,7 @@
 
 #include "app/models/cell_table_model.h"
 #include "app/workspace/compare/comparison_state.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
 
 class QTableView;

@@ -7,8 +7,8 @@
 
 #include "app/models/cell_table_model.h"
 #include "app/workspace/document/document.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/diff/log_diff.h"
 
 class QAction;

@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
 
 namespace highwater::gui {

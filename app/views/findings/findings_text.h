@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "app/views/findings/device_findings.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -6,7 +6,7 @@
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "core/analysis/logs/log_times.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/run/clock.h"
 
 class QLabel;

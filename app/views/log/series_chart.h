@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/timeline/plot_widget.h"
-#include "app/workspace/look/theme_colors.h"
-#include "core/figure/sheet/note_flag.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/trace/trace.h"
 
 class QCPItemStraightLine;

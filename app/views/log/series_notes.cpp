@@ -1,6 +1,6 @@
 #include "app/views/log/series_notes.h"
 
-#include "app/workspace/look/note_badge.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 

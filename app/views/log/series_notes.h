@@ -5,7 +5,7 @@
 
 #include <qcustomplot.h>
 
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/note_flag.h"
 
 namespace highwater::gui {
 

@@ -5,8 +5,8 @@
 
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/moment_subject.h"
 #include "core/analysis/composition/composition.h"

@@ -4,7 +4,7 @@
 #include <QPainter>
 
 #include "app/models/note_model.h"
-#include "app/workspace/look/note_badge.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 

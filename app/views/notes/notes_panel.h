@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_context.h"
 #include "app/workspace/notes/note_list.h"
+#include "app/workspace/theme/theme_colors.h"
 
 class QLabel;
 class QListView;

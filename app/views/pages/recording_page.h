@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "app/workspace/document/document.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
 
 class QCustomPlot;

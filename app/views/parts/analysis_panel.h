@@ -6,7 +6,7 @@
 #include <QWidget>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/run/note.h"
 
 namespace highwater::gui {

@@ -6,7 +6,7 @@
 #include <QWidget>
 
 #include "app/views/parts/text_cache.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

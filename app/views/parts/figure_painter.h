@@ -3,7 +3,7 @@
 #include <QImage>
 #include <QPainter>
 
-#include "core/figure/sheet/figure.h"
+#include "core/figure/drawing/figure.h"
 
 namespace highwater::gui {
 

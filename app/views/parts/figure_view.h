@@ -7,8 +7,8 @@
 #include <QPixmap>
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
-#include "core/figure/sheet/figure_sheet.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater::gui {
 

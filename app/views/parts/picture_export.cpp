@@ -23,7 +23,7 @@
 #include "app/views/parts/figure_painter.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/drawing/svg_writer.h"
 
 namespace highwater::gui {
 

@@ -6,7 +6,7 @@
 #include <QString>
 
 #include "core/base/result.h"
-#include "core/figure/sheet/figure.h"
+#include "core/figure/drawing/figure.h"
 
 class QPainter;
 class QWidget;

@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <QPointer>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/selection.h"
 

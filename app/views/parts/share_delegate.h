@@ -2,7 +2,7 @@
 
 #include <QStyledItemDelegate>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/base/units.h"
 
 namespace highwater::gui {

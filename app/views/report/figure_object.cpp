@@ -5,8 +5,8 @@
 #include <QPainter>
 
 #include "app/views/parts/figure_painter.h"
-#include "core/figure/sheet/figure_palette.h"
-#include "core/figure/sheet/svg_theme.h"
+#include "core/figure/drawing/figure_palette.h"
+#include "core/figure/drawing/svg_theme.h"
 
 namespace highwater::gui {
 

@@ -3,7 +3,7 @@
 #include <QFont>
 #include <QMarginsF>
 
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

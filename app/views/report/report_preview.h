@@ -6,7 +6,7 @@
 #include <QTextBrowser>
 
 #include "app/views/report/report_text.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 

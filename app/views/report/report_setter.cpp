@@ -6,7 +6,7 @@
 
 #include "app/views/report/column_widths.h"
 #include "app/views/report/rich_text_setter.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/model/plain_text.h"
 

@@ -3,8 +3,8 @@
 #include <QWidget>
 
 #include "app/views/report/report_preview.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/saved/report_session.h"
+#include "app/workspace/theme/theme_colors.h"
 
 class QAction;
 class QCheckBox;

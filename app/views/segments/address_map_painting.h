@@ -2,8 +2,8 @@
 
 #include <QPainter>
 
-#include "app/workspace/look/band_palette.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/band_palette.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/figure/layout/address_map.h"
 

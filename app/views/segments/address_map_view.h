@@ -6,7 +6,7 @@
 #include <QAbstractScrollArea>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/figure/layout/address_map.h"
 

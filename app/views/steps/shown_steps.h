@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/theme_colors.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/figure/layout/step_bars.h"
-#include "core/figure/sheet/note_flag.h"
 
 namespace highwater::gui {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/workspace/look/category_colors.h"
-#include "app/workspace/look/note_badge.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/category_colors.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 

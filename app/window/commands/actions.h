@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/window/look/theme.h"
+#include "app/window/main/theme.h"
 
 class QAction;
 class QActionGroup;

@@ -2,9 +2,9 @@
 
 #include <QObject>
 
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_context.h"
 #include "app/workspace/notes/note_list.h"
+#include "app/workspace/theme/theme_colors.h"
 
 class QAction;
 class QDockWidget;

@@ -14,7 +14,6 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include "app/views/beside/details_panel.h"
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/compare/sweep_view.h"
 #include "app/views/log/log_view.h"
@@ -24,13 +23,14 @@
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/table_export.h"
 #include "app/views/report/report_view.h"
+#include "app/views/side_panel/details_panel.h"
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/commands/rules_command.h"
-#include "app/window/loading/loading_bar.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/progress/loading_bar.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"

@@ -15,10 +15,10 @@
 #include "app/views/ranks/ranks_view.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/main_tool_bar.h"
-#include "app/window/loading/run_loading_bar.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/progress/run_loading_bar.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/usage/matching_range.h"
 

@@ -9,9 +9,9 @@
 #include "app/views/compare/sweep_view.h"
 #include "app/views/parts/message_bar.h"
 #include "app/window/commands/main_tool_bar.h"
-#include "app/window/loading/sweep_loading_bar.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/progress/sweep_loading_bar.h"
 
 // Comparison of three or more runs.
 

@@ -10,11 +10,11 @@
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/missing_sources_dialog.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/loading/workspace_loading_bar.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/workspace_state.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/progress/workspace_loading_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 

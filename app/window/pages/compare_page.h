@@ -4,8 +4,8 @@
 
 #include "app/views/compare/linked_timelines.h"
 #include "app/workspace/compare/comparison_state.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/notes/note_places.h"
+#include "app/workspace/theme/theme_colors.h"
 
 class QAction;
 class QActionGroup;

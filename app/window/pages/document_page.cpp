@@ -8,13 +8,13 @@
 
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
-#include "app/views/beside/companion_panel.h"
-#include "app/views/beside/details_panel.h"
-#include "app/views/beside/range_panel.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/side_panel/companion_panel.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/analysis_panels.h"
 #include "app/workspace/tasks/qt_text.h"
 

@@ -3,9 +3,9 @@
 #include <QApplication>
 
 #include "app/timeline/overview_strip.h"
-#include "app/views/beside/details_panel.h"
-#include "app/views/beside/range_panel.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/side_panel/range_panel.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/figure/sheet/figure_sheet.h"
-#include "core/report/material/report_material.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/report/input/report_material.h"
 
 namespace highwater::gui {
 

@@ -9,8 +9,8 @@
 #include <QString>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/theme_colors.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/run/run.h"
 

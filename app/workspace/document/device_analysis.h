@@ -4,16 +4,16 @@
 #include <optional>
 #include <vector>
 
-#include "app/workspace/look/band_palette.h"
+#include "app/workspace/theme/band_palette.h"
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/composition/band_groups.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
-#include "core/analysis/shapes/known_numbers.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/tensor_shapes/known_numbers.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/analysis/usage/event_scale.h"
 #include "core/analysis/usage/live_index.h"

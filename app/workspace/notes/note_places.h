@@ -8,7 +8,7 @@
 
 #include "app/workspace/document/document.h"
 #include "core/analysis/usage/event_range.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/note_flag.h"
 #include "core/run/note.h"
 
 /// Where notes lie in the runs that are on screen.

@@ -9,8 +9,8 @@
 #include <QString>
 
 #include "app/workspace/document/device_analysis.h"
-#include "app/workspace/look/band_palette.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/band_palette.h"
 #include "core/analysis/usage/allocation_filter.h"
 
 namespace highwater::gui {

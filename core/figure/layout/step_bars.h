@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/steps/steps.h"
-#include "core/figure/sheet/note_flag.h"
+#include "core/figure/drawing/note_flag.h"
 
 namespace highwater {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/figure/sheet/note_flag.h"
-#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/drawing/note_flag.h"
+#include "core/figure/drawing/svg_writer.h"
 #include "core/report/html/html_rich_text.h"
 #include "core/report/html/html_table.h"
 #include "core/report/model/finding_text.h"

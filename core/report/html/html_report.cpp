@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/embedded_resource.h"
-#include "core/figure/sheet/svg_theme.h"
+#include "core/figure/drawing/svg_theme.h"
 #include "core/report/html/html_blocks.h"
 
 namespace highwater {

@@ -6,7 +6,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/text_format.h"
-#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/drawing/svg_writer.h"
 #include "core/report/markdown/markdown_rich_text.h"
 #include "core/report/markdown/markdown_text.h"
 #include "core/report/model/finding_text.h"

@@ -10,7 +10,7 @@
 
 #include "core/analysis/detectors/finding.h"
 #include "core/base/units.h"
-#include "core/figure/sheet/figure.h"
+#include "core/figure/drawing/figure.h"
 #include "core/run/note.h"
 
 /// A report as a document, independent of the output format (HTML, Markdown, PDF, JSON, the window's

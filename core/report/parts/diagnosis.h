@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/report/material/report_material.h"
+#include "core/report/input/report_material.h"
 
 namespace highwater {
 

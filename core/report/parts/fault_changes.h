@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/material/report_material.h"
+#include "core/report/input/report_material.h"
 
 namespace highwater {
 

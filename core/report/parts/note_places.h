@@ -5,8 +5,8 @@
 
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/analysis/diff/matching/step_alignment.h"
-#include "core/figure/sheet/note_flag.h"
-#include "core/report/material/report_material.h"
+#include "core/figure/drawing/note_flag.h"
+#include "core/report/input/report_material.h"
 
 /// Positions of notes in figures. A note's number is its position in the list, from 1.
 namespace highwater {

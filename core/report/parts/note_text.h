@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/report/material/note_lookup.h"
+#include "core/report/input/note_lookup.h"
 
 namespace highwater {
 

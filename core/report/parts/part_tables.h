@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/material/report_material.h"
+#include "core/report/input/report_material.h"
 
 /// Tables shared by several parts, with at most `mostRows` (≥ 1) rows. Rows sum to their total exactly: the
 /// last row holds those that are left out.

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/report/material/report_material.h"
+#include "core/report/input/report_material.h"
 
 /// The parts of a report, one file each. Pure; no blocks if there is nothing to report. The cost is that of
 /// their tables and figures.

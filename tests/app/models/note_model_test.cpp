@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "app/models/note_model.h"
-#include "app/workspace/look/note_badge.h"
+#include "app/workspace/theme/note_badge.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

@@ -7,7 +7,7 @@
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/label_placer.h"
 #include "app/timeline/plot_area.h"
-#include "app/workspace/look/category_colors.h"
+#include "app/workspace/theme/category_colors.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 

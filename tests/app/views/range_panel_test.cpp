@@ -3,7 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/views/beside/range_panel.h"
+#include "app/views/side_panel/range_panel.h"
 #include "app/workspace/tasks/range_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"

@@ -24,7 +24,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/drawing/svg_writer.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/hand_made_report.h"

@@ -7,9 +7,6 @@
 #include <QPushButton>
 #include <QTest>
 
-#include "app/views/beside/allocation_facts.h"
-#include "app/views/beside/details_panel.h"
-#include "app/views/beside/stack_view.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/charts/legend_rows.h"
 #include "app/views/pages/document_limits.h"
@@ -19,6 +16,9 @@
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/text_cache.h"
+#include "app/views/side_panel/allocation_facts.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/side_panel/stack_view.h"
 #include "app/workspace/document/recent_files.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "tests/app/app_test_main.h"

@@ -16,9 +16,9 @@
 
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_markers.h"
-#include "app/views/beside/details_panel.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/side_panel/details_panel.h"
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/capacity_dialog.h"
 #include "app/window/main/main_window.h"

@@ -13,8 +13,6 @@
 #include <QTimer>
 
 #include "app/timeline/note_flags.h"
-#include "app/views/beside/details_panel.h"
-#include "app/views/beside/range_panel.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
 #include "app/views/moment/composition_view.h"
@@ -22,6 +20,8 @@
 #include "app/views/notes/note_editor.h"
 #include "app/views/notes/notes_panel.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/side_panel/range_panel.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"

@@ -5,9 +5,9 @@
 #include <QTest>
 
 #include "app/timeline/lane_strip.h"
-#include "app/views/beside/details_panel.h"
-#include "app/views/beside/range_panel.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"

@@ -14,10 +14,10 @@
 
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/views/beside/details_panel.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/fact_sheet.h"
+#include "app/views/side_panel/details_panel.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"

@@ -5,7 +5,7 @@
 
 #include "app/timeline/companion_markers.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/views/beside/companion_panel.h"
+#include "app/views/side_panel/companion_panel.h"
 #include "app/window/pages/document_page.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/drawing/svg_writer.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

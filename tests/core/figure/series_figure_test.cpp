@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/figure/sheet/svg_writer.h"
+#include "core/figure/drawing/svg_writer.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 

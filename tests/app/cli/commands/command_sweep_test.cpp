@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/answers/sweep_output.h"
+#include "app/cli/output/sweep_output.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 

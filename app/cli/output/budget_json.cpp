@@ -1,0 +1,138 @@
+#include <nlohmann/json.hpp>
+
+#include "app/cli/output/budget_output.h"
+#include "core/base/json_or_null.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ratioJson(std::optional<Bytes> observed, Bytes expected)
+{
+    if (!observed || expected <= 0)
+        return nullptr;
+    return static_cast<double>(*observed) / static_cast<double>(expected);
+}
+
+Json linesJson(const BudgetReport& report)
+{
+    Json lines = Json::array();
+    for (const BudgetLine& line : report.budget.lines) {
+        const ObservedBudget::Line* const seen = report.observed ? report.observed->find(line.name) : nullptr;
+        const std::optional<Bytes> observed = seen ? std::optional(seen->bytes) : std::nullopt;
+        Json json = {{"name", toText(line.name)}, {"formula", line.formula()}, {"low_bytes", line.low()},
+            {"bytes", line.likely()}, {"high_bytes", line.high()}, {"observed_bytes", orNull(observed)},
+            {"ratio", ratioJson(observed, line.likely())}, {"low_formula", line.range.low.text()},
+            {"high_formula", line.range.high.text()}};
+        if (seen)
+            json["observed_is_shared"] = seen->isShared;
+        lines.push_back(std::move(json));
+    }
+    return lines;
+}
+
+Json leftOutJson(const Budget& budget)
+{
+    Json lines = Json::array();
+    for (const LeftOutLine& line : budget.leftOut)
+        lines.push_back(
+            {{"name", toText(line.name)}, {"missing", line.missing}, {"sentence", line.sentence}});
+    return lines;
+}
+
+Json fitsJson(const std::vector<GpuFit>& fits)
+{
+    Json gpus = Json::array();
+    for (const GpuFit& fit : fits)
+        gpus.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
+            {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}});
+    return gpus;
+}
+
+Json observedJson(const BudgetReport& report)
+{
+    const ObservedBudget& observed = *report.observed;
+    Json rest = Json::array();
+    for (const ObservedBudget::Rest& part : observed.rest)
+        rest.push_back({{"category", toText(part.category)}, {"bytes", part.bytes}});
+    return {{"path", report.path}, {"device", report.ordinal}, {"quantity", toText(observed.quantity)},
+        {"event", observed.event}, {"logits_tensors", observed.logitsTensors}, {"unexplained", rest}};
+}
+
+std::string_view kindText(StatedVerdict::Kind kind)
+{
+    switch (kind) {
+    case StatedVerdict::Kind::Decimal: return "decimal";
+    case StatedVerdict::Kind::Binary: return "binary";
+    case StatedVerdict::Kind::Both: return "both";
+    case StatedVerdict::Kind::Low: return "low";
+    case StatedVerdict::Kind::High: return "high";
+    case StatedVerdict::Kind::NotComputed: return "not-computed";
+    }
+    return {};
+}
+
+Json statedJson(const StatedFigures& stated)
+{
+    Json verdicts = Json::array();
+    for (const StatedVerdict& verdict : stated.verdicts)
+        verdicts.push_back(
+            {{"name", verdict.line ? toText(*verdict.line) : "total"}, {"verdict", kindText(verdict.kind)},
+                {"computed_bytes", verdict.computed}, {"sentence", verdict.sentence}});
+    return verdicts;
+}
+
+Json caseJson(const WhatIfGrid& grid, const WhatIfCase& one, const BudgetReport& report)
+{
+    Json settings = Json::object();
+    for (std::size_t i = 0; i < grid.axes.size(); ++i)
+        settings[grid.axes[i].key] = one.values[i];
+    Json lines = Json::object();
+    for (const BudgetLine& line : one.budget.lines)
+        lines[std::string(toText(line.name))]
+            = line.name == BudgetLineName::Activations ? one.activations : line.likely();
+    Json fitting = Json::array();
+    for (const GpuFit& fit : fitGpus(one.expected, report.gpus, report.outsideLeftOut()))
+        if (fit.fits)
+            fitting.push_back(fit.gpu);
+    return {{"settings", settings}, {"accumulation", orNull(one.accumulation)},
+        {"effective_batch", orNull(one.effectiveBatch)}, {"keeps_effective_batch", one.keepsEffectiveBatch},
+        {"lines", lines}, {"low_bytes", one.low}, {"expected_bytes", one.expected}, {"high_bytes", one.high},
+        {"delta_bytes", one.expected - grid.expected}, {"fits", fitting}};
+}
+
+Json whatIfJson(const BudgetReport& report)
+{
+    if (!report.whatIf)
+        return nullptr;
+    Json cases = Json::array();
+    for (const WhatIfCase& one : report.whatIf->cases)
+        cases.push_back(caseJson(*report.whatIf, one, report));
+    return {{"effective_batch", orNull(report.whatIf->effectiveBatch)},
+        {"expected_bytes", report.whatIf->expected},
+        {"activations_factor", orNull(report.whatIf->activationsFactor)}, {"cases", cases}};
+}
+
+} // namespace
+
+nlohmann::ordered_json budgetJson(const BudgetReport& report)
+{
+    const Budget& budget = report.budget;
+    const std::optional<Bytes> observed
+        = report.observed ? std::optional(report.observed->total) : std::nullopt;
+    Json json = {{"config", report.config}, {"lines", linesJson(report)}, {"expected_bytes", budget.expected},
+        {"low_bytes", budget.low}, {"high_bytes", budget.high}, {"observed_bytes", orNull(observed)},
+        {"ratio", ratioJson(observed, budget.expected)},
+        {"unexplained_bytes", report.observed ? Json(report.observed->unexplained) : Json(nullptr)},
+        {"fits", fitsJson(report.fits)}, {"left_out", leftOutJson(budget)},
+        {"assumptions", budget.assumptions}, {"parameters", orNull(budget.parameters)},
+        {"trained_parameters", orNull(budget.trained)}, {"stated", statedJson(report.stated)},
+        {"sentences", report.sentences()}};
+    json["observed"] = report.observed ? observedJson(report) : Json(nullptr);
+    json["what_if"] = whatIfJson(report);
+    return json;
+}
+
+} // namespace highwater::cli

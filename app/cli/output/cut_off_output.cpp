@@ -1,0 +1,26 @@
+#include "app/cli/output/cut_off_output.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/analysis/device/cut_off.h"
+
+namespace highwater::cli {
+
+nlohmann::ordered_json cutOffJson(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)
+{
+    nlohmann::ordered_json json = {{"text", cutOffText(trace, device, figures)}};
+    if (!trace.metadata.cutOff)
+        return json;
+    const Device& about = trace.devices[device];
+    const KnownFigures known = knownFigures(about);
+    json["events"] = toText(about.eventsRead);
+    json["segments"] = toText(about.segmentsRead);
+    json["peak_at_least_bytes"] = leastPeak(about, figures);
+    json["figures"] = {{"initial_bytes", toText(known.initial)}, {"peak_bytes", toText(known.peak)},
+        {"final_bytes", toText(known.final)}, {"reserved_initial_bytes", toText(known.reservedInitial)},
+        {"reserved_peak_bytes", toText(known.reservedPeak)},
+        {"reserved_final_bytes", toText(known.reservedFinal)}};
+    return json;
+}
+
+} // namespace highwater::cli

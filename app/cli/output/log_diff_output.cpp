@@ -1,0 +1,194 @@
+#include "app/cli/output/log_diff_output.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/output.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/console/text_table.h"
+#include "app/cli/output/diff_output.h"
+#include "core/analysis/diff/log_diff_text.h"
+#include "core/base/json_or_null.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Align = TextTable::Align;
+
+constexpr std::size_t kMostFailures = 20;
+
+Json textOrNull(std::string_view text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json stepOrNull(std::int64_t step)
+{
+    return step == CounterSeries::kNoStep ? Json(nullptr) : Json(step);
+}
+
+/// Bytes are whole ones.
+Json number(const SeriesPair& pair, double value)
+{
+    return pair.isBytes ? Json(wholeBytes(value)) : Json(value);
+}
+
+Json seriesJson(const LogDiffReport& report, const SeriesPair& pair)
+{
+    const CounterSeries& before = report.before.counters[pair.before];
+    const CounterSeries& after = report.after.counters[pair.after];
+    Json json = {{"key", seriesTitle(before)}, {"name", before.name}, {"after_name", after.name},
+        {"metric", textOrNull(before.metric)},
+        {"quantity", before.quantity ? Json(toText(*before.quantity)) : Json(nullptr)},
+        {"peak_since", textOrNull(before.since == PeakSince::NotAPeak ? "" : toText(before.since))},
+        {"unit", before.unit}, {"rank", orNull(before.rank)}, {"device", orNull(before.deviceOrdinal)},
+        {"before_points", pair.beforeFigures.points}, {"after_points", pair.afterFigures.points}};
+    const std::string unit = pair.isBytes ? "_bytes" : "";
+    const auto add = [&](const std::string& name, double SeriesFigures::*value) {
+        const Json low = number(pair, pair.beforeFigures.*value);
+        const Json high = number(pair, pair.afterFigures.*value);
+        json["before_" + name + unit] = low;
+        json["after_" + name + unit] = high;
+        json["delta_" + name + unit] = pair.isBytes
+            ? Json(high.get<Bytes>() - low.get<Bytes>())
+            : Json(pair.afterFigures.*value - pair.beforeFigures.*value);
+    };
+    add("first", &SeriesFigures::first);
+    add("last", &SeriesFigures::last);
+    add("largest", &SeriesFigures::largest);
+    json["before_largest_step"] = stepOrNull(pair.beforeFigures.largestStep);
+    json["after_largest_step"] = stepOrNull(pair.afterFigures.largestStep);
+    return json;
+}
+
+Json runJson(const std::string& path, const Trace& log, const SeriesPair* pair, bool isBefore)
+{
+    Json json = {{"path", path}, {"format", log.metadata.format}, {"quantity", nullptr},
+        {"peak_bytes", nullptr}, {"peak_event", nullptr}, {"peak_step", nullptr}};
+    if (!pair)
+        return json;
+    const CounterSeries& series = log.counters[isBefore ? pair->before : pair->after];
+    const SeriesFigures& figures = isBefore ? pair->beforeFigures : pair->afterFigures;
+    if (series.quantity)
+        json["quantity"] = toText(*series.quantity);
+    json["peak_bytes"] = wholeBytes(figures.largest);
+    json["peak_step"] = stepOrNull(figures.largestStep);
+    return json;
+}
+
+Json bytesOrNull(const std::optional<WrittenBytes>& written)
+{
+    return written ? Json(written->bytes) : Json(nullptr);
+}
+
+Json failuresJson(const Trace& log, const std::vector<LogFailure>& failures)
+{
+    Json list = Json::array();
+    for (const LogFailure& failure : failures) {
+        const LogEvent& event = log.logEvents[failure.event];
+        Json json = {{"line", event.line}, {"step", stepOrNull(event.step)}, {"rank", orNull(event.rank)},
+            {"copies", failure.copies}, {"text", event.text}};
+        const OomFigures figures = event.figures.value_or(OomFigures());
+        json["requested_bytes"] = bytesOrNull(figures.requested);
+        json["device_free_bytes"] = bytesOrNull(figures.free);
+        json["capacity_bytes"] = bytesOrNull(figures.capacity);
+        json["allocated_bytes"] = bytesOrNull(figures.allocated);
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+std::string largestText(const CounterSeries& series, const SeriesFigures& figures)
+{
+    const std::string value = valueText(series, figures.largest);
+    return figures.largestStep == CounterSeries::kNoStep
+        ? value
+        : fmt::format("{} (step {})", value, formatCount(figures.largestStep));
+}
+
+void printSeries(const LogDiffReport& report, std::size_t top)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+        Align::Right, Align::Right});
+    table.add(
+        {"series", "first before", "after", "last before", "after", "largest before", "after", "difference"});
+    const std::size_t all = report.diff.series.size();
+    const std::size_t shown = top == 0 ? all : std::min(top, all);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const SeriesPair& pair = report.diff.series[i];
+        const CounterSeries& series = report.before.counters[pair.before];
+        const SeriesFigures& before = pair.beforeFigures;
+        const SeriesFigures& after = pair.afterFigures;
+        table.add({seriesTitle(series), valueText(series, before.first), valueText(series, after.first),
+            valueText(series, before.last), valueText(series, after.last), largestText(series, before),
+            largestText(series, after), valueDeltaText(series, after.largest - before.largest)});
+    }
+    if (shown < all)
+        table.add({fmt::format("({} more)", all - shown)});
+    if (all > 0)
+        printOut("\nSeries that both logs have\n{}", table.text());
+    if (report.diff.onlyBefore + report.diff.onlyAfter > 0)
+        printOut("{} of the log before and {} of the log after have no equal.\n", report.diff.onlyBefore,
+            report.diff.onlyAfter);
+}
+
+void printFailures(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)
+{
+    for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i)
+        printOut("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
+    if (failures.size() > kMostFailures)
+        printOut("and {} more {}\n", failures.size() - kMostFailures, run);
+}
+
+} // namespace
+
+void printLogDiffJson(const LogDiffReport& report)
+{
+    const LogDiff& diff = report.diff;
+    const SeriesPair* compared = diff.compared ? &diff.series[*diff.compared] : nullptr;
+    Json document = {{"before", runJson(report.beforePath, report.before, compared, true)},
+        {"after", runJson(report.afterPath, report.after, compared, false)}, {"quantity", nullptr},
+        {"compared", nullptr}, {"delta_bytes", nullptr}, {"rows", Json::array()}, {"steps", Json::array()},
+        {"series", Json::array()}, {"settings", Json::array()},
+        {"ooms",
+            {{"before", failuresJson(report.before, diff.beforeFailures)},
+                {"after", failuresJson(report.after, diff.afterFailures)}}},
+        {"verdict", {{"headline", diff.verdict.headline}, {"details", diff.verdict.details}}}};
+    if (compared) {
+        const CounterSeries& series = report.before.counters[compared->before];
+        document["quantity"] = series.quantity ? Json(toText(*series.quantity)) : Json(nullptr);
+        document["compared"] = seriesTitle(series);
+        document["delta_bytes"]
+            = wholeBytes(compared->afterFigures.largest) - wholeBytes(compared->beforeFigures.largest);
+    }
+    for (const SeriesPair& pair : diff.series)
+        document["series"].push_back(seriesJson(report, pair));
+    for (const SettingChange& change : diff.settings)
+        document["settings"].push_back(
+            {{"name", change.name}, {"before", change.before}, {"after", change.after}});
+    printDocument(document);
+}
+
+void printLogDiff(const LogDiffReport& report, std::size_t top)
+{
+    printOut("{}\n", Style::forStdout().strong(report.diff.verdict.headline));
+    for (const std::string& sentence : report.diff.verdict.details)
+        printOut("{}\n", sentence);
+    printOut("\nbefore  {}\nafter   {}\n", sanitizedText(report.beforePath), sanitizedText(report.afterPath));
+    printSeries(report, top);
+    if (!report.diff.beforeFailures.empty() || !report.diff.afterFailures.empty())
+        printOut("\n");
+    printFailures("before", report.before, report.diff.beforeFailures);
+    printFailures("after", report.after, report.diff.afterFailures);
+    if (!report.diff.settings.empty()) {
+        printOut("\n");
+        printSettings(report.diff.settings);
+    }
+}
+
+} // namespace highwater::cli

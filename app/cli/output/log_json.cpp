@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/output/log_output.h"
+#include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/logs/oom_message.h"
+#include "core/base/json_or_null.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostMessages = 1'000;
+
+Json bytesOrNull(const std::optional<WrittenBytes>& written)
+{
+    return written ? Json(written->bytes) : Json(nullptr);
+}
+
+Json textOrNull(std::string_view text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+/// Whole bytes as integers.
+Json valueJson(const CounterSeries& series, double value)
+{
+    return series.unit == "bytes" && std::abs(value) < 9e18 ? Json(static_cast<std::int64_t>(value))
+                                                            : Json(value);
+}
+
+Json counterJson(const CounterSeries& series)
+{
+    Json json = {{"name", series.name}, {"device", orNull(series.deviceOrdinal)},
+        {"rank", orNull(series.rank)}, {"unit", series.unit}, {"points", series.points()}};
+    const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
+    const bool any = !series.value.empty();
+    json["min"] = any ? valueJson(series, *low) : Json();
+    json["max"] = any ? valueJson(series, *high) : Json();
+    json["last"] = any ? valueJson(series, series.value.back()) : Json();
+    json["metric"] = textOrNull(series.metric);
+    json["quantity"] = series.quantity ? Json(toText(*series.quantity)) : Json();
+    json["peak_since"] = series.since == PeakSince::NotAPeak ? Json() : Json(toText(series.since));
+    json["unit_note"] = textOrNull(series.unitNote);
+    json["unit_guessed"] = series.unitGuessed;
+    json["steps"] = toText(series.stepNumbering);
+    json["process"] = textOrNull(series.process);
+    json["pattern"] = textOrNull(series.pattern);
+    return json;
+}
+
+Json frameJson(const Trace& trace, const LogFrame& frame)
+{
+    return {{"function", trace.text(frame.function)}, {"file", trace.text(frame.file)}, {"line", frame.line},
+        {"source", textOrNull(trace.text(frame.source))}};
+}
+
+Json tensorJson(const NamedTensor& tensor, const LogEvent& event)
+{
+    return {{"shape", tensor.shape}, {"dtype", tensor.dtype}, {"bytes", tensor.bytes},
+        {"is_request", explainsRequest(tensor, event)}};
+}
+
+void putFigures(Json& json, const OomFigures& figures)
+{
+    const OomReading reading = readOom(figures);
+    Json others = Json::array();
+    for (const ProcessUse& process : figures.otherProcesses)
+        others.push_back({{"pid", process.process}, {"bytes", process.used.bytes}});
+    json["wording"] = figures.wording;
+    json["backend"] = textOrNull(figures.backend);
+    json["device"] = orNull(figures.device);
+    json["requested_bytes"] = bytesOrNull(figures.requested);
+    json["capacity_bytes"] = bytesOrNull(figures.capacity);
+    json["free_bytes"] = bytesOrNull(figures.free);
+    json["allowed_bytes"] = bytesOrNull(figures.allowed);
+    json["process_bytes"] = bytesOrNull(figures.processUsed);
+    json["allocated_bytes"] = bytesOrNull(figures.allocated);
+    json["private_pools_bytes"] = bytesOrNull(figures.privatePools);
+    json["reserved_unallocated_bytes"] = bytesOrNull(reading.unallocated);
+    json["reserved_bytes"] = bytesOrNull(reading.reserved);
+    json["outside_pytorch_bytes"] = orNull(reading.outsidePyTorch);
+    json["other_processes"] = others;
+    json["cause"] = toText(reading.cause);
+    json["verdict"] = reading.verdict;
+    json["contradictions"] = reading.contradictions;
+}
+
+Json messageJson(const Trace& trace, const LogEvent& event)
+{
+    Json json = {{"kind", toText(event.kind)}, {"line", event.line},
+        {"failure", event.failure < 0 ? Json() : Json(event.failure)}, {"rank", orNull(event.rank)},
+        {"process", textOrNull(event.process)}, {"fatal", event.fatal}, {"low_trust", event.lowTrust},
+        {"step", event.step == LogEvent::kNoStep ? Json() : Json(event.step)},
+        {"step_inferred", event.stepInferred}, {"time_ns", event.time == 0 ? Json() : Json(event.time)},
+        {"text", event.text}};
+    if (event.figures)
+        putFigures(json, *event.figures);
+    json["frames"] = event.frames.size();
+    const std::optional<std::size_t> user = userFrameOf(trace, event);
+    json["user_frame"] = user ? frameJson(trace, event.frames[*user]) : Json();
+    const std::optional<NamedTensor> tensor = tensorOf(trace, event);
+    json["tensor"] = tensor ? tensorJson(*tensor, event) : Json();
+    return json;
+}
+
+} // namespace
+
+Json countersJson(const Trace& trace)
+{
+    Json counters = Json::array();
+    for (const CounterSeries& series : trace.counters)
+        counters.push_back(counterJson(series));
+    return counters;
+}
+
+Json logEventsJson(const Trace& trace)
+{
+    std::int64_t counts[4] = {};
+    std::int64_t failures = 0;
+    for (const LogEvent& event : trace.logEvents) {
+        ++counts[static_cast<std::size_t>(event.kind)];
+        failures = std::max(failures, event.failure + 1);
+    }
+    const auto count = [&](LogEvent::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
+    return {{"oom", count(LogEvent::Kind::Oom)}, {"oom_failures", failures},
+        {"warning", count(LogEvent::Kind::Warning)}, {"driver_oom", count(LogEvent::Kind::DriverOom)},
+        {"host_oom", count(LogEvent::Kind::HostOom)}};
+}
+
+Json oomMessagesJson(const Trace& trace)
+{
+    Json messages = Json::array();
+    for (const LogEvent& event : trace.logEvents)
+        if (event.kind != LogEvent::Kind::Warning && messages.size() < kMostMessages)
+            messages.push_back(messageJson(trace, event));
+    return messages;
+}
+
+Json configurationJson(const Trace& trace)
+{
+    Json entries = Json::array();
+    for (const ConfigurationEntry& entry : trace.metadata.configuration)
+        entries.push_back({{"name", entry.name}, {"value", entry.value}, {"origin", entry.origin},
+            {"line", entry.line == 0 ? Json() : Json(entry.line)}});
+    return entries;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,147 @@
+#include "app/cli/output/log_output.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/cli/console/output.h"
+#include "app/cli/console/text_table.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/logs/oom_message.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+constexpr std::size_t kMostSeries = 60;
+constexpr std::size_t kMostFailures = 20;
+constexpr std::size_t kMostSettings = 12;
+constexpr std::size_t kLongestSetting = 60;
+
+std::string noteText(const CounterSeries& series)
+{
+    std::string text = series.unitNote;
+    if (series.unitGuessed)
+        text += text.empty() ? "unit guessed" : " (a guess)";
+    if (series.since == PeakSince::PreviousRecord)
+        text += (text.empty() ? "" : "; ") + std::string("peak since the record before");
+    if (!series.metric.empty() && !series.name.starts_with(series.metric) && series.component.empty())
+        text = series.metric + (text.empty() ? "" : "; ") + text;
+    return text;
+}
+
+/// Figures of memory first.
+void printSeries(const Trace& trace)
+{
+    std::vector<const CounterSeries*> order;
+    for (const CounterSeries& series : trace.counters)
+        order.push_back(&series);
+    std::stable_partition(
+        order.begin(), order.end(), [](const CounterSeries* series) { return series->unit == "bytes"; });
+    using Align = TextTable::Align;
+    TextTable table(
+        {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.add({"series", "", "points", "least", "most", "last", ""});
+    for (std::size_t i = 0; i < order.size() && i < kMostSeries; ++i) {
+        const CounterSeries& series = *order[i];
+        if (series.value.empty())
+            continue;
+        const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
+        table.add({sanitizedText(series.name), sanitizedText(writerText(series)),
+            formatCount(static_cast<std::int64_t>(series.points())), valueText(series, *low),
+            valueText(series, *high), valueText(series, series.value.back()),
+            sanitizedText(noteText(series))});
+    }
+    if (!order.empty())
+        printOut("{}", table.text("  "));
+    if (order.size() > kMostSeries)
+        printOut(
+            "  and {} more series\n", formatCount(static_cast<std::int64_t>(order.size() - kMostSeries)));
+}
+
+void printFrame(const Trace& trace, const LogEvent& event)
+{
+    if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
+        const LogFrame& frame = event.frames[*user];
+        const std::string_view source = trace.text(frame.source);
+        printOut("    at {} ({}:{}){}\n", sanitizedText(trace.text(frame.function)),
+            sanitizedText(trace.text(frame.file)), frame.line,
+            source.empty() ? "" : ": " + sanitizedText(source));
+    }
+    if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
+        printOut("    tensor {}{}\n", toText(*tensor),
+            explainsRequest(*tensor, event) ? ": what was requested" : "");
+}
+
+void printFailure(const Trace& trace, const LogEvent& event, std::int64_t copies, const Style& style)
+{
+    printOut("  {}\n",
+        style.warning(fmt::format("out of memory, {}{}{}", placeText(event),
+            copies > 1 ? fmt::format(", written {} times", copies) : "",
+            event.fatal ? "" : "; the run went on")));
+    if (event.figures) {
+        const OomReading reading = readOom(*event.figures);
+        printOut("    {}\n    {}\n", figuresText(*event.figures), reading.verdict);
+        for (const std::string& contradiction : reading.contradictions)
+            printOut("    {}\n", style.warning("the figures contradict each other: " + contradiction));
+    }
+    if (event.lowTrust)
+        printOut("    several writers are mixed in these lines: low trust\n");
+    printFrame(trace, event);
+}
+
+void printFailures(const Trace& trace, const Style& style)
+{
+    const std::vector<LogFailure> failures = logFailures(trace);
+    const std::size_t shown = failures.size();
+    for (std::size_t i = 0; i < std::min(shown, kMostFailures); ++i)
+        printFailure(trace, trace.logEvents[failures[i].event], failures[i].copies, style);
+    if (shown > kMostFailures)
+        printOut("  and {} more failures\n", shown - kMostFailures);
+}
+
+void printOthers(const Trace& trace, const Style& style)
+{
+    std::int64_t warnings = 0;
+    std::size_t shown = 0;
+    for (const LogEvent& event : trace.logEvents) {
+        warnings += event.kind == LogEvent::Kind::Warning;
+        const bool isOther = event.kind == LogEvent::Kind::DriverOom || event.kind == LogEvent::Kind::HostOom;
+        if (!isOther || ++shown > kMostFailures)
+            continue;
+        printOut("  {}\n",
+            style.warning(fmt::format("{}, {}: {}",
+                event.kind == LogEvent::Kind::HostOom ? "host memory"
+                                                      : "out of memory outside of the allocator",
+                placeText(event), sanitizedText(event.text.substr(0, 160)))));
+    }
+    if (warnings > 0)
+        printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));
+}
+
+void printConfiguration(const Trace& trace, const Style& style)
+{
+    const std::vector<ConfigurationEntry>& entries = trace.metadata.configuration;
+    if (entries.empty())
+        return;
+    printOut("  {} settings of the run{}\n", formatCount(static_cast<std::int64_t>(entries.size())),
+        entries.size() > kMostSettings ? ", the first of them:" : ":");
+    for (std::size_t i = 0; i < entries.size() && i < kMostSettings; ++i)
+        printOut("    {}\n",
+            style.quiet(sanitizedText(fmt::format("{} = {}  ({}, line {})", entries[i].name,
+                entries[i].value.substr(0, kLongestSetting), entries[i].origin, entries[i].line))));
+}
+
+} // namespace
+
+void printLog(const Trace& trace, const Style& style)
+{
+    printSeries(trace);
+    printFailures(trace, style);
+    printOthers(trace, style);
+    printConfiguration(trace, style);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,226 @@
+#include "app/views/side_panel/allocation_facts.h"
+
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_settings.h"
+#include "core/analysis/composition/site_totals.h"
+#include "core/analysis/stacks/folded_stack.h"
+#include "core/analysis/tensor_shapes/tensor_shapes.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr std::size_t kRivalShapes = 2;
+
+/// Looks at one allocation of one device.
+class Inspector
+{
+public:
+    Inspector(const DeviceAnalysis& analysis, AllocationIndex allocation)
+        : m_analysis(analysis)
+        , m_table(analysis.allocations)
+        , m_allocation(allocation)
+        , m_birth(analysis.allocations.birth(allocation))
+        , m_death(analysis.allocations.death(allocation))
+        , m_hasTimes(analysis.trace->hasTimes(analysis.device))
+    {
+    }
+
+    bool isOlder() const { return m_birth == AllocationTable::kBeforeTrace; }
+    bool isNeverFreed() const { return m_death == AllocationTable::kNeverFreed; }
+
+    QString title() const
+    {
+        return isOlder() ? QStringLiteral("Allocation older than the trace")
+                         : QStringLiteral("Allocation of event %1").arg(countText(m_birth));
+    }
+
+    Fact born() const
+    {
+        return {QStringLiteral("born"),
+            isOlder() ? QStringLiteral("older than the trace") : eventText(m_birth),
+            isOlder() ? QString() : timeText(m_birth)};
+    }
+
+    Fact died() const
+    {
+        return {QStringLiteral("died"),
+            isNeverFreed() ? QStringLiteral("still live at the end") : eventText(m_death),
+            isNeverFreed() ? QString() : timeText(m_death)};
+    }
+
+    Fact lifetime() const
+    {
+        const std::int64_t events = m_table.eventCount();
+        if (events == 0)
+            return {QStringLiteral("lifetime"), QStringLiteral("not known: no events were recorded"), {}};
+        const std::int64_t from = isOlder() ? 0 : m_birth;
+        const std::int64_t to = isNeverFreed() ? events - 1 : m_death;
+        const QString prefix = isOlder() || isNeverFreed() ? QStringLiteral("at least ") : QString();
+        const QString time
+            = m_hasTimes ? QString::fromStdString(formatDuration(timeOf(to) - timeOf(from))) : QString();
+        return {QStringLiteral("lifetime"), prefix + countedText(to - from, "event", "events"), time};
+    }
+
+    Fact shareOfPeak() const
+    {
+        const DeviceFigures& figures = m_analysis.figures;
+        const bool live = m_table.isLiveAt(m_allocation, figures.peakEvent);
+        const std::string share = formatShare(m_table.bytes(m_allocation), figures.peakBytes);
+        return {QStringLiteral("at the peak"),
+            live ? QString::fromStdString(share) + QStringLiteral(" of it") : QStringLiteral("not live then"),
+            {}};
+    }
+
+private:
+    Nanoseconds timeOf(std::int64_t event) const
+    {
+        return m_analysis.trace->events.time[m_analysis.trace->row(m_analysis.device, event)];
+    }
+
+    QString timeText(std::int64_t event) const
+    {
+        return m_hasTimes
+            ? QStringLiteral("+") + QString::fromStdString(formatDuration(timeOf(event) - timeOf(0)))
+            : QString();
+    }
+
+    const DeviceAnalysis& m_analysis;
+    const AllocationTable& m_table;
+    AllocationIndex m_allocation;
+    std::int32_t m_birth;
+    std::int32_t m_death;
+    bool m_hasTimes;
+};
+
+Fact sizeFact(const QString& name, Bytes bytes)
+{
+    return {
+        name, bytesText(bytes), bytes < kKiB ? QString() : QString::fromStdString(formatExactBytes(bytes))};
+}
+
+/// As recorded; and the block, where it is known or counted.
+void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const AllocationTable& table = analysis.allocations;
+    facts.push_back(sizeFact(toQString(inWords(analysis.info().quantity)), table.recordedBytes(allocation)));
+    const Bytes block = table.blockBytes(allocation);
+    if (block >= 0)
+        facts.push_back(sizeFact(QStringLiteral("block"), block));
+    else if (table.isInferred(allocation))
+        facts.push_back({QStringLiteral("block"), QStringLiteral("≥ ") + bytesText(table.bytes(allocation)),
+            QStringLiteral("inferred: it is gone from the snapshot")});
+}
+
+/// "activation", and how sure that is or who says so.
+Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const Category category = analysis.categories.of(allocation);
+    const QString name = toQString(toText(category)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    const StringId recorded = analysis.allocations.recordedCategory(allocation);
+    if (!recorded.isNone())
+        return {QStringLiteral("category"), name,
+            QStringLiteral("recorded as ") + toQString(sanitizedText(analysis.trace->text(recorded)))};
+    if (category == Category::Unknown)
+        return {QStringLiteral("category"), name, QStringLiteral("nothing tells")};
+    return {QStringLiteral("category"), name,
+        QStringLiteral("grade ") + toQString(toText(analysis.categories.gradeOf(allocation)))};
+}
+
+/// The best hint, phrased as a question, and alternatives; nothing if no hint fits well.
+void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const std::vector<TensorShape> shapes
+        = tensorShapes(shapeQuestion(analysis.study, allocation), analysis.numbers);
+    if (shapes.empty())
+        return;
+    const TensorShape& first = shapes.front();
+    std::string aside = "grade " + std::string(toText(first.grade)) + ": " + first.names();
+    for (std::size_t i = 1; i < shapes.size() && i <= kRivalShapes; ++i)
+        aside += (i == 1 ? "; or " : ", ") + shapes[i].text();
+    facts.push_back(
+        {QStringLiteral("shape?"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
+}
+
+std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const AllocationTable& table = analysis.allocations;
+    const Inspector inspector(analysis, allocation);
+    std::vector<Fact> facts;
+    addSizes(facts, analysis, allocation);
+    addShape(facts, analysis, allocation);
+    facts.push_back(categoryFact(analysis, allocation));
+    facts.push_back({QStringLiteral("call site"),
+        toQString(analysis.sites.site(analysis.sites.of(allocation)).label), {}});
+    facts.push_back(inspector.shareOfPeak());
+    facts.push_back(inspector.lifetime());
+    facts.push_back(inspector.born());
+    facts.push_back(inspector.died());
+    facts.push_back(
+        {QStringLiteral("stream"), toQString(analysis.trace->streamLabel(table.stream(allocation))), {}});
+    facts.push_back(
+        {QStringLiteral("pool"), toQString(analysis.trace->poolLabel(table.pool(allocation))), {}});
+    if (analysis.info().addressesRecorded)
+        facts.push_back({QStringLiteral("address"),
+            QString::fromStdString(formatAddress(table.address(allocation))), {}});
+    return facts;
+}
+
+QString stackTitle(StackOrigin origin)
+{
+    switch (origin) {
+    case StackOrigin::Allocation: return QStringLiteral("Allocated by");
+    case StackOrigin::Block: return QStringLiteral("Allocated by, before the trace begins");
+    case StackOrigin::Free:
+        return QStringLiteral("Freed by (it is older than the trace; who allocated it was not recorded)");
+    }
+    return {};
+}
+
+void appendFacts(QString& text, const std::vector<Fact>& facts)
+{
+    for (const Fact& fact : facts)
+        text += QStringLiteral("%1: %2%3\n")
+                    .arg(fact.name, fact.value,
+                        fact.aside.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(fact.aside));
+}
+
+} // namespace
+
+AllocationFacts allocationFacts(
+    const DeviceAnalysis& analysis, AllocationIndex allocation, std::optional<std::int64_t> moment)
+{
+    const AllocationTable& table = analysis.allocations;
+    AllocationFacts facts;
+    facts.title = Inspector(analysis, allocation).title();
+    facts.what = whatFacts(analysis, allocation);
+    facts.stack = table.stack(allocation);
+    facts.stackTitle = stackTitle(table.stackOrigin(allocation));
+    if (!analysis.trace->stacks.hasFrames(facts.stack)) {
+        facts.withoutStack = toQString(analysis.sites.site(analysis.sites.of(allocation)).label);
+        return facts;
+    }
+    const std::int64_t event = moment.value_or(analysis.figures.peakEvent);
+    const SiteTotal same = sameStackAt(analysis.live, facts.stack, event);
+    const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
+    const QString alive = countedText(same.count, "allocation", "allocations") + QStringLiteral(" · ")
+        + amountText(analysis, same.bytes);
+    facts.sameStack.push_back({QStringLiteral("alive"), alive, when});
+    return facts;
+}
+
+QString plainText(const DeviceAnalysis& analysis, const AllocationFacts& facts)
+{
+    QString text = facts.title + QLatin1Char('\n');
+    appendFacts(text, facts.what);
+    text += QLatin1Char('\n') + facts.stackTitle + QStringLiteral(":\n");
+    text += facts.withoutStack.isEmpty() ? QString::fromStdString(plainStack(*analysis.trace, facts.stack))
+                                         : facts.withoutStack + QLatin1Char('\n');
+    if (!facts.sameStack.empty())
+        text += QStringLiteral("\nSame stack:\n");
+    appendFacts(text, facts.sameStack);
+    return text;
+}
+
+} // namespace highwater::gui

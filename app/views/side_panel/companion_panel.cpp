@@ -1,0 +1,173 @@
+#include "app/views/side_panel/companion_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kNanosecondsPerSecond = 1e9;
+constexpr double kLongestOffsetSeconds = 1e10;
+constexpr int kMostRowsHeight = 300;
+
+QIcon colorIcon(const QColor& color)
+{
+    QPixmap picture(14, 4);
+    picture.fill(color);
+    return QIcon(picture);
+}
+
+} // namespace
+
+CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_sources(sources)
+    , m_selection(selection)
+    , m_scroll(new QScrollArea(this))
+    , m_rows(new QWidget)
+    , m_levels(new QLabel(this))
+{
+    setObjectName(QStringLiteral("companionPanel"));
+    setAccessibleName(tr("Other files of the run"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 10, 8);
+    auto* heading = new QLabel(tr("<b>Other files of the run</b>"), this);
+    heading->setToolTip(
+        tr("What other files say of this device's memory, on its clock. Dragging the picture with Alt "
+           "moves a file whose clock is not known."));
+    layout->addWidget(heading);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(m_rows);
+    layout->addWidget(m_scroll);
+    m_levels->setWordWrap(true);
+    m_levels->setObjectName(QStringLiteral("memoryLevels"));
+    m_levels->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_levels);
+    hide();
+    connect(&m_sources, &CompanionSources::linesChanged, this, &CompanionPanel::rebuild);
+    connect(&m_sources, &CompanionSources::sourcesChanged, this, &CompanionPanel::showOffsets);
+    connect(&m_selection, &Selection::cursorChanged, this, &CompanionPanel::showLevels);
+}
+
+void CompanionPanel::rebuild()
+{
+    setVisible(!m_sources.sources().empty());
+    const bool sameRows
+        = m_offsets.size() == m_sources.sources().size() && m_checks.size() == m_sources.lines().size();
+    if (sameRows) { // a row that is being dragged or typed into must live on
+        for (std::size_t i = 0; i < m_checks.size(); ++i)
+            m_checks[i]->setIcon(colorIcon(m_sources.lines()[i].color));
+        showLevels();
+        return;
+    }
+    m_offsets.clear();
+    m_checks.assign(m_sources.lines().size(), nullptr);
+    delete m_grid;
+    for (QWidget* child : m_rows->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        child->hide();
+        child->deleteLater();
+    }
+    m_grid = new QGridLayout(m_rows);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setColumnStretch(0, 1);
+    int row = 0;
+    for (std::size_t source = 0; source < m_sources.sources().size(); ++source)
+        addSource(source, row);
+    // The notes wrap, so that the grid itself knows no height before it has a width.
+    const int lineHeight = fontMetrics().height() + 14;
+    const auto sources = static_cast<int>(m_sources.sources().size());
+    const auto lines = static_cast<int>(m_sources.lines().size());
+    m_scroll->setFixedHeight(std::min(kMostRowsHeight, (lines + 3 * sources) * lineHeight));
+    showOffsets();
+    showLevels();
+    layout()->activate();
+    if (QWidget* around = parentWidget(); around && around->layout())
+        around->layout()->activate();
+}
+
+void CompanionPanel::addSource(std::size_t source, int& row)
+{
+    const CompanionSource& of = m_sources.sources()[source];
+    auto* name = new QLabel(toQString(of.trace.name), m_rows);
+    name->setToolTip(of.path);
+    auto* offset = new QDoubleSpinBox(m_rows);
+    offset->setRange(-kLongestOffsetSeconds, kLongestOffsetSeconds);
+    offset->setDecimals(3);
+    offset->setSingleStep(0.1);
+    offset->setSuffix(tr(" s"));
+    offset->setKeyboardTracking(false);
+    offset->setAccessibleName(tr("Seconds added to the times of %1").arg(toQString(of.trace.name)));
+    offset->setEnabled(of.suggested.has_value());
+    connect(offset, &QDoubleSpinBox::valueChanged, this, [this, source](double seconds) {
+        m_sources.setOffset(source, static_cast<Nanoseconds>(std::llround(seconds * kNanosecondsPerSecond)));
+    });
+    m_offsets.push_back(offset);
+    m_grid->addWidget(name, row, 0);
+    m_grid->addWidget(offset, row++, 1);
+    bool any = false;
+    for (std::size_t line = 0; line < m_sources.lines().size(); ++line)
+        if (m_sources.lines()[line].source == source) {
+            addLine(line, row++);
+            any = true;
+        }
+    auto* note = new QLabel(any ? of.reason
+            : of.suggested      ? tr("it says nothing of this device's memory")
+                                : of.reason,
+        m_rows);
+    note->setWordWrap(true);
+    note->setEnabled(false);
+    m_grid->addWidget(note, row++, 0, 1, 2);
+}
+
+void CompanionPanel::addLine(std::size_t line, int row)
+{
+    const ShownCompanion& one = m_sources.lines()[line];
+    auto* check = new QCheckBox(toQString(one.line.title), m_rows);
+    check->setIcon(colorIcon(one.color));
+    check->setChecked(one.shown);
+    check->setToolTip(tr("At most %1").arg(bytesText(one.line.peakBytes)));
+    connect(check, &QCheckBox::toggled, this, [this, line](bool on) { m_sources.setShown(line, on); });
+    m_checks[line] = check;
+    m_grid->addWidget(check, row, 0, 1, 2);
+}
+
+/// The user may be typing into one of them: only what differs is written.
+void CompanionPanel::showOffsets()
+{
+    for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {
+        const CompanionSource& of = m_sources.sources()[i];
+        const QSignalBlocker blocked(m_offsets[i]);
+        m_offsets[i]->setValue(static_cast<double>(of.trace.offset) / kNanosecondsPerSecond);
+        m_offsets[i]->setToolTip(tr("Seconds added to its times: %1").arg(of.reason));
+    }
+}
+
+QString CompanionPanel::levelsText() const
+{
+    if (!m_selection.cursor() || m_sources.lines().empty())
+        return {};
+    return toQString(toText(m_sources.levelsAt(*m_selection.cursor())));
+}
+
+void CompanionPanel::showLevels()
+{
+    if (isHidden())
+        return;
+    const QString text = levelsText();
+    m_levels->setText(text.isEmpty() ? QString() : tr("At the cursor: %1").arg(text));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,183 @@
+#include "app/views/side_panel/details_panel.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPushButton>
+
+#include "app/views/parts/fact_sheet.h"
+#include "app/views/side_panel/stack_view.h"
+#include "app/workspace/notes/note_places.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kSideMargin = 14;
+constexpr int kTopMargin = 12;
+constexpr int kGap = 6;
+
+void append(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
+{
+    for (const Fact& fact : facts)
+        paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside});
+}
+
+std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned, const QStringList& notes)
+{
+    std::vector<Paragraph> paragraphs;
+    const auto add = [&](Paragraph::Kind kind, const QString& text) {
+        paragraphs.push_back({kind, text, {}, {}});
+    };
+    add(Paragraph::Kind::Title, facts.title);
+    add(Paragraph::Kind::Quiet,
+        isPinned ? DetailsPanel::tr("pinned · Esc to release")
+                 : DetailsPanel::tr("under the mouse · click to pin"));
+    for (const QString& note : notes)
+        add(Paragraph::Kind::Plain, note);
+    append(paragraphs, facts.what);
+    if (!facts.sameStack.empty())
+        add(Paragraph::Kind::Heading, DetailsPanel::tr("Same stack"));
+    append(paragraphs, facts.sameStack);
+    add(Paragraph::Kind::Heading, facts.stackTitle);
+    if (!facts.withoutStack.isEmpty())
+        add(Paragraph::Kind::Plain, facts.withoutStack);
+    return paragraphs;
+}
+
+std::vector<Paragraph> invitation()
+{
+    return {{Paragraph::Kind::Title, DetailsPanel::tr("No allocation selected"), {}, {}},
+        {Paragraph::Kind::Quiet,
+            DetailsPanel::tr(
+                "Point at a band to see what it is and who allocated it. Click to keep it here."),
+            {}, {}}};
+}
+
+} // namespace
+
+DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_selection(selection)
+    , m_pace([this] { refresh(); })
+    , m_sheet(new FactSheet(this))
+    , m_stack(new StackView(this))
+    , m_copy(new QPushButton(tr("Copy all"), this))
+{
+    setObjectName(QStringLiteral("details"));
+    setAccessibleName(tr("Details of an allocation"));
+    setAttribute(Qt::WA_StyledBackground);
+    m_copy->setObjectName(QStringLiteral("copyDetails"));
+    m_copy->setToolTip(tr("Copy these details and the whole stack as text"));
+    m_copy->setAccessibleName(tr("Copy details"));
+    connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
+    connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
+    // The allocations alive "now" change with the cursor, even while it stays on one band.
+    connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
+    refresh();
+}
+
+void DetailsPanel::show(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    m_analysis = std::move(analysis);
+    m_shownStack = {};
+    refresh();
+}
+
+void DetailsPanel::setColors(const ThemeColors& colors)
+{
+    m_sheet->setColors(colors);
+    m_stack->setColors(colors);
+}
+
+void DetailsPanel::refresh()
+{
+    const AllocationIndex allocation = m_selection.shown();
+    const bool any = m_analysis && allocation != Selection::kNone;
+    bool hasStack = false;
+    if (any) {
+        const AllocationFacts facts = allocationFacts(*m_analysis, allocation, m_selection.moment());
+        m_sheet->setParagraphs(
+            paragraphsOf(facts, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
+        hasStack = facts.withoutStack.isEmpty();
+        if (hasStack && std::exchange(m_shownStack, facts.stack) != facts.stack)
+            m_stack->setStack(foldedStack(*m_analysis->trace, facts.stack));
+    } else {
+        m_sheet->setParagraphs(invitation());
+    }
+    setAccessibleDescription(m_sheet->plainText());
+    m_stack->setVisible(hasStack);
+    m_copy->setVisible(any);
+    arrange();
+}
+
+void DetailsPanel::arrange()
+{
+    const int across = std::max(width() - 2 * kSideMargin, 1);
+    m_sheet->resize(across, m_sheet->height()); // its lines follow from its width
+    m_sheet->setGeometry(kSideMargin, kTopMargin, across, m_sheet->textHeight());
+    const QSize button = m_copy->sizeHint();
+    const int buttonTop = height() - kTopMargin - button.height();
+    m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
+    const int stackTop = m_sheet->geometry().bottom() + 1;
+    m_stack->setGeometry(kSideMargin, stackTop, across, std::max(buttonTop - kGap - stackTop, 0));
+}
+
+void DetailsPanel::resizeEvent(QResizeEvent*)
+{
+    arrange();
+}
+
+QString DetailsPanel::text() const
+{
+    if (!m_analysis || m_selection.shown() == Selection::kNone)
+        return {};
+    return plainText(*m_analysis, allocationFacts(*m_analysis, m_selection.shown(), m_selection.moment()));
+}
+
+void DetailsPanel::setNotes(NotesOf notes)
+{
+    m_notes = std::move(notes);
+    refresh();
+}
+
+/// Uses the content shown when the menu opens, because the mouse then leaves the timeline.
+void DetailsPanel::addNoteActions(QMenu& menu)
+{
+    const AllocationIndex allocation = m_selection.shown();
+    if (!m_analysis || allocation == Selection::kNone)
+        return;
+    const NotedAllocation noted = notedAllocation(m_analysis->allocations, allocation);
+    const NotedSite site{m_analysis->sites.site(m_analysis->sites.of(allocation)).key};
+    menu.addAction(
+        tr("Add a &note on this allocation"), this, [this, noted] { emit noteRequested(noteAt(noted)); });
+    menu.addAction(
+        tr("Add a note on its call &site"), this, [this, site] { emit noteRequested(noteAt(site)); });
+}
+
+void DetailsPanel::contextMenuEvent(QContextMenuEvent* event)
+{
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("detailsMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QString text = m_sheet->textAt(m_sheet->mapFrom(this, event->pos()));
+    if (!text.isEmpty())
+        menu->addAction(tr("&Copy “%1”").arg(QString(text).replace(QLatin1Char('&'), QLatin1String("&&"))),
+            this, [text] { QGuiApplication::clipboard()->setText(text); });
+    addNoteActions(*menu);
+    if (menu->isEmpty())
+        delete menu;
+    else
+        menu->popup(event->globalPos());
+}
+
+void DetailsPanel::copyAll()
+{
+    QGuiApplication::clipboard()->setText(text());
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,209 @@
+#include "app/views/side_panel/range_panel.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/workspace/notes/note_places.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/range_text.h"
+#include "app/workspace/view/analysis_settings.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+RangePanel::RangePanel(QWidget* parent)
+    : QWidget(parent)
+    , m_colors(ThemeColors::light())
+    , m_heading(new QLabel(this))
+    , m_grid(new QGridLayout)
+    , m_atBegin(
+          addRow(tr("live at its begin"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
+    , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
+    , m_freed(addRow(
+          tr("− freed"), QStringLiteral("rangeFreed"), tr("Given back in the range, whenever it was born")))
+    , m_bornAndFreed(addRow(tr("   of these also born in it"), QStringLiteral("rangeBornAndFreed"),
+          tr("Both allocated and given back in the range")))
+    , m_atEnd(addRow(tr("= live at its end"), QStringLiteral("rangeAtEnd"), tr("Live after its last event")))
+    , m_surviving(addRow(tr("   of these born in it"), QStringLiteral("rangeSurviving"),
+          tr("Allocated in the range and live after its last event")))
+    , m_sum(new QLabel(this))
+    , m_peak(new QLabel(this))
+{
+    setObjectName(QStringLiteral("rangePanel"));
+    setAccessibleName(tr("Selected range"));
+    setAttribute(Qt::WA_StyledBackground);
+    layOut();
+    hide();
+}
+
+void RangePanel::layOut()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 10, 14, 10);
+    layout->setSpacing(6);
+    m_heading->setObjectName(QStringLiteral("rangeHeading"));
+    QFont bold = m_heading->font();
+    bold.setBold(true);
+    m_heading->setFont(bold);
+    m_heading->setWordWrap(true);
+    m_grid->setHorizontalSpacing(16);
+    m_grid->setVerticalSpacing(2);
+    m_grid->setColumnStretch(3, 1);
+    m_sum->setObjectName(QStringLiteral("rangeSum"));
+    m_sum->setProperty("quiet", true);
+    m_sum->setWordWrap(true);
+    m_sum->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_peak->setObjectName(QStringLiteral("rangePeak"));
+    connect(m_peak, &QLabel::linkActivated, this,
+        [this](const QString& link) { emit eventRequested(link.toLongLong()); });
+    auto* buttons = new QHBoxLayout;
+    auto* zoom = new QPushButton(tr("Zoom to range"), this);
+    zoom->setObjectName(QStringLiteral("rangeZoom"));
+    zoom->setToolTip(tr("Show exactly these events"));
+    connect(
+        zoom, &QPushButton::clicked, this, [this] { emit zoomRequested(m_figures->first, m_figures->last); });
+    auto* drop = new QPushButton(tr("Clear"), this);
+    drop->setObjectName(QStringLiteral("rangeClear"));
+    drop->setToolTip(tr("Select no range"));
+    drop->setAccessibleName(tr("Clear range"));
+    connect(drop, &QPushButton::clicked, this, [this] {
+        clear();
+        emit cleared();
+    });
+    buttons->addWidget(zoom);
+    buttons->addWidget(makeNoteButton());
+    buttons->addWidget(drop);
+    buttons->addStretch(1);
+    layout->addWidget(m_heading);
+    layout->addLayout(m_grid);
+    layout->addWidget(m_sum);
+    layout->addWidget(m_peak);
+    layout->addLayout(buttons);
+}
+
+/// Also in the context menu of the whole panel.
+QPushButton* RangePanel::makeNoteButton()
+{
+    auto* note = new QAction(tr("Add a note on this range"), this);
+    addAction(note);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(note, &QAction::triggered, this, [this] {
+        emit noteRequested(noteAt(NotedRange{m_figures->first, m_figures->last}));
+    });
+    auto* button = new QPushButton(tr("Note"), this);
+    button->setObjectName(QStringLiteral("rangeNote"));
+    button->setToolTip(note->text());
+    button->setAccessibleName(note->text());
+    connect(button, &QPushButton::clicked, note, &QAction::trigger);
+    return button;
+}
+
+RangePanel::Row RangePanel::addRow(const QString& name, const QString& objectName, const QString& tip)
+{
+    const Row row{new QLabel(name, this), new QLabel(this), new QLabel(this)};
+    row.name->setProperty("quiet", true);
+    row.bytes->setObjectName(objectName);
+    const int line = m_grid->rowCount();
+    int column = 0;
+    for (QLabel* label : {row.name, row.count, row.bytes}) {
+        label->setToolTip(tip);
+        label->setAlignment(column == 0 ? Qt::AlignLeft : Qt::AlignRight);
+        m_grid->addWidget(label, line, column++);
+    }
+    return row;
+}
+
+void RangePanel::show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last)
+{
+    const std::int64_t count = analysis->allocations.eventCount();
+    first = std::clamp<std::int64_t>(first, 0, count);
+    last = std::clamp<std::int64_t>(last, 0, count);
+    if (first >= last) {
+        clear();
+        return;
+    }
+    m_task.run([this, analysis, first, last]() -> LatestTask::Delivery {
+        const RangeFigures figures = rangeFigures(analysis->allocations, analysis->curve, first, last);
+        return [this, analysis, figures] { accept(analysis, figures); };
+    });
+}
+
+void RangePanel::clear()
+{
+    m_task.drop();
+    m_figures.reset();
+    hide();
+}
+
+QString RangePanel::headingOf(const DeviceAnalysis& analysis) const
+{
+    const QString events = eventRangeText(m_figures->first, m_figures->last);
+    QString heading = events.left(1).toUpper() + events.mid(1);
+    if (analysis.trace->hasTimes(analysis.device)) {
+        const auto time = [&](std::int64_t event) {
+            return analysis.trace->events.time[analysis.trace->row(analysis.device, event)];
+        };
+        heading += QStringLiteral(" · ")
+            + QString::fromStdString(formatDuration(time(m_figures->last - 1) - time(m_figures->first)));
+    }
+    return heading;
+}
+
+void RangePanel::fill(const Row& row, const CountedBytes& figure)
+{
+    row.count->setText(countedText(figure.count, "allocation", "allocations"));
+    row.bytes->setText(bytesText(figure.bytes));
+}
+
+void RangePanel::accept(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures)
+{
+    m_figures = figures;
+    m_heading->setText(headingOf(*analysis));
+    fill(m_atBegin, figures.atBegin);
+    fill(m_born, figures.born);
+    fill(m_freed, figures.freed);
+    fill(m_bornAndFreed, figures.bornAndFreed);
+    fill(m_atEnd, figures.atEnd);
+    fill(m_surviving, figures.surviving);
+    m_sum->setText(
+        tr("In %1 bytes: %2 + %3 born − %4 freed = %5")
+            .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),
+                countText(figures.freed.bytes), countText(figures.atEnd.bytes)));
+    showPeak();
+    setVisible(true);
+    emit figuresChanged();
+}
+
+void RangePanel::showPeak()
+{
+    const CurvePeak& peak = m_figures->peak;
+    const QString link = QStringLiteral("<a style='color:%1' href='%2'>%3</a>")
+                             .arg(m_colors.accent.name(), QString::number(peak.event), eventText(peak.event));
+    m_peak->setText(tr("Peak in the range: %1 at %2").arg(bytesText(peak.bytes), link));
+}
+
+void RangePanel::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    if (m_figures)
+        showPeak();
+}
+
+QString RangePanel::text() const
+{
+    if (!m_figures)
+        return {};
+    QStringList lines{m_heading->text()};
+    for (const Row& row : {m_atBegin, m_born, m_freed, m_bornAndFreed, m_atEnd, m_surviving})
+        lines << row.name->text().trimmed() + QStringLiteral(": ") + row.count->text() + QStringLiteral(", ")
+                + row.bytes->text();
+    lines << m_sum->text() << m_peak->text();
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace highwater::gui

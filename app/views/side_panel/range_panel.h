@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QWidget>
+
+#include "app/workspace/document/device_analysis.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/analysis/usage/range_figures.h"
+#include "core/run/note.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace highwater::gui {
+
+/// What happened in the events of a selected range: what was live at its begin, born, freed and live at its
+/// end, which add up, and the peak in it. Hidden while there is no range.
+class RangePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RangePanel(QWidget* parent = nullptr);
+
+    /// The events [first, last) of a device, cut to those it has. The figures are worked out off the GUI
+    /// thread and replace the ones on screen at once, see `figuresChanged`.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last);
+    void setColors(const ThemeColors& colors);
+    /// No range; hides the panel.
+    void clear();
+
+    /// The figures on screen.
+    const std::optional<RangeFigures>& figures() const { return m_figures; }
+    /// All that it says, one line for each row.
+    QString text() const;
+
+signals:
+    void figuresChanged();
+    void eventRequested(qint64 event);
+    /// The events [first, last).
+    void zoomRequested(qint64 first, qint64 last);
+    /// A note on the range [first, last).
+    void noteRequested(const highwater::Note& draft);
+    /// The user has removed the range; the panel has cleared itself.
+    void cleared();
+
+private:
+    struct Row
+    {
+        QLabel* name;
+        QLabel* count;
+        QLabel* bytes;
+    };
+
+    void layOut();
+    QPushButton* makeNoteButton();
+    Row addRow(const QString& name, const QString& objectName, const QString& tip);
+    void fill(const Row& row, const CountedBytes& figure);
+    void accept(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures);
+    QString headingOf(const DeviceAnalysis& analysis) const;
+
+    void showPeak();
+
+    LatestTask m_task;
+    ThemeColors m_colors;
+    std::optional<RangeFigures> m_figures;
+    QLabel* m_heading;
+    QGridLayout* m_grid;
+    Row m_atBegin;
+    Row m_born;
+    Row m_freed;
+    Row m_bornAndFreed;
+    Row m_atEnd;
+    Row m_surviving;
+    QLabel* m_sum;
+    QLabel* m_peak;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,250 @@
+#include "app/window/benchmark/bench_script.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+#include <QMouseEvent>
+#include <QThread>
+#include <QWheelEvent>
+
+#include "app/timeline/overview_strip.h"
+#include "app/window/benchmark/process_usage.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kZooms = 20;
+constexpr int kPans = 40;
+constexpr int kJumps = 20;
+constexpr int kHovers = 200;
+constexpr int kMoments = 200;
+constexpr double kZoomPlace = 0.62;
+constexpr int kWheelNotch = 120;
+/// A picture that takes longer is broken, not slow.
+constexpr double kPatienceMs = 60000;
+constexpr unsigned long kPauseUs = 50;
+
+void sendWheel(QWidget& to, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers)
+{
+    QWheelEvent event(at, to.mapToGlobal(at), {}, {0, notches * kWheelNotch}, Qt::NoButton, modifiers,
+        Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&to, &event);
+}
+
+void sendMouse(QWidget& to, QEvent::Type type, const QPointF& at)
+{
+    const bool move = type == QEvent::MouseMove;
+    QMouseEvent event(type, at, to.mapToGlobal(at), move ? Qt::NoButton : Qt::LeftButton,
+        type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton, {});
+    QCoreApplication::sendEvent(&to, &event);
+}
+
+std::vector<TimelinePlot*> plotsOf(MainWindow& window)
+{
+    if (!window.isComparing())
+        return {&window.page().timeline()};
+    LinkedTimelines& both = window.compare().timelines();
+    return {&both.plot(LinkedTimelines::Before), &both.plot(LinkedTimelines::After)};
+}
+
+} // namespace
+
+BenchScript::BenchScript(MainWindow& window, int frames)
+    : m_window(window)
+    , m_plots(plotsOf(window))
+    , m_range(window.isComparing() ? window.compare().timelines().range() : window.page().range())
+    , m_overview(window.isComparing() ? nullptr : &window.page().overview())
+    , m_analysis(window.isComparing() ? window.compare().state().comparison()->before.analysis
+                                      : window.page().analysis())
+    , m_scale(m_plots.front()->scale())
+    , m_frames(frames)
+{
+    for (TimelinePlot* plot : m_plots)
+        plot->canvasWidget().installEventFilter(this);
+    m_clock.start();
+}
+
+bool BenchScript::isSettled() const
+{
+    return std::all_of(
+        m_plots.begin(), m_plots.end(), [](const TimelinePlot* plot) { return plot->isSettled(); });
+}
+
+bool BenchScript::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Paint)
+        m_painted.insert(watched);
+    return QObject::eventFilter(watched, event);
+}
+
+BenchFigures BenchScript::run()
+{
+    m_figures.firstTimelineMs = millisecondsSinceProcessStart();
+    m_figures.devicePixelRatio = m_plots.front()->devicePixelRatioF();
+    m_figures.events = m_analysis->allocations.eventCount();
+    m_figures.allocations = static_cast<std::int64_t>(m_analysis->allocations.size());
+    // Every round moves the view, unless there is nothing to see.
+    do
+        playRound();
+    while (!isThrough() && m_figures.frameMs.count() > 0);
+    m_range.fit();
+    waitUntilSettled();
+    m_figures.allocationsDrawn = allocationsInView();
+    measureHover();
+    measureStateAt();
+    m_figures.peakRssBytes = peakResidentBytes();
+    return m_figures;
+}
+
+bool BenchScript::isThrough() const
+{
+    return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames);
+}
+
+void BenchScript::playRound()
+{
+    for (int i = 0; i < kZooms; ++i)
+        zoom(1);
+    for (int i = 0; i < kPans; ++i)
+        pan(1);
+    for (int i = 0; i < kPans; ++i)
+        pan(-1);
+    for (int i = 0; i < kJumps; ++i)
+        jump();
+    for (int i = 0; i < kZooms; ++i)
+        zoom(-1);
+    m_range.fit(); // at the edge of the trace the way out is another one than the way in
+    waitUntilSettled();
+}
+
+void BenchScript::zoom(int notches)
+{
+    const QRectF rect = m_plots.front()->area().rect;
+    const QPointF at(rect.left() + kZoomPlace * rect.width(), rect.center().y());
+    measureFrame([&] { sendWheel(*m_plots.front(), at, notches, {}); });
+}
+
+void BenchScript::pan(int notches)
+{
+    const QPointF at = m_plots.front()->area().rect.center();
+    measureFrame([&] { sendWheel(*m_plots.front(), at, notches, Qt::ShiftModifier); });
+}
+
+void BenchScript::jump()
+{
+    if (!m_overview) {
+        const double at = random(m_range.x().lowest, m_range.x().highest);
+        measureFrame([&] { m_range.setX(at, at + m_range.x().width()); });
+        return;
+    }
+    OverviewStrip& overview = *m_overview;
+    const QRectF rect = m_plots.front()->area().rect;
+    const QRectF window = overview.windowRect();
+    double x = random(rect.left(), rect.right());
+    while (x > window.left() - 1 && x < window.right() + 1 && window.width() < rect.width() / 2)
+        x = random(rect.left(), rect.right()); // that would take hold of the window
+    const QPointF at(x, window.center().y());
+    measureFrame([&] { sendMouse(overview, QEvent::MouseButtonPress, at); });
+    sendMouse(overview, QEvent::MouseButtonRelease, at);
+}
+
+void BenchScript::measureFrame(const std::function<void()>& input)
+{
+    if (isThrough())
+        return;
+    const AxisWindow before = m_range.x();
+    m_painted.clear();
+    m_clock.start();
+    input();
+    const AxisWindow& now = m_range.x();
+    if (now.begin == before.begin && now.end == before.end)
+        return;
+    paintWindow();
+    const double frame = elapsedMs();
+    m_figures.frameMs.add(frame);
+    if (isSettled()) // the exact picture came in one go with the frame
+        m_figures.exactFrameMs.add(frame);
+    waitUntilSettled();
+    m_figures.settleMs.add(elapsedMs());
+}
+
+void BenchScript::paintWindow()
+{
+    while (!isPainted() && elapsedMs() < kPatienceMs)
+        QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCoreApplication::sendPostedEvents(&m_window, QEvent::UpdateRequest);
+}
+
+void BenchScript::waitUntilSettled()
+{
+    const double limit = elapsedMs() + kPatienceMs;
+    while (!isSettled() && elapsedMs() < limit) {
+        const double begin = elapsedMs();
+        QCoreApplication::processEvents();
+        if (isSettled())
+            m_figures.exactFrameMs.add(elapsedMs() - begin);
+        else
+            QThread::usleep(kPauseUs); // leaves the processor to the painter
+    }
+}
+
+void BenchScript::measureHover()
+{
+    const QRectF rect = m_plots.front()->area().rect;
+    for (int i = 0; i < kHovers; ++i) {
+        const QPointF at(random(rect.left(), rect.right()), random(rect.top(), rect.bottom()));
+        QCoreApplication::processEvents();
+        waitUntilSettled();
+        m_painted.clear();
+        m_clock.start();
+        sendMouse(*m_plots.front(), QEvent::MouseMove, at);
+        QCoreApplication::sendPostedEvents();
+        paintWindow();
+        m_figures.hoverUs.add(elapsedMs() * 1e3);
+    }
+}
+
+void BenchScript::measureStateAt()
+{
+    const LiveIndex& live = m_analysis->live;
+    std::vector<AllocationIndex> state;
+    for (int i = 0; i < kMoments && m_figures.events > 0; ++i) {
+        const auto event = static_cast<std::int64_t>(random(0, static_cast<double>(m_figures.events)));
+        m_clock.start();
+        live.liveAt(event, state);
+        m_figures.stateAtMs.add(elapsedMs());
+    }
+}
+
+/// Every allocation that lives at some time between the view's edges: the layout stacks them all, however
+/// thin.
+std::int64_t BenchScript::allocationsInView() const
+{
+    const DeviceAnalysis& analysis = *m_analysis;
+    const std::int64_t first = m_scale->eventAt(m_range.x().begin);
+    const std::int64_t last = m_scale->eventAt(m_range.x().end);
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < analysis.allocations.size(); ++i) {
+        const auto allocation = static_cast<AllocationIndex>(i);
+        count += analysis.allocations.birth(allocation) <= last
+            && analysis.allocations.death(allocation) > first;
+    }
+    return count;
+}
+
+double BenchScript::random(double from, double to)
+{
+    return from + (to - from) * static_cast<double>(m_random()) / static_cast<double>(std::mt19937::max());
+}
+
+double BenchScript::elapsedMs() const
+{
+    return static_cast<double>(m_clock.nsecsElapsed()) / 1e6;
+}
+
+} // namespace highwater::gui

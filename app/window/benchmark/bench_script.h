@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <set>
+#include <vector>
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include "app/window/benchmark/bench_figures.h"
+#include "core/analysis/usage/event_scale.h"
+
+class QWidget;
+
+namespace highwater::gui {
+
+class MainWindow;
+class OverviewStrip;
+class TimelinePlot;
+class VisibleRange;
+struct DeviceAnalysis;
+
+/// Plays the script of `--bench` on a window whose timeline is complete, and measures: real input events, and
+/// the paint events that follow from them. Where two runs are compared it plays on the one before, and a
+/// frame is through when both are painted; jumps move the view itself there. It runs the event loop itself
+/// and returns when it is through.
+class BenchScript : public QObject
+{
+    Q_OBJECT
+
+public:
+    BenchScript(MainWindow& window, int frames);
+
+    BenchFigures run();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void playRound();
+    void zoom(int notches);
+    void pan(int notches);
+    void jump();
+    void measureFrame(const std::function<void()>& input);
+    /// Runs what is due until the timeline has been painted, and paints what else of the window waits.
+    void paintWindow();
+    void waitUntilSettled();
+    void measureHover();
+    void measureStateAt();
+    /// All timelines of the window show exactly what is in view.
+    bool isSettled() const;
+    bool isPainted() const { return m_painted.size() == m_plots.size(); }
+    std::int64_t allocationsInView() const;
+    double random(double from, double to);
+    double elapsedMs() const;
+    bool isThrough() const;
+
+    MainWindow& m_window;
+    std::vector<TimelinePlot*> m_plots; ///< the first is the one that is played on
+    VisibleRange& m_range;
+    OverviewStrip* m_overview; ///< null where runs are compared
+    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first
+    std::shared_ptr<const EventScale> m_scale; ///< of its axis
+    int m_frames;
+    std::mt19937 m_random{1};
+    QElapsedTimer m_clock; ///< since the last input
+    std::set<const QObject*> m_painted; ///< of the timelines, since the last input
+    BenchFigures m_figures;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,125 @@
+#include "app/workspace/theme/band_palette.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+
+#include "app/workspace/theme/category_colors.h"
+#include "core/analysis/usage/live_spans.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr std::array<QRgb, BandPalette::kDistinct> kBright = {0xff4477aa, 0xff66ccee, 0xffee6677, 0xff228833,
+    0xffccbb44, 0xffaa3377, 0xffee7733, 0xff44aa99, 0xff5b4fa8, 0xff999933};
+
+/// Paler relatives of the same hues.
+constexpr std::array<QRgb, 8> kMuted
+    = {0xff9db4c8, 0xffc5a3a9, 0xff9dba9f, 0xffc9c19a, 0xffb59ab0, 0xffa3c6cc, 0xffcbae98, 0xffa9a9c4};
+
+constexpr QRgb kUnnamed = 0xff888888;
+
+/// 18 %: enough to see where a band is.
+constexpr int kFadedAlpha = 46;
+
+constexpr std::int64_t kMoments = 64;
+
+int mixed(int channel, double level)
+{
+    const double value = level <= 0 ? channel * (1 + level) : channel + (255 - channel) * level;
+    return static_cast<int>(value);
+}
+
+QRgb atLevel(const QColor& base, double level)
+{
+    return qRgb(mixed(base.red(), level), mixed(base.green(), level), mixed(base.blue(), level));
+}
+
+} // namespace
+
+std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
+{
+    std::vector<GroupWeight> weights;
+    for (const BandGroup& group : groups.groups)
+        weights.push_back({group.bytesAtPeak, group.unnamed});
+    std::vector<std::int64_t> events;
+    for (std::int64_t moment = 1; moment <= kMoments; ++moment) {
+        const std::int64_t event = live.allocations().eventCount() * moment / kMoments - 1;
+        if (events.empty() || event != events.back())
+            events.push_back(event);
+    }
+    for (const std::vector<Bytes>& totals : groupBytesAt(live, events, groups.rankOf, weights.size()))
+        for (std::size_t group = 0; group < weights.size(); ++group)
+            weights[group].largestBytes = std::max(weights[group].largestBytes, totals[group]);
+    return weights;
+}
+
+std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
+{
+    std::vector<GroupColor> colors(groups.size(), {QColor::fromRgb(kUnnamed), false});
+    std::vector<std::size_t> named;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        if (!groups[group].unnamed)
+            named.push_back(group);
+    std::ranges::stable_sort(
+        named, std::ranges::greater(), [&](std::size_t group) { return groups[group].largestBytes; });
+    const std::size_t distinct = std::min(named.size(), kBright.size());
+    for (std::size_t i = 0; i < distinct; ++i)
+        colors[named[i]].isDistinct = true;
+    std::ranges::sort(
+        named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
+    for (std::size_t i = 0; i < named.size(); ++i)
+        colors[named[i]].color
+            = QColor::fromRgb(i < distinct ? kBright[i] : kMuted[(i - distinct) % kMuted.size()]);
+    return colors;
+}
+
+BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live)
+    : BandPalette(groups, groupColors(groupWeights(*groups, live)))
+{
+}
+
+BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors)
+    : m_groups(std::move(groups))
+    , m_base(m_groups->groups.size())
+    , m_distinct(m_groups->groups.size(), 0)
+    , m_shades(m_groups->groups.size() * kShades)
+{
+    for (std::size_t group = 0; group < m_base.size(); ++group) {
+        assign(static_cast<GroupRank>(group), colors[group].color);
+        m_distinct[group] = colors[group].isDistinct ? 1 : 0;
+    }
+}
+
+BandPalette::BandPalette(
+    std::shared_ptr<const BandGroups> categories, const BandGroups& sites, std::size_t allocations)
+    : m_groups(std::move(categories))
+    , m_base(m_groups->groups.size())
+    , m_distinct(m_groups->groups.size(), 1)
+    , m_shades(m_groups->groups.size() * kShades)
+    , m_siteLevel(allocations)
+{
+    for (std::size_t group = 0; group < m_base.size(); ++group)
+        assign(static_cast<GroupRank>(group),
+            categoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
+    for (AllocationIndex i = 0; i < allocations; ++i)
+        m_siteLevel[i] = static_cast<std::uint8_t>(sites.rank(i) % (kShades / kBlockLevels));
+}
+
+void BandPalette::assign(GroupRank group, const QColor& color)
+{
+    m_base[group] = color;
+    for (std::size_t i = 0; i < kShades; ++i) {
+        const double level = -0.16 + 0.36 * static_cast<double>(i) / static_cast<double>(kShades - 1);
+        m_shades[group * kShades + i] = atLevel(color, level);
+    }
+}
+
+QRgb BandPalette::faded(QRgb color)
+{
+    return qPremultiply((color & 0x00ffffff) | static_cast<QRgb>(kFadedAlpha) << 24);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,390 @@
+#include "core/analysis/tensor_shapes/known_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/analysis/categories/parameter_sizes.h"
+#include "core/analysis/tensor_shapes/attention_scores.h"
+#include "core/base/interruption.h"
+#include "core/base/text_format.h"
+#include "core/run/setting_value.h"
+#include "core/run/vocabularies.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kLargestNumber = 100'000'000;
+constexpr std::int64_t kFewestHidden = 32;
+constexpr std::int64_t kFewestVocabulary = 1000;
+constexpr std::int64_t kWidest = 8; ///< MLPs are at most so many times as wide as the hidden size
+constexpr std::uint32_t kFewestRepeats = 2;
+constexpr Bytes kRounding = 512;
+/// Kinds of activations that one value of B·T must explain.
+constexpr int kFewestExplained = 3;
+
+/// Sizes of blocks of the device, as recorded.
+struct Sizes
+{
+    SizeCounts parameters; ///< gradients where no parameter is known
+    SizeCounts activations; ///< short-lived allocations if no activation is known
+    bool rounded = false;
+
+    /// How many there are that this many bytes would be recorded as.
+    static std::uint32_t count(const SizeCounts& of, Bytes bytes, bool rounded)
+    {
+        const auto found = of.find(rounded ? (bytes + kRounding - 1) / kRounding * kRounding : bytes);
+        return found == of.end() ? 0 : found->second;
+    }
+    std::uint32_t parameter(Bytes bytes) const { return count(parameters, bytes, rounded); }
+    std::uint32_t activation(Bytes bytes) const { return count(activations, bytes, rounded); }
+};
+
+Sizes sizesOf(const DeviceStudy& study)
+{
+    Sizes sizes;
+    SizeCounts gradients;
+    SizeCounts temporaries;
+    sizes.rounded = study.about().quantity != Quantity::Requested;
+    InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
+        interruption.round();
+        const Category category = study.categories.of(i);
+        SizeCounts* counts = category == Category::Parameter ? &sizes.parameters
+            : category == Category::Activation               ? &sizes.activations
+            : category == Category::Gradient                 ? &gradients
+            : category == Category::Temporary                ? &temporaries
+                                                             : nullptr;
+        if (counts)
+            ++(*counts)[study.allocations.recordedBytes(i)];
+    }
+    if (sizes.parameters.empty())
+        sizes.parameters = std::move(gradients);
+    if (sizes.activations.empty())
+        sizes.activations = std::move(temporaries);
+    return sizes;
+}
+
+/// Names that a setting has for a dimension in configurations of models and trainers.
+struct SettingNames
+{
+    Dimension dimension;
+    std::initializer_list<std::string_view> names;
+};
+
+void addGiven(const SettingLists& given, KnownNumbers& numbers)
+{
+    static const std::array<SettingNames, 9> kSettings = {{
+        {Dimension::Batch, {"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"}},
+        {Dimension::Sequence, {"seq_len", "max_seq_length", "context_length", "block_size", "max_length"}},
+        {Dimension::Hidden, {"hidden_size", "n_embd", "d_model", "hidden"}},
+        {Dimension::Heads, {"num_attention_heads", "n_head", "num_heads", "heads"}},
+        {Dimension::KeyValueHeads, {"num_key_value_heads", "kv_heads"}},
+        {Dimension::HeadSize, {"head_dim", "d_kv"}},
+        {Dimension::Intermediate, {"intermediate_size", "n_inner", "d_ff", "intermediate"}},
+        {Dimension::Vocabulary, {"padded_vocab_size", "vocab_size", "vocab", "vocabulary_size"}},
+        {Dimension::Positions, {"n_positions", "max_position_embeddings"}},
+    }};
+    for (const SettingNames& setting : kSettings)
+        if (const auto value = positiveSetting(given, setting.names);
+            value && *value > 1 && *value <= kLargestNumber)
+            numbers.all.push_back(
+                {setting.dimension, *value, NumberSource::Given, "given by the run's settings"});
+}
+
+std::optional<std::int64_t> valueOf(const KnownNumbers& numbers, Dimension dimension)
+{
+    const auto found = std::ranges::find(numbers.all, dimension, &KnownNumber::dimension);
+    return found == numbers.all.end() ? std::nullopt : std::optional(found->value);
+}
+
+void addGroup(const SettingLists& given, KnownNumbers& numbers)
+{
+    const auto batch = valueOf(numbers, Dimension::Batch);
+    const auto group = positiveSetting(given, {"group", "num_generations"});
+    if (batch && group && *group > 1 && *group <= kLargestNumber / *batch)
+        numbers.all.push_back(
+            {Dimension::Batch, *batch * *group, NumberSource::Given, "batch × group of the run's settings"});
+}
+
+/// Heads × their size is the hidden size in most models, and what is not said follows.
+void addHeadSize(KnownNumbers& numbers)
+{
+    const auto hidden = valueOf(numbers, Dimension::Hidden);
+    const auto heads = valueOf(numbers, Dimension::Heads);
+    if (hidden && heads && !numbers.know(Dimension::HeadSize) && *hidden % *heads == 0 && *hidden > *heads)
+        numbers.all.push_back({Dimension::HeadSize, *hidden / *heads, NumberSource::Given, "hidden / heads"});
+}
+
+/// Finds the dimensions of a model in the sizes of its parameters.
+class ParameterReader
+{
+public:
+    ParameterReader(const Sizes& sizes, KnownNumbers& numbers)
+        : m_sizes(sizes)
+        , m_numbers(numbers)
+    {
+    }
+
+    /// False where the sizes are not those of a transformer with one hidden size; then it adds nothing.
+    bool read()
+    {
+        if (!findHidden())
+            return false;
+        findWidths();
+        findVocabulary();
+        findPositions();
+        if (!explainsMost()) {
+            m_numbers.parameterWidth = 0;
+            m_numbers.fusedQueries = false;
+            return false;
+        }
+        for (KnownNumber& number : m_inferred)
+            if (!m_numbers.know(number.dimension))
+                m_numbers.all.push_back(std::move(number));
+        return true;
+    }
+
+    std::int64_t hidden() const { return m_hidden; }
+    std::int64_t vocabulary() const { return m_vocabulary; }
+    std::int64_t intermediate() const { return m_intermediate; }
+
+private:
+    /// A vector that many norms have, and matrices that are its square.
+    bool findHidden()
+    {
+        std::uint32_t most = 0;
+        for (const auto& [row, count] : m_sizes.parameters)
+            for (const std::int64_t width : {4, 2}) {
+                const std::int64_t hidden = row / width;
+                if (row % width != 0 || hidden < kFewestHidden || hidden > kLargestNumber || count <= most
+                    || count < kFewestRepeats || m_sizes.parameter(hidden * row) < kFewestRepeats)
+                    continue;
+                most = count;
+                m_hidden = hidden;
+                m_numbers.parameterWidth = width;
+            }
+        if (most == 0)
+            return false;
+        add(Dimension::Hidden, m_hidden,
+            fmt::format("{} parameters of {} are {} × {}",
+                formatCount(m_sizes.parameter(m_hidden * rowBytes())),
+                formatExactBytes(m_hidden * rowBytes()), formatCount(m_hidden), formatCount(m_hidden)));
+        return true;
+    }
+
+    /// Convolutions and shards of matrices have sizes that no such model has.
+    bool explainsMost() const
+    {
+        Bytes explained = 0;
+        for (const auto& [size, count] : m_sizes.parameters)
+            explained += isExplained(size) ? size * count : 0;
+        return explained >= bytesOf(m_sizes.parameters) / 5 * 4;
+    }
+
+    bool isExplained(Bytes size) const
+    {
+        const std::int64_t rows = size / rowBytes();
+        return size % rowBytes() == 0
+            && (rows == 1 || rows == 3 * m_hidden
+                || std::ranges::any_of(
+                    m_inferred, [&](const KnownNumber& number) { return number.value == rows; }));
+    }
+
+    /// Rows of the matrices that each layer has: the MLP's width has most bytes of those longer than hidden.
+    void findWidths()
+    {
+        Bytes widest = 0;
+        Bytes narrowest = 0;
+        std::int64_t narrow = 0;
+        m_numbers.fusedQueries = m_sizes.parameter(3 * m_hidden * rowBytes()) >= kFewestRepeats;
+        for (const auto& [size, count] : m_sizes.parameters) {
+            const std::int64_t rows = size / rowBytes();
+            if (size % rowBytes() != 0 || count < kFewestRepeats || rows > kWidest * m_hidden)
+                continue;
+            const Bytes bytes = size * count;
+            if (rows > m_hidden && rows != 3 * m_hidden && bytes > widest && isOfEachLayer(count)) {
+                widest = bytes;
+                m_intermediate = rows;
+            } else if (rows < m_hidden && rows * 16 >= m_hidden && bytes > narrowest
+                && isOfEachLayer(count)) {
+                narrowest = bytes;
+                narrow = rows;
+            }
+        }
+        if (m_intermediate > 0)
+            addRows(Dimension::Intermediate, m_intermediate);
+        if (narrow > 0)
+            addRows(Dimension::KeyValueWidth, narrow);
+    }
+
+    /// As often as there are square matrices, give or take what attention has four of and an MLP one.
+    bool isOfEachLayer(std::uint32_t count) const
+    {
+        return count * 8 >= m_sizes.parameter(m_hidden * rowBytes());
+    }
+
+    /// A known one, else the largest parameter in rows of the hidden size.
+    void findVocabulary()
+    {
+        std::uint32_t most = 0;
+        for (const Vocabulary& known : knownVocabularies()) {
+            const std::uint32_t count = m_sizes.parameter(known.size * rowBytes());
+            if (known.size != m_intermediate && known.size != 3 * m_hidden && count > 0
+                && (most == 0 || count < most)) {
+                most = count;
+                m_vocabulary = known.size;
+            }
+        }
+        Bytes largest = 0;
+        for (const auto& [size, count] : m_sizes.parameters)
+            largest = std::max(largest, size);
+        const std::int64_t rows = largest / rowBytes();
+        if (m_vocabulary == 0 && largest % rowBytes() == 0 && rows >= kFewestVocabulary
+            && rows > m_intermediate && rows > 3 * m_hidden && rows <= kLargestNumber)
+            m_vocabulary = rows;
+        if (m_vocabulary > 0)
+            addRows(Dimension::Vocabulary, m_vocabulary);
+    }
+
+    /// As many as there are embeddings, and in powers of two as lengths are.
+    void findPositions()
+    {
+        const std::uint32_t embeddings = m_sizes.parameter(m_vocabulary * rowBytes());
+        std::int64_t positions = 0;
+        for (std::int64_t rows = 64; rows < m_vocabulary; rows *= 2)
+            if (const std::uint32_t count = m_sizes.parameter(rows * rowBytes());
+                count > 0 && count <= embeddings && rows != m_intermediate)
+                positions = rows;
+        if (positions > 0)
+            addRows(Dimension::Positions, positions);
+    }
+
+    void addRows(Dimension dimension, std::int64_t rows)
+    {
+        add(dimension, rows,
+            fmt::format("{} parameters of {} have {} rows of the hidden size",
+                formatCount(m_sizes.parameter(rows * rowBytes())), formatExactBytes(rows * rowBytes()),
+                formatCount(rows)));
+    }
+
+    void add(Dimension dimension, std::int64_t value, const std::string& why)
+    {
+        m_inferred.push_back({dimension, value, NumberSource::Inferred, "inferred: " + why});
+    }
+
+    Bytes rowBytes() const { return m_hidden * m_numbers.parameterWidth; }
+
+    const Sizes& m_sizes;
+    KnownNumbers& m_numbers;
+    std::vector<KnownNumber> m_inferred;
+    std::int64_t m_hidden = 0;
+    std::int64_t m_intermediate = 0;
+    std::int64_t m_vocabulary = 0;
+};
+
+/// Parameters of 16 bits, or copies of matrices in 16 bits that autocast keeps.
+bool speakOfHalf(const Sizes& sizes, const ParameterReader& model, std::int64_t parameterWidth)
+{
+    return parameterWidth == 2 || sizes.activation(model.hidden() * model.hidden() * 2) >= kFewestRepeats;
+}
+
+/// Activations that follow from B·T and the model: of the hidden size, of queries with keys and values, of
+/// the MLP, of the vocabulary; and the statistics of norms, one number of fp32 each.
+struct Explained
+{
+    int kinds = 0;
+    int sizes = 0; ///< a kind may be there in 16 bits and in fp32
+
+    auto operator<=>(const Explained&) const = default;
+};
+
+Explained explainedBy(
+    const Sizes& sizes, const ParameterReader& model, const KnownNumbers& numbers, std::int64_t tokens)
+{
+    const int statistics = sizes.activation(tokens * 4) > 0 ? 1 : 0;
+    Explained explained{statistics, statistics};
+    for (const std::int64_t columns :
+        {model.hidden(), 3 * model.hidden(), model.intermediate(), model.vocabulary()}) {
+        int found = 0;
+        for (const std::int64_t width : {4, 2})
+            if (columns > 0 && (width == numbers.parameterWidth || numbers.hasHalf)
+                && sizes.activation(tokens * columns * width) > 0)
+                ++found;
+        explained.kinds += found > 0 ? 1 : 0;
+        explained.sizes += found;
+    }
+    return explained;
+}
+
+void addTokens(const Sizes& sizes, const ParameterReader& model, KnownNumbers& numbers)
+{
+    const Bytes row = model.hidden() * numbers.parameterWidth;
+    Explained best{kFewestExplained, 0};
+    Bytes bestBytes = 0;
+    std::int64_t tokens = 0;
+    for (const auto& [size, count] : sizes.activations) {
+        const std::int64_t rows = size / row;
+        if (size % row != 0 || rows < 2 || rows > kLargestNumber)
+            continue;
+        const Explained explained = explainedBy(sizes, model, numbers, rows);
+        const Bytes bytes = size * count;
+        if (explained > best || (explained == best && tokens > 0 && bytes > bestBytes)) {
+            best = explained;
+            bestBytes = bytes;
+            tokens = rows;
+        }
+    }
+    if (tokens == 0)
+        return;
+    numbers.all.push_back({Dimension::Tokens, tokens, NumberSource::Inferred,
+        fmt::format("inferred: {} sizes of activations are {} × numbers of the model", best.sizes,
+            formatCount(tokens))});
+    const auto batch = valueOf(numbers, Dimension::Batch);
+    const auto length = valueOf(numbers, Dimension::Sequence);
+    if (batch && tokens % *batch == 0 && tokens > *batch && tokens / *batch != length.value_or(0))
+        numbers.all.push_back({Dimension::Sequence, tokens / *batch, NumberSource::Inferred,
+            fmt::format("inferred: B·T = {} of the activations, B as given", formatCount(tokens))});
+    else if (!batch && length && tokens % *length == 0 && tokens > *length)
+        numbers.all.push_back({Dimension::Batch, tokens / *length, NumberSource::Inferred,
+            fmt::format("inferred: B·T = {} of the activations, T as given", formatCount(tokens))});
+}
+
+} // namespace
+
+std::string_view toText(Dimension dimension)
+{
+    constexpr std::array<std::string_view, 11> kNames = {"B", "T", "B·T", "hidden", "heads", "kv heads",
+        "head size", "kv width", "intermediate", "vocabulary", "positions"};
+    return kNames[static_cast<std::size_t>(dimension)];
+}
+
+bool KnownNumbers::know(Dimension dimension) const
+{
+    return std::ranges::any_of(all, [&](const KnownNumber& number) { return number.dimension == dimension; });
+}
+
+KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<ConfigurationEntry>& settings)
+{
+    KnownNumbers numbers;
+    const SettingLists given{&settings, &study.trace.metadata.configuration};
+    addGiven(given, numbers);
+    addGroup(given, numbers);
+    const Sizes sizes = sizesOf(study);
+    ParameterReader model(sizes, numbers);
+    if (model.read()) {
+        numbers.hasHalf = speakOfHalf(sizes, model, numbers.parameterWidth);
+        addTokens(sizes, model, numbers);
+        if (const auto tokens = valueOf(numbers, Dimension::Tokens))
+            numbers.scoreElements = scoreElements(study, *tokens, model.hidden(), numbers.hasHalf);
+    } else {
+        numbers.hasHalf = true;
+    }
+    addHeadSize(numbers);
+    return numbers;
+}
+
+} // namespace highwater

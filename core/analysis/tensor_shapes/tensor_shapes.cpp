@@ -1,0 +1,321 @@
+#include "core/analysis/tensor_shapes/tensor_shapes.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/analysis/tensor_shapes/tensor_layouts.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostShapes = 5;
+constexpr Bytes kRounding = 512;
+/// Smaller blocks are scalars, counters and tables that any number fits.
+constexpr Bytes kSmallest = 1024;
+/// A row that a free dimension counts must be so large where sizes are rounded, for 512 bytes to tell.
+constexpr Bytes kSmallestRoundedRow = 64 * kRounding;
+constexpr std::int64_t kFewestFree = 16;
+constexpr std::int64_t kShortestScores = 64; ///< attention over less is not worth a guess
+/// 8192 has 1, 32000 has 125, 50257 is a prime.
+constexpr std::int64_t kLeastOddVocabulary = 51;
+constexpr std::array<std::int64_t, 2> kUsualHeadSizes = {64, 128};
+
+constexpr int kFreeCost = 100;
+constexpr int kAssumedCost = 40;
+constexpr int kInferredCost = 10;
+constexpr int kOddTypeCost = 6;
+constexpr int kOtherTopicCost = 30;
+
+/// Numbers that were put in for the factors of a layout, so far.
+struct Filling
+{
+    std::vector<ShapeDimension> dimensions;
+    std::vector<std::string> reasons;
+    Bytes product = 0; ///< bytes of one element × all dimensions
+    int cost = 0;
+    int inferred = 0; ///< numbers, free and assumed ones too
+};
+
+std::string nameOf(const Factor& factor)
+{
+    const std::string name(toText(factor.dimension));
+    return factor.times > 1 ? fmt::format("{} × {}", factor.times, name)
+        : factor.less > 0   ? fmt::format("{} − {}", name, factor.less)
+                            : name;
+}
+
+bool isOneOf(Category category, std::initializer_list<Category> all)
+{
+    return std::ranges::find(all, category) != all.end();
+}
+
+bool isWeight(Category category)
+{
+    return isOneOf(category, {Category::Parameter, Category::Gradient, Category::OptimizerState});
+}
+
+/// So much of it is no power of two that few sizes are multiples of it by chance.
+bool isDistinctive(std::int64_t vocabulary)
+{
+    return (vocabulary >> std::countr_zero(static_cast<std::uint64_t>(vocabulary))) >= kLeastOddVocabulary;
+}
+
+/// What frames of such a tensor speak of, where they speak of anything.
+StackTopic topicOf(LayoutKind kind)
+{
+    return kind == LayoutKind::Attention ? StackTopic::Attention
+        : kind == LayoutKind::Logits     ? StackTopic::Logits
+                                         : StackTopic::None;
+}
+
+/// Whether frames of attention or logits never have such a tensor.
+bool isElsewhere(LayoutKind kind)
+{
+    return kind == LayoutKind::FeedForward || kind == LayoutKind::Attention || kind == LayoutKind::Logits;
+}
+
+/// Answers one question.
+class ShapeFinder
+{
+public:
+    ShapeFinder(const ShapeQuestion& question, const KnownNumbers& numbers)
+        : m_question(question)
+        , m_numbers(numbers)
+    {
+    }
+
+    std::vector<TensorShape> find()
+    {
+        for (const std::int64_t width : {4, 2, 1}) {
+            for (const Layout& layout : tensorLayouts())
+                if (isPossible(layout.kind, width, layout.factors.size()))
+                    fill(layout, 0, {{}, {}, width, layout.cost + costOf(layout.kind, width), 0}, width);
+            if (m_question.topic == StackTopic::Attention && width > 1
+                && isPossible(LayoutKind::Attention, width, 4))
+                solveScores(width);
+            if (isPossible(LayoutKind::Logits, width, 2))
+                leaveRowsOpen(width);
+        }
+        return best();
+    }
+
+private:
+    bool fits(Bytes product) const
+    {
+        return m_question.rounded ? (product + kRounding - 1) / kRounding * kRounding == m_question.bytes
+                                  : product == m_question.bytes;
+    }
+
+    bool isPossible(LayoutKind kind, std::int64_t width, std::size_t dimensions) const
+    {
+        const Category category = m_question.category;
+        if (isOneOf(category, {Category::Workspace, Category::EnginePool, Category::Input}))
+            return false;
+        if (width == 2 && !m_numbers.hasHalf)
+            return false;
+        if (width == 1) // masks, and optimizer state of 8 bits
+            return kind == LayoutKind::Weight ? category == Category::OptimizerState && dimensions > 1
+                                              : kind == LayoutKind::Attention && !isWeight(category);
+        if (kind != LayoutKind::Weight)
+            return !isWeight(category) && !m_question.inOptimizer && (dimensions > 1 || width == 4);
+        // Autocast keeps copies of matrices in 16 bits like activations.
+        const bool castCopy = width == 2 && m_numbers.parameterWidth == 4 && dimensions > 1;
+        return category != Category::Activation || castCopy;
+    }
+
+    int costOf(LayoutKind kind, std::int64_t width) const
+    {
+        const bool odd = m_numbers.parameterWidth > 0 && width != m_numbers.parameterWidth;
+        int cost = odd ? kOddTypeCost : 0;
+        if (kind == LayoutKind::Weight && !isWeight(m_question.category) && !m_question.inOptimizer)
+            cost += kOddTypeCost + 2;
+        const StackTopic topic = topicOf(kind);
+        if (topic != StackTopic::None && m_question.hasFrames && topic != m_question.topic)
+            cost += kOtherTopicCost;
+        if (m_question.topic != StackTopic::None && topic != m_question.topic)
+            cost += isElsewhere(kind) ? 2 * kOtherTopicCost : kOtherTopicCost / 3;
+        return cost;
+    }
+
+    /// Puts every value of the next factor in. A dimension has the same value wherever it occurs.
+    void fill(const Layout& layout, std::size_t at, const Filling& filling, std::int64_t width)
+    {
+        if (at == layout.factors.size()) {
+            if (fits(filling.product))
+                add(layout.kind, filling, width);
+            return;
+        }
+        const Factor& factor = layout.factors[at];
+        for (const KnownNumber& number : m_numbers.all) {
+            const std::int64_t value = number.value * factor.times - factor.less;
+            if (number.dimension != factor.dimension || value < 1 || isNotFused(factor)
+                || value > m_question.bytes / filling.product || contradicts(layout, at, filling, number))
+                continue;
+            fill(layout, at + 1, with(filling, {value, nameOf(factor)}, number), width);
+        }
+    }
+
+    /// Three times the hidden size where no parameter is so large.
+    bool isNotFused(const Factor& factor) const
+    {
+        return factor.times == 3 && m_numbers.parameterWidth > 0 && !m_numbers.fusedQueries;
+    }
+
+    static bool contradicts(
+        const Layout& layout, std::size_t at, const Filling& filling, const KnownNumber& number)
+    {
+        for (std::size_t before = 0; before < at; ++before) {
+            const Factor& other = layout.factors[before];
+            if (other.dimension == number.dimension
+                && filling.dimensions[before].value != number.value * other.times - other.less)
+                return true;
+        }
+        return false;
+    }
+
+    static Filling with(Filling filling, ShapeDimension dimension, const KnownNumber& number)
+    {
+        filling.product *= dimension.value;
+        filling.dimensions.push_back(std::move(dimension));
+        const std::string reason
+            = fmt::format("{} = {}: {}", toText(number.dimension), formatCount(number.value), number.reason);
+        if (std::ranges::find(filling.reasons, reason) == filling.reasons.end())
+            filling.reasons.push_back(reason);
+        if (number.source == NumberSource::Inferred) {
+            filling.cost += kInferredCost;
+            ++filling.inferred;
+        }
+        return filling;
+    }
+
+    /// The frames speak of attention, and B·T is known: with the heads, or heads of a usual size, B and T
+    /// follow.
+    void solveScores(std::int64_t width)
+    {
+        for (const KnownNumber& tokens : m_numbers.all)
+            for (const KnownNumber& other : m_numbers.all)
+                if (tokens.dimension != Dimension::Tokens)
+                    continue;
+                else if (other.dimension == Dimension::Heads)
+                    addScores(width, tokens, other, other.value, "");
+                else if (other.dimension == Dimension::Hidden && !m_numbers.know(Dimension::Heads))
+                    for (const std::int64_t size : kUsualHeadSizes)
+                        if (other.value % size == 0)
+                            addScores(width, tokens, other, other.value / size,
+                                fmt::format("heads of {} are assumed", size));
+    }
+
+    void addScores(std::int64_t width, const KnownNumber& tokens, const KnownNumber& basis,
+        std::int64_t heads, const std::string& assumption)
+    {
+        if (m_question.bytes / width != m_numbers.scoreElements
+            || tokens.value > m_question.bytes / heads / width)
+            return;
+        const Bytes row = tokens.value * heads * width;
+        const std::int64_t length = m_question.bytes / row;
+        if (length < kShortestScores || !fits(row * length) || tokens.value % length != 0)
+            return;
+        Filling filling{{}, {}, width, costOf(LayoutKind::Attention, width), 1};
+        filling = with(filling, {tokens.value / length, "B?"}, tokens);
+        filling = with(filling, {heads, assumption.empty() ? "heads" : "heads?"}, basis);
+        filling.dimensions.push_back({length, "T?"});
+        filling.dimensions.push_back({length, "T?"});
+        if (!assumption.empty()) {
+            filling.reasons.push_back(assumption);
+            filling.cost += kAssumedCost;
+        }
+        add(LayoutKind::Attention, filling, width);
+    }
+
+    /// Any number of rows of a vocabulary that few sizes are multiples of by chance.
+    void leaveRowsOpen(std::int64_t width)
+    {
+        for (const KnownNumber& number : m_numbers.all) {
+            const Bytes row = number.value * width;
+            if (number.dimension != Dimension::Vocabulary || !isDistinctive(number.value)
+                || (m_question.rounded && row < kSmallestRoundedRow))
+                continue;
+            const std::int64_t rows = m_question.bytes / row;
+            if (rows >= kFewestFree && fits(rows * row))
+                addOpen(number, rows, width);
+        }
+    }
+
+    void addOpen(const KnownNumber& columns, std::int64_t rows, std::int64_t width)
+    {
+        constexpr LayoutKind kind = LayoutKind::Logits;
+        const std::string last(toText(columns.dimension));
+        Filling open{{}, {}, width, costOf(kind, width) + kFreeCost, 1};
+        for (const KnownNumber& batch : m_numbers.all)
+            if (batch.dimension == Dimension::Batch && rows % batch.value == 0 && rows > batch.value) {
+                Filling divided = with(open, {batch.value, "B"}, batch);
+                divided.dimensions.push_back({rows / batch.value, "T?"});
+                divided.cost -= kInferredCost;
+                add(kind, with(divided, {columns.value, last}, columns), width);
+            }
+        open.dimensions.push_back({rows, "rows?"});
+        add(kind, with(open, {columns.value, last}, columns), width);
+    }
+
+    void add(LayoutKind kind, const Filling& filling, std::int64_t width)
+    {
+        const bool agree = m_question.topic != StackTopic::None && topicOf(kind) == m_question.topic;
+        TensorShape shape{filling.dimensions, width, filling.inferred == 0 && agree ? Grade::B : Grade::C,
+            filling.cost, {}};
+        for (const std::string& reason : filling.reasons)
+            shape.reason += (shape.reason.empty() ? "" : "; ") + reason;
+        m_found.push_back(std::move(shape));
+    }
+
+    /// By cost; the first of those that read the same; open ones only where nothing is whole.
+    std::vector<TensorShape> best()
+    {
+        std::ranges::stable_sort(m_found, {}, &TensorShape::cost);
+        std::vector<TensorShape> shapes;
+        for (TensorShape& shape : m_found) {
+            const bool known = std::ranges::any_of(
+                shapes, [&](const TensorShape& other) { return other.text() == shape.text(); });
+            const bool open = !shapes.empty() && shapes.front().cost < kFreeCost && shape.cost >= kFreeCost;
+            if (!known && !open && shapes.size() < kMostShapes)
+                shapes.push_back(std::move(shape));
+        }
+        return shapes;
+    }
+
+    const ShapeQuestion& m_question;
+    const KnownNumbers& m_numbers;
+    std::vector<TensorShape> m_found;
+};
+
+} // namespace
+
+std::string TensorShape::text() const
+{
+    std::string sizes;
+    for (const ShapeDimension& dimension : dimensions)
+        sizes += (sizes.empty() ? "" : ", ") + formatCount(dimension.value);
+    return fmt::format("[{}] {}", sizes, elementBytes == 4 ? "fp32" : elementBytes == 2 ? "16-bit" : "8-bit");
+}
+
+std::string TensorShape::names() const
+{
+    std::string names;
+    for (const ShapeDimension& dimension : dimensions)
+        names += (names.empty() ? "" : " · ") + dimension.name;
+    return names;
+}
+
+std::vector<TensorShape> tensorShapes(const ShapeQuestion& question, const KnownNumbers& numbers)
+{
+    if (question.bytes < kSmallest || numbers.all.empty())
+        return {};
+    return ShapeFinder(question, numbers).find();
+}
+
+} // namespace highwater

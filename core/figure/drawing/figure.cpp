@@ -1,0 +1,61 @@
+#include "core/figure/drawing/figure.h"
+
+#include <string_view>
+
+namespace highwater {
+
+namespace {
+
+/// In units of the font size, for the widest common sans-serif font (DejaVu).
+double characterWidth(unsigned char lead)
+{
+    static constexpr std::string_view kThin = "ijl'|";
+    static constexpr std::string_view kNarrow = "ftrI.,:;()[]/ -\"!";
+    static constexpr std::string_view kWide = "mwMW%@";
+    const auto has = [lead](std::string_view set) { return set.find(static_cast<char>(lead)) != set.npos; };
+    if (lead >= 0xE3)
+        return 1.0; // East Asian scripts and pictures
+    if (has(kThin))
+        return 0.30;
+    if (has(kNarrow))
+        return 0.39;
+    if (has(kWide))
+        return 0.92;
+    return lead >= 'A' && lead <= 'Z' ? 0.70 : 0.62;
+}
+
+bool continues(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+} // namespace
+
+double textWidth(const std::string& text, double size, bool bold)
+{
+    double width = 0;
+    for (const char c : text)
+        if (!continues(c))
+            width += characterWidth(static_cast<unsigned char>(c));
+    return width * size * (bold ? 1.1 : 1.0);
+}
+
+std::string fittedText(const std::string& text, double size, double width)
+{
+    if (textWidth(text, size) <= width)
+        return text;
+    static const std::string kMore = "…";
+    double room = width - textWidth(kMore, size);
+    std::size_t fitting = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (continues(text[i]))
+            continue;
+        fitting = i;
+        room -= characterWidth(static_cast<unsigned char>(text[i])) * size;
+        if (room < 0)
+            break;
+    }
+    return fitting == 0 ? "" : text.substr(0, fitting) + kMore;
+}
+
+} // namespace highwater

@@ -1,0 +1,191 @@
+#include "core/figure/drawing/figure_sheet.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace highwater {
+
+namespace {
+
+constexpr double kTitleFont = 17;
+constexpr double kLegendRow = 20;
+constexpr double kSwatch = 12;
+constexpr double kSwatchGap = 6;
+constexpr double kEntryGap = 22;
+
+std::string textOf(const LegendEntry& entry)
+{
+    return entry.value.empty() ? entry.label : entry.label + " · " + entry.value;
+}
+
+double entryWidth(const LegendEntry& entry)
+{
+    return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
+}
+
+} // namespace
+
+void PlotFrame::fitBytes(Bytes largest, Bytes label)
+{
+    constexpr double kLabelRoom = 34;
+    const double room = std::clamp(1 - kLabelRoom / height(), 0.3, 1.0);
+    yTop = std::max({1.0, static_cast<double>(largest) * 1.04, static_cast<double>(label) / room});
+}
+
+FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle)
+    : m_palette(FigurePalette::of(options.dark))
+    , m_margin(options.margin())
+{
+    m_figure.width = options.width;
+    m_figure.height = options.height;
+    m_figure.background = m_palette.background;
+    m_figure.title = title + ". " + subtitle;
+    m_contentTop = m_margin;
+    if (options.titled)
+        heading(title, subtitle);
+}
+
+void FigureSheet::heading(const std::string& title, const std::string& subtitle)
+{
+    const double room = m_figure.width - 2 * m_margin;
+    add(FigureText{.x = m_margin,
+        .y = m_margin + kTitleFont * 0.8,
+        .text = fittedText(title, kTitleFont * 1.1, room),
+        .size = kTitleFont,
+        .color = m_palette.text,
+        .bold = true});
+    m_contentTop = m_margin + kTitleFont + 8;
+    // A sentence that does not fit goes on in a second line.
+    std::string rest = subtitle;
+    for (int line = 0; line < 2 && !rest.empty(); ++line) {
+        std::size_t cut = rest.size();
+        while (line == 0 && cut != std::string::npos && textWidth(rest.substr(0, cut), kFont) > room)
+            cut = cut == 0 ? std::string::npos : rest.rfind(' ', cut - 1);
+        cut = cut == std::string::npos || cut == 0 ? rest.size() : cut;
+        quietText(m_margin, m_contentTop + kFont, fittedText(rest.substr(0, cut), kFont, room));
+        rest = cut < rest.size() ? rest.substr(cut + 1) : "";
+        m_contentTop += kFont + 5;
+    }
+    m_contentTop += 10;
+}
+
+void FigureSheet::text(double x, double y, std::string text, TextAnchor anchor)
+{
+    add(FigureText{
+        .x = x, .y = y, .text = std::move(text), .size = kFont, .color = m_palette.text, .anchor = anchor});
+}
+
+void FigureSheet::quietText(double x, double y, std::string text, TextAnchor anchor)
+{
+    add(FigureText{.x = x,
+        .y = y,
+        .text = std::move(text),
+        .size = kFont,
+        .color = m_palette.quietText,
+        .anchor = anchor});
+}
+
+void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
+{
+    const Ticks ticks
+        = byteTicks(static_cast<Bytes>(plot.yTop), std::max(2, static_cast<int>(plot.height() / 60)));
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double y = plot.y(ticks.at[i]);
+        add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
+        quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
+    }
+    add(FigureText{.x = std::max(m_margin, kFont + 2),
+        .y = (plot.top + plot.bottom) / 2,
+        .text = fittedText(name, kFont, plot.height()),
+        .size = kFont,
+        .color = m_palette.quietText,
+        .anchor = TextAnchor::Middle,
+        .upwards = true});
+}
+
+void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name)
+{
+    add(FigureLine{
+        .points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}}, .color = m_palette.quietText});
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double x = plot.x(ticks.at[i]);
+        add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});
+        const bool isCut = x + textWidth(ticks.labels[i], kFont) / 2 > width();
+        quietText(isCut ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
+            isCut ? TextAnchor::End : TextAnchor::Middle);
+    }
+    quietText((plot.left + plot.right) / 2, plot.bottom + 34, name, TextAnchor::Middle);
+}
+
+std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<LegendEntry>& entries) const
+{
+    const double room = width() - 2 * m_margin;
+    double widest = 0;
+    for (const LegendEntry& entry : entries)
+        widest = std::max(widest, entryWidth(entry));
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / std::max(widest, 1.0)));
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        places.push_back({m_margin + static_cast<double>(i % columns) * room / static_cast<double>(columns),
+            static_cast<double>(i / columns)});
+    return places;
+}
+
+std::vector<LegendEntry> FigureSheet::fittingLegend(std::vector<LegendEntry> entries) const
+{
+    const std::size_t all = entries.size();
+    while (entries.size() > 1 && legendHeight(entries) > (height() - m_contentTop) / 4) {
+        entries.pop_back();
+        entries.back() = {
+            "and " + std::to_string(all - entries.size() + 1) + " more", "", m_palette.border, false, false};
+    }
+    return entries;
+}
+
+double FigureSheet::legendHeight(const std::vector<LegendEntry>& entries) const
+{
+    return entries.empty() ? 0 : (legendPlaces(entries).back().row + 1) * kLegendRow;
+}
+
+void FigureSheet::legend(const std::vector<LegendEntry>& entries, double top)
+{
+    const std::vector<Place> places = legendPlaces(entries);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const LegendEntry& entry = entries[i];
+        const double x = places[i].x;
+        const double y = top + places[i].row * kLegendRow;
+        if (entry.isLine)
+            add(FigureLine{.points = {{x, y + kSwatch / 2}, {x + kSwatch, y + kSwatch / 2}},
+                .color = entry.color,
+                .width = 2,
+                .dash = entry.dashed ? std::vector<double>{4, 3} : std::vector<double>{}});
+        else
+            add(FigureRect{.x = x, .y = y, .width = kSwatch, .height = kSwatch, .fill = entry.color});
+        const double textX = x + kSwatch + kSwatchGap;
+        text(textX, y + kSwatch - 1.5, fittedText(textOf(entry), kFont, width() - m_margin - textX));
+    }
+}
+
+void FigureSheet::label(
+    double x, double y, const std::string& text, FigureColor color, const PlotFrame& within)
+{
+    const double wide = textWidth(text, kFont, true) + 8;
+    const double left
+        = std::clamp(x - wide / 2, within.left + 2, std::max(within.left + 2, within.right - wide - 2));
+    const double top = std::max(y - kFont - 8, within.top + 1);
+    add(FigureRect{.x = left,
+        .y = top,
+        .width = wide,
+        .height = kFont + 6,
+        .fill = m_palette.background,
+        .opacity = 0.85});
+    add(FigureText{.x = left + wide / 2,
+        .y = top + kFont + 1,
+        .text = text,
+        .size = kFont,
+        .color = color,
+        .anchor = TextAnchor::Middle,
+        .bold = true});
+}
+
+} // namespace highwater

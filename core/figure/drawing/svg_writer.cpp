@@ -1,0 +1,173 @@
+#include "core/figure/drawing/svg_writer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/figure/drawing/figure_palette.h"
+#include "core/figure/drawing/svg_theme.h"
+
+namespace highwater {
+
+namespace {
+
+std::string escaped(const std::string& text)
+{
+    std::string out;
+    for (const char c : sanitizedText(text)) {
+        switch (c) {
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '&': out += "&amp;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&#39;"; break;
+        default: out += c;
+        }
+    }
+    return out;
+}
+
+/// At most two decimals, none that are zero.
+std::string number(double value)
+{
+    std::string text = fmt::format("{:.2f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+        text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+std::string color(FigureColor rgb)
+{
+    return fmt::format("#{:06x}", rgb & 0xffffff);
+}
+
+std::string pointList(const std::vector<FigurePoint>& points)
+{
+    std::string list;
+    for (const FigurePoint& point : points)
+        list += (list.empty() ? "" : " ") + number(point.x) + ',' + number(point.y);
+    return list;
+}
+
+/// Lines stay lines.
+std::string escapedLines(const std::string& text)
+{
+    std::string out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        out += (begin > 0 ? "\n" : "") + escaped(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return out;
+}
+
+/// "/>", or the title as an element of its own and the end tag.
+std::string ending(const std::string& title, const char* element)
+{
+    return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escapedLines(title), element);
+}
+
+/// Shapes as elements. In a page, colours that follow its theme have a class in addition to their light
+/// value.
+struct ShapeWriter
+{
+    bool themed = false;
+
+    std::string paint(const char* attribute, FigureColor value) const
+    {
+        const std::string_view name = themed ? themedColorName(value) : std::string_view();
+        return fmt::format("{}=\"{}\"{}", attribute, color(value),
+            name.empty() ? std::string() : fmt::format(" class=\"{}-{}\"", *attribute, name));
+    }
+    /// White text is always on a colour of data, never on the background.
+    std::string textPaint(FigureColor value) const
+    {
+        return value == FigurePalette::light().background ? ShapeWriter{}.paint("fill", value)
+                                                          : paint("fill", value);
+    }
+
+    std::string operator()(const FigureRect& rect) const;
+    std::string operator()(const FigurePolygon& polygon) const;
+    std::string operator()(const FigureLine& line) const;
+    std::string operator()(const FigureText& text) const;
+};
+
+std::string ShapeWriter::operator()(const FigureRect& rect) const
+{
+    if (rect.opacity <= 0)
+        return {};
+    const std::string opacity
+        = rect.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", number(rect.opacity)) : std::string();
+    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}{}", number(rect.x),
+               number(rect.y), number(rect.width), number(rect.height), paint("fill", rect.fill), opacity)
+        + ending(rect.title, "rect");
+}
+
+std::string ShapeWriter::operator()(const FigurePolygon& polygon) const
+{
+    return fmt::format("<polygon points=\"{}\" {}", pointList(polygon.points), paint("fill", polygon.fill))
+        + ending(polygon.title, "polygon");
+}
+
+std::string ShapeWriter::operator()(const FigureLine& line) const
+{
+    std::string dash;
+    for (const double length : line.dash)
+        dash += (dash.empty() ? " stroke-dasharray=\"" : " ") + number(length);
+    if (!dash.empty())
+        dash += '"';
+    return fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"{}\" "
+                       "stroke-linejoin=\"round\"{}/>\n",
+        pointList(line.points), paint("stroke", line.color), number(line.width), dash);
+}
+
+std::string ShapeWriter::operator()(const FigureText& text) const
+{
+    static constexpr const char* kAnchors[] = {"start", "middle", "end"};
+    const std::string place = text.upwards
+        ? fmt::format("transform=\"translate({} {}) rotate(-90)\"", number(text.x), number(text.y))
+        : fmt::format("x=\"{}\" y=\"{}\"", number(text.x), number(text.y));
+    return fmt::format("<text {} font-size=\"{}\" {} text-anchor=\"{}\"{}>{}</text>\n", place,
+        number(text.size), textPaint(text.color), kAnchors[static_cast<std::size_t>(text.anchor)],
+        text.bold ? " font-weight=\"bold\"" : "", escaped(text.text));
+}
+
+std::string shapesOf(const Figure& figure, const ShapeWriter& writer)
+{
+    std::string svg;
+    for (const FigureShape& shape : figure.shapes)
+        svg += std::visit(writer, shape);
+    return svg;
+}
+
+} // namespace
+
+std::string toSvg(const Figure& figure)
+{
+    const std::string width = number(figure.width);
+    const std::string height = number(figure.height);
+    std::string svg = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+                                  "viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" role=\"img\">\n"
+                                  "<title>{2}</title>\n"
+                                  "<rect width=\"{0}\" height=\"{1}\" fill=\"{3}\"/>\n",
+        width, height, escaped(figure.title), color(figure.background));
+    return svg + shapesOf(figure, {}) + "</svg>\n";
+}
+
+std::string toInlineSvg(const Figure& figure)
+{
+    const std::string width = number(figure.width);
+    const std::string height = number(figure.height);
+    const ShapeWriter writer{.themed = true};
+    return fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+                       "style=\"font-family:sans-serif\" role=\"img\">\n<title>{2}</title>\n"
+                       "<rect width=\"{0}\" height=\"{1}\" {3}/>\n",
+               width, height, escaped(figure.title), writer.paint("fill", figure.background))
+        + shapesOf(figure, writer) + "</svg>\n";
+}
+
+} // namespace highwater

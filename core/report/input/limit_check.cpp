@@ -1,0 +1,115 @@
+#include "core/report/input/limit_check.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device/cut_off.h"
+#include "core/analysis/steps/growth.h"
+#include "core/analysis/steps/phases.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Of a figure of a file that is cut off, and that the limit does not rule out.
+std::string notJudged(Bytes least)
+{
+    return fmt::format(
+        " cannot be judged: the file is cut off, and tells only that it was {} or more", formatBytes(least));
+}
+
+LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
+{
+    const std::string place = formatMoment(figures.peakEvent);
+    if (const Bytes least = leastPeak(device, figures);
+        least <= limit && knownFigures(device).peak != Known::Exactly)
+        return {"max-peak", limit, {}, -1, false, "the peak" + notJudged(least)};
+    return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
+        fmt::format("peak {} ({}) {} {}, allowed {}", formatBytes(figures.peakBytes),
+            formatExactBytes(figures.peakBytes), toText(device.quantity), place, formatBytes(limit))};
+}
+
+LimitResult reservedResult(const Device& device, const DeviceFigures& figures, Bytes limit)
+{
+    if (!device.tellsReserved())
+        return {"max-reserved", limit, {}, -1, false,
+            "reserved bytes cannot be judged: the file does not tell them"};
+    const Bytes reserved = figures.reservedPeakBytes;
+    if (reserved <= limit && knownFigures(device).reservedPeak != Known::Exactly)
+        return {"max-reserved", limit, {}, -1, false, "the reserved peak" + notJudged(reserved)};
+    return {"max-reserved", limit, reserved, -1, reserved <= limit,
+        fmt::format("reserved {} ({}), allowed {}", formatBytes(reserved), formatExactBytes(reserved),
+            formatBytes(limit))};
+}
+
+LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
+{
+    const AllocationTable allocations(trace, device);
+    const UsageCurve curve(trace, allocations);
+    const StepTable steps = findSteps(trace, allocations, curve, findPhases(trace, device));
+    const std::optional<StepGrowth> growth = growthPerStep(steps);
+    LimitResult result{"max-growth-per-step", limit, {}, -1, false, {}};
+    if (!growth) {
+        const std::string why = steps.source == StepSource::Whole
+            ? std::string("nothing tells steps apart")
+            : fmt::format("{} {}; at least {} after the first {} are needed",
+                formatCount(static_cast<std::int64_t>(steps.steps.size())),
+                steps.steps.size() == 1 ? "step" : "steps", kFewestGrowthSteps, kWarmUpSteps);
+        result.text = "growth per step cannot be judged: " + why;
+        return result;
+    }
+    result.observed = growth->bytesPerStep;
+    result.holds = growth->bytesPerStep <= limit;
+    result.text = fmt::format("growth {} a step ({} B) over {} steps by {} (grade {}), allowed {}",
+        formatBytesDelta(growth->bytesPerStep), formatCount(growth->bytesPerStep),
+        growth->lastStep - growth->firstStep, toText(steps.source), toText(steps.grade), formatBytes(limit));
+    return result;
+}
+
+} // namespace
+
+std::vector<LimitResult> checkLimits(
+    const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits)
+{
+    std::vector<LimitResult> results;
+    if (limits.peak)
+        results.push_back(peakResult(trace.devices[device], figures, *limits.peak));
+    if (limits.reserved)
+        results.push_back(reservedResult(trace.devices[device], figures, *limits.reserved));
+    if (limits.growthPerStep)
+        results.push_back(growthResult(trace, device, *limits.growthPerStep));
+    return results;
+}
+
+LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline)
+{
+    const auto allowed = static_cast<Bytes>(
+        std::floor(static_cast<double>(baseline.peakBytes) * (1 + baseline.allowedPercent / 100)));
+    LimitResult result{"max-peak-increase", allowed, {}, figures.peakEvent, false, {}};
+    if (device.quantity != baseline.quantity) {
+        result.text
+            = fmt::format("the peak cannot be held against {}: it counts {} bytes, this file {} bytes",
+                baseline.name, toText(baseline.quantity), toText(device.quantity));
+        return result;
+    }
+    if (const Bytes least = leastPeak(device, figures);
+        least <= allowed && knownFigures(device).peak != Known::Exactly) {
+        result.text = "the peak" + notJudged(least);
+        return result;
+    }
+    const Bytes difference = figures.peakBytes - baseline.peakBytes;
+    const double percent = baseline.peakBytes > 0
+        ? 100 * static_cast<double>(difference) / static_cast<double>(baseline.peakBytes)
+        : 0;
+    result.observed = figures.peakBytes;
+    result.holds = figures.peakBytes <= allowed;
+    result.text = fmt::format("peak {} ({}) {}, {} ({:+.2f} %) against {} of {}, allowed +{:g} %",
+        formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), toText(device.quantity),
+        formatBytesDelta(difference), percent, formatBytes(baseline.peakBytes), baseline.name,
+        baseline.allowedPercent);
+    return result;
+}
+
+} // namespace highwater

@@ -1,0 +1,118 @@
+#include "core/report/input/note_lookup.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kLongestSaidBytes = 1000;
+
+DiffInput peakOf(const DeviceStudy& study)
+{
+    return {study.trace, study.allocations, study.sites, &study.categories,
+        study.allocations.liveAt(study.curve.peak().event)};
+}
+
+} // namespace
+
+AllocationIndex NotedAllocations::find(const NotedAllocation& noted)
+{
+    constexpr AllocationIndex none = AllocationTable::kNoAllocation;
+    if (noted.allocEvent >= 0) {
+        const AllocationIndex found
+            = noted.allocEvent < m_table.eventCount() ? m_table.ofEvent(noted.allocEvent) : none;
+        return found != none && m_table.birth(found) == noted.allocEvent ? found : none;
+    }
+    if (!m_older) {
+        m_older.emplace();
+        for (AllocationIndex i = 0; i < m_table.olderCount(); ++i)
+            m_older->try_emplace(m_table.address(i), i);
+    }
+    const auto found = m_older->find(noted.address);
+    return found == m_older->end() ? none : found->second;
+}
+
+std::optional<CompositionGroup> NoteLookup::siteAtPeak(const RunMaterial& run, const std::string& key)
+{
+    const auto [entry, isNew] = m_sites.try_emplace(&run);
+    Sites& sites = entry->second;
+    if (isNew) {
+        const DeviceStudy& study = *run.study();
+        for (std::size_t i = 0; i < study.sites.size(); ++i)
+            sites[study.sites.site(SiteId{static_cast<std::uint32_t>(i)}).key] = {};
+        for (CompositionGroup& group : compositionAt(
+                 study.trace, study.allocations, study.sites, study.curve.peak().event, GroupKey::Site)
+                                           .groups)
+            sites[group.key] = group;
+    }
+    const auto found = sites.find(key);
+    return found == sites.end() ? std::nullopt : std::optional(found->second);
+}
+
+RunDiff NoteLookup::diffBy(GroupKey key) const
+{
+    if (key == GroupKey::Site)
+        return m_material.devices->bySite.diff;
+    if (key == GroupKey::Category)
+        return m_material.devices->byCategory;
+    const DeviceStudy& before = *m_material.before->study();
+    const DeviceStudy& after = *m_material.run.study();
+    return diffRuns(peakOf(before), peakOf(after), key, matchStacks(before.trace, after.trace));
+}
+
+const DiffRow* NoteLookup::row(const std::string& group, const std::string& key)
+{
+    const std::optional<GroupKey> grouped = groupKeyFromText(group);
+    if (!m_material.devices || !grouped || !isComparable(*grouped))
+        return nullptr;
+    const auto [entry, isNew] = m_rows.try_emplace(group);
+    Rows& rows = entry->second;
+    if (isNew) {
+        rows.diff = diffBy(*grouped);
+        for (std::size_t i = 0; i < rows.diff.rows.size(); ++i) {
+            rows.byKey.try_emplace(rows.diff.rows[i].key, i);
+            if (!rows.diff.rows[i].beforeKey.empty())
+                rows.byKey.try_emplace(rows.diff.rows[i].beforeKey, i);
+        }
+    }
+    const auto found = rows.byKey.find(key);
+    return found == rows.byKey.end() ? nullptr : &rows.diff.rows[found->second];
+}
+
+AllocationIndex NoteLookup::allocation(const RunMaterial& run, const NotedAllocation& noted)
+{
+    return m_allocations.try_emplace(&run, *run.study()).first->second.find(noted);
+}
+
+NoteLookup::Lines NoteLookup::linesOf(const Trace& log) const
+{
+    Lines lines;
+    for (const Note& note : m_material.request.notes)
+        if (const auto* line = std::get_if<NotedLine>(&note.place))
+            lines[line->line] = {};
+    for (const CounterSeries& series : log.counters)
+        for (std::size_t i = 0; i < series.line.size(); ++i) {
+            const auto said = lines.find(series.line[i]);
+            if (said != lines.end() && said->second.size() < kLongestSaidBytes)
+                said->second += fmt::format("{}{} {}", said->second.empty() ? "" : ", ",
+                    sanitizedText(series.name), valueText(series, series.value[i]));
+        }
+    for (const LogEvent& event : log.logEvents)
+        if (const auto said = lines.find(event.line); said != lines.end())
+            said->second = fmt::format("“{}”", sanitizedText(event.text.substr(0, event.text.find('\n'))));
+    return lines;
+}
+
+std::string NoteLookup::saidAt(const ReportLog& log, std::uint64_t line)
+{
+    const auto [entry, isNew] = m_lines.try_emplace(log.trace.get());
+    if (isNew)
+        entry->second = linesOf(*log.trace);
+    const auto said = entry->second.find(line);
+    return said == entry->second.end() ? std::string() : said->second;
+}
+
+} // namespace highwater
