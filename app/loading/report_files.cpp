@@ -11,7 +11,6 @@
 #include "app/loading/input_paths.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
-#include "app/loading/run_shape_file.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/log_diff.h"
 #include "core/analysis/logs/companion_lines.h"
@@ -40,11 +39,21 @@ std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
 /// One file that could be read.
 struct ReadFile
 {
-    std::size_t source = 0; ///< in ReportRun::sources
+    std::size_t source = 0; ///< in `sources`
     std::shared_ptr<const Trace> trace;
     std::optional<DeviceIndex> device; ///< to be shown; none: it has none
     Bytes peakBytes = 0; ///< of the device, else what the log tells
     bool tellsAllocations = false;
+};
+
+/// A run whose device is not studied yet: of two runs the bytes that both count are to be found first.
+struct ReadRun
+{
+    RunParts parts;
+    std::optional<DeviceIndex> device; ///< of the main file; none: it tells no memory of a device
+    LoadedReportRun loaded; ///< without a study
+
+    const Device& about() const { return parts.trace->devices[*device]; }
 };
 
 /// Reads the files of a run one after the other.
@@ -55,11 +64,10 @@ public:
         : m_files(files)
         , m_options(options)
         , m_role(std::move(role))
-        , m_loaded(std::make_unique<LoadedReportRun>())
     {
     }
 
-    Result<std::unique_ptr<LoadedReportRun>> read()
+    Result<ReadRun> read()
     {
         if (Result<void> configured = readConfiguration(); !configured)
             return tl::unexpected(configured.error());
@@ -72,11 +80,13 @@ public:
         if (m_read.empty() || (m_files.device && !best().device && !best().trace->devices.empty()))
             return tl::unexpected(nothing());
         sortOut();
-        return std::move(m_loaded);
+        return std::move(m_run);
     }
 
 private:
-    ReportRun& run() { return m_loaded->run; }
+    RunParts& parts() { return m_run.parts; }
+    std::vector<ReportSource>& sources() { return m_run.loaded.run.sources; }
+    const std::vector<ReportSource>& sources() const { return m_run.loaded.run.sources; }
 
     Error nothing() const
     {
@@ -87,7 +97,7 @@ private:
 
     Result<void> readConfiguration()
     {
-        run().capacity = m_files.capacity;
+        parts().capacity = m_files.capacity;
         if (m_files.configuration.empty())
             return {};
         Result<RunDescription> description = loadRunDescription(m_files.configuration);
@@ -95,15 +105,13 @@ private:
             return fail(description.error().code,
                 fmt::format("{}: {}", nameOf(m_files.configuration), description.error().message),
                 description.error().place);
-        run().settings = std::move(description->settings);
-        if (!run().capacity)
-            run().capacity = description->capacity;
-        Result<RunShape> shape = loadRunShape(m_files.configuration);
-        if (shape)
-            run().shape = *std::move(shape);
-        else if (!m_files.isConfigurationShared)
-            m_loaded->warnings.push_back(
-                fmt::format("{} gives no budget: {}", nameOf(m_files.configuration), toText(shape.error())));
+        parts().settings = std::move(description->settings);
+        if (!parts().capacity)
+            parts().capacity = description->capacity;
+        parts().shape = std::move(description->shape);
+        if (!parts().shape && !m_files.isConfigurationShared)
+            m_run.loaded.warnings.push_back(fmt::format(
+                "{} gives no budget: {}", nameOf(m_files.configuration), description->shapeTrouble));
         return {};
     }
 
@@ -132,21 +140,21 @@ private:
         source.trace = imported->trace;
         if (imported->incomplete)
             source.cutOff = toText(*imported->incomplete);
-        m_loaded->hasIncomplete = m_loaded->hasIncomplete || imported->incomplete.has_value();
-        run().sources.push_back(std::move(source));
+        m_run.loaded.hasIncomplete = m_run.loaded.hasIncomplete || imported->incomplete.has_value();
+        sources().push_back(std::move(source));
         addFile(imported->trace);
         return {};
     }
 
     void addUnusable(ReportSource source)
     {
-        m_loaded->hasUnreadable = true;
-        run().sources.push_back(std::move(source));
+        m_run.loaded.hasUnreadable = true;
+        sources().push_back(std::move(source));
     }
 
     void addFile(const std::shared_ptr<const Trace>& trace)
     {
-        ReadFile file{run().sources.size() - 1, trace, std::nullopt, 0, tellsAllocations(*trace)};
+        ReadFile file{sources().size() - 1, trace, std::nullopt, 0, tellsAllocations(*trace)};
         const std::vector<DeviceFigures> figures = allFigures(*trace);
         const Result<DeviceIndex> device = chooseDevice(*trace, figures, m_files.device);
         if (device) {
@@ -166,10 +174,10 @@ private:
 
     void addRank(const ReadFile& file)
     {
-        const ReportSource& source = run().sources[file.source];
+        const ReportSource& source = sources()[file.source];
         RankFile rank = rankFile(runMember(source.path, *file.trace), *file.trace, false);
         rank.incomplete = !source.cutOff.empty();
-        run().ranks.push_back(std::make_shared<const RankFile>(std::move(rank)));
+        parts().ranks.push_back(std::make_shared<const RankFile>(std::move(rank)));
     }
 
     /// Files with allocations of a device come first, then others with devices, then logs.
@@ -178,14 +186,12 @@ private:
         const auto rankOf
             = [&](const ReadFile& file) { return file.device ? file.tellsAllocations ? 2 : 1 : 0; };
         const auto isShown = [&](const ReadFile& file) {
-            return !m_files.shown.empty() && run().sources[file.source].path == m_files.shown;
+            return !m_files.shown.empty() && sources()[file.source].path == m_files.shown;
         };
         if (isShown(a) != isShown(b))
             return isShown(a);
         return rankOf(a) != rankOf(b) ? rankOf(a) > rankOf(b) : a.peakBytes > b.peakBytes;
     }
-    const ReportRun& run() const { return m_loaded->run; }
-
     const ReadFile& best() const { return m_read[m_best]; }
 
     /// The newest file against the best of those before it. Of two ranks the one that is not the main file is
@@ -201,26 +207,26 @@ private:
         if (!file.tellsAllocations || !file.device)
             return;
         file.trace = withoutEvents(*file.trace);
-        run().sources[file.source].trace = file.trace;
+        sources()[file.source].trace = file.trace;
     }
 
     void sortOut()
     {
         const ReadFile& main = best();
-        const ReportSource& source = run().sources[main.source];
-        run().name = nameOf(source.path);
-        run().trace = main.trace;
-        run().cutOff = source.cutOff;
+        const ReportSource& source = sources()[main.source];
+        parts().name = nameOf(source.path);
+        parts().trace = main.trace;
+        parts().cutOff = source.cutOff;
         if (m_files.isConfigurationShared)
-            leaveOutRecorded(run().settings, *main.trace);
-        m_loaded->device = main.device;
+            leaveOutRecorded(parts().settings, *main.trace);
+        m_run.device = main.device;
         for (const ReadFile& file : m_read)
             if (&file != &main && !(file.tellsAllocations && main.tellsAllocations))
-                run().companions.push_back({nameOf(run().sources[file.source].path), file.trace});
-        if (run().ranks.size() < 2)
-            run().ranks.clear();
+                parts().companions.push_back({nameOf(sources()[file.source].path), file.trace});
+        if (parts().ranks.size() < 2)
+            parts().ranks.clear();
         std::ranges::stable_sort(
-            run().ranks, [](const auto& a, const auto& b) { return isBefore(a->member, b->member); });
+            parts().ranks, [](const auto& a, const auto& b) { return isBefore(a->member, b->member); });
         nameRoles(main.source);
     }
 
@@ -228,57 +234,61 @@ private:
     {
         const std::string of = m_role.empty() ? "" : " " + m_role;
         auto read = m_read.begin(); // in the order of the sources
-        for (std::size_t i = 0; i < run().sources.size(); ++i) {
+        for (std::size_t i = 0; i < sources().size(); ++i) {
             while (read != m_read.end() && read->source < i)
                 ++read;
             const bool wasRead = read != m_read.end() && read->source == i;
-            const bool isRank = wasRead && read->tellsAllocations && run().ranks.size() > 1;
-            const std::string rank = isRank ? runMember(run().sources[i].path, *read->trace).label() : "";
+            const bool isRank = wasRead && read->tellsAllocations && parts().ranks.size() > 1;
+            const std::string rank = isRank ? runMember(sources()[i].path, *read->trace).label() : "";
             if (i == main)
-                run().sources[i].role = m_role.empty() || rank.empty() ? m_role + rank : m_role + ", " + rank;
+                sources()[i].role = m_role.empty() || rank.empty() ? m_role + rank : m_role + ", " + rank;
             else
-                run().sources[i].role
+                sources()[i].role
                     = isRank ? rank + (of.empty() ? "" : " of the run" + of) : "beside the run" + of;
         }
-        std::rotate(run().sources.begin(), run().sources.begin() + static_cast<std::ptrdiff_t>(main),
-            run().sources.begin() + static_cast<std::ptrdiff_t>(main) + 1);
+        std::rotate(sources().begin(), sources().begin() + static_cast<std::ptrdiff_t>(main),
+            sources().begin() + static_cast<std::ptrdiff_t>(main) + 1);
     }
 
     const ReportFiles& m_files;
     const ReportLoadOptions& m_options;
     std::string m_role;
-    std::unique_ptr<LoadedReportRun> m_loaded;
+    ReadRun m_run;
     std::vector<ReadFile> m_read;
     std::size_t m_best = 0; ///< in `m_read`: the main file of those read so far
     std::optional<Error> m_firstError;
 };
 
-void study(LoadedReportRun& loaded, Quantity quantity, const ReportLoadOptions& options)
+LoadedReportRun studied(ReadRun read, Quantity quantity, const ReportLoadOptions& options)
 {
-    loaded.study = std::make_unique<DeviceStudy>(
-        *loaded.run.trace, *loaded.device, quantity, options.rules, options.steps);
-    loaded.run.study = loaded.study.get();
-    loaded.run.findings = findingsOf(loaded.run);
+    RunParts& parts = read.parts;
+    if (read.device)
+        parts.device = std::make_shared<const DeviceStudy>(
+            *parts.trace, *read.device, quantity, options.rules, options.steps);
+    auto study = std::make_shared<const RunStudy>(std::move(parts));
+    study->findings();
+    read.loaded.run.study = std::move(study);
+    return std::move(read.loaded);
 }
 
-const Device& deviceOf(const LoadedReportRun& loaded)
+Quantity ownQuantity(const ReadRun& read)
 {
-    return loaded.run.trace->devices[*loaded.device];
+    return read.device ? read.about().quantity : Quantity::Requested;
 }
 
 /// Runs that count other bytes are each studied in their own: `buildReport` refuses to compare them.
-void studyBoth(LoadedReportRuns& runs, const ReportLoadOptions& options)
+LoadedReportRuns studiedBoth(ReadRun before, ReadRun after, const ReportLoadOptions& options)
 {
-    const bool bothHave = runs.before->device && runs.run->device;
     const std::optional<CommonQuantity> common
-        = bothHave ? commonQuantity(deviceOf(*runs.before), deviceOf(*runs.run)) : std::nullopt;
-    const auto studyOne = [&](LoadedReportRun& loaded) {
-        if (loaded.device)
-            study(loaded, common ? common->quantity : deviceOf(loaded).quantity, options);
-    };
-    auto other = inBackground([&] { studyOne(*runs.before); });
-    studyOne(*runs.run);
-    other.get();
+        = before.device && after.device ? commonQuantity(before.about(), after.about()) : std::nullopt;
+    const auto quantityOf
+        = [&](const ReadRun& read) { return common ? common->quantity : ownQuantity(read); };
+    const Quantity ofBefore = quantityOf(before);
+    const Quantity ofAfter = quantityOf(after);
+    auto other = inBackground([&] { return studied(std::move(before), ofBefore, options); });
+    LoadedReportRuns runs{studied(std::move(after), ofAfter, options), std::nullopt};
+    runs.before = other.get();
+    return runs;
 }
 
 } // namespace
@@ -286,26 +296,24 @@ void studyBoth(LoadedReportRuns& runs, const ReportLoadOptions& options)
 Result<LoadedReportRuns> loadReportRuns(
     const ReportFiles& files, const ReportFiles* before, const ReportLoadOptions& options)
 {
-    using Loaded = Result<std::unique_ptr<LoadedReportRun>>;
-    LoadedReportRuns runs;
     ReportLoadOptions silent = options; // a sink hears from one thread
     silent.load.progress = nullptr;
-    std::future<Loaded> other;
+    std::future<Result<ReadRun>> other;
     if (before)
         other = inBackground([&] { return RunReader(*before, silent, "before").read(); });
-    Loaded loaded = RunReader(files, options, before ? "after" : "").read();
-    Loaded loadedBefore = before ? other.get() : Loaded(nullptr);
-    if (!loadedBefore)
-        return tl::unexpected(loadedBefore.error());
-    if (!loaded)
-        return tl::unexpected(loaded.error());
-    runs.run = *std::move(loaded);
-    runs.before = *std::move(loadedBefore);
-    if (runs.before)
-        studyBoth(runs, options);
-    else if (runs.run->device)
-        study(*runs.run, deviceOf(*runs.run).quantity, options);
-    return runs;
+    Result<ReadRun> read = RunReader(files, options, before ? "after" : "").read();
+    if (!before) {
+        if (!read)
+            return tl::unexpected(read.error());
+        const Quantity quantity = ownQuantity(*read);
+        return LoadedReportRuns{studied(*std::move(read), quantity, options), std::nullopt};
+    }
+    Result<ReadRun> readBefore = other.get();
+    if (!readBefore)
+        return tl::unexpected(readBefore.error());
+    if (!read)
+        return tl::unexpected(read.error());
+    return studiedBoth(*std::move(readBefore), *std::move(read), options);
 }
 
 } // namespace highwater

@@ -32,12 +32,10 @@ struct ReportLoadOptions
     StepRequest steps;
 };
 
-/// A run and everything that its ReportRun points at. Not to be moved while it is in use.
+/// A run of a report as it was read.
 struct LoadedReportRun
 {
-    ReportRun run;
-    std::unique_ptr<DeviceStudy> study;
-    std::optional<DeviceIndex> device; ///< of the main file; none: it tells no memory of a device
+    ReportRun run; ///< its findings are known
     std::vector<std::string> warnings; ///< sentences: why the configuration gives no budget
     bool hasUnreadable = false; ///< a file of the run could not be read
     bool hasIncomplete = false; ///< a file of the run ends early
@@ -46,8 +44,14 @@ struct LoadedReportRun
 /// One run, or two; with two, each is read in its own thread, and hashes are computed while reading.
 struct LoadedReportRuns
 {
-    std::unique_ptr<LoadedReportRun> run; ///< never null
-    std::unique_ptr<LoadedReportRun> before; ///< null: there is one run
+    LoadedReportRun run; ///< the only one, or the one after
+    std::optional<LoadedReportRun> before; ///< none: there is one run
+
+    /// The run before first.
+    std::vector<const LoadedReportRun*> all() const
+    {
+        return before ? std::vector{&*before, &run} : std::vector{&run};
+    }
 };
 
 /// Reads the files of a report: the main file of a run is the one with allocations and the largest peak (if

@@ -34,10 +34,14 @@ Result<RunDescription> loadRunDescription(const std::string& path)
     Result<std::vector<ConfigurationEntry>> settings = loadConfiguration(path);
     if (!settings)
         return tl::unexpected(settings.error());
-    RunDescription description{*std::move(settings), std::nullopt};
+    RunDescription description;
+    description.settings = *std::move(settings);
     const Result<RunShape> run = loadRunShape(path);
-    if (!run)
+    if (!run) {
+        description.shapeTrouble = toText(run.error());
         return description;
+    }
+    description.shape = *run;
     addModel(description.settings, run->shape);
     const Result<std::vector<GpuModel>> gpus = chooseGpus(run->gpus);
     if (gpus && gpus->size() == 1)

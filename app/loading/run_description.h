@@ -7,15 +7,18 @@
 #include "core/analysis/device/device_capacity.h"
 #include "core/base/result.h"
 #include "core/run/configuration.h"
+#include "core/run/run_shape.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
 
-/// What a run's configuration tells findings.
+/// What a run's configuration tells.
 struct RunDescription
 {
     std::vector<ConfigurationEntry> settings; ///< as written, and the numbers of the model's own file
     std::optional<DeviceCapacity> capacity; ///< of the GPU that it names, if known
+    std::optional<RunShape> shape; ///< none: it does not describe what the run needs
+    std::string shapeTrouble; ///< why not, a sentence
 };
 
 /// Reads a separate settings file, JSON or YAML; for a RUN document also the data of its model file and its

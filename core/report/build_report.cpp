@@ -25,10 +25,10 @@ std::string titleOfReport(const ReportMaterial& material)
 {
     if (!material.request.options.title.empty())
         return material.request.options.title;
-    const std::string after = nameWithoutEndings(material.run.run->name);
+    const std::string after = nameWithoutEndings(material.run.study.name());
     if (!material.before)
         return fmt::format("GPU memory of {}", after);
-    const std::string before = nameWithoutEndings(material.before->run->name);
+    const std::string before = nameWithoutEndings(material.before->study.name());
     return before == after ? fmt::format("{}: before and after", after)
                            : fmt::format("{} → {}", before, after);
 }
@@ -36,11 +36,12 @@ std::string titleOfReport(const ReportMaterial& material)
 /// "before.pickle (pytorch-snapshot, cuda:0)".
 std::string subtitleOf(const RunMaterial& run)
 {
-    const std::string what = run.study()
-        ? fmt::format("{}, {}", run.trace().metadata.format, run.study()->about().label())
+    const std::string what = run.study.device()
+        ? fmt::format("{}, {}", run.trace().metadata.format, run.study.device()->about().label())
         : run.trace().metadata.format;
-    const std::string files = run.ranks ? fmt::format(", one of {} ranks", run.ranks->files.size()) : "";
-    return fmt::format("{} ({}{})", run.run->name, what, files);
+    const std::string files
+        = run.study.ranks() ? fmt::format(", one of {} ranks", run.study.ranks()->files.size()) : "";
+    return fmt::format("{} ({}{})", run.study.name(), what, files);
 }
 
 std::string verdictOf(const ReportMaterial& material)
@@ -55,7 +56,7 @@ std::string verdictOf(const ReportMaterial& material)
 bool hasMessages(const ReportMaterial& material)
 {
     for (const RunMaterial* run : material.runs())
-        for (const ReportLog& log : run->logs)
+        for (const RunLog& log : run->study.logs())
             if (!logFailures(*log.trace).empty())
                 return true;
     return false;
@@ -72,7 +73,7 @@ KnownFolders foldersOf(const ReportMaterial& material)
 /// Some parts hold another thing where the run is a log.
 std::string titleFor(ReportPart part, const ReportMaterial& material)
 {
-    if (part == ReportPart::Peak && !material.run.study())
+    if (part == ReportPart::Peak && !material.run.study.device())
         return "What the log measured";
     if (part == ReportPart::Messages && !hasMessages(material))
         return "When memory ran out";

@@ -6,7 +6,7 @@ namespace highwater::nsys {
 
 namespace {
 
-std::optional<std::int64_t> gpuOf(const ExportDescription& description, const DeviceUse& use)
+std::optional<std::int64_t> gpuUsed(const ExportDescription& description, const DeviceUse& use)
 {
     const auto [process, number] = use;
     for (const CudaDevice& device : description.cudaDevices)
@@ -24,7 +24,7 @@ DeviceMap::DeviceMap(const ExportDescription& description, const std::set<Device
     std::map<std::int64_t, std::set<GlobalId>> usersOfOrdinal;
     std::map<std::int64_t, std::set<GlobalId>> processesOfNumber;
     for (const DeviceUse& use : uses) {
-        const std::optional<std::int64_t> gpu = gpuOf(description, use);
+        const std::optional<std::int64_t> gpu = gpuUsed(description, use);
         const Place place{gpu.value_or(use.second), gpu.has_value(), false};
         m_places.emplace(use, place);
         usersOfOrdinal[place.ordinal].insert(use.first);
@@ -45,7 +45,7 @@ std::int64_t DeviceMap::processOf(GlobalId process) const
 
 std::int64_t DeviceMap::ordinalOf(const DeviceUse& use) const
 {
-    return gpuOf(m_description, use).value_or(use.second);
+    return gpuUsed(m_description, use).value_or(use.second);
 }
 
 std::optional<std::int64_t> DeviceMap::onlyOrdinalOf(GlobalId process) const

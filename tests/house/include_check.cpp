@@ -20,13 +20,14 @@ struct Room
 };
 
 /// From the lowest to the highest. Inside a room the folders are kept in order by `cyclesOfFolders`.
-const std::array<Room, 14>& rooms()
+const std::array<Room, 15>& rooms()
 {
-    static const std::array<Room, 14> all = {{
+    static const std::array<Room, 15> all = {{
         {"core/base/", {"core/base/"}},
         {"core/trace/", {"core/base/", "core/trace/"}},
         {"core/run/", {"core/base/", "core/trace/", "core/run/"}},
         {"core/analysis/", {"core/base/", "core/trace/", "core/run/", "core/analysis/"}},
+        {"core/study/", {"core/base/", "core/trace/", "core/run/", "core/analysis/", "core/study/"}},
         {"core/figure/", {"core/base/", "core/trace/", "core/run/", "core/analysis/", "core/figure/"}},
         {"core/report/", {"core/"}},
         {"importers/", {"core/base/", "core/trace/", "importers/"}},

@@ -7,37 +7,38 @@
 
 namespace highwater::test {
 
-/// A run of one trace, as far as a report needs it.
+/// A run of one trace, as far as a report needs it. Its parts may be changed until it is asked for.
 struct RunOfReport
 {
     explicit RunOfReport(std::shared_ptr<const Trace> trace, const std::string& name = "run.pickle")
     {
-        run.name = name;
-        run.trace = trace;
+        parts.name = name;
+        parts.trace = trace;
         ReportSource source;
         source.path = "folder/" + name;
         source.format = trace->metadata.format;
         source.trace = trace;
-        run.sources.push_back(std::move(source));
-        if (trace->devices.empty())
-            return;
-        study = std::make_unique<DeviceStudy>(*trace, 0);
-        run.study = study.get();
+        sources.push_back(std::move(source));
+        if (!trace->devices.empty())
+            parts.device = std::make_shared<const DeviceStudy>(*trace, 0);
     }
 
-    ReportRun run;
-    std::unique_ptr<DeviceStudy> study;
+    ReportRun run() const { return {std::make_shared<const RunStudy>(parts), sources}; }
+
+    RunParts parts;
+    std::vector<ReportSource> sources;
 };
 
 inline Report reportOf(const RunOfReport& run, const Notes& notes = {}, const ReportOptions& options = {})
 {
-    return *buildReport({run.run, nullptr, notes, "notes.json", options});
+    return *buildReport({run.run(), nullptr, notes, "notes.json", options});
 }
 
 inline Report reportOf(const RunOfReport& before, const RunOfReport& after, const Notes& notes = {},
     const ReportOptions& options = {})
 {
-    return *buildReport({after.run, &before.run, notes, "notes.json", options});
+    const ReportRun runBefore = before.run();
+    return *buildReport({after.run(), &runBefore, notes, "notes.json", options});
 }
 
 } // namespace highwater::test

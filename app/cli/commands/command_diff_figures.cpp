@@ -34,8 +34,7 @@ Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& shee
 {
     const DeviceStudy& before = report.before.study;
     const DeviceStudy& after = report.after.study;
-    const RunAlignment alignment
-        = alignRuns(alignmentInput(before), alignmentInput(after), report.steps, axis);
+    const RunAlignment alignment = report.runs.align(axis);
     return diffFigure({before.curve, shownName(report.before.path)},
         {after.curve, shownName(report.after.path)}, alignment, report.found.diff.quantity, alignment.begin(),
         alignment.end(), sheet,
@@ -46,11 +45,11 @@ Figure overlay(const DiffReport& report, RunAxis axis, const FigureOptions& shee
 Figure stepsOf(const DiffReport& report, FigureOptions sheet, const Notes& notes)
 {
     sheet.source = fmt::format("{} ↔ {}", shownName(report.before.path), shownName(report.after.path));
-    return stepPairsFigure({report.before.study.steps, report.after.study.steps, report.steps,
+    return stepPairsFigure({report.before.study.steps, report.after.study.steps, report.runs.steps(),
                                report.after.study.allocations.quantity()},
         sheet,
-        stepPairFlags(
-            notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After), report.steps));
+        stepPairFlags(notes, noted(report.before, NoteRun::Before), noted(report.after, NoteRun::After),
+            report.runs.steps()));
 }
 
 std::string momentText(const DiffedRun& run)

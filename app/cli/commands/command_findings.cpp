@@ -13,11 +13,11 @@
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
-#include "core/analysis/detectors/detectors.h"
 #include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/base/text_format.h"
+#include "core/study/run_study.h"
 
 namespace highwater::cli {
 
@@ -55,6 +55,16 @@ struct Shared
     std::optional<DeviceCapacity> capacity; ///< of the GPU that the configuration names
 };
 
+RunParts partsOf(const std::string& name, std::shared_ptr<const Trace> trace, const Shared& shared)
+{
+    RunParts parts;
+    parts.name = name;
+    parts.trace = std::move(trace);
+    parts.settings = shared.settings;
+    parts.capacity = shared.capacity;
+    return parts;
+}
+
 Result<FileFindings> findingsOf(
     const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
 {
@@ -62,24 +72,20 @@ Result<FileFindings> findingsOf(
     const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), wanted);
     if (!device)
         return tl::unexpected(device.error());
-    const DeviceStudy study(trace, *device, shared.rules);
-    DetectorInput subject(study);
-    subject.companions = shared.companions;
-    subject.settings = shared.settings;
-    if (study.about().kind != DeviceKind::HostPinned)
-        subject.capacity
-            = believableCapacity(shared.capacity, subject.capacity, subject.figures.reservedPeakBytes);
+    RunParts parts = partsOf(input.path, input.imported->trace, shared);
+    parts.device = std::make_shared<const DeviceStudy>(trace, *device, shared.rules);
+    parts.companions = shared.companions;
     if (input.imported->incomplete)
-        subject.cutOff = toText(*input.imported->incomplete);
-    return FileFindings{input.path, findFindings(subject)};
+        parts.cutOff = toText(*input.imported->incomplete);
+    return FileFindings{input.path, RunStudy(std::move(parts)).findings()};
 }
 
 FileFindings findingsOfLogs(const Shared& shared)
 {
-    DetectorInput subject;
-    subject.companions = shared.companions;
-    subject.settings = shared.settings;
-    return {shared.companions.front().name, findFindings(subject)};
+    RunParts parts = partsOf(shared.companions.front().name, shared.companions.front().trace, shared);
+    parts.companions.assign(shared.companions.begin() + 1, shared.companions.end());
+    std::string name = parts.name;
+    return {std::move(name), RunStudy(std::move(parts)).findings()};
 }
 
 /// If the files are the ranks of a run, adds each rank outlier to the findings of its file.
@@ -98,7 +104,6 @@ void addRankOutliers(const std::vector<const LoadedInput*>& subjects, std::vecto
         const auto file = std::ranges::find(files, input.path, &FileFindings::path);
         if (file == files.end())
             continue;
-        found.finding.device = input.imported->trace->devices[table.deviceOf(found.row)->device].ordinal;
         file->findings.push_back(std::move(found.finding));
     }
 }
@@ -122,9 +127,7 @@ std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> fi
             if (!known)
                 all.emplace_back(std::move(finding), file.path);
         }
-    std::ranges::stable_sort(all, [](const auto& a, const auto& b) {
-        return a.first.grade != b.first.grade ? a.first.grade < b.first.grade : a.first.bytes > b.first.bytes;
-    });
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return comesBefore(a.first, b.first); });
     return all;
 }
 

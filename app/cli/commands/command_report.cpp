@@ -120,10 +120,9 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Loa
 {
     std::vector<std::string> inputs{options.notes, options.workspace, options.config, options.beforeConfig,
         options.rules, options.common.logPatterns};
-    for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
-        if (loaded)
-            for (const ReportSource& source : loaded->run.sources)
-                inputs.push_back(source.path);
+    for (const LoadedReportRun* loaded : runs.all())
+        for (const ReportSource& source : loaded->run.sources)
+            inputs.push_back(source.path);
     return inputs;
 }
 
@@ -136,12 +135,11 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
     if (!runs)
         return failed(job.run.paths.empty() ? options.workspace : job.run.paths.front(), runs.error());
     int exitCode = Done;
-    for (const LoadedReportRun* loaded : {runs->before.get(), runs->run.get()})
-        if (loaded) {
-            printTrouble(*loaded);
-            warn("report", loaded->warnings, options.common.quiet);
-            exitCode = worse(exitCode, exitCodeOf(*loaded));
-        }
+    for (const LoadedReportRun* loaded : runs->all()) {
+        printTrouble(*loaded);
+        warn("report", loaded->warnings, options.common.quiet);
+        exitCode = worse(exitCode, exitCodeOf(*loaded));
+    }
     const Result<Report> report = buildReport(reportRequest(job, *runs));
     if (!report)
         return failed("report", report.error());

@@ -11,8 +11,8 @@
 #include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/log_diff_text.h"
-#include "core/analysis/diff/matching/run_alignment.h"
 #include "core/base/text_format.h"
+#include "core/study/run_comparison.h"
 
 namespace highwater::cli {
 
@@ -62,27 +62,20 @@ struct Moments
 };
 
 /// The peaks, unless something else is asked for.
-Moments momentsOf(const DeviceStudy& before, const DeviceStudy& after, const AlignedSteps& steps,
-    const DiffOptions& options, const std::optional<std::int64_t>& beforeEvent,
-    const std::optional<std::int64_t>& afterEvent)
+Moments momentsOf(const RunComparison& runs, const DiffOptions& options,
+    const std::optional<std::int64_t>& beforeEvent, const std::optional<std::int64_t>& afterEvent)
 {
-    Moments moments{
-        beforeEvent.value_or(before.curve.peak().event), afterEvent.value_or(after.curve.peak().event)};
+    Moments moments{beforeEvent.value_or(runs.before().curve.peak().event),
+        afterEvent.value_or(runs.after().curve.peak().event)};
     const std::optional<RunAxis> axis = runAxisFromText(options.align);
     if (!axis || beforeEvent.has_value() == afterEvent.has_value())
         return moments;
-    const RunAlignment alignment = alignRuns({before.trace, before.device, before.steps, before.phases},
-        {after.trace, after.device, after.steps, after.phases}, steps, *axis);
+    const RunAlignment alignment = runs.align(*axis);
     if (beforeEvent)
         moments.after = alignment.afterEventFor(*beforeEvent);
     else
         moments.before = alignment.beforeEventFor(*afterEvent);
     return moments;
-}
-
-DiffInput diffInput(const DeviceStudy& study, std::int64_t event)
-{
-    return {study.trace, study.allocations, study.sites, &study.categories, study.allocations.liveAt(event)};
 }
 
 int compare(const DiffOptions& options, const Chosen& before, const Chosen& after,
@@ -92,35 +85,23 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
     if (!common)
         return usageError(before.input.path,
             {ErrorCode::BadRequest,
-                fmt::format("counts {} bytes and {} counts {} bytes: they cannot be set against each other",
-                    toText(before.about().quantity), after.input.path, toText(after.about().quantity)),
-                {}});
+                differentBytesText(before.about().quantity, after.input.path, after.about().quantity), {}});
     const auto studyOf = [&](const Chosen& run) {
-        return std::make_unique<const DeviceStudy>(run.trace(), run.device, common->quantity, rules);
+        return std::make_shared<const DeviceStudy>(run.trace(), run.device, common->quantity, rules);
     };
     auto other = inBackground([&] { return studyOf(before); });
-    const std::unique_ptr<const DeviceStudy> ofAfter = studyOf(after);
-    const std::unique_ptr<const DeviceStudy> ofBefore = other.get();
-    const DeviceStudy& beforeStudy = *ofBefore;
-    const DeviceStudy& afterStudy = *ofAfter;
-    const auto beforeEvent = wantedMoment(beforeStudy, options.beforeEvent, options.beforeStep);
+    const std::shared_ptr<const DeviceStudy> ofAfter = studyOf(after);
+    const RunComparison runs({other.get(), before.configuration}, {ofAfter, after.configuration});
+    const auto beforeEvent = wantedMoment(runs.before(), options.beforeEvent, options.beforeStep);
     if (!beforeEvent)
         return usageError(before.input.path, beforeEvent.error());
-    const auto afterEvent = wantedMoment(afterStudy, options.afterEvent, options.afterStep);
+    const auto afterEvent = wantedMoment(runs.after(), options.afterEvent, options.afterStep);
     if (!afterEvent)
         return usageError(after.input.path, afterEvent.error());
-    const AlignedSteps steps = alignSteps(beforeStudy.steps, afterStudy.steps);
-    const Moments at = momentsOf(beforeStudy, afterStudy, steps, options, *beforeEvent, *afterEvent);
-    DiffReport report{{before.input.path, beforeStudy, at.before}, {after.input.path, afterStudy, at.after},
-        options.group, common->inferred, steps,
-        settingChanges({before.trace(), before.about(), before.configuration},
-            {after.trace(), after.about(), after.configuration}),
-        {}};
-    const bool atPeaks
-        = at.before == beforeStudy.curve.peak().event && at.after == afterStudy.curve.peak().event;
-    report.found = findDiff(diffInput(beforeStudy, at.before), diffInput(afterStudy, at.after),
-        *groupKeyFromText(options.group), matchStacks(before.trace(), after.trace()), report.settings,
-        atPeaks);
+    const Moments at = momentsOf(runs, options, *beforeEvent, *afterEvent);
+    const DiffReport report{{before.input.path, runs.before(), at.before},
+        {after.input.path, runs.after(), at.after}, options.group, common->inferred, runs,
+        runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 

@@ -99,7 +99,7 @@ Json causesJson(const SizeFactors& factors)
 Json stepsJson(const DiffReport& report)
 {
     Json list = Json::array();
-    for (const StepPair& pair : report.steps.pairs) {
+    for (const StepPair& pair : report.runs.steps().pairs) {
         const auto peak = [](const DiffedRun& run, const std::optional<std::size_t>& step) {
             return step ? Json(run.study.steps.steps[*step].peakBytes) : Json(nullptr);
         };
@@ -122,7 +122,7 @@ void printDiffJson(const DiffReport& report)
     Json document = {{"before", runJson(report.before)}, {"after", runJson(report.after)},
         {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.inferred},
         {"group", report.group}, {"delta_bytes", report.found.diff.delta()}, {"rows", Json::array()},
-        {"steps", stepsJson(report)}, {"step_alignment", toText(report.steps.alignment)},
+        {"steps", stepsJson(report)}, {"step_alignment", toText(report.runs.steps().alignment)},
         {"settings", Json::array()},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
@@ -133,7 +133,7 @@ void printDiffJson(const DiffReport& report)
         document["rows"].push_back(std::move(json));
     }
     addHints(document["rows"], report.found);
-    for (const SettingChange& change : report.settings)
+    for (const SettingChange& change : report.runs.settings())
         document["settings"].push_back(
             {{"name", change.name}, {"before", change.before}, {"after", change.after}});
     printDocument(document);

@@ -91,18 +91,18 @@ void printSteps(const DiffReport& report)
     using Align = TextTable::Align;
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Right, Align::Right});
     table.add({"step before", "peak", "step after", "peak", "difference"});
-    const std::size_t shown = std::min(most, report.steps.pairs.size());
+    const std::size_t shown = std::min(most, report.runs.steps().pairs.size());
     for (std::size_t i = 0; i < shown; ++i) {
-        const StepPair& pair = report.steps.pairs[i];
+        const StepPair& pair = report.runs.steps().pairs[i];
         const Step* before = pair.before ? &report.before.study.steps.steps[*pair.before] : nullptr;
         const Step* after = pair.after ? &report.after.study.steps.steps[*pair.after] : nullptr;
         table.add({before ? sanitizedText(before->name) : "–", before ? formatBytes(before->peakBytes) : "",
             after ? sanitizedText(after->name) : "–", after ? formatBytes(after->peakBytes) : "",
             before && after ? signedBytes(after->peakBytes - before->peakBytes) : ""});
     }
-    if (shown < report.steps.pairs.size())
-        table.add({fmt::format("({} more)", report.steps.pairs.size() - shown)});
-    printOut("Steps, put beside each other by {}\n{}", toText(report.steps.alignment), table.text());
+    if (shown < report.runs.steps().pairs.size())
+        table.add({fmt::format("({} more)", report.runs.steps().pairs.size() - shown)});
+    printOut("Steps, put beside each other by {}\n{}", toText(report.runs.steps().alignment), table.text());
 }
 
 } // namespace
@@ -130,9 +130,9 @@ void printDiff(const DiffReport& report, std::size_t top)
     printCauses(report.found);
     printOut("\n");
     printSteps(report);
-    if (!report.settings.empty()) {
+    if (!report.runs.settings().empty()) {
         printOut("\n");
-        printSettings(report.settings);
+        printSettings(report.runs.settings());
     }
 }
 

@@ -3,10 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/device/device_study.h"
-#include "core/analysis/diff/diff_findings.h"
-#include "core/analysis/diff/matching/step_alignment.h"
-#include "core/analysis/diff/setting_changes.h"
+#include "core/study/run_comparison.h"
 
 namespace highwater::cli {
 
@@ -25,8 +22,7 @@ struct DiffReport
     DiffedRun after;
     std::string group;
     bool inferred = false; ///< one of the runs counts by the allocator's rounding rule
-    AlignedSteps steps;
-    std::vector<SettingChange> settings;
+    const RunComparison& runs;
     DiffFindings found;
 };
 

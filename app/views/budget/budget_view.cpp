@@ -14,11 +14,9 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "app/loading/run_shape_file.h"
 #include "app/models/exact_role.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/tasks/system_path.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -45,8 +43,9 @@ QStringList wordsOf(const QString& text)
 
 } // namespace
 
-BudgetView::BudgetView(QWidget* parent)
+BudgetView::BudgetView(RunState& run, QWidget* parent)
     : AnalysisPanel(parent)
+    , m_run(run)
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
     , m_sentences(new QLabel(this))
     , m_settings(new QLineEdit(this))
@@ -60,6 +59,7 @@ BudgetView::BudgetView(QWidget* parent)
     setAcceptDrops(true);
     layOut();
     connect(m_choose, &QPushButton::clicked, this, &BudgetView::chooseFile);
+    connect(&m_run, &RunState::changed, this, &BudgetView::takeRun);
     connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::workOut);
     showStudy();
 }
@@ -116,9 +116,8 @@ void BudgetView::layOut()
     layout->addWidget(across, 1);
 }
 
-void BudgetView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
+void BudgetView::takeRun()
 {
-    m_analysis = std::move(analysis);
     m_isStale = true;
     if (isVisible())
         workOut();
@@ -134,16 +133,9 @@ void BudgetView::showEvent(QShowEvent* event)
 void BudgetView::chooseFile()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("The run's configuration"),
-        QFileInfo(m_path).path(), tr("Configurations (*.yaml *.yml *.json);;All files (*)"));
+        QFileInfo(m_run.configuration()).path(), tr("Configurations (*.yaml *.yml *.json);;All files (*)"));
     if (!path.isEmpty())
-        openConfiguration(path);
-}
-
-void BudgetView::openConfiguration(const QString& path)
-{
-    m_path = path;
-    workOut();
-    emit configurationChanged(path);
+        m_run.setConfiguration(path);
 }
 
 void BudgetView::tryOut(const QString& settings)
@@ -161,39 +153,42 @@ void BudgetView::dragEnterEvent(QDragEnterEvent* event)
 void BudgetView::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
-    openConfiguration(event->mimeData()->urls().first().toLocalFile());
+    m_run.setConfiguration(event->mimeData()->urls().first().toLocalFile());
 }
 
 void BudgetView::workOut()
 {
     m_isStale = false;
-    if (m_path.isEmpty())
+    if (!m_run.study() || m_run.configuration().isEmpty())
         return;
+    const std::optional<RunDescription>& description = m_run.description();
+    if (!description || !description->shape)
+        return showTrouble(description ? description->shapeTrouble : m_run.configurationTrouble());
     std::vector<std::string> whatIf;
     for (const QString& word : wordsOf(m_settings->text()))
         whatIf.push_back(word.toStdString());
-    m_task.run([this, analysis = m_analysis, path = systemPath(m_path),
-                   whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
-        Result<BudgetStudy> study = [&]() -> Result<BudgetStudy> {
-            Result<RunShape> run = loadRunShape(path);
-            if (!run)
-                return tl::unexpected(run.error());
-            return studyBudget({*std::move(run), {}, whatIf}, analysis ? &analysis->study : nullptr);
-        }();
+    m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
+        Result<BudgetStudy> study = whatIf.empty() && run->budget()
+            ? Result<BudgetStudy>(*run->budget())
+            : studyBudget({*run->parts().shape, {}, whatIf}, run->device());
         return [this, study = std::move(study)] { accept(study); };
     });
 }
 
 void BudgetView::accept(const Result<BudgetStudy>& study)
 {
-    if (study) {
-        m_study = std::make_shared<const BudgetStudy>(*study);
-        showStudy();
-    } else {
-        m_sentences->setText(QStringLiteral("<b>%1</b>: %2")
-                                 .arg(QFileInfo(m_path).fileName().toHtmlEscaped(),
-                                     toQString(study.error().message).toHtmlEscaped()));
-    }
+    if (!study)
+        return showTrouble(study.error().message);
+    m_study = std::make_shared<const BudgetStudy>(*study);
+    showStudy();
+    emit settled();
+}
+
+void BudgetView::showTrouble(const std::string& sentence)
+{
+    m_sentences->setText(QStringLiteral("<b>%1</b>: %2")
+                             .arg(QFileInfo(m_run.configuration()).fileName().toHtmlEscaped(),
+                                 toQString(sentence).toHtmlEscaped()));
     emit settled();
 }
 
@@ -211,8 +206,8 @@ void BudgetView::showStudy()
                "named."));
         return;
     }
-    m_choose->setText(QFileInfo(m_path).fileName());
-    m_choose->setToolTip(tr("%1\nA click chooses another configuration").arg(m_path));
+    m_choose->setText(QFileInfo(m_run.configuration()).fileName());
+    m_choose->setToolTip(tr("%1\nA click chooses another configuration").arg(m_run.configuration()));
     QStringList sentences;
     for (const std::string& sentence : m_study->sentences())
         sentences << toQString(sentence).toHtmlEscaped();

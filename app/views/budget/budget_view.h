@@ -5,7 +5,7 @@
 
 #include "app/models/cell_table_model.h"
 #include "app/views/parts/analysis_panel.h"
-#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/document/run_state.h"
 #include "core/analysis/budget/budget_study.h"
 
 class QLabel;
@@ -22,16 +22,15 @@ class BudgetView : public AnalysisPanel
     Q_OBJECT
 
 public:
-    explicit BudgetView(QWidget* parent = nullptr);
+    /// `run` must outlive it.
+    explicit BudgetView(RunState& run, QWidget* parent = nullptr);
     ~BudgetView() override;
 
-    void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    /// The RunState tells what to show.
+    void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
     void setColors(const ThemeColors& colors) override { Q_UNUSED(colors); }
-    bool isSettled() const override { return !m_task.isBusy(); }
+    bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 
-    /// A run's configuration, JSON or YAML; it holds for every file until another is chosen.
-    void openConfiguration(const QString& path);
-    const QString& configuration() const { return m_path; }
     /// "batch=1,2,4 seq_len=256,512": a grid of other settings.
     void tryOut(const QString& settings);
     /// Null until it has been computed.
@@ -44,10 +43,6 @@ public:
     QTableView& grid() { return *m_grid; }
     QLineEdit& settings() { return *m_settings; }
 
-signals:
-    /// Another file is the run's configuration.
-    void configurationChanged(const QString& path);
-
 protected:
     void showEvent(QShowEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -58,14 +53,15 @@ private:
     QTableView* makeTable(CellTableModel& model, const char* name, const QString& accessibleName);
     void chooseFile();
     void workOut();
+    void takeRun();
     void accept(const Result<BudgetStudy>& study);
+    void showTrouble(const std::string& sentence);
     void showStudy();
     void showLines();
     void showGpus();
     void showGrid();
 
-    std::shared_ptr<const DeviceAnalysis> m_analysis;
-    QString m_path;
+    RunState& m_run;
     bool m_isStale = false; ///< to be recomputed when the view becomes visible
     std::shared_ptr<const BudgetStudy> m_study;
     QPushButton* m_choose;

@@ -153,7 +153,7 @@ void ComparePictures::refreshSteps()
     m_steps->setMaker([comparison = m_state.comparison()](FigureOptions options) {
         options.source = fileName(comparison->before) + " and " + fileName(comparison->after);
         return stepPairsFigure({comparison->before.analysis->steps, comparison->after.analysis->steps,
-                                   comparison->steps, comparison->before.analysis->quantity()},
+                                   comparison->runs.steps(), comparison->before.analysis->quantity()},
             options);
     });
 }
@@ -166,8 +166,8 @@ void ComparePictures::refreshTree()
     m_treeIsStale = false;
     m_treeTask.run([this, diff = m_state.diff(), options = m_calls->options()]() -> LatestTask::Delivery {
         const Comparison& of = *diff->comparison;
-        auto tree = std::make_shared<const DiffTree>(diffTree(of.before.diffInput(diff->moments.beforeEvent),
-            of.after.diffInput(diff->moments.afterEvent), of.classes, options));
+        auto tree = std::make_shared<const DiffTree>(diffTree(of.runs.beforeAt(diff->moments.beforeEvent),
+            of.runs.afterAt(diff->moments.afterEvent), of.runs.classes(), options));
         return [this, diff, tree = std::move(tree)] {
             if (diff != m_state.diff())
                 return;
@@ -183,7 +183,7 @@ void ComparePictures::showSettings()
     table.titles = {tr("Setting"), tr("Before"), tr("After")};
     const auto orNone
         = [](const std::string& text) { return text.empty() ? QStringLiteral("–") : toQString(text); };
-    for (const SettingChange& change : m_state.comparison()->settings)
+    for (const SettingChange& change : m_state.comparison()->runs.settings())
         table.rows.push_back(
             {{{toQString(change.name)}, {orNone(change.before)}, {orNone(change.after)}}, table.rows.size()});
     const auto count = static_cast<std::int64_t>(table.rows.size());

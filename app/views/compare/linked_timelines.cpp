@@ -231,8 +231,8 @@ void LinkedTimelines::showLinks()
     std::vector<StepLinks::Link> links;
     const Comparison& of = *m_state.comparison();
     const RunAlignment& alignment = *m_state.alignment();
-    for (const StepPair& pair : of.steps.pairs) {
-        if (!pair.before || !pair.after || of.steps.pairs.size() < 2)
+    for (const StepPair& pair : of.runs.steps().pairs) {
+        if (!pair.before || !pair.after || of.runs.steps().pairs.size() < 2)
             continue;
         const Step& before = of.before.analysis->steps.steps[*pair.before];
         const Step& after = of.after.analysis->steps.steps[*pair.after];
@@ -278,7 +278,7 @@ void LinkedTimelines::showStep(std::size_t pair)
 {
     const Comparison& of = *m_state.comparison();
     const RunAlignment& alignment = *m_state.alignment();
-    const StepPair& steps = of.steps.pairs[pair];
+    const StepPair& steps = of.runs.steps().pairs[pair];
     double begin = alignment.end();
     double end = alignment.begin();
     const auto include = [&](const EventScale& scale, const Step& step) {

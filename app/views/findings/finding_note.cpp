@@ -7,6 +7,7 @@
 
 #include "app/workspace/notes/note_places.h"
 #include "core/base/text_format.h"
+#include "core/report/model/finding_text.h"
 
 namespace highwater::gui {
 
@@ -32,9 +33,8 @@ std::string textOf(const Finding& finding)
         text += "- " + asMarkdown(piece.sentence) + '\n';
     if (!finding.remedy.action.empty()) {
         text += "\n**Next:** " + asMarkdown(finding.remedy.action);
-        if (finding.remedy.savedBytes > 0)
-            text += std::string(finding.remedy.isUpperBound ? " (saves at most " : " (saves ")
-                + formatBytes(finding.remedy.savedBytes) + " in this run)";
+        if (const std::string saving = savingText(finding.remedy); !saving.empty())
+            text += " (" + saving + ')';
         text += '\n';
     }
     return text;

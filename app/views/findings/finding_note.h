@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/views/findings/device_findings.h"
+#include "app/workspace/document/device_findings.h"
 #include "core/run/note.h"
 
 namespace highwater::gui {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/workspace/tasks/qt_text.h"
+#include "core/report/model/finding_text.h"
 
 namespace highwater::gui {
 
@@ -90,11 +91,9 @@ private:
 
     static QString remedy(const Remedy& remedy)
     {
-        if (remedy.savedBytes <= 0)
-            return escaped(remedy.action);
-        const QString saves = remedy.isUpperBound ? QObject::tr("saves at most %1 in this run")
-                                                  : QObject::tr("saves %1 in this run");
-        return QStringLiteral("%1 (%2)").arg(escaped(remedy.action), saves.arg(bytesText(remedy.savedBytes)));
+        const std::string saving = savingText(remedy);
+        return saving.empty() ? escaped(remedy.action)
+                              : QStringLiteral("%1 (%2)").arg(escaped(remedy.action), escaped(saving));
     }
 
     static QString evidence(const Evidence& piece, std::size_t finding, std::size_t number)

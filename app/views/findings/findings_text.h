@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "app/views/findings/device_findings.h"
+#include "app/workspace/document/device_findings.h"
 #include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {

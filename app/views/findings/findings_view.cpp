@@ -12,8 +12,9 @@
 
 namespace highwater::gui {
 
-FindingsView::FindingsView(Selection& selection, BandView& bandView, QWidget* parent)
+FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& bandView, QWidget* parent)
     : AnalysisPanel(parent)
+    , m_run(run)
     , m_selection(selection)
     , m_bandView(bandView)
     , m_browser(new QTextBrowser(this))
@@ -28,74 +29,19 @@ FindingsView::FindingsView(Selection& selection, BandView& bandView, QWidget* pa
     layout->addWidget(m_browser);
     setFocusProxy(m_browser);
     connect(m_browser, &QTextBrowser::anchorClicked, this, &FindingsView::follow);
-}
-
-FindingsView::~FindingsView()
-{
-    m_task.drop();
-}
-
-void FindingsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
-{
-    m_analysis = std::move(analysis);
-    m_found.reset();
-    workOut();
-}
-
-void FindingsView::setCompanions(std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions)
-{
-    if (companions == m_companions)
-        return;
-    m_companions = std::move(companions);
-    workOut();
-}
-
-void FindingsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
-{
-    const auto same = [](const DeviceCapacity& a, const DeviceCapacity& b) {
-        return a.bytes == b.bytes && a.isLowerBound() == b.isLowerBound();
-    };
-    const bool unchanged
-        = capacity.has_value() == m_capacity.has_value() && (!capacity || same(*capacity, *m_capacity));
-    m_capacity = capacity;
-    if (!unchanged)
-        workOut();
-}
-
-void FindingsView::setConfiguration(const QString& path)
-{
-    m_configuration = path;
-    workOut();
-}
-
-void FindingsView::workOut()
-{
-    if (!m_analysis) {
-        m_task.drop();
+    connect(&m_run, &RunState::started, this, &FindingsView::refresh);
+    connect(&m_run, &RunState::changed, this, [this] {
         refresh();
-        return;
-    }
-    m_task.run([this, analysis = m_analysis, capacity = m_capacity, configuration = m_configuration,
-                   companions = m_companions]() -> LatestTask::Delivery {
-        auto found = findingsOf(analysis, capacity, configuration, companions);
-        return [this, found = std::move(found)] {
-            if (found->analysis != m_analysis)
-                return;
-            m_found = found;
-            refresh();
-            emit findingsChanged();
-            emit settled();
-        };
+        emit settled();
     });
-    refresh();
 }
 
 void FindingsView::refresh()
 {
-    if (!m_found)
-        m_browser->setPlainText(m_analysis ? tr("Looking for what is wrong…") : QString());
+    if (const auto& found = findings())
+        m_browser->setHtml(findingsHtml(*found, m_colors));
     else
-        m_browser->setHtml(findingsHtml(*m_found, m_colors));
+        m_browser->setPlainText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
 }
 
 void FindingsView::setColors(const ThemeColors& colors)
@@ -114,12 +60,13 @@ void FindingsView::follow(const QUrl& url)
 {
     const QStringList parts = url.toString().split(QLatin1Char(':'));
     const std::size_t number = parts.value(1).toULong();
-    if (!m_found || number >= m_found->findings.size())
+    const std::shared_ptr<const DeviceFindings> found = findings();
+    if (!found || number >= found->findings.size())
         return;
-    const Finding& finding = m_found->findings[number];
+    const Finding& finding = found->findings[number];
     const std::size_t piece = parts.value(2).toULong();
     if (parts.first() == QLatin1String("keep"))
-        emit noteRequested(findingNote(finding, *m_found));
+        emit noteRequested(findingNote(finding, *found));
     else if (parts.first() == QLatin1String("evidence") && piece < finding.evidence.size())
         lead(finding.evidence[piece].target);
     else if (finding.event >= 0)
@@ -128,7 +75,8 @@ void FindingsView::follow(const QUrl& url)
 
 void FindingsView::lead(const EvidenceTarget& target)
 {
-    const DeviceAnalysis& analysis = *m_found->analysis;
+    const std::shared_ptr<const DeviceFindings> found = findings();
+    const DeviceAnalysis& analysis = *found->analysis;
     if (const auto* event = std::get_if<EventTarget>(&target)) {
         emit eventRequested(event->event);
     } else if (const auto* range = std::get_if<EventRange>(&target)) {
@@ -150,8 +98,8 @@ void FindingsView::lead(const EvidenceTarget& target)
         emit eventRequested(segment->event);
         emit viewRequested(QStringLiteral("segments"));
     } else if (const auto* line = std::get_if<LogLineTarget>(&target)) {
-        if (line->companion < m_found->companions.size())
-            emit logLineRequested(m_found->companions[line->companion].first, line->line);
+        if (line->companion < found->companions.size())
+            emit logLineRequested(found->companions[line->companion].first, line->line);
     }
 }
 

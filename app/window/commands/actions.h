@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/window/main/theme.h"
+#include "app/window/theme/theme.h"
 
 class QAction;
 class QActionGroup;

@@ -65,6 +65,7 @@ void MainWindow::buildCompare()
     });
     // Another device is another run to compare.
     connect(m_page, &DocumentPage::bytesChanged, this, &MainWindow::offerShownRun);
+    connect(&m_page->run(), &RunState::described, this, &MainWindow::offerShownRun);
 }
 
 bool MainWindow::isComparing() const
@@ -124,8 +125,10 @@ void MainWindow::offerShownRun()
     m_offersLogLater = log && m_session.isProvisional();
     if (m_offersLogLater)
         return;
+    const std::optional<RunDescription>& described = m_page->run().description();
     if (analysis && document)
-        m_compareSession.setShown(RunChoice{document, analysis->device});
+        m_compareSession.setShown(RunChoice{
+            document, analysis->device, described ? described->settings : std::vector<ConfigurationEntry>()});
     else
         m_compareSession.setShown(std::nullopt, log);
 }

@@ -8,7 +8,6 @@
 #include <QStackedWidget>
 #include <QUrl>
 
-#include "app/views/budget/budget_view.h"
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/picture_export.h"
@@ -45,7 +44,7 @@ void MainWindow::buildReport()
     connect(&m_compare->state(), &ComparisonState::runsChanged, this, refresh);
     connect(m_logCompare, &LogCompareView::settled, this, refresh);
     connect(&m_byteCommands->capacities(), &CapacityChoices::changed, this, refresh);
-    connect(m_page->findChild<BudgetView*>(), &BudgetView::configurationChanged, this, refresh);
+    connect(&m_page->run(), &RunState::configurationChanged, this, refresh);
     connect(&m_notes->list(), &NoteList::changed, this, refresh);
     connect(m_report, &ReportView::edited, this, [this] { m_workspace->noteChange(); });
     offerPictures(*m_page, m_notes->list());
@@ -112,7 +111,7 @@ ReportedRun MainWindow::reportedRunOf(const std::shared_ptr<const Document>& doc
     ReportedRun run;
     if (document == m_page->document()) {
         run = reportedRun(document, analysis, m_session);
-        run.configuration = m_page->findChild<BudgetView*>()->configuration();
+        run.configuration = m_page->run().configuration();
     } else {
         run.document = document;
         run.analysis = analysis;

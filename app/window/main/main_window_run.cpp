@@ -6,7 +6,6 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
-#include "app/views/budget/budget_view.h"
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
@@ -62,7 +61,7 @@ void MainWindow::refreshFiles()
     PanelTabs& questions = m_page->questions();
     questions.setTabVisible(questions.indexOf(m_ranks), m_session.hasRanks());
     m_page->companions().setSources(m_session.companions());
-    m_page->findings().setCompanions(m_session.companions());
+    m_page->run().setCompanions(m_session.companions());
     refreshLog();
     const bool shown = m_session.shown().has_value();
     for (QAction* action : {m_actions->nextRank, m_actions->previousRank})
@@ -89,7 +88,7 @@ void MainWindow::refreshLog()
 
 void MainWindow::openConfiguration(const QString& path)
 {
-    m_page->findChild<BudgetView*>()->openConfiguration(path);
+    m_page->run().setConfiguration(path);
 }
 
 void MainWindow::showPageOf(const Document& document)

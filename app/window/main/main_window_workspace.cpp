@@ -5,7 +5,6 @@
 #include <QStatusBar>
 #include <QTimer>
 
-#include "app/views/budget/budget_view.h"
 #include "app/views/parts/message_bar.h"
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/missing_sources_dialog.h"
@@ -102,8 +101,7 @@ void MainWindow::connectWorkspaceChanges()
     connect(&m_byteCommands->capacities(), &CapacityChoices::changed, m_workspace.get(), noteChange);
     connect(&m_compare->state(), &ComparisonState::runsChanged, m_workspace.get(), noteChange);
     connect(&m_compareSession, &CompareSession::closed, m_workspace.get(), noteChange);
-    connect(
-        m_page->findChild<BudgetView*>(), &BudgetView::configurationChanged, m_workspace.get(), noteChange);
+    connect(&m_page->run(), &RunState::configurationChanged, m_workspace.get(), noteChange);
 }
 
 WorkspaceParts MainWindow::workspaceParts()

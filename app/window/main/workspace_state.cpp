@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/loading/files/workspace_store.h"
-#include "app/views/budget/budget_view.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -117,7 +116,7 @@ WorkspaceFile collectWorkspace(const WorkspaceParts& parts)
 {
     WorkspaceFile file;
     file.sources = collectSources(parts);
-    const QString configuration = parts.page.findChild<BudgetView*>()->configuration();
+    const QString configuration = parts.page.run().configuration();
     if (!configuration.isEmpty())
         file.configuration = referenceTo(systemPath(configuration));
     file.steps = collectSteps(parts.page.reading().steps());
@@ -154,7 +153,7 @@ void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
 {
     parts.page.reading().setRules(file.rules);
     if (file.configuration)
-        parts.page.findChild<BudgetView*>()->openConfiguration(qtPath(file.configuration->lastSeen));
+        parts.page.run().setConfiguration(qtPath(file.configuration->lastSeen));
     for (const WorkspaceSource& source : file.sources) {
         const QString path = qtPath(source.file.lastSeen);
         if (source.offset)

@@ -13,9 +13,10 @@
 
 namespace highwater::gui {
 
-void addAnalysisPanels(PanelTabs& tabs, Selection& selection, BandView& bandView, AnalysisSettings& reading)
+void addAnalysisPanels(
+    PanelTabs& tabs, RunState& run, Selection& selection, BandView& bandView, AnalysisSettings& reading)
 {
-    tabs.add(new FindingsView(selection, bandView), QStringLiteral("summary"), PanelTabs::tr("Summary"),
+    tabs.add(new FindingsView(run, selection, bandView), QStringLiteral("summary"), PanelTabs::tr("Summary"),
         PanelTabs::tr("What is wrong with the run, with its evidence and what to do next"));
     auto* steps = new StepsView(selection);
     QObject::connect(steps, &StepsView::stepsRequested, &reading, &AnalysisSettings::setSteps);
@@ -26,7 +27,7 @@ void addAnalysisPanels(PanelTabs& tabs, Selection& selection, BandView& bandView
         PanelTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
     tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), PanelTabs::tr("Segments"),
         PanelTabs::tr("Where the reserved memory is: blocks, holes, what pins them, and why it ran out"));
-    tabs.add(new BudgetView, QStringLiteral("budget"), PanelTabs::tr("Budget"),
+    tabs.add(new BudgetView(run), QStringLiteral("budget"), PanelTabs::tr("Budget"),
         PanelTabs::tr("What the run should need by its configuration, beside what it was seen to need"));
 }
 

@@ -210,7 +210,7 @@ void ComparePage::takeRuns()
     const std::vector<RunAxis>& axes = m_state.comparison()->axes;
     for (QAction* action : m_axes->actions())
         action->setVisible(std::ranges::count(axes, static_cast<RunAxis>(action->data().toInt())) > 0);
-    const std::size_t pairs = m_state.comparison()->steps.pairs.size();
+    const std::size_t pairs = m_state.comparison()->runs.steps().pairs.size();
     bool any = false;
     for (std::size_t pair = 0; pair < pairs && !any; ++pair)
         any = m_state.canCompareStep(pair);
@@ -235,7 +235,7 @@ void ComparePage::followMoments()
     m_step->setText(tr("Step ↔ step"));
     if (moments.kind == ComparedMoments::Kind::Step && m_state.comparison()) {
         const Comparison& of = *m_state.comparison();
-        const StepPair& pair = of.steps.pairs[moments.pair];
+        const StepPair& pair = of.runs.steps().pairs[moments.pair];
         m_step->setText(
             QStringLiteral("%1 ↔ %2").arg(toQString(of.before.analysis->steps.steps[*pair.before].name),
                 toQString(of.after.analysis->steps.steps[*pair.after].name)));
@@ -274,7 +274,7 @@ void ComparePage::goToNeighbourStep(int by)
 {
     if (!m_state.comparison())
         return;
-    const auto count = static_cast<std::ptrdiff_t>(m_state.comparison()->steps.pairs.size());
+    const auto count = static_cast<std::ptrdiff_t>(m_state.comparison()->runs.steps().pairs.size());
     const bool atStep = m_state.moments().kind == ComparedMoments::Kind::Step;
     std::ptrdiff_t pair = atStep ? static_cast<std::ptrdiff_t>(m_state.moments().pair) + by : 0;
     const int way = by < 0 ? -1 : 1;
@@ -332,7 +332,7 @@ QString ComparePage::statusText() const
     const auto events
         = [](const ComparedRun& run) { return countText(run.analysis->allocations.eventCount()); };
     const QString beside = m_state.alignment()->marks.size() > 1
-        ? tr(" · steps put beside each other by %1").arg(toQString(toText(of->steps.alignment)))
+        ? tr(" · steps put beside each other by %1").arg(toQString(toText(of->runs.steps().alignment)))
         : QString();
     return tr("%1 ↔ %2 events · %3 bytes%4")
         .arg(events(of->before), events(of->after), toQString(inWords(of->after.analysis->quantity())),

@@ -134,7 +134,7 @@ void DocumentPage::connectSearchAndRange()
 
 void DocumentPage::connectQuestions()
 {
-    addAnalysisPanels(*m_questions, m_selection, m_bandView, m_reading);
+    addAnalysisPanels(*m_questions, m_run, m_selection, m_bandView, m_reading);
     connectFindings();
     connect(m_questions, &PanelTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);

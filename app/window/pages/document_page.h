@@ -7,6 +7,7 @@
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/document/companion_sources.h"
 #include "app/workspace/document/document.h"
+#include "app/workspace/document/run_state.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/analysis_settings.h"
@@ -86,6 +87,8 @@ public:
     OverviewStrip& overview() { return *m_overview; }
     PanelTabs& questions() { return *m_questions; }
     FindingsView& findings() { return *m_findings; }
+    /// Configuration, other files and findings of what is shown.
+    RunState& run() { return m_run; }
     /// Which view is open, how much room it has, and the splitters inside of the views.
     void saveLayout(QSettings& settings) const;
     void restoreLayout(const QSettings& settings);
@@ -150,6 +153,7 @@ private:
     void connectNotes();
     void showVerdict();
     void takeDevice();
+    std::optional<DeviceCapacity> chosenCapacity() const;
     void applyCapacity();
     Bytes highestShown();
     void setLimitsKeepingView();
@@ -161,6 +165,7 @@ private:
     BandView m_bandView;
     AnalysisSettings m_reading;
     CompanionSources m_companions;
+    RunState m_run;
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
     bool m_withCapacity = false; ///< the view of everything goes up to it

@@ -4,7 +4,6 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_markers.h"
-#include "app/views/budget/budget_view.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
@@ -43,11 +42,9 @@ void DocumentPage::connectFindings()
     const auto open = [this](const QString& name) { m_questions->open(name); };
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
-    connect(m_questions->findChild<BudgetView*>(), &BudgetView::configurationChanged, m_findings,
-        &FindingsView::setConfiguration);
-    connect(m_findings, &FindingsView::findingsChanged, this, [this] {
-        m_verdict->showFindings(m_findings->findings().get());
-        const std::size_t faults = m_findings->findings()->faults();
+    connect(&m_run, &RunState::changed, this, [this] {
+        m_verdict->showFindings(m_run.findings().get());
+        const std::size_t faults = m_run.findings()->faults();
         m_questions->setTabText(m_questions->indexOf(m_findings),
             faults > 0 ? tr("Summary · %1")
                              .arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))
@@ -61,6 +58,7 @@ void DocumentPage::takeDevice()
     m_reading.setDevice(m_analysis);
     m_analysis = m_reading.shown();
     m_companions.setAnalysis(m_analysis);
+    m_run.show(m_document, m_analysis, chosenCapacity());
     m_withCapacity = false;
     if (m_analysis)
         applyCapacity();
@@ -80,6 +78,7 @@ void DocumentPage::showReading()
     m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
     m_details->show(m_analysis);
+    m_run.show(m_document, m_analysis, chosenCapacity());
     m_questions->showDevice(m_analysis);
     if (const auto& range = m_selection.range())
         m_rangePanel->show(m_analysis, range->first, range->second);
@@ -105,13 +104,19 @@ void DocumentPage::setCapacityChoices(const CapacityChoices& choices)
     });
 }
 
-/// Chosen for the file, else stated in the file. GPUs are chosen for devices, not for the host.
+/// GPUs are chosen for devices, not for the host.
+std::optional<DeviceCapacity> DocumentPage::chosenCapacity() const
+{
+    const bool isHost = !m_analysis || m_analysis->info().kind == DeviceKind::HostPinned;
+    return m_capacityChoices && !isHost ? m_capacityChoices->of(QString::fromStdString(m_document->path))
+                                        : std::nullopt;
+}
+
+/// Chosen for the file, else stated in the file.
 void DocumentPage::applyCapacity()
 {
-    const bool isHost = m_analysis->info().kind == DeviceKind::HostPinned;
-    m_capacity = m_capacityChoices && !isHost
-        ? m_capacityChoices->of(QString::fromStdString(m_document->path))
-        : std::nullopt;
+    m_capacity = chosenCapacity();
+    m_run.setCapacity(m_capacity);
     if (!m_capacity)
         m_capacity = m_analysis->capacity;
     if (!m_capacity)

@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/window/main/theme.h"
+#include "app/window/theme/theme.h"
 #include "core/report/model/report_request.h"
 
 namespace highwater::gui {

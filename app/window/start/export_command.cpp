@@ -79,9 +79,8 @@ public:
         const Result<LoadedReportRuns> loaded = loadReportRuns(m_job);
         if (!loaded)
             return failed(nameOfRun(), loaded.error());
-        sayTrouble(*loaded->run);
-        if (loaded->before)
-            sayTrouble(*loaded->before);
+        for (const LoadedReportRun* one : loaded->all())
+            sayTrouble(*one);
         if (leadsToOneOf(systemPath(m_line.exportPath), inputsOf(*loaded)))
             return failed(m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
         const ReportRequest request = reportRequest(m_job, *loaded);
@@ -101,10 +100,9 @@ private:
     {
         std::vector<std::string> inputs{systemPath(m_line.notes), systemPath(m_line.workspace),
             m_job.run.configuration, m_job.before.configuration};
-        for (const LoadedReportRun* loaded : {runs.before.get(), runs.run.get()})
-            if (loaded)
-                for (const ReportSource& source : loaded->run.sources)
-                    inputs.push_back(source.path);
+        for (const LoadedReportRun* loaded : runs.all())
+            for (const ReportSource& source : loaded->run.sources)
+                inputs.push_back(source.path);
         return inputs;
     }
 

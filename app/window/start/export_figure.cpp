@@ -22,10 +22,9 @@ namespace {
 
 Figure overlay(const ReportMaterial& material, const FigureOptions& options)
 {
-    const DeviceStudy& before = *material.before->study();
-    const DeviceStudy& after = *material.run.study();
-    const RunAlignment alignment
-        = alignRuns(alignmentInput(before), alignmentInput(after), material.devices->steps, RunAxis::Step);
+    const DeviceStudy& before = *material.before->study.device();
+    const DeviceStudy& after = *material.run.study.device();
+    const RunAlignment alignment = material.devices->runs.align(RunAxis::Step);
     return diffFigure({before.curve, runWords(*material.before)}, {after.curve, runWords(material.run)},
         alignment, after.allocations.quantity(), alignment.begin(), alignment.end(), options,
         alignedFlags(
@@ -34,16 +33,17 @@ Figure overlay(const ReportMaterial& material, const FigureOptions& options)
 
 Figure stepPairs(const ReportMaterial& material, const FigureOptions& options)
 {
-    return stepPairsFigure({material.before->study()->steps, material.run.study()->steps,
-                               material.devices->steps, material.run.study()->allocations.quantity()},
+    return stepPairsFigure(
+        {material.before->study.device()->steps, material.run.study.device()->steps,
+            material.devices->runs.steps(), material.run.study.device()->allocations.quantity()},
         options,
         stepPairFlags(material.request.notes, notedDevice(*material.before), notedDevice(material.run),
-            material.devices->steps));
+            material.devices->runs.steps()));
 }
 
 std::string peakOf(const RunMaterial& run)
 {
-    const std::int64_t event = run.study()->curve.peak().event;
+    const std::int64_t event = run.study.device()->curve.peak().event;
     return fmt::format("{} {}", runWords(run), formatMoment(event));
 }
 
@@ -77,22 +77,22 @@ Result<Figure> ofLog(const RunMaterial& run, const std::string& kind, const Figu
             kind == "timeline" ? "the log measures no memory: there is nothing to draw"
                                : "of a log there is the figure timeline only");
     return seriesFigure(
-        {run.trace(), series, "memory of the device"}, options, lineFlags(material, run, run.run->name));
+        {run.trace(), series, "memory of the device"}, options, lineFlags(material, run, run.study.name()));
 }
 
 Figure ofOne(const ReportMaterial& material, const std::string& kind, const FigureOptions& options)
 {
     const RunMaterial& run = material.run;
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     if (kind == "steps")
         return stepsFigure(study, options, stepFlags(material.request.notes, notedDevice(run)));
     if (kind == "composition")
         return compositionFigure(study, study.curve.peak().event, false, options);
     if (kind == "segments")
-        return segmentsFigure(study, firstMomentOf(*run.figures), options);
+        return segmentsFigure(study, firstMomentOf(*run.study.figures()), options);
     const std::int64_t events = study.curve.eventCount();
     return timelineFigure(study, events > 0 ? EventRange{0, events} : EventRange{-1, 0}, options, {},
-        {eventFlags(material.request.notes, notedDevice(run)), run.capacity, 0});
+        {eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), 0});
 }
 
 } // namespace
@@ -111,10 +111,10 @@ Result<Figure> figureOf(const ReportMaterial& material, const std::string& kind,
         return fail(ErrorCode::BadRequest, "--figure " + kind + " takes two runs: --compare BEFORE AFTER");
     const bool isOfTwo = needsTwo || (kind == "steps" && material.hasTwoRuns());
     options.source = isOfTwo ? fmt::format("{} ↔ {}", runWords(*material.before), runWords(material.run))
-                             : material.run.run->name;
+                             : material.run.study.name();
     if (isOfTwo)
         return ofTwo(material, kind, options);
-    if (!material.run.study())
+    if (!material.run.study.device())
         return ofLog(material.run, kind, options, material);
     return ofOne(material, kind, options);
 }

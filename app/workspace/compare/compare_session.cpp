@@ -1,5 +1,6 @@
 #include "app/workspace/compare/compare_session.h"
 
+#include "app/loading/run_description.h"
 #include "app/workspace/document/run_session.h"
 #include "core/analysis/logs/log_failures.h"
 
@@ -53,7 +54,8 @@ void CompareSession::announce()
     } else if (isOtherLog) {
         announceLogs();
     } else {
-        const RunChoice other{m_other, deviceLike(*m_other, *m_shown)};
+        RunChoice other{m_other, deviceLike(*m_other, *m_shown), m_shown->settings};
+        leaveOutRecorded(other.settings, m_other->trace());
         m_role == Role::Before ? emit ready(other, *m_shown) : emit ready(*m_shown, other);
     }
 }

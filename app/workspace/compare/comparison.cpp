@@ -1,7 +1,5 @@
 #include "app/workspace/compare/comparison.h"
 
-#include <fmt/format.h>
-
 #include "app/workspace/compare/compared_palettes.h"
 
 namespace highwater::gui {
@@ -28,8 +26,7 @@ const Device& deviceOf(const RunChoice& run)
 
 std::shared_ptr<const RunAlignment> Comparison::align(RunAxis axis) const
 {
-    return std::make_shared<const RunAlignment>(
-        alignRuns(before.alignmentInput(), after.alignmentInput(), steps, axis));
+    return std::make_shared<const RunAlignment>(runs.align(axis));
 }
 
 Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, const RunChoice& after)
@@ -39,24 +36,15 @@ Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, c
     const std::optional<CommonQuantity> common = commonQuantity(one, other);
     if (!common)
         return fail(ErrorCode::BadRequest,
-            fmt::format("{} counts {} bytes and {} counts {} bytes: they cannot be set against each other",
-                before.document->fileName(), inWords(one.quantity), after.document->fileName(),
-                inWords(other.quantity)));
-    auto comparison = std::make_shared<Comparison>();
-    comparison->before = {before.document, analysisOf(before, common->quantity), nullptr};
-    comparison->after = {after.document, analysisOf(after, common->quantity), nullptr};
-    comparison->inferred = common->inferred;
-    const Trace& beforeTrace = before.document->trace();
-    const Trace& afterTrace = after.document->trace();
-    comparison->classes = matchStacks(beforeTrace, afterTrace);
-    const ComparedPalettes palettes
-        = comparedPalettes(*comparison->before.analysis, *comparison->after.analysis, comparison->classes);
-    comparison->before.palette = palettes.before;
-    comparison->after.palette = palettes.after;
-    comparison->steps = alignSteps(comparison->before.analysis->steps, comparison->after.analysis->steps);
-    comparison->settings = settingChanges({beforeTrace, one}, {afterTrace, other});
-    comparison->axes = usableAxes(comparison->before.alignmentInput(), comparison->after.alignmentInput());
-    return std::shared_ptr<const Comparison>(std::move(comparison));
+            before.document->fileName() + ' '
+                + differentBytesText(one.quantity, after.document->fileName(), other.quantity));
+    const std::shared_ptr<const DeviceAnalysis> ofBefore = analysisOf(before, common->quantity);
+    const std::shared_ptr<const DeviceAnalysis> ofAfter = analysisOf(after, common->quantity);
+    RunComparison runs({studyOf(ofBefore), before.settings}, {studyOf(ofAfter), after.settings});
+    const ComparedPalettes palettes = comparedPalettes(*ofBefore, *ofAfter, runs.classes());
+    std::vector<RunAxis> axes = runs.usableAxes();
+    return std::make_shared<const Comparison>(Comparison{{before.document, ofBefore, palettes.before},
+        {after.document, ofAfter, palettes.after}, common->inferred, std::move(runs), std::move(axes)});
 }
 
 } // namespace highwater::gui

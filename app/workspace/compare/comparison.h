@@ -6,10 +6,7 @@
 
 #include "app/workspace/document/document.h"
 #include "core/analysis/diff/common_quantity.h"
-#include "core/analysis/diff/matching/run_alignment.h"
-#include "core/analysis/diff/matching/stack_classes.h"
-#include "core/analysis/diff/run_diff.h"
-#include "core/analysis/diff/setting_changes.h"
+#include "core/study/run_comparison.h"
 
 namespace highwater::gui {
 
@@ -20,15 +17,6 @@ struct ComparedRun
     std::shared_ptr<const DeviceAnalysis> analysis;
     std::shared_ptr<const BandPalette> palette; ///< of its allocations: what both runs have looks alike
 
-    AlignmentInput alignmentInput() const
-    {
-        return {*analysis->trace, analysis->device, analysis->steps, analysis->phases};
-    }
-    DiffInput diffInput(std::int64_t event) const
-    {
-        return {*analysis->trace, analysis->allocations, analysis->sites, &analysis->categories,
-            analysis->allocations.liveAt(event)};
-    }
     CurvePeak peak() const { return analysis->curve.peak(); }
 };
 
@@ -38,9 +26,7 @@ struct Comparison
     ComparedRun before;
     ComparedRun after;
     bool inferred = false; ///< the bytes of one run follow the allocator's rounding rule
-    StackClasses classes;
-    AlignedSteps steps;
-    std::vector<SettingChange> settings;
+    RunComparison runs;
     std::vector<RunAxis> axes; ///< those that can be shown, best first
 
     std::shared_ptr<const RunAlignment> align(RunAxis axis) const;
@@ -51,6 +37,7 @@ struct RunChoice
 {
     std::shared_ptr<const Document> document;
     DeviceIndex device = 0; ///< in `Document::devices`
+    std::vector<ConfigurationEntry> settings = {}; ///< of the run's configuration file
 };
 
 /// An error if their bytes cannot be compared. O(events) if a run has to be read in another quantity; else

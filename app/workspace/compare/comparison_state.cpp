@@ -49,15 +49,13 @@ std::shared_ptr<const MomentDiff> diffOf(
     result->comparison = comparison;
     result->moments = moments;
     result->group = group;
-    const DiffInput before = comparison->before.diffInput(moments.beforeEvent);
-    const DiffInput after = comparison->after.diffInput(moments.afterEvent);
-    const bool atPeaks = moments.kind == ComparedMoments::Kind::Peaks;
-    DiffFindings found = findDiff(before, after, group, comparison->classes, comparison->settings, atPeaks);
+    const RunComparison& runs = comparison->runs;
+    DiffFindings found = runs.diffAt(moments.beforeEvent, moments.afterEvent, group);
     result->diff = std::move(found.diff);
     result->causes = std::move(found.causes);
     result->verdict = std::move(found.verdict);
-    result->beforeLive = before.live;
-    result->afterLive = after.live;
+    result->beforeLive = runs.before().allocations.liveAt(moments.beforeEvent);
+    result->afterLive = runs.after().allocations.liveAt(moments.afterEvent);
     return result;
 }
 
@@ -152,9 +150,9 @@ void ComparisonState::compareAfterAt(double place)
 
 bool ComparisonState::canCompareStep(std::size_t pair) const
 {
-    if (!m_comparison || pair >= m_comparison->steps.pairs.size())
+    if (!m_comparison || pair >= m_comparison->runs.steps().pairs.size())
         return false;
-    const StepPair& steps = m_comparison->steps.pairs[pair];
+    const StepPair& steps = m_comparison->runs.steps().pairs[pair];
     return steps.before && steps.after;
 }
 
@@ -162,7 +160,7 @@ void ComparisonState::compareStep(std::size_t pair)
 {
     if (!canCompareStep(pair))
         return;
-    const StepPair& steps = m_comparison->steps.pairs[pair];
+    const StepPair& steps = m_comparison->runs.steps().pairs[pair];
     setMoments(
         {ComparedMoments::Kind::Step, m_comparison->before.analysis->steps.steps[*steps.before].peakEvent,
             m_comparison->after.analysis->steps.steps[*steps.after].peakEvent, pair});

@@ -76,6 +76,12 @@ struct DeviceAnalysis
     const std::shared_ptr<const BandPalette>& allocationPalette() const;
 };
 
+/// Its study, which keeps it alive.
+inline std::shared_ptr<const DeviceStudy> studyOf(const std::shared_ptr<const DeviceAnalysis>& analysis)
+{
+    return {analysis, &analysis->study};
+}
+
 /// One of its own scales, which keeps it alive.
 std::shared_ptr<const EventScale> ownScale(
     const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);

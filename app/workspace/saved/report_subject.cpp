@@ -1,7 +1,6 @@
 #include "app/workspace/saved/report_subject.h"
 
 #include "app/loading/run_description.h"
-#include "app/loading/run_shape_file.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/base/text_parts.h"
@@ -32,19 +31,20 @@ public:
 
     Result<ReportRun> make()
     {
-        m_run.name = m_of.document->fileName();
-        m_run.trace = m_of.document->imported.trace;
-        m_run.study = m_of.analysis ? &m_of.analysis->study : nullptr;
-        m_run.capacity = m_of.capacity;
-        m_run.cutOff = cutOffOf(*m_of.document);
+        m_parts.name = m_of.document->fileName();
+        m_parts.trace = m_of.document->imported.trace;
+        if (m_of.analysis)
+            m_parts.device = studyOf(m_of.analysis);
+        m_parts.capacity = m_of.capacity;
+        m_parts.cutOff = cutOffOf(*m_of.document);
         if (Result<void> configured = readConfiguration(); !configured)
             return tl::unexpected(configured.error());
         addMain();
         for (const ReportedRun::OtherFile& other : m_of.others)
             addOther(other);
-        if (m_run.ranks.size() < 2)
-            m_run.ranks.clear();
-        return std::move(m_run);
+        if (m_parts.ranks.size() < 2)
+            m_parts.ranks.clear();
+        return ReportRun{std::make_shared<const RunStudy>(std::move(m_parts)), std::move(m_sources)};
     }
 
 private:
@@ -57,13 +57,12 @@ private:
         if (!description)
             return fail(description.error().code,
                 std::string(fileName(path)) + ": " + description.error().message, description.error().place);
-        m_run.settings = std::move(description->settings);
+        m_parts.settings = std::move(description->settings);
         if (m_sharesConfiguration)
-            leaveOutRecorded(m_run.settings, *m_run.trace);
-        if (!m_run.capacity)
-            m_run.capacity = description->capacity;
-        if (Result<RunShape> shape = loadRunShape(path))
-            m_run.shape = *std::move(shape);
+            leaveOutRecorded(m_parts.settings, *m_parts.trace);
+        if (!m_parts.capacity)
+            m_parts.capacity = description->capacity;
+        m_parts.shape = std::move(description->shape);
         return {};
     }
 
@@ -76,11 +75,11 @@ private:
     {
         const std::string rank = rankName(m_of.rank);
         ReportSource source = sourceOf(m_of.document->path, m_of.document->imported.trace,
-            m_of.document->imported.fileBytes, m_run.cutOff);
+            m_of.document->imported.fileBytes, m_parts.cutOff);
         source.role = m_role.empty() || rank.empty() ? m_role + rank : m_role + ", " + rank;
-        m_run.sources.push_back(std::move(source));
+        m_sources.push_back(std::move(source));
         if (m_of.rank)
-            m_run.ranks.push_back(m_of.rank);
+            m_parts.ranks.push_back(m_of.rank);
     }
 
     void addOther(const ReportedRun::OtherFile& other)
@@ -91,13 +90,13 @@ private:
             source.error = other.rank->error;
             const std::string rank = rankName(other.rank);
             source.role = (rank.empty() ? "another rank" : rank) + (ofRun.empty() ? "" : " of" + ofRun);
-            m_run.ranks.push_back(other.rank);
+            m_parts.ranks.push_back(other.rank);
         } else {
             source.role = "beside" + (ofRun.empty() ? " the run" : ofRun);
             if (other.trace)
-                m_run.companions.push_back({std::string(fileName(other.path)), other.trace});
+                m_parts.companions.push_back({std::string(fileName(other.path)), other.trace});
         }
-        m_run.sources.push_back(std::move(source));
+        m_sources.push_back(std::move(source));
     }
 
     ReportSource sourceOf(const std::string& path, const std::shared_ptr<const Trace>& trace,
@@ -118,7 +117,8 @@ private:
     QString m_configuration; ///< path; empty: none
     std::string m_role;
     FileHashes& m_hashes;
-    ReportRun m_run;
+    RunParts m_parts;
+    std::vector<ReportSource> m_sources;
 };
 
 ReportedRun::OtherFile otherFile(const RunFile& file)

@@ -7,22 +7,16 @@
 
 #include "app/workspace/theme/category_colors.h"
 #include "core/analysis/usage/live_spans.h"
+#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
 namespace {
 
-constexpr std::array<QRgb, BandPalette::kDistinct> kBright = {0xff4477aa, 0xff66ccee, 0xffee6677, 0xff228833,
-    0xffccbb44, 0xffaa3377, 0xffee7733, 0xff44aa99, 0xff5b4fa8, 0xff999933};
-
-/// Paler relatives of the same hues.
-constexpr std::array<QRgb, 8> kMuted
-    = {0xff9db4c8, 0xffc5a3a9, 0xff9dba9f, 0xffc9c19a, 0xffb59ab0, 0xffa3c6cc, 0xffcbae98, 0xffa9a9c4};
-
-constexpr QRgb kUnnamed = 0xff888888;
-
 /// 18 %: enough to see where a band is.
 constexpr int kFadedAlpha = 46;
+
+static_assert(BandPalette::kDistinct == kDistinctGroups);
 
 constexpr std::int64_t kMoments = 64;
 
@@ -58,21 +52,20 @@ std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex&
 
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
 {
-    std::vector<GroupColor> colors(groups.size(), {QColor::fromRgb(kUnnamed), false});
+    std::vector<GroupColor> colors(groups.size(), {QColor::fromRgb(kRestColor), false});
     std::vector<std::size_t> named;
     for (std::size_t group = 0; group < groups.size(); ++group)
         if (!groups[group].unnamed)
             named.push_back(group);
     std::ranges::stable_sort(
         named, std::ranges::greater(), [&](std::size_t group) { return groups[group].largestBytes; });
-    const std::size_t distinct = std::min(named.size(), kBright.size());
+    const std::size_t distinct = std::min(named.size(), kDistinctGroups);
     for (std::size_t i = 0; i < distinct; ++i)
         colors[named[i]].isDistinct = true;
     std::ranges::sort(
         named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
     for (std::size_t i = 0; i < named.size(); ++i)
-        colors[named[i]].color
-            = QColor::fromRgb(i < distinct ? kBright[i] : kMuted[(i - distinct) % kMuted.size()]);
+        colors[named[i]].color = QColor::fromRgb(groupColor(i));
     return colors;
 }
 
@@ -103,7 +96,7 @@ BandPalette::BandPalette(
 {
     for (std::size_t group = 0; group < m_base.size(); ++group)
         assign(static_cast<GroupRank>(group),
-            categoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
+            gui::categoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
     for (AllocationIndex i = 0; i < allocations; ++i)
         m_siteLevel[i] = static_cast<std::uint8_t>(sites.rank(i) % (kShades / kBlockLevels));
 }

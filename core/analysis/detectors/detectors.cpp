@@ -73,9 +73,7 @@ std::vector<Finding> findFindings(const DetectorInput& input)
             all.push_back(std::move(finding));
         }
     }
-    std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
-        return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;
-    });
+    std::ranges::stable_sort(all, comesBefore);
     return all;
 }
 

@@ -95,4 +95,10 @@ struct Finding
     std::string wouldDisprove; ///< what would prove it wrong; a sentence without a final full stop
 };
 
+/// The order of findings: by grade, then by bytes, largest first.
+inline bool comesBefore(const Finding& a, const Finding& b)
+{
+    return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;
+}
+
 } // namespace highwater

@@ -64,6 +64,7 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.rule = "rank-outlier";
         finding.grade = Grade::A;
         finding.kind = above ? FindingKind::Fault : FindingKind::Fact;
+        finding.device = ranks.deviceOf(row)->ordinal;
         finding.event = ranks.deviceOf(row)->peakEvent;
         finding.bytes = std::abs(row.aboveMedian);
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOf(ranks, row),

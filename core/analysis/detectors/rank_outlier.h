@@ -11,7 +11,7 @@ namespace highwater {
 /// A finding about one of the compared files.
 struct RankFinding
 {
-    RankRow row; ///< which file and device; the finding's own `device` is left to whoever knows its ordinal
+    RankRow row; ///< which file and device
     Finding finding;
 };
 

@@ -51,6 +51,7 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
     const Device& info = trace.devices[allocations.device()];
     RankDevice device;
     device.device = allocations.device();
+    device.ordinal = info.ordinal;
     device.label = info.label();
     device.quantity = allocations.quantity();
     device.events = figures.events;

@@ -34,6 +34,7 @@ CurveOutline curveOutline(const Trace& trace, DeviceIndex device, const UsageCur
 struct RankDevice
 {
     DeviceIndex device = 0;
+    std::int64_t ordinal = 0; ///< as Device::ordinal
     std::string label; ///< "cuda:0"
     Quantity quantity = Quantity::Requested;
     std::int64_t events = 0;

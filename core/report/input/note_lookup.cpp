@@ -40,7 +40,7 @@ std::optional<CompositionGroup> NoteLookup::siteAtPeak(const RunMaterial& run, c
     const auto [entry, isNew] = m_sites.try_emplace(&run);
     Sites& sites = entry->second;
     if (isNew) {
-        const DeviceStudy& study = *run.study();
+        const DeviceStudy& study = *run.study.device();
         for (std::size_t i = 0; i < study.sites.size(); ++i)
             sites[study.sites.site(SiteId{static_cast<std::uint32_t>(i)}).key] = {};
         for (CompositionGroup& group : compositionAt(
@@ -58,8 +58,8 @@ RunDiff NoteLookup::diffBy(GroupKey key) const
         return m_material.devices->bySite.diff;
     if (key == GroupKey::Category)
         return m_material.devices->byCategory;
-    const DeviceStudy& before = *m_material.before->study();
-    const DeviceStudy& after = *m_material.run.study();
+    const DeviceStudy& before = *m_material.before->study.device();
+    const DeviceStudy& after = *m_material.run.study.device();
     return diffRuns(peakOf(before), peakOf(after), key, matchStacks(before.trace, after.trace));
 }
 
@@ -84,7 +84,7 @@ const DiffRow* NoteLookup::row(const std::string& group, const std::string& key)
 
 AllocationIndex NoteLookup::allocation(const RunMaterial& run, const NotedAllocation& noted)
 {
-    return m_allocations.try_emplace(&run, *run.study()).first->second.find(noted);
+    return m_allocations.try_emplace(&run, *run.study.device()).first->second.find(noted);
 }
 
 NoteLookup::Lines NoteLookup::linesOf(const Trace& log) const
@@ -106,7 +106,7 @@ NoteLookup::Lines NoteLookup::linesOf(const Trace& log) const
     return lines;
 }
 
-std::string NoteLookup::saidAt(const ReportLog& log, std::uint64_t line)
+std::string NoteLookup::saidAt(const RunLog& log, std::uint64_t line)
 {
     const auto [entry, isNew] = m_lines.try_emplace(log.trace.get());
     if (isNew)

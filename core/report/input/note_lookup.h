@@ -48,7 +48,7 @@ public:
     const DiffRow* row(const std::string& group, const std::string& key);
     AllocationIndex allocation(const RunMaterial& run, const NotedAllocation& noted);
     /// What was parsed from a line of the log, a message or values; empty: nothing.
-    std::string saidAt(const ReportLog& log, std::uint64_t line);
+    std::string saidAt(const RunLog& log, std::uint64_t line);
 
 private:
     using Sites = std::map<std::string, CompositionGroup, std::less<>>;

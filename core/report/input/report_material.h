@@ -4,45 +4,26 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/budget/budget_study.h"
-#include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/log_diff.h"
-#include "core/analysis/diff/matching/step_alignment.h"
-#include "core/analysis/ranks/rank_table.h"
 #include "core/report/model/report_request.h"
+#include "core/study/run_comparison.h"
 
 namespace highwater {
 
-/// A log of a run: its main file, or an auxiliary one.
-struct ReportLog
-{
-    std::string name;
-    std::shared_ptr<const Trace> trace; ///< never null
-};
-
-/// One run of a report with the results of its analyses.
+/// One run of a report under the name that it has there.
 struct RunMaterial
 {
-    const ReportRun* run = nullptr; ///< never null
+    const RunStudy& study;
+    const std::vector<ReportSource>& sources;
     std::string role; ///< "before", "after"; empty: the only run
-    std::optional<DeviceFigures> figures; ///< in the study's quantity; none: the run is a log
-    std::optional<DeviceCapacity> capacity; ///< as chosen, else as the file tells
-    std::vector<ReportLog> logs; ///< the main file first, where it is one
-    std::vector<Finding> findings; ///< by grade, then by bytes; includes rank outliers
-    std::optional<RankTable> ranks; ///< if the run has more than one file
-    std::optional<BudgetStudy> budget; ///< if the configuration describes the run's shape
-    std::string budgetTrouble; ///< why there is no budget although it does, a sentence
 
-    const DeviceStudy* study() const { return run->study; }
-    const Trace& trace() const { return *run->trace; }
-    /// The first finding of the rule; null: there is none.
-    const Finding* finding(std::string_view rule) const;
+    const Trace& trace() const { return study.trace(); }
 };
 
 /// The same devices of two runs, peak against peak.
 struct DeviceComparison
 {
-    AlignedSteps steps;
+    RunComparison runs;
     DiffFindings bySite;
     RunDiff byCategory;
 };

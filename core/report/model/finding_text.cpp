@@ -33,7 +33,8 @@ std::string savingText(const Remedy& remedy)
 {
     if (remedy.savedBytes <= 0)
         return {};
-    return (remedy.isUpperBound ? "saves at most " : "saves ") + formatBytes(remedy.savedBytes) + " here";
+    return (remedy.isUpperBound ? "saves at most " : "saves ") + formatBytes(remedy.savedBytes)
+        + " in this run";
 }
 
 std::string noteTitle(const ReportNote& note)

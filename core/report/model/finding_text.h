@@ -15,7 +15,7 @@ std::string_view gradeMeaning(Grade grade);
 /// "step 3". Facts that do not apply are left out.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// "saves 3.61 GiB here", "saves at most 3.61 GiB here"; empty if the saving is not known.
+/// "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run"; empty if the saving is not known.
 std::string savingText(const Remedy& remedy);
 
 /// "Note 3" where a note has no title.

@@ -8,12 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/detectors/detector_input.h"
-#include "core/analysis/device/device_study.h"
-#include "core/analysis/ranks/rank_figures.h"
 #include "core/report/model/report.h"
 #include "core/run/note.h"
-#include "core/run/run_shape.h"
+#include "core/study/run_study.h"
 
 namespace highwater {
 
@@ -30,27 +27,12 @@ struct ReportSource
     std::string error; ///< where it could not be read
 };
 
-/// One run, as far as it is loaded. Everything that it points to must outlive it.
+/// One run of a report.
 struct ReportRun
 {
-    std::string name; ///< of its main file, without folders
-    std::shared_ptr<const Trace> trace; ///< of the main file; never null
-    /// Study of the report's device; in a comparison both are in the same quantity. Null: the run is a log.
-    const DeviceStudy* study = nullptr;
-    std::optional<DeviceCapacity> capacity; ///< user's or configuration's; none: the file's
-    std::string cutOff; ///< why the main file ends early; empty: it is complete
-    std::vector<CompanionFile> companions; ///< its auxiliary files: logs and series
-    std::vector<ConfigurationEntry> settings; ///< of a configuration file
-    std::optional<RunShape> shape; ///< from a configuration file; if present, the report has a budget
-    std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
+    std::shared_ptr<const RunStudy> study; ///< never null; in a comparison both count the same bytes
     std::vector<ReportSource> sources; ///< its files, the main one first
-    /// The result of `findingsOf` if it is already known; none: computed with the report.
-    std::optional<std::vector<Finding>> findings;
 };
-
-/// Findings about the run's device, or about its logs if it has none; by grade, then by bytes. Does not
-/// include rank outliers. O(detectors × (events + stacks)).
-std::vector<Finding> findingsOf(const ReportRun& run);
 
 /// The kind of report: which sections, in which order, and how long.
 enum class ReportTemplate : std::uint8_t

@@ -11,8 +11,8 @@ namespace {
 /// Expected bytes, and what the device held on the same lines; both sum up.
 ReportTable lineTable(const RunMaterial& run)
 {
-    const Budget& budget = run.budget->budget;
-    const ObservedBudget* observed = run.budget->observed ? &*run.budget->observed : nullptr;
+    const Budget& budget = run.study.budget()->budget;
+    const ObservedBudget* observed = run.study.budget()->observed ? &*run.study.budget()->observed : nullptr;
     ReportTable table{idFor(run, "budget"),
         captioned(run,
             observed
@@ -59,7 +59,7 @@ ReportTable cardTable(const RunMaterial& run, std::size_t mostRows)
         {{"GPU", "gpu", false}, {"Reported", "capacity_bytes", true}, {"Fits", "fits", false},
             {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}},
         {}, {}, {}};
-    const std::vector<GpuFit>& fits = run.budget->fits;
+    const std::vector<GpuFit>& fits = run.study.budget()->fits;
     for (std::size_t i = 0; i < std::min(mostRows, fits.size()); ++i)
         table.rows.push_back({fits[i].gpu, bytesCell(fits[i].capacity),
             std::string(!fits[i].fits ? "no"
@@ -81,12 +81,13 @@ std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
 
 void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    if (!run.budgetTrouble.empty())
-        blocks.push_back(paragraph(
-            captioned(run, fmt::format("There is no budget: {}.", run.budgetTrouble)), Tone::Warning));
-    if (!run.budget)
+    if (!run.study.budgetTrouble().empty())
+        blocks.push_back(
+            paragraph(captioned(run, fmt::format("There is no budget: {}.", run.study.budgetTrouble())),
+                Tone::Warning));
+    if (!run.study.budget())
         return;
-    const BudgetStudy& study = *run.budget;
+    const BudgetStudy& study = *run.study.budget();
     if (!study.budget.lines.empty() || study.observed)
         blocks.push_back(lineTable(run));
     if (std::vector<std::string> sentences = sentencesOf(study.sentences()); !sentences.empty())

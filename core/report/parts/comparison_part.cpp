@@ -37,13 +37,13 @@ int waterfallHeight(const ReportMaterial& material)
 ReportFigure waterfall(const ReportMaterial& material)
 {
     const auto moment = [](const RunMaterial& run) {
-        return fmt::format("the peak ({})", momentWords(*run.study(), run.figures->peakEvent));
+        return fmt::format("the peak ({})", momentWords(*run.study.device(), run.study.figures()->peakEvent));
     };
     const WaterfallTexts texts{moment(*material.before), moment(material.run), "call site"};
     return reportFigure(
         "waterfall",
-        fmt::format(
-            "From the peak before to the peak after, by call site, {}", quantityWords(*material.run.study())),
+        fmt::format("From the peak before to the peak after, by call site, {}",
+            quantityWords(*material.run.study.device())),
         bothNames(material),
         [&](const FigureOptions& sheet) {
             return waterfallFigure(material.devices->bySite.diff, texts, sheet);
@@ -54,7 +54,7 @@ ReportFigure waterfall(const ReportMaterial& material)
 ReportTable categoryTable(const ReportMaterial& material)
 {
     return diffTable("change-categories",
-        fmt::format("The same by category; {}", quantityWords(*material.run.study())), "Category",
+        fmt::format("The same by category; {}", quantityWords(*material.run.study.device())), "Category",
         material.devices->byCategory, kCategoryCount, [](const DiffRow& row) {
             const std::optional<Category> category = categoryFromText(row.key);
             return category ? std::string(titleOf(*category)) : row.key;
@@ -65,7 +65,7 @@ ReportTable siteTable(const ReportMaterial& material)
 {
     return diffTable("change-sites",
         fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
-            quantityWords(*material.run.study())),
+            quantityWords(*material.run.study.device())),
         "Call site", material.devices->bySite.diff, material.mostRows(),
         [&](const DiffRow& row) { return material.isPullRequest() ? rowLabel(row) : row.key; });
 }
@@ -145,7 +145,7 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
             bothNames(material), [&](const FigureOptions& sheet) {
                 return seriesPairFigure(
                     {material.before->trace(), material.run.trace(), diff.series[*diff.compared],
-                        material.before->run->name, material.run.run->name},
+                        material.before->study.name(), material.run.study.name()},
                     sheet);
             }));
     if (!diff.series.empty())

@@ -8,6 +8,7 @@
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
+#include "core/report/model/finding_text.h"
 #include "core/report/parts/part_text.h"
 
 namespace highwater {
@@ -19,26 +20,27 @@ constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph
 
 const Finding* failureOf(const RunMaterial& run)
 {
-    const auto found = std::ranges::find_if(run.findings, isFailure);
-    return found == run.findings.end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(run.study.findings(), isFailure);
+    return found == run.study.findings().end() ? nullptr : &*found;
 }
 
 /// The largest finding of memory that steps leave behind, where it is much of the peak.
 const Finding* growthOf(const RunMaterial& run)
 {
     const Finding* largest = nullptr;
-    for (const Finding& finding : run.findings)
+    for (const Finding& finding : run.study.findings())
         if (std::ranges::find(kGrowthRules, finding.rule) != kGrowthRules.end()
             && finding.kind == FindingKind::Fault && finding.grade != Grade::C
             && (!largest || finding.bytes > largest->bytes))
             largest = &finding;
-    const bool counts = largest && (!run.figures || largest->bytes >= run.figures->peakBytes / 4);
+    const bool counts
+        = largest && (!run.study.figures() || largest->bytes >= run.study.figures()->peakBytes / 4);
     return counts ? largest : nullptr;
 }
 
 const LogFailure* firstFailure(const RunMaterial& run, std::vector<LogFailure>& room, const Trace*& log)
 {
-    for (const ReportLog& each : run.logs) {
+    for (const RunLog& each : run.study.logs()) {
         room = logFailures(*each.trace);
         log = each.trace.get();
         if (!room.empty())
@@ -87,10 +89,10 @@ std::string logVerdictText(const RunMaterial& run)
 
 std::string placeOfFailure(const RunMaterial& run)
 {
-    if (!run.figures || run.figures->ooms.empty())
+    if (!run.study.figures() || run.study.figures()->ooms.empty())
         return "";
-    const std::int64_t event = run.figures->ooms.back().event;
-    const StepTable& steps = run.study()->steps;
+    const std::int64_t event = run.study.figures()->ooms.back().event;
+    const StepTable& steps = run.study.device()->steps;
     const auto step = steps.stepOf(event);
     return step && steps.source != StepSource::Whole ? " in " + sanitizedText(steps.steps[*step].name)
                                                      : " at event " + formatCount(event);
@@ -133,13 +135,13 @@ Diagnosis diagnose(const RunMaterial& run)
     Diagnosis diagnosis;
     const Finding* failure = failureOf(run);
     const Finding* growth = growthOf(run);
-    diagnosis.ranOut = failure || (run.figures && !run.figures->ooms.empty());
-    for (const ReportLog& log : run.logs)
+    diagnosis.ranOut = failure || (run.study.figures() && !run.study.figures()->ooms.empty());
+    for (const RunLog& log : run.study.logs())
         diagnosis.ranOut = diagnosis.ranOut || !logFailures(*log.trace).empty();
-    const auto worst = std::ranges::find_if(run.findings, [](const Finding& finding) {
+    const auto worst = std::ranges::find_if(run.study.findings(), [](const Finding& finding) {
         return finding.kind == FindingKind::Fault && finding.grade != Grade::C && !isFailure(finding);
     });
-    if (worst != run.findings.end())
+    if (worst != run.study.findings().end())
         diagnosis.worst = &*worst;
     if (failure && failure->rule != "too-big") {
         diagnosis.trouble = failure->rule == "fragmentation" ? Trouble::Fragmentation : Trouble::Divided;
@@ -158,7 +160,7 @@ Diagnosis diagnose(const RunMaterial& run)
 
 std::string runVerdict(const RunMaterial& run)
 {
-    if (!run.figures)
+    if (!run.study.figures())
         return logVerdictText(run);
     const Diagnosis diagnosis = diagnose(run);
     if (diagnosis.ranOut && diagnosis.trouble == Trouble::Growth)
@@ -166,20 +168,20 @@ std::string runVerdict(const RunMaterial& run)
             lowerFirst(fullSentence(diagnosis.cause->title)));
     if (diagnosis.cause)
         return fullSentence(diagnosis.cause->title);
-    if (diagnosis.ranOut && !run.figures->ooms.empty())
+    if (diagnosis.ranOut && !run.study.figures()->ooms.empty())
         return fmt::format("Memory ran out{}, {} asked for; the peak is {} of {}.", placeOfFailure(run),
-            formatBytes(run.figures->ooms.back().requestedBytes), formatBytes(run.figures->peakBytes),
-            quantityWords(*run.study()));
-    if (const Finding* peak = run.finding("peak-summary"))
+            formatBytes(run.study.figures()->ooms.back().requestedBytes),
+            formatBytes(run.study.figures()->peakBytes), quantityWords(*run.study.device()));
+    if (const Finding* peak = run.study.finding("peak-summary"))
         return fullSentence(peak->title);
     return fmt::format(
-        "Nothing was in use: the file holds no allocations of {}.", run.study()->about().label());
+        "Nothing was in use: the file holds no allocations of {}.", run.study.device()->about().label());
 }
 
 std::string troubleSentence(const RunMaterial& run, bool withCause)
 {
     const Diagnosis diagnosis = diagnose(run);
-    if (!run.figures)
+    if (!run.study.figures())
         return troubleOfLog(diagnosis);
     switch (diagnosis.trouble) {
     case Trouble::None: return {};
@@ -206,10 +208,9 @@ std::string actionSentence(const Finding& finding)
 {
     if (finding.remedy.action.empty())
         return {};
-    if (finding.remedy.savedBytes <= 0)
-        return fullSentence(finding.remedy.action);
-    return fmt::format("{} (saves {}{} in this run).", finding.remedy.action,
-        finding.remedy.isUpperBound ? "at most " : "", formatBytes(finding.remedy.savedBytes));
+    const std::string saving = savingText(finding.remedy);
+    return saving.empty() ? fullSentence(finding.remedy.action)
+                          : fmt::format("{} ({}).", finding.remedy.action, saving);
 }
 
 } // namespace highwater

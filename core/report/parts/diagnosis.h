@@ -37,8 +37,8 @@ std::string runVerdict(const RunMaterial& run);
 /// fragmentation nor growth: …"), and how much memory could be avoided; empty if there is no problem.
 /// `withCause`: also states the cause, where the run's verdict is not shown elsewhere.
 std::string troubleSentence(const RunMaterial& run, bool withCause);
-/// The action for a finding: "Find what refers to these tensors … (saves 13.99 GiB here)."; empty without
-/// one.
+/// The action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run)."; empty
+/// without one.
 std::string actionSentence(const Finding& finding);
 
 } // namespace highwater

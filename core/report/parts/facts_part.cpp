@@ -30,7 +30,7 @@ struct Setting
 std::vector<Setting> settingsOf(const RunMaterial& run)
 {
     std::vector<Setting> all;
-    for (const ConfigurationEntry& entry : run.run->settings)
+    for (const ConfigurationEntry& entry : run.study.parts().settings)
         all.push_back({entry.name, entry.value, "configuration file"});
     const auto add = [&](const std::string& file, const Trace& trace) {
         for (const auto& [name, value] : trace.metadata.settings)
@@ -42,8 +42,8 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
                         ? fmt::format(", line {}", formatCount(static_cast<std::int64_t>(entry.line)))
                         : "")});
     };
-    add(run.run->name, run.trace());
-    for (const CompanionFile& companion : run.run->companions)
+    add(run.study.name(), run.trace());
+    for (const CompanionFile& companion : run.study.parts().companions)
         add(companion.name, *companion.trace);
     return all;
 }
@@ -77,32 +77,33 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
 
 void addDevice(ReportFacts& facts, const RunMaterial& run)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     const Device& device = study.about();
     facts.rows.emplace_back(
         "Device", device.name.empty() ? device.label() : fmt::format("{}, {}", device.label(), device.name));
-    facts.rows.emplace_back("Capacity", run.capacity ? ReportCell(toText(*run.capacity)) : ReportCell());
+    facts.rows.emplace_back(
+        "Capacity", run.study.capacity() ? ReportCell(toText(*run.study.capacity())) : ReportCell());
     facts.rows.emplace_back("Counts", quantityWords(study));
-    facts.rows.emplace_back("Events", countCell(run.figures->events));
-    if (run.figures->span)
-        facts.rows.emplace_back("Time that they cover", formatDuration(*run.figures->span));
-    facts.rows.emplace_back("At the first event", bytesCell(run.figures->initialBytes));
-    facts.rows.emplace_back("At the peak", bytesCell(run.figures->peakBytes));
-    facts.rows.emplace_back("At the end", bytesCell(run.figures->finalBytes));
+    facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
+    if (run.study.figures()->span)
+        facts.rows.emplace_back("Time that they cover", formatDuration(*run.study.figures()->span));
+    facts.rows.emplace_back("At the first event", bytesCell(run.study.figures()->initialBytes));
+    facts.rows.emplace_back("At the peak", bytesCell(run.study.figures()->peakBytes));
+    facts.rows.emplace_back("At the end", bytesCell(run.study.figures()->finalBytes));
 }
 
 /// What the configuration says in numbers, before any bytes.
 void addShape(ReportFacts& facts, const RunMaterial& run)
 {
-    if (!run.run->shape)
+    if (!run.study.parts().shape)
         return;
-    const RunShape& shape = *run.run->shape;
+    const RunShape& shape = *run.study.parts().shape;
     if (const auto type = dtypeOf(shape))
         facts.rows.emplace_back("Weights in", std::string(toText(*type)));
-    if (run.budget && run.budget->budget.parameters)
-        facts.rows.emplace_back("Parameters", countCell(*run.budget->budget.parameters));
-    if (run.budget && run.budget->budget.trained)
-        facts.rows.emplace_back("Trained", countCell(*run.budget->budget.trained));
+    if (run.study.budget() && run.study.budget()->budget.parameters)
+        facts.rows.emplace_back("Parameters", countCell(*run.study.budget()->budget.parameters));
+    if (run.study.budget() && run.study.budget()->budget.trained)
+        facts.rows.emplace_back("Trained", countCell(*run.study.budget()->budget.trained));
     std::string copies;
     for (const ModelCopy& copy : copiesOf(shape))
         copies += (copies.empty() ? "" : ", ") + std::string(toText(copy.role));
@@ -119,7 +120,7 @@ void addShape(ReportFacts& facts, const RunMaterial& run)
 
 std::string fullName(const RunMaterial& run)
 {
-    return run.role.empty() ? run.run->name : fmt::format("The run {}: {}", run.role, run.run->name);
+    return run.role.empty() ? run.study.name() : fmt::format("The run {}: {}", run.role, run.study.name());
 }
 
 ReportFacts factsOf(const RunMaterial& run)
@@ -128,7 +129,7 @@ ReportFacts factsOf(const RunMaterial& run)
     facts.rows.emplace_back("Recorded as", run.trace().metadata.format);
     for (const auto& [name, value] : run.trace().metadata.producer)
         facts.rows.emplace_back(name, textCell(cutValue(value)));
-    if (run.study())
+    if (run.study.device())
         addDevice(facts, run);
     addShape(facts, run);
     return facts;

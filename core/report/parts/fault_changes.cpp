@@ -19,9 +19,9 @@ bool isFault(const Finding& finding)
 
 const Finding* faultOf(const RunMaterial& run, const std::string& rule)
 {
-    const auto found = std::ranges::find_if(
-        run.findings, [&](const Finding& finding) { return isFault(finding) && finding.rule == rule; });
-    return found == run.findings.end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(run.study.findings(),
+        [&](const Finding& finding) { return isFault(finding) && finding.rule == rule; });
+    return found == run.study.findings().end() ? nullptr : &*found;
 }
 
 void addRule(std::vector<ChangedFault>& all, const Finding* before, const Finding* after)
@@ -45,7 +45,7 @@ std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMate
 {
     std::vector<std::string> rules;
     for (const RunMaterial* run : {&before, &after})
-        for (const Finding& finding : run->findings)
+        for (const Finding& finding : run->study.findings())
             if (isFault(finding) && std::ranges::find(rules, finding.rule) == rules.end())
                 rules.push_back(finding.rule);
     std::vector<ChangedFault> all;

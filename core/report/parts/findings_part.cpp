@@ -31,7 +31,7 @@ ReportTable changesTable(const std::vector<ChangedFault>& faults)
 ReportList oneLiners(const RunMaterial& run)
 {
     ReportList list;
-    for (const Finding& finding : run.findings)
+    for (const Finding& finding : run.study.findings())
         if (finding.kind == FindingKind::Fault && list.items.size() < kMostOneLiners)
             list.items.push_back(
                 captioned(run, fmt::format("{} (grade {})", finding.title, toText(finding.grade))));
@@ -42,7 +42,7 @@ ReportList oneLiners(const RunMaterial& run)
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const FindingKind kind : {FindingKind::Fault, FindingKind::Fact})
-        for (const Finding& finding : run.findings)
+        for (const Finding& finding : run.study.findings())
             if (finding.kind == kind)
                 blocks.push_back(ReportFinding{finding, run.role});
 }

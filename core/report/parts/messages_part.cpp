@@ -71,7 +71,7 @@ void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent
 }
 
 void addMessage(
-    std::vector<ReportBlock>& blocks, const RunMaterial& run, const ReportLog& log, const LogFailure& failure)
+    std::vector<ReportBlock>& blocks, const RunMaterial& run, const RunLog& log, const LogFailure& failure)
 {
     const LogEvent& event = log.trace->logEvents[failure.event];
     blocks.push_back(ReportQuote{cutText(event.text), fmt::format("{}, {}", log.name, placeText(event))});
@@ -100,7 +100,7 @@ bool isAlike(const LogEvent& a, const LogEvent& b)
 
 void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    for (const ReportLog& log : run.logs) {
+    for (const RunLog& log : run.study.logs()) {
         const std::vector<LogFailure> failures = logFailures(*log.trace);
         ReportList alike;
         std::vector<const LogEvent*> shown;
@@ -164,8 +164,8 @@ ReportTable holeTable(const RunMaterial& run, const AllocatorMoment& moment)
 /// Of a file that tells allocations but not the allocator.
 void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    const DeviceStudy& study = *run.study();
-    const OomEvent& oom = run.figures->ooms.back();
+    const DeviceStudy& study = *run.study.device();
+    const OomEvent& oom = run.study.figures()->ooms.back();
     blocks.push_back(paragraph(captioned(run,
         fmt::format(
             "A request of {} failed at {}, with {} of {} alive. The file does not tell what the allocator "
@@ -177,14 +177,14 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 /// The last request that failed, against what the allocator had.
 void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.figures || run.figures->ooms.empty())
+    if (!run.study.figures() || run.study.figures()->ooms.empty())
         return;
-    if (!run.study()->about().tellsSegments())
+    if (!run.study.device()->about().tellsSegments())
         return addFailure(blocks, run);
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);
-    const AllocatorMoment moment = allocatorMomentAt(history, run.figures->ooms.back().event);
+    const AllocatorMoment moment = allocatorMomentAt(history, run.study.figures()->ooms.back().event);
     blocks.push_back(paragraph(captioned(run,
         fmt::format(
             "A request failed at {}: {}.", momentWords(study, moment.state.event), headlineOf(moment)))));

@@ -119,7 +119,7 @@ std::vector<NoteFlag> stepPairFlags(
 
 NotedDevice notedDevice(const RunMaterial& run)
 {
-    return {*run.study(), run.run->name, run.role == "before" ? NoteRun::Before : NoteRun::After};
+    return {*run.study.device(), run.study.name(), run.role == "before" ? NoteRun::Before : NoteRun::After};
 }
 
 std::vector<NoteFlag> lineFlags(

@@ -92,7 +92,7 @@ public:
 
     std::string operator()(const NotedLine& noted) const
     {
-        const ReportLog* log = logOfNote(m_run, m_note);
+        const RunLog* log = logOfNote(m_run, m_note);
         if (!log)
             return missing();
         const std::string said = m_lookup.saidAt(*log, noted.line);
@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    const DeviceStudy& study() const { return *m_run.study(); }
+    const DeviceStudy& study() const { return *m_run.study.device(); }
     std::int64_t events() const { return study().curve.eventCount(); }
     std::string missing() const
     {
@@ -128,14 +128,14 @@ bool needsDevice(const NotePlace& place)
 std::string elsewhere(const RunMaterial& run, const Note& note)
 {
     std::string text = placeText(note.place);
-    if (!note.file.empty() && note.file != run.run->name)
+    if (!note.file.empty() && note.file != run.study.name())
         text = note.file + ", " + text;
     if (!note.device.empty())
         text += " on " + note.device;
     return text
-        + (run.study()
-                ? fmt::format(" (the report is about {} of {})", run.study()->about().label(), run.run->name)
-                : std::string(" (the file tells no allocations)"));
+        + (run.study.device() ? fmt::format(
+               " (the report is about {} of {})", run.study.device()->about().label(), run.study.name())
+                              : std::string(" (the file tells no allocations)"));
 }
 
 } // namespace
@@ -149,16 +149,18 @@ const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note)
 
 bool isAboutDevice(const RunMaterial& run, const Note& note)
 {
-    return run.study() && (note.file.empty() || note.file == run.run->name)
-        && (note.device.empty() || note.device == run.study()->about().label());
+    return run.study.device() && (note.file.empty() || note.file == run.study.name())
+        && (note.device.empty() || note.device == run.study.device()->about().label());
 }
 
-const ReportLog* logOfNote(const RunMaterial& run, const Note& note)
+const RunLog* logOfNote(const RunMaterial& run, const Note& note)
 {
     if (note.file.empty())
-        return run.logs.empty() || (run.study() && run.logs.size() > 1) ? nullptr : &run.logs.front();
-    const auto found = std::ranges::find(run.logs, note.file, &ReportLog::name);
-    return found == run.logs.end() ? nullptr : &*found;
+        return run.study.logs().empty() || (run.study.device() && run.study.logs().size() > 1)
+            ? nullptr
+            : &run.study.logs().front();
+    const auto found = std::ranges::find(run.study.logs(), note.file, &RunLog::name);
+    return found == run.study.logs().end() ? nullptr : &*found;
 }
 
 std::string placeWords(NoteLookup& lookup, const Note& note)

@@ -12,7 +12,7 @@ const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note);
 bool isAboutDevice(const RunMaterial& run, const Note& note);
 
 /// The log that a note on a line is about: the one it names, else the only one; null: none.
-const ReportLog* logOfNote(const RunMaterial& run, const Note& note);
+const RunLog* logOfNote(const RunMaterial& run, const Note& note);
 
 /// "after · event 5,701, step 3, backward · 20.10 GiB live". Says so if the file has no such place, or if the
 /// report does not show the note's file or device.

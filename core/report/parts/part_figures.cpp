@@ -35,7 +35,7 @@ ReportFigure reportFigure(
 
 std::string bothNames(const ReportMaterial& material)
 {
-    return fmt::format("{} ↔ {}", material.before->run->name, material.run.run->name);
+    return fmt::format("{} ↔ {}", material.before->study.name(), material.run.study.name());
 }
 
 } // namespace highwater

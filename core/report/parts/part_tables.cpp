@@ -55,7 +55,7 @@ ReportTable compositionTable(const std::string& id, const std::string& caption, 
 
 ReportTable sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     const std::int64_t event = study.curve.peak().event;
     return compositionTable(idFor(run, "peak-sites"),
         captioned(run,
@@ -67,7 +67,7 @@ ReportTable sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
 
 ReportTable categoriesAtPeak(const RunMaterial& run)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     return compositionTable(idFor(run, "peak-categories"),
         captioned(run, fmt::format("The same by category; {}", quantityWords(study))), "Category",
         compositionAt(study.trace, study.allocations, study.sites, study.curve.peak().event,

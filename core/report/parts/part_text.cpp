@@ -122,12 +122,13 @@ std::string quantityWords(const DeviceStudy& study)
 
 std::string cutOffWords(const RunMaterial& run)
 {
-    const bool isSnapshot = run.study() && run.trace().metadata.cutOff;
-    if (run.run->cutOff.empty() && !isSnapshot)
+    const bool isSnapshot = run.study.device() && run.trace().metadata.cutOff;
+    if (run.study.parts().cutOff.empty() && !isSnapshot)
         return {};
-    std::string text = isSnapshot ? cutOffText(run.trace(), run.study()->device, *run.figures) : cutOffText();
-    if (!run.run->cutOff.empty())
-        text += fmt::format(" Reading ended with: {}.", run.run->cutOff);
+    std::string text = isSnapshot ? cutOffText(run.trace(), run.study.device()->device, *run.study.figures())
+                                  : cutOffText();
+    if (!run.study.parts().cutOff.empty())
+        text += fmt::format(" Reading ended with: {}.", run.study.parts().cutOff);
     return text;
 }
 

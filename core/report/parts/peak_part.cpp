@@ -20,12 +20,12 @@ namespace {
 
 std::int64_t peakEvent(const RunMaterial& run)
 {
-    return run.figures->peakEvent;
+    return run.study.figures()->peakEvent;
 }
 
 ReportTable stacks(const RunMaterial& run, std::size_t mostRows)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     return compositionTable(idFor(run, "peak-stacks"),
         captioned(
             run, fmt::format("By stack, innermost frame of the program first; {}", quantityWords(study))),
@@ -48,8 +48,8 @@ std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const 
 /// What single sizes hold, and what tensors of such a size may be.
 ReportTable sizes(const RunMaterial& run, std::size_t mostRows)
 {
-    const DeviceStudy& study = *run.study();
-    const KnownNumbers numbers = knownNumbers(study, run.run->settings);
+    const DeviceStudy& study = *run.study.device();
+    const KnownNumbers numbers = knownNumbers(study, run.study.parts().settings);
     const Composition bySize
         = compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Size);
     ReportTable table = compositionTable(idFor(run, "peak-sizes"),
@@ -69,12 +69,12 @@ ReportTable sizes(const RunMaterial& run, std::size_t mostRows)
 /// What other files of the run say of the device at the peak.
 void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     if (!study.trace.hasTimes(study.device) || peakEvent(run) < 0)
         return;
     const Nanoseconds time = study.trace.events.time[study.trace.row(study.device, peakEvent(run))];
     std::vector<std::string> items;
-    for (const CompanionFile& companion : run.run->companions) {
+    for (const CompanionFile& companion : run.study.parts().companions) {
         const ClockedTrace other{
             companion.trace, companion.name, suggestedOffset(study.trace, *companion.trace).value_or(0)};
         for (const CompanionLine& line : companionLines(study.trace, study.device, other))
@@ -91,9 +91,9 @@ void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 
 void addDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    if (run.figures->peakBytes == 0)
+    if (run.study.figures()->peakBytes == 0)
         return;
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     if (material.isPullRequest()) {
         blocks.push_back(sitesAtPeak(run, material.mostRows()));
         return;
@@ -102,7 +102,7 @@ void addDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
         captioned(run,
             fmt::format("What was alive at the peak, {}: each bar is a call site, its colours are categories",
                 momentWords(study, peakEvent(run)))),
-        run.run->name,
+        run.study.name(),
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));
     blocks.push_back(sitesAtPeak(run, material.mostRows()));
     blocks.push_back(categoriesAtPeak(run));
@@ -121,7 +121,7 @@ ReportCell failureCell(const RankDevice& device)
 
 void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.ranks)
+    if (!run.study.ranks())
         return;
     ReportTable table{idFor(run, "ranks"), captioned(run, "The ranks of the run beside each other"),
         {{"Rank", "rank", false}, {"File", "file", false}, {"Device", "device", false},
@@ -129,16 +129,16 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             {"Above the median", "above_median_bytes", true}, {"At event", "peak_event", true},
             {"Reserved at most", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory", false}},
         {}, {}, {}};
-    for (const RankRow& row : run.ranks->rows) {
-        const RankFile& file = *run.ranks->files[row.file];
-        const RankDevice* device = run.ranks->deviceOf(row);
+    for (const RankRow& row : run.study.ranks()->rows) {
+        const RankFile& file = *run.study.ranks()->files[row.file];
+        const RankDevice* device = run.study.ranks()->deviceOf(row);
         if (!device) {
-            table.rows.push_back({rankName(*run.ranks, row), file.member.fileName(), textCell(file.error), {},
-                {}, {}, {}, {}, {}});
+            table.rows.push_back({rankName(*run.study.ranks(), row), file.member.fileName(),
+                textCell(file.error), {}, {}, {}, {}, {}, {}});
             continue;
         }
         table.rows.push_back(
-            {rankName(*run.ranks, row) + (row.outlier ? " (stands out)" : ""), file.member.fileName(),
+            {rankName(*run.study.ranks(), row) + (row.outlier ? " (stands out)" : ""), file.member.fileName(),
                 device->label, bytesCell(device->peakBytes), std::string(inWords(device->quantity)),
                 row.group == RankRow::kNone ? ReportCell() : deltaCell(row.aboveMedian),
                 eventCell(device->peakEvent), bytesCell(device->reservedPeakBytes), failureCell(*device)});
@@ -190,7 +190,7 @@ std::vector<ReportBlock> peakPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     for (const RunMaterial* run : material.runs()) {
-        if (run->figures)
+        if (run->study.figures())
             addDevice(blocks, material, *run);
         else if (!material.logs)
             addSeries(blocks, material, *run);

@@ -26,7 +26,7 @@ ReportTable fileTable(const ReportMaterial& material)
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}},
         {}, {}, {}};
     for (const RunMaterial* run : material.runs())
-        for (const ReportSource& source : run->run->sources)
+        for (const ReportSource& source : run->sources)
             table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
                 source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : ReportCell(),
                 stateOf(source), textCell(source.sha256)});
@@ -38,7 +38,7 @@ std::vector<std::string> importNotes(const ReportMaterial& material)
 {
     std::vector<std::string> items;
     for (const RunMaterial* run : material.runs())
-        for (const ReportSource& source : run->run->sources) {
+        for (const ReportSource& source : run->sources) {
             if (!source.trace)
                 continue;
             for (const ImportLogEntry& entry : source.trace->log.entries())
@@ -79,7 +79,7 @@ std::string categoryGrades(const DeviceStudy& study)
 
 void addInferred(std::vector<std::string>& items, const RunMaterial& run)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     items.push_back(captioned(run,
         fmt::format("Totals count {} bytes: {}.", inWords(study.allocations.quantity()),
             meaningOf(study.allocations.quantity()))));
@@ -94,14 +94,14 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
     if (study.curve.peak().bytes > 0)
         items.push_back(
             captioned(run, fmt::format("Inferred: categories at the peak, {}.", categoryGrades(study))));
-    const std::optional<DeviceCapacity>& named = run.run->capacity;
-    if (named && isContradicted(*named, run.figures->reservedPeakBytes))
+    const std::optional<DeviceCapacity>& named = run.study.parts().capacity;
+    if (named && isContradicted(*named, run.study.figures()->reservedPeakBytes))
         items.push_back(captioned(run,
             fmt::format(
                 "{} is named as the GPU, but {} were reserved: the run had a larger one, and what the "
                 "recording shows counts.",
-                toText(*named), formatBytes(run.figures->reservedPeakBytes))));
-    if (run.capacity && run.capacity->isLowerBound())
+                toText(*named), formatBytes(run.study.figures()->reservedPeakBytes))));
+    if (run.study.capacity() && run.study.capacity()->isLowerBound())
         items.push_back(captioned(
             run, "The capacity is a lower bound: what was reserved and what was free when memory ran out."));
 }
@@ -114,10 +114,10 @@ std::vector<std::string> limits(const ReportMaterial& material)
             items.push_back(captioned(*run, cut));
         if (run->trace().metadata.startLost)
             items.push_back(captioned(*run, "The recording lost its start: an earlier peak may be missing."));
-        if (run->study() && !run->trace().metadata.hasHistory)
+        if (run->study.device() && !run->trace().metadata.hasHistory)
             items.push_back(captioned(
                 *run, "No history was recorded: the file shows one moment, which need not be the peak."));
-        if (run->study())
+        if (run->study.device())
             addInferred(items, *run);
         else
             items.push_back(captioned(*run,

@@ -51,7 +51,7 @@ std::vector<std::size_t> categoriesThatOccur(const std::vector<CategoryBytes>& b
 
 ReportTable stepTable(const RunMaterial& run, std::size_t mostRows)
 {
-    const DeviceStudy& study = *run.study();
+    const DeviceStudy& study = *run.study.device();
     const std::vector<Step>& steps = study.steps.steps;
     const std::vector<CategoryBytes> bytes = categoriesAtPeaks(study.allocations, study.categories, steps);
     const std::vector<std::size_t> categories = categoriesThatOccur(bytes);
@@ -82,12 +82,12 @@ ReportTable stepTable(const RunMaterial& run, std::size_t mostRows)
 
 ReportTable pairTable(const ReportMaterial& material)
 {
-    const StepTable& before = material.before->study()->steps;
-    const StepTable& after = material.run.study()->steps;
-    const AlignedSteps& aligned = material.devices->steps;
+    const StepTable& before = material.before->study.device()->steps;
+    const StepTable& after = material.run.study.device()->steps;
+    const AlignedSteps& aligned = material.devices->runs.steps();
     ReportTable table{"step-pairs",
         fmt::format("The peaks of steps that belong together (put beside each other by {}); {}",
-            toText(aligned.alignment), quantityWords(*material.run.study())),
+            toText(aligned.alignment), quantityWords(*material.run.study.device())),
         {{"Step before", "before", false}, {"Peak", "before_peak_bytes", true},
             {"Step after", "after", false}, {"Peak", "after_peak_bytes", true},
             {"Difference", "delta_bytes", true}},
@@ -113,30 +113,32 @@ ReportTable pairTable(const ReportMaterial& material)
 
 bool hasSteps(const RunMaterial& run)
 {
-    return run.study() && run.study()->steps.source != StepSource::Whole && !run.study()->steps.steps.empty();
+    return run.study.device() && run.study.device()->steps.source != StepSource::Whole
+        && !run.study.device()->steps.steps.empty();
 }
 
 void addPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    const StepPairs pairs{material.before->study()->steps, material.run.study()->steps,
-        material.devices->steps, material.run.study()->allocations.quantity()};
+    const StepPairs pairs{material.before->study.device()->steps, material.run.study.device()->steps,
+        material.devices->runs.steps(), material.run.study.device()->allocations.quantity()};
     blocks.push_back(reportFigure("step-pairs-figure", "The peak of each step, before and after side by side",
         bothNames(material), [&](const FigureOptions& sheet) {
             return stepPairsFigure(pairs, sheet,
                 stepPairFlags(material.request.notes, notedDevice(*material.before),
-                    notedDevice(material.run), material.devices->steps));
+                    notedDevice(material.run), material.devices->runs.steps()));
         }));
     blocks.push_back(pairTable(material));
 }
 
 void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    const StepTable& steps = run.study()->steps;
+    const StepTable& steps = run.study.device()->steps;
     blocks.push_back(reportFigure(idFor(run, "steps-figure"),
         captioned(
             run, "What was alive at the peak of each step, by category; lines: at its start and its end"),
-        run.run->name, [&](const FigureOptions& sheet) {
-            return stepsFigure(*run.study(), sheet, stepFlags(material.request.notes, notedDevice(run)));
+        run.study.name(), [&](const FigureOptions& sheet) {
+            return stepsFigure(
+                *run.study.device(), sheet, stepFlags(material.request.notes, notedDevice(run)));
         }));
     blocks.push_back(stepTable(run, material.mostRows()));
     blocks.push_back(quiet(captioned(run,

@@ -39,8 +39,8 @@ std::string failuresText(const DeviceFigures& figures)
 /// Always the same rows in the same order, so that two runs can be compared.
 std::vector<MainFigure> mainFigures(const RunMaterial& run)
 {
-    const DeviceStudy& study = *run.study();
-    const DeviceFigures& figures = *run.figures;
+    const DeviceStudy& study = *run.study.device();
+    const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
     const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
@@ -49,12 +49,13 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({isReservedKnown ? "Reserved at most" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : ReportCell()});
     rows.push_back({"Capacity of the device",
-        run.capacity ? fmt::format(
-            "{}{}", run.capacity->isLowerBound() ? "at least " : "", formatBytes(run.capacity->bytes))
-                     : ReportCell()});
+        run.study.capacity() ? fmt::format("{}{}", run.study.capacity()->isLowerBound() ? "at least " : "",
+            formatBytes(run.study.capacity()->bytes))
+                             : ReportCell()});
     rows.push_back({"Reserved of the capacity",
-        run.capacity && !run.capacity->isLowerBound() && study.about().tellsReserved() && isReservedKnown
-            ? shareCell(figures.reservedPeakBytes, run.capacity->bytes)
+        run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
+                && isReservedKnown
+            ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
             : ReportCell()});
     rows.push_back({"Out of memory", failuresText(figures)});
     const bool hasSteps = study.steps.source != StepSource::Whole;
@@ -63,10 +64,12 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
     rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : ReportCell()});
     rows.push_back({"Expected at the peak",
-        run.budget && !run.budget->budget.lines.empty() ? bytesCell(run.budget->budget.expected)
-                                                        : ReportCell()});
+        run.study.budget() && !run.study.budget()->budget.lines.empty()
+            ? bytesCell(run.study.budget()->budget.expected)
+            : ReportCell()});
     rows.push_back({"Observed against expected",
-        run.budget ? factorCell(figures.peakBytes, run.budget->budget.expected) : ReportCell()});
+        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected)
+                           : ReportCell()});
     return rows;
 }
 
@@ -132,18 +135,19 @@ ReportFacts factsOfBoth(const ReportMaterial& material)
 /// The reserved peak compared with the capacity; nothing if either is not known.
 void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    const Device& device = run.study()->about();
-    if (!run.capacity || !device.tellsReserved() || run.figures->reservedPeakBytes == 0
+    const Device& device = run.study.device()->about();
+    if (!run.study.capacity() || !device.tellsReserved() || run.study.figures()->reservedPeakBytes == 0
         || knownFigures(device).reservedPeak != Known::Exactly)
         return;
-    const Bytes left = run.capacity->bytes - run.figures->reservedPeakBytes;
-    const std::string reserved
-        = fmt::format("The allocator had reserved {} at most", formatBytes(run.figures->reservedPeakBytes));
+    const Bytes left = run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes;
+    const std::string reserved = fmt::format(
+        "The allocator had reserved {} at most", formatBytes(run.study.figures()->reservedPeakBytes));
     blocks.push_back(
         paragraph(left >= 0 ? fmt::format("{}, {} of {}.", reserved,
-                      formatShare(run.figures->reservedPeakBytes, run.capacity->bytes), toText(*run.capacity))
+                      formatShare(run.study.figures()->reservedPeakBytes, run.study.capacity()->bytes),
+                      toText(*run.study.capacity()))
                             : fmt::format("{}: {} more than {}, so the run had a larger GPU.", reserved,
-                                formatBytes(-left), toText(*run.capacity))));
+                                formatBytes(-left), toText(*run.study.capacity()))));
 }
 
 ReportTable holders(const RunMaterial& run)
@@ -151,8 +155,9 @@ ReportTable holders(const RunMaterial& run)
     ReportTable table = sitesAtPeak(run, kHolders + 1);
     table.id = idFor(run, "top-holders");
     table.caption = captioned(run,
-        fmt::format("What held the peak ({}, {})", momentWords(*run.study(), run.figures->peakEvent),
-            quantityWords(*run.study())));
+        fmt::format("What held the peak ({}, {})",
+            momentWords(*run.study.device(), run.study.figures()->peakEvent),
+            quantityWords(*run.study.device())));
     return table;
 }
 
@@ -168,7 +173,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
     const Diagnosis diagnosis = diagnose(run);
     std::vector<std::string> items;
-    for (const Finding& finding : run.findings)
+    for (const Finding& finding : run.study.findings())
         if (finding.kind == FindingKind::Fault && !isSaid(finding, diagnosis) && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
@@ -194,18 +199,18 @@ void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 
 void addBudgetSentence(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.budget)
+    if (!run.study.budget())
         return;
-    const std::vector<std::string> sentences = run.budget->sentences();
-    const std::size_t most = run.budget->observed ? 3 : 1;
+    const std::vector<std::string> sentences = run.study.budget()->sentences();
+    const std::size_t most = run.study.budget()->observed ? 3 : 1;
     for (std::size_t i = 0; i < std::min(most, sentences.size()); ++i)
         blocks.push_back(paragraph(captioned(run, fullSentence(sentences[i]))));
 }
 
 void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (run.ranks)
-        for (const std::string& sentence : run.ranks->sentences)
+    if (run.study.ranks())
+        for (const std::string& sentence : run.study.ranks()->sentences)
             blocks.push_back(paragraph(captioned(run, sentence)));
 }
 
@@ -219,10 +224,10 @@ void addLog(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     const RunMaterial& run = material.run;
-    if (!run.figures)
+    if (!run.study.figures())
         return addLog(blocks, run);
     const std::string verdict = runVerdict(run);
-    if (const Finding* peak = run.finding("peak-summary"); peak && fullSentence(peak->title) != verdict)
+    if (const Finding* peak = run.study.finding("peak-summary"); peak && fullSentence(peak->title) != verdict)
         blocks.push_back(paragraph(fullSentence(peak->title), Tone::Strong));
     addRoom(blocks, run);
     if (const std::string why = troubleSentence(run, false); !why.empty())
@@ -231,7 +236,7 @@ void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     addBudgetSentence(blocks, run);
     addRanks(blocks, run);
     blocks.push_back(factsOfRun(run));
-    if (!material.isPullRequest() && run.figures->peakBytes > 0)
+    if (!material.isPullRequest() && run.study.figures()->peakBytes > 0)
         blocks.push_back(holders(run));
 }
 
@@ -269,7 +274,7 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
 /// Figures that cannot be true must not be believed.
 void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (const Finding* found = run.finding("inconsistent-oom-text"))
+    if (const Finding* found = run.study.finding("inconsistent-oom-text"))
         blocks.push_back(paragraph(
             captioned(run, fmt::format("{} {}", fullSentence(found->title), actionSentence(*found))),
             Tone::Warning));

@@ -24,30 +24,30 @@ EventRange wholeRange(const DeviceStudy& study)
 
 ReportFigure timelineOf(const ReportMaterial& material, const RunMaterial& run, Bytes leastTop)
 {
-    const DeviceStudy& study = *run.study();
-    const TimelineExtras extras{eventFlags(material.request.notes, notedDevice(run)), run.capacity, leastTop};
+    const DeviceStudy& study = *run.study.device();
+    const TimelineExtras extras{
+        eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
     return reportFigure(idFor(run, "timeline"),
         captioned(run,
             fmt::format("What was alive over the events, {}; dashed: reserved and capacity{}",
                 quantityWords(study), extras.flags.empty() ? "" : "; flags: the notes")),
-        run.run->name, [&](const FigureOptions& sheet) {
+        run.study.name(), [&](const FigureOptions& sheet) {
             return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);
         });
 }
 
 ReportFigure overlay(const ReportMaterial& material)
 {
-    const DeviceStudy& before = *material.before->study();
-    const DeviceStudy& after = *material.run.study();
-    const RunAlignment alignment
-        = alignRuns(alignmentInput(before), alignmentInput(after), material.devices->steps, RunAxis::Step);
+    const DeviceStudy& before = *material.before->study.device();
+    const DeviceStudy& after = *material.run.study.device();
+    const RunAlignment alignment = material.devices->runs.align(RunAxis::Step);
     const std::vector<NoteFlag> flags = alignedFlags(
         material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment);
     return reportFigure("overlay",
         fmt::format("Both totals over each other ({}), {}", axisName(alignment), quantityWords(after)),
         bothNames(material), [&](const FigureOptions& sheet) {
-            return diffFigure({before.curve, material.before->run->name},
-                {after.curve, material.run.run->name}, alignment, after.allocations.quantity(),
+            return diffFigure({before.curve, material.before->study.name()},
+                {after.curve, material.run.study.name()}, alignment, after.allocations.quantity(),
                 alignment.begin(), alignment.end(), sheet, flags);
         });
 }
@@ -56,7 +56,7 @@ ReportFigure overlay(const ReportMaterial& material)
 void addLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     int number = 0;
-    for (const ReportLog& log : run.logs) {
+    for (const RunLog& log : run.study.logs()) {
         const std::vector<std::size_t> series = memorySeriesOf(*log.trace);
         ++number;
         if (series.empty())
@@ -80,10 +80,11 @@ std::vector<ReportBlock> timelinePart(const ReportMaterial& material)
         blocks.push_back(overlay(material));
         // In one scale what is higher looks higher.
         for (const RunMaterial* run : material.runs())
-            top = std::max(top, timelineTop(*run->study(), wholeRange(*run->study()), run->capacity));
+            top = std::max(top,
+                timelineTop(*run->study.device(), wholeRange(*run->study.device()), run->study.capacity()));
     }
     for (const RunMaterial* run : material.runs()) {
-        if (run->study())
+        if (run->study.device())
             blocks.push_back(timelineOf(material, *run, top));
         addLogs(blocks, material, *run);
     }

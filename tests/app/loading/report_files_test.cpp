@@ -25,7 +25,7 @@ ReportFiles files(const std::vector<std::string>& samples)
 ReportRun loaded(const ReportFiles& run, LoadedReportRuns& keep)
 {
     keep = *loadReportRuns(run, nullptr, {});
-    return keep.run->run;
+    return keep.run.run;
 }
 
 const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
@@ -36,21 +36,21 @@ TEST(ReportFiles, ShowTheRankWithTheLargestPeak)
 {
     LoadedReportRuns keep;
     const ReportRun run = loaded(files({"ranks"}), keep);
-    EXPECT_EQ(run.name, "rank2_snapshot.pickle.zst");
-    EXPECT_EQ(run.study->curve.peak().bytes, 540'968'968);
-    EXPECT_EQ(run.ranks.size(), 4u);
-    EXPECT_EQ(run.ranks[3]->member.rank, 3);
+    EXPECT_EQ(run.study->name(), "rank2_snapshot.pickle.zst");
+    EXPECT_EQ(run.study->device()->curve.peak().bytes, 540'968'968);
+    EXPECT_EQ(run.study->parts().ranks.size(), 4u);
+    EXPECT_EQ(run.study->parts().ranks[3]->member.rank, 3);
     ASSERT_EQ(run.sources.size(), 4u);
     EXPECT_TRUE(run.sources[0].path.ends_with("rank2_snapshot.pickle.zst")) << "the main file first";
     EXPECT_EQ(run.sources[0].role, "rank 2");
-    EXPECT_TRUE(run.companions.empty());
+    EXPECT_TRUE(run.study->parts().companions.empty());
 }
 
 TEST(ReportFiles, KeepOfOtherRanksOnlyWhatWasNoticed)
 {
     LoadedReportRuns keep;
     const ReportRun run = loaded(files({"ranks"}), keep);
-    EXPECT_GT(run.trace->events.rows(), 0u);
+    EXPECT_GT(run.study->parts().trace->events.rows(), 0u);
     EXPECT_EQ(run.sources[1].trace->events.rows(), 0u);
     EXPECT_EQ(run.sources[1].trace->devices.size(), 1u);
 }
@@ -60,17 +60,17 @@ TEST(ReportFiles, ShowTheFileThatIsAskedFor)
     ReportFiles ranks = files({"ranks"});
     ranks.shown = samplePath("ranks/rank1_snapshot.pickle.zst");
     LoadedReportRuns keep;
-    EXPECT_EQ(loaded(ranks, keep).name, "rank1_snapshot.pickle.zst");
+    EXPECT_EQ(loaded(ranks, keep).study->name(), "rank1_snapshot.pickle.zst");
 }
 
 TEST(ReportFiles, PutLogsBesideWhatTellsAllocations)
 {
     LoadedReportRuns keep;
     const ReportRun run = loaded(files({"logs/r5-flan-t5-xl.log", kSnapshot}), keep);
-    EXPECT_EQ(run.name, "r5-flan-t5-xl-before.pickle.zst");
-    ASSERT_EQ(run.companions.size(), 1u);
-    EXPECT_EQ(run.companions[0].name, "r5-flan-t5-xl.log");
-    EXPECT_TRUE(run.ranks.empty());
+    EXPECT_EQ(run.study->name(), "r5-flan-t5-xl-before.pickle.zst");
+    ASSERT_EQ(run.study->parts().companions.size(), 1u);
+    EXPECT_EQ(run.study->parts().companions[0].name, "r5-flan-t5-xl.log");
+    EXPECT_TRUE(run.study->parts().ranks.empty());
     EXPECT_EQ(run.sources[1].role, "beside the run");
 }
 
@@ -88,10 +88,10 @@ TEST(ReportFiles, AreStudiedInTheBytesThatBothRunsHave)
     const ReportFiles before = files({"kineto/tiny-addresses.pt.trace.json"});
     const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), &before, {});
     ASSERT_TRUE(runs);
-    EXPECT_EQ(runs->run->study->allocations.quantity(), Quantity::Allocated);
-    EXPECT_EQ(runs->before->study->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->run.run.study->device()->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->run.study->device()->allocations.quantity(), Quantity::Allocated);
     EXPECT_EQ(runs->before->run.sources[0].role, "before");
-    EXPECT_EQ(runs->run->run.sources[0].role, "after");
+    EXPECT_EQ(runs->run.run.sources[0].role, "after");
 }
 
 TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
@@ -100,10 +100,10 @@ TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
     some.paths.push_back(samplePath("nothing-is-here.log"));
     const Result<LoadedReportRuns> runs = loadReportRuns(some, nullptr, {});
     ASSERT_TRUE(runs);
-    EXPECT_TRUE(runs->run->hasUnreadable);
-    ASSERT_EQ(runs->run->run.sources.size(), 2u);
-    EXPECT_FALSE(runs->run->run.sources[1].error.empty());
-    EXPECT_EQ(runs->run->run.sources[1].trace, nullptr);
+    EXPECT_TRUE(runs->run.hasUnreadable);
+    ASSERT_EQ(runs->run.run.sources.size(), 2u);
+    EXPECT_FALSE(runs->run.run.sources[1].error.empty());
+    EXPECT_EQ(runs->run.run.sources[1].trace, nullptr);
 }
 
 TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
@@ -129,10 +129,10 @@ TEST(ReportFiles, TakeTheCardAndTheShapeOfTheConfiguration)
     run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
     LoadedReportRuns keep;
     const ReportRun loadedRun = loaded(run, keep);
-    EXPECT_TRUE(loadedRun.shape);
-    ASSERT_TRUE(loadedRun.capacity);
-    EXPECT_EQ(loadedRun.capacity->gpu, "RTX 5090");
-    EXPECT_FALSE(loadedRun.settings.empty());
+    EXPECT_TRUE(loadedRun.study->parts().shape);
+    ASSERT_TRUE(loadedRun.study->parts().capacity);
+    EXPECT_EQ(loadedRun.study->parts().capacity->gpu, "RTX 5090");
+    EXPECT_FALSE(loadedRun.study->parts().settings.empty());
 }
 
 TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
@@ -142,9 +142,9 @@ TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
     run.configuration = folder.write("trainer.yaml", "learning_rate: 0.1\n");
     const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
     ASSERT_TRUE(runs);
-    ASSERT_EQ(runs->run->warnings.size(), 1u);
-    EXPECT_TRUE(runs->run->warnings[0].starts_with("trainer.yaml gives no budget: "));
-    EXPECT_FALSE(runs->run->run.shape);
+    ASSERT_EQ(runs->run.warnings.size(), 1u);
+    EXPECT_TRUE(runs->run.warnings[0].starts_with("trainer.yaml gives no budget: "));
+    EXPECT_FALSE(runs->run.run.study->parts().shape);
 }
 
 TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
@@ -152,22 +152,10 @@ TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
     ReportFiles run = files({kSnapshot});
     run.capacity = DeviceCapacity{48 * kGiB, CapacitySource::Chosen, "", -1};
     LoadedReportRuns keep;
-    EXPECT_EQ(loaded(run, keep).capacity, run.capacity);
+    EXPECT_EQ(loaded(run, keep).study->parts().capacity, run.capacity);
     run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
-    EXPECT_EQ(loaded(run, keep).capacity, run.capacity) << "before that of the configuration's GPU";
-}
-
-TEST(ReportFiles, HaveWhatIsFoundInThem)
-{
-    LoadedReportRuns keep;
-    const ReportRun run = loaded(files({kSnapshot}), keep);
-    ASSERT_TRUE(run.findings);
-    ReportRun unknown = run;
-    unknown.findings.reset();
-    const std::vector<Finding> found = findingsOf(unknown);
-    ASSERT_EQ(run.findings->size(), found.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
-        EXPECT_EQ((*run.findings)[i].title, found[i].title);
+    EXPECT_EQ(loaded(run, keep).study->parts().capacity, run.capacity)
+        << "before that of the configuration's GPU";
 }
 
 TEST(ReportFiles, GiveEachRankUpOnce)
@@ -188,7 +176,7 @@ TEST(ReportFiles, GiveEachRankUpOnce)
     ReportFiles ranks;
     ranks.paths.push_back(folder.path().string());
     LoadedReportRuns keep;
-    EXPECT_EQ(loaded(ranks, keep).ranks.size(), 1'600u);
+    EXPECT_EQ(loaded(ranks, keep).study->parts().ranks.size(), 1'600u);
 }
 
 } // namespace highwater

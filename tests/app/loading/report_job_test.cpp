@@ -143,9 +143,8 @@ TEST_F(ReportJobTest, HasTheTemplateThatSuitsTheRuns)
     file.report.kind.clear();
     ReportJob job = with(file);
     LoadedReportRuns runs;
-    runs.run = std::make_unique<LoadedReportRun>();
     EXPECT_EQ(reportRequest(job, runs).options.kind, ReportTemplate::Incident);
-    runs.before = std::make_unique<LoadedReportRun>();
+    runs.before.emplace();
     EXPECT_EQ(reportRequest(job, runs).options.kind, ReportTemplate::BeforeAfter);
 }
 
@@ -157,10 +156,10 @@ TEST_F(ReportJobTest, DescribesBothRunsWithOneConfiguration)
     job.run.configuration = samplePath(kConfiguration);
     const Result<LoadedReportRuns> runs = loadReportRuns(job);
     ASSERT_TRUE(runs);
-    EXPECT_TRUE(runs->run->run.shape);
-    EXPECT_TRUE(runs->before->run.shape);
-    EXPECT_EQ(runs->before->run.capacity, runs->run->run.capacity);
-    EXPECT_EQ(runs->before->run.settings.size(), runs->run->run.settings.size());
+    EXPECT_TRUE(runs->run.run.study->parts().shape);
+    EXPECT_TRUE(runs->before->run.study->parts().shape);
+    EXPECT_EQ(runs->before->run.study->parts().capacity, runs->run.run.study->parts().capacity);
+    EXPECT_EQ(runs->before->run.study->parts().settings.size(), runs->run.run.study->parts().settings.size());
 }
 
 TEST_F(ReportJobTest, DescribesTheRunBeforeWithItsOwnConfigurationWhereItHasOne)
@@ -172,10 +171,10 @@ TEST_F(ReportJobTest, DescribesTheRunBeforeWithItsOwnConfigurationWhereItHasOne)
     job.before.configuration = folder.write("before.yaml", "learning_rate: 0.1\n");
     const Result<LoadedReportRuns> runs = loadReportRuns(job);
     ASSERT_TRUE(runs);
-    EXPECT_TRUE(runs->run->run.shape);
-    EXPECT_FALSE(runs->before->run.shape);
+    EXPECT_TRUE(runs->run.run.study->parts().shape);
+    EXPECT_FALSE(runs->before->run.study->parts().shape);
     EXPECT_EQ(runs->before->warnings.size(), 1u);
-    EXPECT_EQ(runs->before->run.settings.size(), 1u);
+    EXPECT_EQ(runs->before->run.study->parts().settings.size(), 1u);
 }
 
 TEST_F(ReportJobTest, HidesNoDifferenceThatTheRunsRecordBehindOneConfiguration)
@@ -187,10 +186,10 @@ TEST_F(ReportJobTest, HidesNoDifferenceThatTheRunsRecordBehindOneConfiguration)
         = folder.write("run.yaml", "data:\n  train_batch_size: 512\n  said_here_alone: 3\n");
     const Result<LoadedReportRuns> runs = loadReportRuns(job);
     ASSERT_TRUE(runs);
-    EXPECT_EQ(runs->run->run.settings.size(), 2u);
-    ASSERT_EQ(runs->before->run.settings.size(), 1u);
-    EXPECT_EQ(runs->before->run.settings[0].name, "data.said_here_alone");
-    EXPECT_EQ(runs->run->warnings.size(), 1u);
+    EXPECT_EQ(runs->run.run.study->parts().settings.size(), 2u);
+    ASSERT_EQ(runs->before->run.study->parts().settings.size(), 1u);
+    EXPECT_EQ(runs->before->run.study->parts().settings[0].name, "data.said_here_alone");
+    EXPECT_EQ(runs->run.warnings.size(), 1u);
     EXPECT_TRUE(runs->before->warnings.empty()) << "it is said once";
 }
 

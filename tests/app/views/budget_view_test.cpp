@@ -37,7 +37,7 @@ private:
     }
     void choose(const QString& name)
     {
-        m_view->openConfiguration(budgetPath(name));
+        m_window->page().run().setConfiguration(budgetPath(name));
         QTRY_VERIFY(m_view->study() && m_view->isSettled());
     }
 
@@ -89,7 +89,7 @@ private slots:
 
     void saysWhatIsWrongWithAConfiguration()
     {
-        m_view->openConfiguration(samplePath(QStringLiteral("r1-grpo-before")));
+        m_window->page().run().setConfiguration(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(m_view->text().contains(QStringLiteral("r1-grpo-before.pickle.zst")));
         choose(QStringLiteral("r1-grpo.yaml"));
         m_view->tryOut(QStringLiteral("colour=red"));

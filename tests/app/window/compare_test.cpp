@@ -34,7 +34,7 @@ namespace {
 RunChoice choiceOf(const QString& name)
 {
     const std::shared_ptr<const Document> document = loadSample(name);
-    return {document, *document->mainDevice};
+    return {document, *document->mainDevice, {}};
 }
 
 const QString kBefore = QStringLiteral("r1-grpo-before");
@@ -232,7 +232,7 @@ private slots:
         QTRY_VERIFY(m_page->isSettled());
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
         const Comparison& of = *state().comparison();
-        const StepPair& pair = of.steps.pairs[state().moments().pair];
+        const StepPair& pair = of.runs.steps().pairs[state().moments().pair];
         QCOMPARE(state().diff()->diff.before.bytes, of.before.analysis->steps.steps[*pair.before].peakBytes);
         QCOMPARE(state().diff()->diff.after.bytes, of.after.analysis->steps.steps[*pair.after].peakBytes);
         const std::size_t first = state().moments().pair;

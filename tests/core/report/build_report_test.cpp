@@ -164,15 +164,15 @@ TEST(BuildReport, HasTheCategoriesOfEachStepsPeakBesideIt)
 {
     const RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     const ReportTable steps = tableOf(reportOf(run), "steps");
-    const std::vector<CategoryBytes> bytes
-        = categoriesAtPeaks(run.study->allocations, run.study->categories, run.study->steps.steps);
-    ASSERT_EQ(steps.rows.size(), run.study->steps.steps.size());
+    const std::vector<CategoryBytes> bytes = categoriesAtPeaks(
+        run.parts.device->allocations, run.parts.device->categories, run.parts.device->steps.steps);
+    ASSERT_EQ(steps.rows.size(), run.parts.device->steps.steps.size());
     for (std::size_t i = 0; i < steps.rows.size(); ++i) {
         Bytes sum = 0;
         for (std::size_t column = 7; column < steps.columns.size(); ++column)
             sum += amountOf(steps.rows[i][column]);
-        EXPECT_EQ(sum, run.study->steps.steps[i].peakBytes);
-        EXPECT_EQ(amountOf(steps.rows[i][1]), run.study->steps.steps[i].peakBytes);
+        EXPECT_EQ(sum, run.parts.device->steps.steps[i].peakBytes);
+        EXPECT_EQ(amountOf(steps.rows[i][1]), run.parts.device->steps.steps[i].peakBytes);
     }
     Bytes all = 0;
     for (const Bytes part : bytes.back())
@@ -242,7 +242,8 @@ TEST(BuildReport, RefusesRunsThatCountOtherBytes)
 {
     const RunOfReport snapshot(test::traceFromText(kTwoSites), "a.pickle");
     const RunOfReport driver = sample("nsys/training-3.7.2.sqlite");
-    const Result<Report> report = buildReport({driver.run, &snapshot.run, {}, "", {}});
+    const ReportRun before = snapshot.run();
+    const Result<Report> report = buildReport({driver.run(), &before, {}, "", {}});
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error().code, ErrorCode::BadRequest);
     EXPECT_EQ(report.error().message,
@@ -255,7 +256,8 @@ TEST(BuildReport, RefusesALogBesideAnAllocationTrace)
 {
     const RunOfReport snapshot(test::traceFromText(kTwoSites), "a.pickle");
     const RunOfReport log = sample("logs/r4-verl-after.err");
-    ASSERT_FALSE(buildReport({log.run, &snapshot.run, {}, "", {}}));
+    const ReportRun before = snapshot.run();
+    ASSERT_FALSE(buildReport({log.run(), &before, {}, "", {}}));
 }
 
 TEST(BuildReport, ComparesTwoLogsByTheirSeries)
@@ -295,29 +297,29 @@ TEST(BuildReport, IsWrittenOfAFileOfOneEvent)
 TEST(BuildReport, TellsExpectedAgainstObservedLineByLine)
 {
     RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
-    run.run.shape.emplace();
-    run.run.shape->parameters = 124'439'808;
-    run.run.shape->dtype = ElementType::Bf16;
+    run.parts.shape.emplace();
+    run.parts.shape->parameters = 124'439'808;
+    run.parts.shape->dtype = ElementType::Bf16;
     const ReportTable budget = tableOf(reportOf(run), "budget");
-    const Result<BudgetStudy> study = studyBudget({*run.run.shape, {}, {}}, run.run.study);
+    const Result<BudgetStudy> study = studyBudget({*run.parts.shape, {}, {}}, run.parts.device.get());
     ASSERT_TRUE(study);
     EXPECT_EQ(amountOf(budget.total[1]), study->budget.expected);
     EXPECT_EQ(amountOf(budget.total[4]), study->observed->total);
-    EXPECT_EQ(amountOf(budget.total[4]), run.study->curve.peak().bytes);
+    EXPECT_EQ(amountOf(budget.total[4]), run.parts.device->curve.peak().bytes);
 }
 
 TEST(BuildReport, SaysWhyThereIsNoBudget)
 {
     RunOfReport run(test::traceFromText(kTwoSites));
-    run.run.shape.emplace();
-    run.run.shape->gpus = {"Voodoo 2"};
+    run.parts.shape.emplace();
+    run.parts.shape->gpus = {"Voodoo 2"};
     EXPECT_NE(textOf(reportOf(run)).find("There is no budget: "), std::string::npos);
 }
 
 TEST(BuildReport, WarnsThatAFileEndsEarly)
 {
     RunOfReport run(test::traceFromText(kTwoSites));
-    run.run.cutOff = "the file ends in the middle (at byte 7)";
+    run.parts.cutOff = "the file ends in the middle (at byte 7)";
     const std::string text = textOf(reportOf(run));
     EXPECT_NE(text.find("The file ends early: its figures are of what came before. Reading ended with: the "
                         "file ends in the "
@@ -332,7 +334,7 @@ TEST(BuildReport, TellsFilesThatCouldNotBeRead)
     ReportSource broken;
     broken.path = "folder/train.log";
     broken.error = "cannot be read: no such file";
-    run.run.sources.push_back(broken);
+    run.sources.push_back(broken);
     const ReportTable files = tableOf(reportOf(run), "files");
     ASSERT_EQ(files.rows.size(), 2u);
     EXPECT_EQ(cellText(files.rows[1][4]), "not read: cannot be read: no such file");

@@ -54,18 +54,18 @@ TEST(GpuModels, HaveLessThanTheirNamesPromise)
 TEST(GpuModels, CanBeReportedInMebibytes)
 {
     const auto gpus
-        = parseGpuModels(R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_mib": [16160, 16160]}]})");
+        = parseGpuModels(R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_mib": [16160, 16160]}]})");
     ASSERT_TRUE(gpus);
     EXPECT_EQ(gpus->front().mostReported, 16160 * kMiB);
 }
 
 TEST(GpuModels, ThatCannotBeReadAreAnErrorAndNoCrash)
 {
-    for (const char* text : {"", "[]", "{\"GPUs\": 5}", R"({"gpus": [{"name": "V"}]})",
-             R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_gib": [15]}]})",
-             R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_gib": [16, 15]}]})",
-             R"({"gpus": [{"name": "", "nominal_gb": 16, "reported_gib": [15, 15]}]})",
-             R"({"gpus": [{"name": "V", "nominal_gb": 16, "reported_gib": [15, 1e300]}]})"}) {
+    for (const char* text : {"", "[]", "{\"cards\": 5}", R"({"cards": [{"name": "V"}]})",
+             R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [15]}]})",
+             R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [16, 15]}]})",
+             R"({"cards": [{"name": "", "nominal_gb": 16, "reported_gib": [15, 15]}]})",
+             R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [15, 1e300]}]})"}) {
         const auto gpus = parseGpuModels(text);
         ASSERT_FALSE(gpus) << text;
         EXPECT_EQ(gpus.error().code, ErrorCode::Malformed);

@@ -167,8 +167,9 @@ TEST(HtmlReport, ExplainsTheGradesOnce)
 TEST(HtmlReport, SaysWhatARemedySaves)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
-    EXPECT_TRUE(has(
-        text, "Next: keep the logits of the completion only (logits_to_keep) (saves at most 9.00 GiB here)"));
+    EXPECT_TRUE(has(text,
+        "Next: keep the logits of the completion only (logits_to_keep) (saves at most 9.00 GiB in this "
+        "run)"));
 }
 
 TEST(HtmlReport, HoldsEachFigureWideAndNarrow)

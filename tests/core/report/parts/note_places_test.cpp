@@ -45,7 +45,7 @@ std::string where(const NotePlace& place)
 
 NotedDevice device(const RunOfReport& run)
 {
-    return {*run.study, run.run.name};
+    return {*run.parts.device, run.parts.name};
 }
 
 } // namespace
@@ -111,7 +111,7 @@ TEST(PlaceWords, TellBothSidesOfARow)
     for (const char* group : {"site", "category", "file"}) {
         const std::string key = std::string(group) == "site" ? "forward (model.py:1)"
             : std::string(group) == "file"                   ? "model.py"
-                                           : std::string(toText(before.study->categories.of(0)));
+                                           : std::string(toText(before.parts.device->categories.of(0)));
         const Report report = reportOf(before, after, {at(NotedRow{group, key})});
         EXPECT_NE(test::blocksOf<ReportNote>(report).front().where.find("before"), std::string::npos)
             << group;
@@ -141,7 +141,7 @@ TEST(NoteFlags, AreThoseOfTheirOwnRun)
     Note before = at(NotedMoment{1});
     before.run = NoteRun::Before;
     EXPECT_TRUE(eventFlags({before}, device(run)).empty());
-    EXPECT_EQ(eventFlags({before}, {*run.study, "run.pickle", NoteRun::Before}).size(), 1u);
+    EXPECT_EQ(eventFlags({before}, {*run.parts.device, "run.pickle", NoteRun::Before}).size(), 1u);
     Note elsewhere = at(NotedMoment{1});
     elsewhere.device = "cuda:7";
     EXPECT_TRUE(eventFlags({elsewhere}, device(run)).empty());
@@ -151,7 +151,7 @@ TEST(NoteFlags, StandInTheStepsThatTheyAreIn)
 {
     const RunOfReport run(
         openTrace(test::samplePath("pytorch-snapshot/training-6-steps-annotated.pickle.zst"), {})->trace);
-    const Step& third = run.study->steps.steps[2];
+    const Step& third = run.parts.device->steps.steps[2];
     const std::vector<NoteFlag> flags = stepFlags(
         {at(NotedStep{2}), at(NotedRange{third.begin, third.end + 1}), at(NotedMoment{third.begin})},
         device(run));
@@ -169,12 +169,12 @@ TEST(NoteFlags, OfTwoRunsStandAtThePairsOfTheirSteps)
         openTrace(test::samplePath("pytorch-snapshot/training-6-steps-annotated.pickle.zst"), {})->trace);
     AlignedSteps moved;
     moved.pairs.push_back({std::size_t{0}, {}});
-    for (std::size_t i = 1; i < run.study->steps.steps.size(); ++i)
+    for (std::size_t i = 1; i < run.parts.device->steps.steps.size(); ++i)
         moved.pairs.push_back({i, i - 1});
     Note before = at(NotedStep{2});
     before.run = NoteRun::Before;
-    const std::vector<NoteFlag> flags = stepPairFlags(
-        {before, at(NotedStep{2})}, {*run.study, "a", NoteRun::Before}, {*run.study, "b"}, moved);
+    const std::vector<NoteFlag> flags = stepPairFlags({before, at(NotedStep{2})},
+        {*run.parts.device, "a", NoteRun::Before}, {*run.parts.device, "b"}, moved);
     ASSERT_EQ(flags.size(), 2u);
     EXPECT_EQ(flags[0].first, 2);
     EXPECT_EQ(flags[1].first, 3);

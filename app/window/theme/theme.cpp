@@ -1,4 +1,4 @@
-#include "app/window/main/theme.h"
+#include "app/window/theme/theme.h"
 
 #include <QApplication>
 #include <QPalette>

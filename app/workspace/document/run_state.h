@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <QObject>
+#include <QString>
+
+#include "app/loading/run_description.h"
+#include "app/workspace/document/device_findings.h"
+#include "app/workspace/document/document.h"
+#include "app/workspace/tasks/latest_task.h"
+
+namespace highwater::gui {
+
+/// The run on screen: the device that is shown, the other files, the configuration and the capacity that the
+/// user has chosen, and the study of all of it, which summary, budget and report read. The study is made off
+/// the GUI thread, anew for what has changed; where only the capacity has, the rest is kept.
+class RunState : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunState(QObject* parent = nullptr);
+    ~RunState() override;
+
+    /// `analysis` null: nothing is shown. It is of the document. For `chosen` see `setCapacity`.
+    void show(std::shared_ptr<const Document> document, std::shared_ptr<const DeviceAnalysis> analysis,
+        const std::optional<DeviceCapacity>& chosen);
+    /// By the user; none: as the configuration or the file tells.
+    void setCapacity(const std::optional<DeviceCapacity>& chosen);
+    void setCompanions(OpenCompanions companions);
+    /// Of a file, JSON or YAML; empty: none. It holds for every file until another is chosen.
+    void setConfiguration(const QString& path);
+    const QString& configuration() const { return m_configuration; }
+
+    /// Null until its findings are worked out.
+    const std::shared_ptr<const RunStudy>& study() const { return m_study; }
+    /// Of the study; null with it.
+    const std::shared_ptr<const DeviceFindings>& findings() const { return m_findings; }
+    /// What the configuration says; none: there is none, or it cannot be read.
+    const std::optional<RunDescription>& description() const { return m_description; }
+    /// Why the configuration cannot be read, a sentence; else empty.
+    const std::string& configurationTrouble() const { return m_trouble; }
+    bool isBusy() const { return m_task.isBusy(); }
+
+signals:
+    /// Another file is the run's configuration.
+    void configurationChanged(const QString& path);
+    /// `description` is of another file.
+    void described();
+    /// The study is being made.
+    void started();
+    /// `study` is another one.
+    void changed();
+
+private:
+    struct Made;
+
+    void workOut();
+    void accept(const Made& made);
+
+    std::shared_ptr<const Document> m_document;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::optional<DeviceCapacity> m_chosen;
+    OpenCompanions m_companions;
+    QString m_configuration;
+    std::optional<RunDescription> m_description;
+    std::string m_trouble;
+    std::string m_described; ///< the file that these are of
+    bool m_onlyCapacityChanged = false; ///< since the study was made
+    std::shared_ptr<const RunStudy> m_study;
+    std::shared_ptr<const DeviceFindings> m_findings;
+    LatestTask m_task;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,80 @@
+#include "core/study/run_comparison.h"
+
+#include <fmt/format.h>
+
+namespace highwater {
+
+namespace {
+
+DiffInput diffInput(const DeviceStudy& study, std::int64_t event)
+{
+    return {study.trace, study.allocations, study.sites, &study.categories, study.allocations.liveAt(event)};
+}
+
+} // namespace
+
+RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
+    : m_before(std::move(before))
+    , m_after(std::move(after))
+    , m_classes(matchStacks(m_before.study->trace, m_after.study->trace))
+    , m_steps(alignSteps(m_before.study->steps, m_after.study->steps))
+    , m_settings(settingChanges({m_before.study->trace, m_before.study->about(), m_before.settings},
+          {m_after.study->trace, m_after.study->about(), m_after.settings}))
+{
+}
+
+std::vector<SettingChange> RunComparison::foldedSettings() const
+{
+    return folded(m_settings);
+}
+
+RunAlignment RunComparison::align(RunAxis axis) const
+{
+    return alignRuns(alignmentInput(before()), alignmentInput(after()), m_steps, axis);
+}
+
+std::vector<RunAxis> RunComparison::usableAxes() const
+{
+    return highwater::usableAxes(alignmentInput(before()), alignmentInput(after()));
+}
+
+DiffInput RunComparison::beforeAt(std::int64_t event) const
+{
+    return diffInput(before(), event);
+}
+
+DiffInput RunComparison::afterAt(std::int64_t event) const
+{
+    return diffInput(after(), event);
+}
+
+DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const
+{
+    const bool atPeaks
+        = beforeEvent == before().curve.peak().event && afterEvent == after().curve.peak().event;
+    return findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, atPeaks);
+}
+
+DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
+{
+    return diffAt(before().curve.peak().event, after().curve.peak().event, key);
+}
+
+std::vector<SettingChange> folded(const std::vector<SettingChange>& changes)
+{
+    std::vector<SettingOfRuns> settings;
+    for (const SettingChange& change : changes)
+        settings.push_back({change.name, {change.before, change.after}});
+    std::vector<SettingChange> out;
+    for (const SettingOfRuns& setting : foldedLists(settings))
+        out.push_back({setting.name, setting.values[0].value_or(""), setting.values[1].value_or("")});
+    return out;
+}
+
+std::string differentBytesText(Quantity before, std::string_view after, Quantity other)
+{
+    return fmt::format("counts {} bytes and {} counts {} bytes: they cannot be set against each other",
+        inWords(before), after, inWords(other));
+}
+
+} // namespace highwater

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/device/device_study.h"
+#include "core/analysis/diff/diff_findings.h"
+#include "core/analysis/diff/matching/run_alignment.h"
+#include "core/analysis/diff/setting_changes.h"
+
+namespace highwater {
+
+/// The device of one of two runs.
+struct ComparedDevice
+{
+    std::shared_ptr<const DeviceStudy> study; ///< never null; its trace must live as long
+    std::vector<ConfigurationEntry> settings; ///< of a configuration file
+};
+
+/// The same device of two runs, and what does not depend on the moments that are compared: the object that
+/// command line, window and report read. Immutable. O(frames + stacks + steps).
+class RunComparison
+{
+public:
+    /// Both studies must be in the same quantity.
+    RunComparison(ComparedDevice before, ComparedDevice after);
+
+    const DeviceStudy& before() const { return *m_before.study; }
+    const DeviceStudy& after() const { return *m_after.study; }
+    const StackClasses& classes() const { return m_classes; }
+    const AlignedSteps& steps() const { return m_steps; }
+    /// Every setting that differs, by name.
+    const std::vector<SettingChange>& settings() const { return m_settings; }
+    /// The same for display: entries of a list with the same values are one.
+    std::vector<SettingChange> foldedSettings() const;
+
+    RunAlignment align(RunAxis axis) const;
+    /// The axes that differ from Event for these runs.
+    std::vector<RunAxis> usableAxes() const;
+
+    DiffInput beforeAt(std::int64_t event) const;
+    DiffInput afterAt(std::int64_t event) const;
+    /// What changed between two moments, with its conclusions. Costs as `findDiff`.
+    DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
+    /// Between both peaks.
+    DiffFindings diffAtPeaks(GroupKey key) const;
+
+private:
+    ComparedDevice m_before;
+    ComparedDevice m_after;
+    StackClasses m_classes;
+    AlignedSteps m_steps;
+    std::vector<SettingChange> m_settings;
+};
+
+/// Lists of settings with the same values as one entry each.
+std::vector<SettingChange> folded(const std::vector<SettingChange>& changes);
+
+/// Why two devices cannot be compared, to follow the name of the file before: "counts requested bytes and
+/// b.json counts device used bytes: …". `after` is the name of the other.
+std::string differentBytesText(Quantity before, std::string_view after, Quantity other);
+
+} // namespace highwater

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/budget/budget_study.h"
+#include "core/analysis/detectors/detector_input.h"
+#include "core/analysis/device/device_study.h"
+#include "core/analysis/ranks/rank_table.h"
+#include "core/base/lazy.h"
+#include "core/run/run_shape.h"
+
+namespace highwater {
+
+/// What is loaded of one run.
+struct RunParts
+{
+    std::string name; ///< of its main file, without folders
+    std::shared_ptr<const Trace> trace; ///< of the main file; never null
+    /// The device that the run is shown by; null: the main file tells no memory of a device. Must keep its
+    /// trace alive, or `trace` does.
+    std::shared_ptr<const DeviceStudy> device;
+    std::optional<DeviceCapacity> capacity; ///< chosen by the user or the configuration; none: the file's
+    std::string cutOff; ///< why the main file ends early; empty: it is complete
+    std::vector<CompanionFile> companions; ///< auxiliary files: logs and series
+    std::vector<ConfigurationEntry> settings; ///< of a configuration file
+    std::optional<RunShape> shape; ///< from a configuration file; none: the run has no budget
+    std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
+};
+
+/// A log of a run: its main file, or an auxiliary one.
+struct RunLog
+{
+    std::string name;
+    std::shared_ptr<const Trace> trace; ///< never null
+};
+
+/// One run and what is worked out about it: the object that command line, window and report read. Immutable;
+/// what costs more than a pass over the events is computed when it is first asked for, once, on the thread
+/// that asks, and may be interrupted there.
+class RunStudy
+{
+public:
+    /// The figures and the capacity are computed at once. O(events).
+    explicit RunStudy(RunParts parts);
+
+    /// The same run on a device of another capacity; shares what does not depend on it.
+    std::shared_ptr<const RunStudy> withCapacity(std::optional<DeviceCapacity> capacity) const;
+
+    const RunParts& parts() const { return m_parts; }
+    const std::string& name() const { return m_parts.name; }
+    const Trace& trace() const { return *m_parts.trace; }
+    const DeviceStudy* device() const { return m_parts.device.get(); } ///< null: the run is a log
+    /// In the study's quantity; none: the run is a log.
+    const std::optional<DeviceFigures>& figures() const { return m_figures; }
+    /// What is chosen, unless the recording contradicts it, else what the file tells.
+    const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    /// The main file first, where it is one.
+    const std::vector<RunLog>& logs() const { return m_logs; }
+
+    /// Null: the run has one file only.
+    const RankTable* ranks() const;
+    /// About the device, or about the logs where there is none, and what the ranks show; by grade, then by
+    /// bytes. O(detectors × (events + stacks)).
+    const std::vector<Finding>& findings() const;
+    /// The first finding of a rule; null: there is none.
+    const Finding* finding(std::string_view rule) const;
+    /// Null: the configuration does not describe the run's shape, or `budgetTrouble` says why not.
+    const BudgetStudy* budget() const;
+    /// Why there is no budget although the shape is known, a sentence; else empty.
+    const std::string& budgetTrouble() const;
+
+private:
+    struct Budgeted
+    {
+        std::optional<BudgetStudy> study;
+        std::string trouble;
+    };
+
+    /// What depends neither on the capacity nor on the settings.
+    struct Shared
+    {
+        Lazy<RankTable> ranks;
+        Lazy<Budgeted> budget;
+    };
+
+    RunStudy(RunParts parts, std::shared_ptr<const Shared> shared);
+    DetectorInput detectorInput() const;
+    std::vector<Finding> findAll() const;
+    const Budgeted& budgeted() const;
+
+    RunParts m_parts;
+    std::optional<DeviceFigures> m_figures;
+    std::optional<DeviceCapacity> m_capacity;
+    std::vector<RunLog> m_logs;
+    std::shared_ptr<const Shared> m_shared;
+    Lazy<std::vector<Finding>> m_findings;
+};
+
+} // namespace highwater

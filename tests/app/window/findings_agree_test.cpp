@@ -1,0 +1,119 @@
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/views/findings/findings_view.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_state.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui {
+
+using test::samplePath;
+
+/// The window finds what `highwater findings` finds.
+class FindingsAgreeTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    static QStringList ofCommand(const QStringList& arguments)
+    {
+        QProcess command;
+        command.start(QStringLiteral(HIGHWATER_CLI), QStringList{QStringLiteral("findings")} + arguments);
+        command.waitForFinished(120'000);
+        QStringList found;
+        const QJsonObject document = QJsonDocument::fromJson(command.readAllStandardOutput()).object();
+        for (const QJsonValue& one : document[QStringLiteral("findings")].toArray()) {
+            found << one[QStringLiteral("rule")].toString() + QStringLiteral(": ")
+                    + one[QStringLiteral("title")].toString();
+            for (const QJsonValue& evidence : one[QStringLiteral("evidence")].toArray())
+                found << evidence.toString();
+        }
+        return found;
+    }
+
+    static QStringList ofWindow(const QString& path, const QString& configuration)
+    {
+        MainWindow window(false);
+        window.openFile(path);
+        if (!configuration.isEmpty())
+            window.openConfiguration(configuration);
+        RunState& run = window.page().run();
+        const bool isThere = QTest::qWaitFor([&] { return run.findings() && !run.isBusy(); }, 120'000);
+        QStringList found;
+        if (isThere)
+            for (const Finding& finding : run.findings()->findings) {
+                found << toQString(finding.rule) + QStringLiteral(": ") + toQString(finding.title);
+                for (const Evidence& evidence : finding.evidence)
+                    found << toQString(evidence.sentence);
+            }
+        return found;
+    }
+
+    static void compare(const QString& path, const QString& configuration = {})
+    {
+        QStringList arguments{path, QStringLiteral("--json"), QStringLiteral("--quiet")};
+        if (!configuration.isEmpty())
+            arguments << QStringLiteral("--config") << configuration;
+        const QStringList expected = ofCommand(arguments);
+        QVERIFY2(!expected.isEmpty(), qPrintable(path));
+        QCOMPARE(ofWindow(path, configuration), expected);
+    }
+
+private slots:
+    void initTestCase() { test::useScratchSettings(); }
+
+    void inEverySnapshot_data()
+    {
+        QTest::addColumn<QString>("path");
+        const QDir samples(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/pytorch-snapshot"));
+        for (const QString& name : samples.entryList({QStringLiteral("*.pickle.zst")}))
+            QTest::newRow(qPrintable(name)) << samples.filePath(name);
+    }
+    void inEverySnapshot()
+    {
+        QFETCH(QString, path);
+        compare(path);
+    }
+
+    void inAFileThatEndsEarly()
+    {
+        QFile whole(samplePath(QStringLiteral("r1-grpo-before")));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        const QByteArray bytes = whole.readAll();
+        QFile cut(m_folder.filePath(QStringLiteral("cut.pickle.zst")));
+        QVERIFY(cut.open(QIODevice::WriteOnly));
+        cut.write(bytes.left(bytes.size() * 7 / 10));
+        cut.close();
+        compare(cut.fileName());
+    }
+
+    void ofHostMemoryUnderAConfigurationThatNamesAGpu()
+    {
+        compare(samplePath(QStringLiteral("host-pinned")),
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r5-flan-t5-xl.yaml"));
+    }
+
+    void withAConfiguration()
+    {
+        compare(samplePath(QStringLiteral("r1-grpo-before")),
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml"));
+    }
+};
+
+HIGHWATER_APP_TEST(FindingsAgreeTest)
+
+} // namespace highwater::gui
+
+#include "findings_agree_test.moc"

@@ -1,0 +1,118 @@
+#include "core/study/run_study.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "importers/registry/open_trace.h"
+#include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+RunParts partsOf(std::shared_ptr<const Trace> trace)
+{
+    RunParts parts;
+    parts.name = "run.pickle";
+    parts.trace = trace;
+    if (!trace->devices.empty())
+        parts.device = std::make_shared<const DeviceStudy>(*trace, 0);
+    return parts;
+}
+
+RunParts sampleParts(const std::string& name)
+{
+    return partsOf(openTrace(test::samplePath(name), {})->trace);
+}
+
+DeviceCapacity chosen(Bytes bytes)
+{
+    return {bytes, CapacitySource::Chosen, "", -1};
+}
+
+const char* const kSnapshot = "pytorch-snapshot/r1-grpo-before.pickle.zst";
+
+} // namespace
+
+TEST(RunStudy, OrdersFindingsByGradeThenByBytes)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    EXPECT_GT(run.findings().size(), 3u);
+    EXPECT_TRUE(std::ranges::is_sorted(run.findings(), comesBefore));
+}
+
+TEST(RunStudy, ComputesFindingsOnce)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    EXPECT_EQ(&run.findings(), &run.findings());
+    EXPECT_EQ(run.finding("growth"), &*std::ranges::find(run.findings(), "growth", &Finding::rule));
+}
+
+TEST(RunStudy, BelievesAChosenCapacityUnlessMoreWasReserved)
+{
+    RunParts parts = sampleParts(kSnapshot);
+    parts.capacity = chosen(48 * kGiB);
+    const RunStudy run(parts);
+    EXPECT_EQ(run.capacity(), parts.capacity);
+    EXPECT_NE(run.withCapacity(chosen(kGiB))->capacity(), chosen(kGiB)) << "22.81 GiB were reserved";
+}
+
+TEST(RunStudy, DoesNotGiveHostMemoryTheCapacityOfAGpu)
+{
+    const std::shared_ptr<const Trace> trace
+        = openTrace(test::samplePath("pytorch-snapshot/host-pinned.pickle.zst"), {})->trace;
+    const auto host = std::ranges::find(trace->devices, DeviceKind::HostPinned, &Device::kind);
+    ASSERT_NE(host, trace->devices.end());
+    RunParts parts = partsOf(trace);
+    parts.device = std::make_shared<const DeviceStudy>(
+        *trace, static_cast<DeviceIndex>(host - trace->devices.begin()));
+    parts.capacity = chosen(24 * kGiB);
+    EXPECT_FALSE(RunStudy(parts).capacity());
+}
+
+TEST(RunStudy, KeepsTheBudgetWhereOnlyTheCapacityChanges)
+{
+    RunParts parts = sampleParts(kSnapshot);
+    parts.shape.emplace();
+    parts.shape->parameters = 124'439'808;
+    const RunStudy run(parts);
+    ASSERT_TRUE(run.budget()) << run.budgetTrouble();
+    const std::shared_ptr<const RunStudy> other = run.withCapacity(chosen(24 * kGiB));
+    EXPECT_EQ(other->budget(), run.budget());
+    EXPECT_EQ(other->capacity(), chosen(24 * kGiB));
+}
+
+TEST(RunStudy, HasNoBudgetWithoutAShape)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    EXPECT_FALSE(run.budget());
+    EXPECT_TRUE(run.budgetTrouble().empty());
+}
+
+TEST(RunStudy, OfALogHasItsMessagesAndNoFigures)
+{
+    const RunStudy run(sampleParts("logs/r4-verl-before.err"));
+    EXPECT_FALSE(run.figures());
+    EXPECT_FALSE(run.capacity());
+    ASSERT_EQ(run.logs().size(), 1u);
+    EXPECT_FALSE(run.findings().empty());
+}
+
+TEST(RunStudy, SaysWhyACutOffFileEndsEarly)
+{
+    const std::string bytes = test::readDecompressed(test::samplePath(kSnapshot));
+    const Result<ImportedTrace> cut = test::importBytes(bytes.substr(0, bytes.size() * 7 / 10));
+    ASSERT_TRUE(cut);
+    RunParts parts = partsOf(cut->trace);
+    parts.cutOff = toText(*cut->incomplete);
+    const RunStudy run(parts);
+    const Finding* quality = run.finding("capture-quality");
+    ASSERT_TRUE(quality);
+    EXPECT_TRUE(std::ranges::any_of(
+        quality->evidence, [&](const Evidence& evidence) { return evidence.sentence == parts.cutOff; }));
+}
+
+} // namespace highwater
