@@ -49,11 +49,6 @@ QString rowNoun(GroupKey key)
     return {};
 }
 
-QString deltaText(Bytes delta)
-{
-    return delta == 0 ? QStringLiteral("–") : QString::fromStdString(formatBytesDelta(delta));
-}
-
 void DiffModel::setDiff(std::shared_ptr<const MomentDiff> diff)
 {
     beginResetModel();
@@ -85,7 +80,7 @@ QString DiffModel::text(int number, int column) const
     case KeyColumn: return toQString(rowLabel(row));
     case BeforeColumn: return amountText(row.before);
     case AfterColumn: return amountText(row.after);
-    case DeltaColumn: return deltaText(row.delta());
+    case DeltaColumn: return QString::fromStdString(formatBytesDelta(row.delta()));
     case EachColumn: return toQString(eachText(m_diff->causes, static_cast<std::uint32_t>(number)));
     case StatusColumn: return statusText(row);
     default: return {};

@@ -57,7 +57,5 @@ private:
 
 /// "call site", "function", …: what rows of this key are.
 QString rowNoun(GroupKey key);
-/// "+1.50 GiB"; "–" where nothing changed.
-QString deltaText(Bytes delta);
 
 } // namespace highwater::gui

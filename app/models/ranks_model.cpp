@@ -19,11 +19,6 @@ QString dash()
     return QStringLiteral("–");
 }
 
-QString deltaText(Bytes bytes)
-{
-    return bytes == 0 ? QStringLiteral("0") : QString::fromStdString(formatBytesDelta(bytes));
-}
-
 bool isNumber(int column)
 {
     return column >= RanksModel::Peak && column <= RanksModel::Events;
@@ -129,7 +124,10 @@ QString RanksModel::deviceText(const Line& line, const RankDevice& device, int c
     switch (column) {
     case Device: return toQString(device.label);
     case Peak: return bytesText(device.peakBytes);
-    case AboveMedian: return line.row->group == RankRow::kNone ? dash() : deltaText(line.row->aboveMedian);
+    case AboveMedian:
+        return line.row->group == RankRow::kNone
+            ? dash()
+            : QString::fromStdString(formatBytesDelta(line.row->aboveMedian));
     case PeakEvent: return device.peakEvent < 0 ? tr("start") : countText(device.peakEvent);
     case Reserved: return bytesText(device.reservedPeakBytes);
     case OutOfMemory:

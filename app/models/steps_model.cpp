@@ -75,9 +75,7 @@ QString StepsModel::text(const Step& step, std::size_t number, int column) const
     case Start: return bytesText(step.startBytes);
     case Peak: return bytesText(step.peakBytes);
     case End: return bytesText(step.endBytes);
-    case Retained:
-        return step.retainedBytes() == 0 ? QStringLiteral("0")
-                                         : QString::fromStdString(formatBytesDelta(step.retainedBytes()));
+    case Retained: return QString::fromStdString(formatBytesDelta(step.retainedBytes()));
     case PeakPhase: return toQString(toText(step.peakPhase));
     case PeakEvent: return step.peakEvent < 0 ? tr("start") : countText(step.peakEvent);
     case Duration:

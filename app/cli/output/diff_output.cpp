@@ -14,14 +14,6 @@ namespace highwater::cli {
 
 namespace {
 
-/// "+1.50 GiB", "−3.00 MiB", "0 B".
-std::string signedBytes(Bytes bytes)
-{
-    if (bytes == 0)
-        return "0 B";
-    return (bytes > 0 ? "+" : "−") + formatBytes(bytes > 0 ? bytes : -bytes);
-}
-
 void printRun(const char* name, const DiffedRun& run)
 {
     const CurvePeak peak = run.study.curve.peak();
@@ -41,8 +33,8 @@ void printRows(const DiffReport& report, std::size_t top)
         = top == 0 ? report.found.diff.rows.size() : std::min(top, report.found.diff.rows.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const DiffRow& row = report.found.diff.rows[i];
-        table.add({signedBytes(row.delta()), formatBytes(row.before.bytes), formatCount(row.before.count),
-            formatBytes(row.after.bytes), formatCount(row.after.count),
+        table.add({formatBytesDelta(row.delta()), formatBytes(row.before.bytes),
+            formatCount(row.before.count), formatBytes(row.after.bytes), formatCount(row.after.count),
             eachText(report.found.causes, static_cast<std::uint32_t>(i)),
             std::string(toText(row.status())) + (row.loose ? " (loosely matched)" : ""), shortKey(row.key)});
     }
@@ -54,10 +46,11 @@ void printRows(const DiffReport& report, std::size_t top)
         rest.after.count += report.found.diff.rows[i].after.count;
     }
     if (shown < report.found.diff.rows.size())
-        table.add({signedBytes(rest.delta()), formatBytes(rest.before.bytes), formatCount(rest.before.count),
-            formatBytes(rest.after.bytes), formatCount(rest.after.count), "", "",
-            fmt::format(
-                "({} more)", formatCount(static_cast<std::int64_t>(report.found.diff.rows.size() - shown)))});
+        table.add(
+            {formatBytesDelta(rest.delta()), formatBytes(rest.before.bytes), formatCount(rest.before.count),
+                formatBytes(rest.after.bytes), formatCount(rest.after.count), "", "",
+                fmt::format("({} more)",
+                    formatCount(static_cast<std::int64_t>(report.found.diff.rows.size() - shown)))});
     printOut("{}", table.text());
 }
 
@@ -98,7 +91,7 @@ void printSteps(const DiffReport& report)
         const Step* after = pair.after ? &report.after.study.steps.steps[*pair.after] : nullptr;
         table.add({before ? sanitizedText(before->name) : "–", before ? formatBytes(before->peakBytes) : "",
             after ? sanitizedText(after->name) : "–", after ? formatBytes(after->peakBytes) : "",
-            before && after ? signedBytes(after->peakBytes - before->peakBytes) : ""});
+            before && after ? formatBytesDelta(after->peakBytes - before->peakBytes) : ""});
     }
     if (shown < report.runs.steps().pairs.size())
         table.add({fmt::format("({} more)", report.runs.steps().pairs.size() - shown)});
@@ -124,7 +117,8 @@ void printDiff(const DiffReport& report, std::size_t top)
     printRun("before", report.before);
     printRun("after", report.after);
     printOut("{}{}\n\n",
-        report.found.diff.delta() == 0 ? "no difference in bytes" : signedBytes(report.found.diff.delta()),
+        report.found.diff.delta() == 0 ? "no difference in bytes"
+                                       : formatBytesDelta(report.found.diff.delta()),
         report.inferred ? " (allocated bytes of one run are inferred by the allocator's rounding rule)" : "");
     printRows(report, top);
     printCauses(report.found);

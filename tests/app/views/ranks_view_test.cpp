@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(cell(2, RanksModel::Peak), QStringLiteral("515.91 MiB"));
         QCOMPARE(cell(2, RanksModel::AboveMedian), QStringLiteral("+131.00 MiB"));
         QVERIFY(cell(2, RanksModel::OutOfMemory).startsWith("at event"));
-        QCOMPARE(cell(0, RanksModel::AboveMedian), QStringLiteral("0"));
+        QCOMPARE(cell(0, RanksModel::AboveMedian), QStringLiteral("±0 B"));
         QVERIFY(m_view->text().contains("Rank 2 peaks 131.00 MiB above the median of 4 ranks"));
         QVERIFY(m_view->text().startsWith("Rank 2 ran out of memory."));
     }
