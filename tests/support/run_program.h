@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/sanitizers.h"
+
 namespace highwater::test {
 
 struct ProgramRun
@@ -25,19 +27,6 @@ struct RunOptions
     std::string folder = {}; ///< in which the program runs; empty: that of the test
     std::string program = {}; ///< a copy of the program to run instead; empty: the one that was built
 };
-
-/// A sanitizer reserves terabytes of addresses, so a program built with it runs under no RLIMIT_AS.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 /// The built command-line program.
 std::string programPath();

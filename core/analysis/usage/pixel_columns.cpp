@@ -8,7 +8,9 @@ std::vector<PixelColumn> pixelColumns(
     const UsageCurve& curve, const EventScale& scale, double begin, double end, int width)
 {
     std::vector<PixelColumn> columns;
-    columns.reserve(static_cast<std::size_t>(std::max(width, 0)));
+    if (width <= 0)
+        return columns;
+    columns.reserve(static_cast<std::size_t>(width));
     const auto edge = [&](int column) { return begin + (end - begin) * column / width; };
     std::int64_t first = scale.firstEventFrom(edge(0));
     for (int column = 0; column < width; ++column) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/column.h"
+#include "tests/support/sanitizers.h"
 
 namespace highwater {
 
@@ -50,6 +51,8 @@ TEST_F(MemoryLimitTest, CountsColumnsWhereverTheyMove)
 
 TEST_F(MemoryLimitTest, RefusesWhatWouldExceedItAndNothingElse)
 {
+    if (test::kIsSanitized)
+        GTEST_SKIP() << "a sanitizer has its own operator new";
     allowMore(16 * kMiB);
     EXPECT_THROW(std::vector<char>(32 * kMiB), std::bad_alloc);
     EXPECT_EQ(new (std::nothrow) char[32 * kMiB], nullptr);
@@ -70,6 +73,8 @@ TEST_F(MemoryLimitTest, KeepsAColumnThatMayNotGrow)
 
 TEST_F(MemoryLimitTest, LetsAnExemptThreadGoOn)
 {
+    if (test::kIsSanitized)
+        GTEST_SKIP() << "a sanitizer has its own operator new";
     allowMore(kMiB);
     bool refused = true;
     std::thread([&] {
@@ -82,6 +87,8 @@ TEST_F(MemoryLimitTest, LetsAnExemptThreadGoOn)
 
 TEST_F(MemoryLimitTest, NamesTheLimitOrTheSystem)
 {
+    if (test::kIsSanitized)
+        GTEST_SKIP() << "a sanitizer has its own operator new";
     allowMore(16 * kMiB);
     EXPECT_EQ(new (std::nothrow) char[32 * kMiB], nullptr);
     EXPECT_NE(outOfMemoryText().find("--max-memory"), std::string::npos);
