@@ -20,14 +20,39 @@ Bytes bytesOf(double count, Bytes unit)
     return static_cast<Bytes>(std::llround(count * static_cast<double>(unit)));
 }
 
-GpuModel gpuOf(const Json& json)
+/// Of "8.9" 8 and 9.
+void setCapability(GpuProfile& profile, const std::string& text)
+{
+    if (std::sscanf(text.c_str(), "%d.%d", &profile.major, &profile.minor) != 2)
+        profile = {};
+}
+
+GpuProfile profileOf(const Json& json, const Json& capabilities)
+{
+    const auto capability = json.value("capability", std::string());
+    if (!capabilities.contains(capability))
+        return {};
+    const Json& common = capabilities.at(capability);
+    GpuProfile profile;
+    setCapability(profile, capability);
+    profile.multiprocessors = json.at("multiprocessors").get<int>();
+    profile.threadsPerMultiprocessor = common.at("threads").get<int>();
+    profile.blocksPerMultiprocessor = common.at("blocks").get<int>();
+    profile.sharedPerMultiprocessor = common.at("shared_kib").get<int>() << 10;
+    profile.cacheBytes = json.at("l2_mib").get<int>() << 20;
+    profile.leastOutside = bytesOf(json.at("outside_mib").at(0).get<double>(), kMiB);
+    profile.mostOutside = bytesOf(json.at("outside_mib").at(1).get<double>(), kMiB);
+    return profile;
+}
+
+GpuModel gpuOf(const Json& json, const Json& capabilities)
 {
     const bool inMib = json.contains("reported_mib");
     const Json& reported = json.at(inMib ? "reported_mib" : "reported_gib");
     const Bytes unit = inMib ? kMiB : kGiB;
     return {json.at("name").get<std::string>(), json.at("nominal_gb").get<int>(),
         bytesOf(reported.at(0).get<double>(), unit), bytesOf(reported.at(1).get<double>(), unit),
-        json.value("source", std::string())};
+        json.value("source", std::string()), profileOf(json, capabilities)};
 }
 
 bool isSensible(const GpuModel& gpu)
@@ -44,8 +69,9 @@ Result<std::vector<GpuModel>> parseGpuModels(std::string_view text)
     std::vector<GpuModel> gpus;
     try {
         const Json document = Json::parse(text);
+        const Json capabilities = document.value("capabilities", Json::object());
         for (const Json& entry : document.at("cards"))
-            gpus.push_back(gpuOf(entry));
+            gpus.push_back(gpuOf(entry, capabilities));
     } catch (const Json::exception& error) {
         return fail(ErrorCode::Malformed, std::string("the list of GPUs cannot be read: ") + error.what());
     }

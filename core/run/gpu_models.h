@@ -9,6 +9,20 @@
 
 namespace highwater {
 
+/// What a GPU says about itself beside its memory, as far as PyTorch asks; and what it takes for itself.
+struct GpuProfile
+{
+    int major = 0; ///< compute capability
+    int minor = 0;
+    int multiprocessors = 0;
+    int threadsPerMultiprocessor = 0;
+    int blocksPerMultiprocessor = 0;
+    int sharedPerMultiprocessor = 0; ///< bytes
+    int cacheBytes = 0; ///< L2
+    Bytes leastOutside = 0; ///< that context and kernels take outside of PyTorch
+    Bytes mostOutside = 0;
+};
+
 /// A GPU model and its memory. The capacity that PyTorch reports ("has a total capacity of …") is less than
 /// the name promises, and differs slightly between machines.
 struct GpuModel
@@ -18,10 +32,13 @@ struct GpuModel
     Bytes leastReported = 0;
     Bytes mostReported = 0;
     std::string source; ///< short name of the source of the reported figures
+    GpuProfile profile = {}; ///< no multiprocessors: not known
 };
 
 /// Reads `{"cards": [{"name": …, "nominal_gb": …, "reported_gib": [least, most], "source": …}]}`;
-/// `reported_mib` may replace `reported_gib`. Fails with Malformed and the reason.
+/// `reported_mib` may replace `reported_gib`. A profile needs `"capability": "8.9", "multiprocessors": …,
+/// "l2_mib": …, "outside_mib": [least, most]` and the capability's entry in `"capabilities": {"8.9":
+/// {"threads": …, "blocks": …, "shared_kib": …}}`. Fails with Malformed and the reason.
 Result<std::vector<GpuModel>> parseGpuModels(std::string_view json);
 
 /// Those of `resources/gpus.json`, smallest first.

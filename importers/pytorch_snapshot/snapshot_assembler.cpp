@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/trace/rehearsed.h"
 
 namespace highwater {
 
@@ -269,6 +270,18 @@ bool SnapshotAssembler::takeEntry(Key key, const Value& value)
     }
 }
 
+void SnapshotAssembler::takeRehearsal(const Value& dict)
+{
+    std::string gpu = "GPU";
+    for (const auto& [name, value] : m_records.text().flattened(dict))
+        if (name == "gpu")
+            gpu = sanitizedText(value);
+    TraceMetadata& metadata = m_builder.metadata();
+    metadata.producer.emplace_back(
+        kRehearsedEntry, fmt::format("on a simulated {}: real allocator and stacks, nothing computed", gpu));
+    m_builder.log().add(Severity::Info, "rehearsed", rehearsedText(metadata));
+}
+
 void SnapshotAssembler::takeRoot(const Value& dict)
 {
     const std::vector<Value>& items = m_store.container(dict.index).items;
@@ -277,6 +290,10 @@ void SnapshotAssembler::takeRoot(const Value& dict)
         if (known && takeEntry(static_cast<Key>(items[i].index), items[i + 1]))
             continue;
         const std::string name = m_records.text().plain(items[i]);
+        if (name == "highwater_rehearsal" && is(items[i + 1], ObjectType::GenericDict)) {
+            takeRehearsal(items[i + 1]);
+            continue;
+        }
         m_builder.metadata().unknownEntries.emplace_back(name, m_records.text().json(items[i + 1]));
         m_builder.log().add(Severity::Info, "unknown-entry",
             fmt::format("the top-level entry \"{}\" is kept as text", sanitizedText(name)));

@@ -56,6 +56,8 @@ private:
     std::span<const Value> withoutOpenField(std::span<const Value> segment) const;
 
     bool takeEntry(Key key, const Value& value);
+    /// What `highwater rehearse` adds.
+    void takeRehearsal(const Value& dict);
     void takeRoot(const Value& dict);
     void takeSegments(const Value& list, DeviceKind kind);
     void takeTraces(const Value& lists, DeviceKind kind);

@@ -195,6 +195,26 @@ struct ReportCommandOptions
 /// `highwater report`: one document about a run, or about two.
 int runReport(const ReportCommandOptions& options);
 
+struct RehearseOptions
+{
+    CommonOptions common; ///< json, quiet
+    std::string gpu;
+    int gpus = 1;
+    std::string out = "rehearsal.pickle";
+    std::string trace;
+    std::string labels;
+    std::string steering;
+    std::string stacks = "python";
+    std::string history = "whole";
+    double kernelMicroseconds = 0;
+    bool force = false;
+    bool open = false;
+    std::vector<std::string> command;
+};
+
+/// `highwater rehearse`: runs a training script on simulated GPUs, and says whether it fits.
+int runRehearse(const RehearseOptions& options);
+
 struct OpenOptions
 {
     std::vector<std::string> files;

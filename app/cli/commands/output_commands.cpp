@@ -21,6 +21,16 @@ constexpr const char* kCheckFooter
       "that cannot be judged (no steps, or fewer than three) counts as broken.\n"
       "Exit code: 0 every limit holds, 1 one is broken, 2 wrong usage, 3 cannot be read, 4 incomplete.";
 
+constexpr const char* kRehearseFooter
+    = "PyTorch runs as it is installed (its CUDA build, without a GPU): allocator, streams and call stacks "
+      "are\n"
+      "the real ones, kernels do nothing, and values read back from the device are 0. Stand-ins take the "
+      "place\n"
+      "of CUDA's libraries for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\n"
+      "Exit code: 0 fits; 1 does not, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 "
+      "the\n"
+      "command failed or recorded nothing; 4 incomplete: a value read back decided a size.";
+
 constexpr const char* kBudgetFooter
     = "RUN holds any of: parameters (a count) or model (path of a config.json, relative to RUN); copies\n"
       "[{role: policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer,\n"
@@ -56,6 +66,7 @@ void OutputCommands::add(CLI::App& app, int& exitCode)
     addFigure(app, exitCode);
     addReport(app, exitCode);
     addBudget(app, exitCode);
+    addRehearse(app, exitCode);
     addOpen(app, exitCode);
 }
 
@@ -272,6 +283,59 @@ void OutputCommands::addBudget(CLI::App& app, int& exitCode)
     addRules(*command, options.rules);
     command->footer(kBudgetFooter);
     command->callback([&options, &exitCode] { exitCode = runBudget(options); });
+}
+
+void OutputCommands::addRehearse(CLI::App& app, int& exitCode)
+{
+    RehearseOptions& options = m_rehearse;
+    CLI::App* command = app.add_subcommand("rehearse",
+        "Run a training script on a simulated GPU, record PyTorch's allocator, and say whether the run fits");
+    command->add_option("command", options.command, "Python and its arguments, after --")
+        ->required()
+        ->type_name("COMMAND");
+    command
+        ->add_option(
+            "--gpu", options.gpu, "GPU to simulate: a name of which budget tells, or a size as 24GiB")
+        ->required()
+        ->type_name("NAME");
+    command->add_option("--gpus", options.gpus, "How many of them each process sees")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str()
+        ->type_name("N");
+    command
+        ->add_option("-o,--out", options.out,
+            "Snapshot to write; of several ranks: _rank0 and so on before the ending")
+        ->capture_default_str()
+        ->type_name("SNAPSHOT");
+    command->add_option("--trace", options.trace, "Also write a trace of torch.profiler")->type_name("TRACE");
+    command
+        ->add_option("--labels", options.labels,
+            "Also write what each storage was: parameter, gradient, activation, …; by hooks in PyTorch")
+        ->type_name("FILE");
+    command
+        ->add_option("--steering", options.steering,
+            "Python file with rules for values that the script reads back, tried before the usual ones")
+        ->type_name("FILE");
+    command->add_option("--stacks", options.stacks, "Call stacks: of Python, or of C++ as well (slow)")
+        ->check(CLI::IsMember({"python", "all"}))
+        ->capture_default_str();
+    command
+        ->add_option(
+            "--history", options.history, "Record the whole run, or what the script records by itself")
+        ->check(CLI::IsMember({"whole", "script"}))
+        ->capture_default_str();
+    command
+        ->add_option("--kernel-time", options.kernelMicroseconds,
+            "Device time of each kernel and copy in µs, so that work is done late (default: at once)")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("US");
+    command->add_flag("--force", options.force, "Even where there is a real GPU, and replace SNAPSHOT");
+    command->add_flag("--open", options.open, "Open the snapshot in the window afterwards");
+    command->add_flag("--json", options.common.json,
+        "Print the verdict as one JSON document; the command's output goes to standard error");
+    command->add_flag("--quiet", options.common.quiet, "Show no progress");
+    command->footer(kRehearseFooter);
+    command->callback([&options, &exitCode] { exitCode = runRehearse(options); });
 }
 
 void OutputCommands::addOpen(CLI::App& app, int& exitCode)

@@ -22,6 +22,7 @@ private:
     void addFigure(CLI::App& app, int& exitCode);
     void addReport(CLI::App& app, int& exitCode);
     void addBudget(CLI::App& app, int& exitCode);
+    void addRehearse(CLI::App& app, int& exitCode);
     void addOpen(CLI::App& app, int& exitCode);
 
     FindingsOptions m_findings;
@@ -30,6 +31,7 @@ private:
     FigureCommandOptions m_figure;
     ReportCommandOptions m_report;
     BudgetOptions m_budget;
+    RehearseOptions m_rehearse;
     OpenOptions m_open;
 };
 

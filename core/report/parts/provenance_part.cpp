@@ -7,6 +7,7 @@
 #include "core/base/text_parts.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/trace/rehearsed.h"
 
 namespace highwater {
 
@@ -110,6 +111,8 @@ std::vector<std::string> limits(const ReportMaterial& material)
 {
     std::vector<std::string> items;
     for (const RunMaterial* run : material.runs()) {
+        if (const std::string rehearsed = rehearsedText(run->trace().metadata); !rehearsed.empty())
+            items.push_back(captioned(*run, rehearsed + "."));
         if (const std::string cut = cutOffWords(*run); !cut.empty())
             items.push_back(captioned(*run, cut));
         if (run->trace().metadata.startLost)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"
+#include "core/trace/rehearsed.h"
 #include "core/trace/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
@@ -45,6 +46,16 @@ std::string detailsOf(const std::string& extraFields)
 }
 
 } // namespace
+
+TEST(SnapshotAssembler, SaysThatAFileWasRehearsed)
+{
+    const auto trace = snapshotOf(kAlloc, kSegment, R"(, "highwater_rehearsal": {"gpu": "L4", "gpus": 1})");
+    EXPECT_EQ(rehearsedText(trace->metadata),
+        "rehearsed on a simulated L4: real allocator and stacks, nothing computed");
+    EXPECT_NE(trace->log.find("rehearsed"), nullptr);
+    EXPECT_TRUE(trace->metadata.unknownEntries.empty());
+    EXPECT_EQ(rehearsedText(snapshotOf(kAlloc, kSegment)->metadata), "");
+}
 
 TEST(SnapshotAssembler, ReadsAnEventAndItsBlock)
 {

@@ -1,0 +1,257 @@
+#include "app/cli/commands/commands.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/terminal.h"
+#include "app/rehearse/rehearsal.h"
+#include "app/rehearse/verdict.h"
+#include "core/analysis/budget/gpu_fit.h"
+#include "core/base/json_or_null.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using rehearse::DeviceVerdict;
+using rehearse::Fit;
+using rehearse::RehearsalResult;
+using rehearse::RehearsedProcess;
+
+/// A process and what was judged of its snapshot.
+struct ProcessVerdict
+{
+    RehearsedProcess process;
+    std::vector<DeviceVerdict> devices;
+};
+
+struct Outcome
+{
+    GpuModel gpu;
+    rehearse::AvailableMemory available;
+    RehearsalResult result;
+    std::vector<ProcessVerdict> processes;
+    Fit fit = Fit::Fits;
+    bool isIncomplete = false;
+};
+
+/// A size stands for no GPU: what only a GPU has is an A100's.
+GpuModel withProfile(GpuModel gpu)
+{
+    if (gpu.profile.multiprocessors == 0)
+        if (const auto known = chooseGpus({"A100 80"}); known && !known->empty())
+            gpu.profile = known->front().profile;
+    return gpu;
+}
+
+Result<GpuModel> gpuNamed(const std::string& name)
+{
+    const Result<std::vector<GpuModel>> gpus = chooseGpus({name});
+    if (!gpus)
+        return tl::unexpected(gpus.error());
+    if (gpus->size() > 1)
+        return fail(ErrorCode::BadRequest,
+            fmt::format("\"{}\" is several GPUs: say {} or {}", sanitizedText(name), gpus->front().name,
+                gpus->back().name));
+    return withProfile(gpus->front());
+}
+
+rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuModel& gpu)
+{
+    rehearse::RehearsalRequest request;
+    request.command = options.command;
+    request.gpu = gpu;
+    request.memoryBytes = gpu.mostReported;
+    request.outsideBytes = gpu.profile.leastOutside;
+    request.gpus = options.gpus;
+    request.snapshotPath = options.out;
+    request.tracePath = options.trace;
+    request.labelsPath = options.labels;
+    request.rulesPath = options.steering;
+    request.cppStacks = options.stacks == "all";
+    request.history = options.history == "whole" ? rehearse::History::Whole : rehearse::History::Script;
+    request.kernelNanoseconds = static_cast<std::int64_t>(options.kernelMicroseconds * 1000);
+    request.force = options.force;
+    request.outputToErrors = options.common.json;
+    return request;
+}
+
+/// Those devices that the process used.
+std::vector<DeviceVerdict> judgeFile(
+    const std::string& path, const CommonOptions& options, const rehearse::AvailableMemory& available)
+{
+    std::vector<DeviceVerdict> verdicts;
+    const LoadedInput input = loadInput(path, options);
+    if (!input.imported)
+        return verdicts;
+    const Trace& trace = *input.imported->trace;
+    for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
+        if (trace.eventCount(i) == 0)
+            continue;
+        const DeviceStudy study(trace, i);
+        verdicts.push_back(rehearse::judge(study, available));
+    }
+    return verdicts;
+}
+
+void judgeAll(Outcome& outcome, const CommonOptions& options)
+{
+    for (const RehearsedProcess& process : outcome.result.processes) {
+        ProcessVerdict verdict{process, judgeFile(process.snapshotPath, options, outcome.available)};
+        for (const DeviceVerdict& device : verdict.devices)
+            outcome.fit = worse(outcome.fit, device.fit);
+        outcome.isIncomplete = outcome.isIncomplete || !process.unsteered.empty();
+        outcome.processes.push_back(std::move(verdict));
+    }
+}
+
+bool hasRecorded(const Outcome& outcome)
+{
+    return std::any_of(outcome.processes.begin(), outcome.processes.end(),
+        [](const ProcessVerdict& process) { return !process.devices.empty(); });
+}
+
+int exitCodeOf(const Outcome& outcome)
+{
+    if (!hasRecorded(outcome) || (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot))
+        return CannotRead;
+    if (outcome.fit != Fit::Fits)
+        return CheckFailed;
+    return outcome.isIncomplete ? Incomplete : Done;
+}
+
+Json deviceJson(const DeviceVerdict& device)
+{
+    return {{"device", device.device}, {"verdict", toText(device.fit)}, {"peak_bytes", device.peakBytes},
+        {"reserved_peak_bytes", device.reservedPeakBytes}, {"spare_bytes", device.spareBytes},
+        {"peak_step", orNull(device.peakStep)},
+        {"peak_phase", device.peakPhase.empty() ? Json(nullptr) : Json(device.peakPhase)},
+        {"ooms", device.ooms}};
+}
+
+Json processJson(const ProcessVerdict& verdict)
+{
+    Json devices = Json::array();
+    for (const DeviceVerdict& device : verdict.devices)
+        devices.push_back(deviceJson(device));
+    Json unsteered = Json::array();
+    for (const rehearse::HostRead& read : verdict.process.unsteered)
+        unsteered.push_back({{"file", sanitizedText(read.file)}, {"line", read.line}, {"what", read.what},
+            {"count", read.count}});
+    return {{"path", verdict.process.snapshotPath}, {"rank", verdict.process.rank}, {"devices", devices},
+        {"unsteered_reads", unsteered}};
+}
+
+Json outcomeJson(const Outcome& outcome)
+{
+    Json processes = Json::array();
+    for (const ProcessVerdict& process : outcome.processes)
+        processes.push_back(processJson(process));
+    return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
+        {"available_most_bytes", outcome.available.most},
+        {"verdict", hasRecorded(outcome) ? Json(toText(outcome.fit)) : Json(nullptr)},
+        {"complete", !outcome.isIncomplete}, {"command_exit_code", outcome.result.exitCode},
+        {"torch", outcome.result.torchVersion}, {"processes", processes},
+        {"unknown_calls", outcome.result.unknownCalls}};
+}
+
+std::string sentence(const DeviceVerdict& device, const Outcome& outcome)
+{
+    switch (device.fit) {
+    case Fit::DoesNot:
+        return fmt::format("does not fit: ran out of memory {}, with {} reserved",
+            device.ooms == 1 ? "once" : counted(device.ooms, "time", "times"),
+            formatBytes(device.reservedPeakBytes));
+    case Fit::TooClose:
+        return fmt::format("too close to tell: {} reserved at the peak, PyTorch gets {} to {} of such a GPU",
+            formatBytes(device.reservedPeakBytes), formatBytes(outcome.available.least),
+            formatBytes(outcome.available.most));
+    default:
+        return fmt::format("fits: {} reserved at the peak, at least {} to spare",
+            formatBytes(device.reservedPeakBytes), formatBytes(device.spareBytes));
+    }
+}
+
+void printDevice(const ProcessVerdict& process, const DeviceVerdict& device, const Outcome& outcome)
+{
+    std::string who;
+    if (outcome.processes.size() > 1)
+        who += fmt::format("rank {}, ", process.process.rank);
+    if (process.devices.size() > 1)
+        who += fmt::format("cuda:{}, ", device.device);
+    printOut("  {}{}\n", who, sentence(device, outcome));
+    if (device.peakStep)
+        printOut("    peak of {} requested in {}{}\n", formatBytes(device.peakBytes),
+            sanitizedText(*device.peakStep), device.peakPhase.empty() ? "" : " (" + device.peakPhase + ")");
+}
+
+void printIncomplete(const Outcome& outcome)
+{
+    if (!outcome.isIncomplete)
+        return;
+    printOut("  incomplete: values read back from the device, which are 0 here, may have decided sizes:\n");
+    for (const ProcessVerdict& process : outcome.processes)
+        for (const rehearse::HostRead& read : process.process.unsteered)
+            printOut("    {}:{}: {}, {}\n", sanitizedText(read.file), read.line, sanitizedText(read.what),
+                counted(read.count, "time", "times"));
+}
+
+void printOutcome(const Outcome& outcome)
+{
+    printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
+    for (const ProcessVerdict& process : outcome.processes)
+        for (const DeviceVerdict& device : process.devices)
+            printDevice(process, device, outcome);
+    printIncomplete(outcome);
+    for (const ProcessVerdict& process : outcome.processes)
+        printOut("  snapshot: {}\n", sanitizedText(process.process.snapshotPath));
+}
+
+void complain(const Outcome& outcome)
+{
+    if (!hasRecorded(outcome))
+        printErr("highwater: the command ended (exit code {}) without using the simulated GPU\n",
+            outcome.result.exitCode);
+    else if (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot)
+        printErr("highwater: the command failed with exit code {}: what it did until then is judged\n",
+            outcome.result.exitCode);
+}
+
+} // namespace
+
+int runRehearse(const RehearseOptions& options)
+{
+    const Result<GpuModel> gpu = gpuNamed(options.gpu);
+    if (!gpu) {
+        printErr("highwater: {}\n", gpu.error().message);
+        return WrongUsage;
+    }
+    std::error_code ignored;
+    if (!options.force && std::filesystem::exists(options.out, ignored)) {
+        printErr("highwater: {} exists (--force replaces it)\n", sanitizedText(options.out));
+        return WrongUsage;
+    }
+    Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
+    if (!result) {
+        printErr("highwater: {}\n", sanitizedText(result.error().message));
+        return WrongUsage;
+    }
+    Outcome outcome{*gpu, rehearse::availableMemory(*gpu), std::move(*result), {}, Fit::Fits, false};
+    judgeAll(outcome, options.common);
+    complain(outcome);
+    if (options.common.json)
+        printDocument(outcomeJson(outcome));
+    else if (hasRecorded(outcome))
+        printOutcome(outcome);
+    if (options.open && hasRecorded(outcome))
+        return runOpen({{outcome.processes.front().process.snapshotPath}});
+    return exitCodeOf(outcome);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,155 @@
+#include "app/rehearse/child_process.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace highwater::rehearse {
+
+namespace {
+
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;
+
+std::vector<char*> pointersTo(std::vector<std::string>& words)
+{
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+std::vector<std::string> environmentWith(const Environment& changes)
+{
+    std::vector<std::string> environment = changes;
+    const auto isChanged = [&](const std::string& entry) {
+        const std::string name = entry.substr(0, entry.find('=') + 1);
+        for (const std::string& change : changes)
+            if (change.starts_with(name))
+                return true;
+        return false;
+    };
+    for (char** entry = environ; *entry; ++entry)
+        if (!isChanged(*entry))
+            environment.emplace_back(*entry);
+    return environment;
+}
+
+int exitCodeOf(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int waitFor(pid_t child)
+{
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+    return exitCodeOf(status);
+}
+
+Error cannotStart(const std::string& program, int error)
+{
+    return {ErrorCode::BadRequest, program + " cannot be started: " + std::strerror(error), {}};
+}
+
+volatile std::sig_atomic_t runningChild = 0;
+
+void passOn(int signal)
+{
+    if (runningChild > 0)
+        ::kill(static_cast<pid_t>(runningChild), signal);
+}
+
+/// While it lives, signals that would end this program go to the child.
+class SignalsPassedOn
+{
+public:
+    SignalsPassedOn()
+    {
+        struct sigaction action = {};
+        action.sa_handler = passOn;
+        for (std::size_t i = 0; i < kSignals.size(); ++i)
+            ::sigaction(kSignals[i], &action, &m_before[i]);
+    }
+    ~SignalsPassedOn()
+    {
+        runningChild = 0;
+        for (std::size_t i = 0; i < kSignals.size(); ++i)
+            ::sigaction(kSignals[i], &m_before[i], nullptr);
+    }
+    SignalsPassedOn(const SignalsPassedOn&) = delete;
+    SignalsPassedOn& operator=(const SignalsPassedOn&) = delete;
+
+private:
+    static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
+    std::array<struct sigaction, kSignals.size()> m_before{};
+};
+
+/// Of a terminal's Ctrl+C the child gets its own copy: passing it on as well does no harm.
+Result<pid_t> start(std::vector<std::string> command, const Environment& changes, int output)
+{
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    if (output >= 0)
+        ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    std::vector<std::string> environment = environmentWith(changes);
+    pid_t child = 0;
+    const int error = ::posix_spawnp(&child, command.front().c_str(), &actions, nullptr,
+        pointersTo(command).data(), pointersTo(environment).data());
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+        return tl::unexpected(cannotStart(command.front(), error));
+    return child;
+}
+
+std::string readAll(int file)
+{
+    std::string text;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        const ssize_t count = ::read(file, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0 || text.size() > kMostOutput)
+            return text;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+}
+
+} // namespace
+
+Result<std::string> outputOf(const std::vector<std::string>& command)
+{
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return tl::unexpected(cannotStart(command.front(), errno));
+    const Result<pid_t> child = start(command, {}, ends[1]);
+    ::close(ends[1]);
+    std::string text = child ? readAll(ends[0]) : std::string();
+    ::close(ends[0]);
+    if (!child)
+        return tl::unexpected(child.error());
+    if (waitFor(*child) != 0)
+        return fail(ErrorCode::BadRequest, command.front() + " does not run");
+    return text;
+}
+
+Result<int> runChild(const std::vector<std::string>& command, const Environment& changes, bool outputToErrors)
+{
+    const SignalsPassedOn passing;
+    const Result<pid_t> child = start(command, changes, outputToErrors ? STDERR_FILENO : -1);
+    if (!child)
+        return tl::unexpected(child.error());
+    runningChild = *child;
+    return waitFor(*child);
+}
+
+} // namespace highwater::rehearse

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace highwater::rehearse {
+
+/// What a program writes to standard output, at most 64 MiB. Its own errors go where this program's go. Fails
+/// with BadRequest: it cannot be started, or ends with another code than 0.
+Result<std::string> outputOf(const std::vector<std::string>& command);
+
+/// "NAME=VALUE".
+using Environment = std::vector<std::string>;
+
+/// Runs a program with these changes of the environment and waits for it; if asked, what it writes to
+/// standard output goes to standard error. SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed on.
+/// The exit code; 128 and the signal's number for one that a signal ended. Fails with BadRequest: it cannot
+/// be started.
+Result<int> runChild(
+    const std::vector<std::string>& command, const Environment& changes, bool outputToErrors);
+
+} // namespace highwater::rehearse

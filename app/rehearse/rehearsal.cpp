@@ -1,0 +1,263 @@
+#include "app/rehearse/rehearsal.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/rehearse/child_process.h"
+#include "app/rehearse/embedded_stand_ins.h"
+#include "app/rehearse/installed_torch.h"
+#include "app/rehearse/stand_in_libraries.h"
+#include "core/base/embedded_resource.h"
+
+namespace highwater::rehearse {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::array kPythonFiles{"sitecustomize.py", "highwater_rehearsal.py", "highwater_reads.py",
+    "highwater_rules.py", "highwater_labels.py"};
+
+/// Removed with all that is in it.
+class TemporaryFolder
+{
+public:
+    static Result<TemporaryFolder> create()
+    {
+        std::error_code error;
+        std::string path = (fs::temp_directory_path(error) / "highwater-rehearsal-XXXXXX").string();
+        if (error || !::mkdtemp(path.data()))
+            return fail(ErrorCode::CannotRead, "no temporary folder can be made");
+        return TemporaryFolder(path);
+    }
+    TemporaryFolder(TemporaryFolder&& other) noexcept
+        : m_path(std::exchange(other.m_path, {}))
+    {
+    }
+    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty())
+            fs::remove_all(m_path, ignored);
+    }
+    fs::path operator/(const std::string& name) const { return m_path / name; }
+
+private:
+    explicit TemporaryFolder(fs::path path)
+        : m_path(std::move(path))
+    {
+    }
+    fs::path m_path;
+};
+
+Result<void> writeFile(const fs::path& path, std::string_view bytes)
+{
+    std::ofstream file(path, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!file.flush())
+        return fail(ErrorCode::CannotRead, path.string() + " cannot be written");
+    return {};
+}
+
+bool hasRealGpu()
+{
+    std::error_code ignored;
+    return fs::exists("/proc/driver/nvidia/version", ignored) || fs::exists("/dev/nvidia0", ignored)
+        || fs::exists("/dev/dxg", ignored);
+}
+
+/// Of PyTorch's own libraries the runtime must be taken from outside, or nothing can stand in for it.
+bool takesRuntime(const ElfSymbols& library)
+{
+    return std::any_of(library.neededLibraries.begin(), library.neededLibraries.end(),
+        [](const std::string& needed) { return needed.starts_with("libcudart"); });
+}
+
+struct Programs
+{
+    std::vector<ElfSymbols> symbols;
+    bool torchTakesRuntime = false;
+};
+
+Programs readPrograms(const InstalledTorch& torch)
+{
+    Programs programs;
+    for (const std::string& path : torch.libraries) {
+        if (isCudaLibrary(fs::path(path).filename().string()))
+            continue; // the vendor's own, which stay unused
+        Result<ElfSymbols> symbols = readElfFile(path);
+        if (!symbols)
+            continue;
+        if (fs::path(path).filename().string().starts_with("libc10_cuda"))
+            programs.torchTakesRuntime = takesRuntime(*symbols);
+        const bool asksForCuda = std::any_of(symbols->neededLibraries.begin(), symbols->neededLibraries.end(),
+            [](const std::string& needed) { return isCudaLibrary(needed); });
+        if (asksForCuda)
+            programs.symbols.push_back(std::move(*symbols));
+    }
+    return programs;
+}
+
+/// The paths in the order in which they are to be loaded.
+Result<std::vector<std::string>> writeLibraries(const TemporaryFolder& folder, const Programs& programs)
+{
+    const std::string core = folder / "libhighwater_simulated_gpu.so";
+    if (Result<void> written = writeFile(core, embeddedStandIns()); !written)
+        return tl::unexpected(written.error());
+    const Result<ElfSymbols> own = readElfFile(core);
+    if (!own)
+        return tl::unexpected(own.error());
+    std::vector<std::string> paths{core};
+    for (const WrittenLibrary& library : planStandIns(programs.symbols, own->defined, core)) {
+        const Result<std::string> bytes = buildLibrary(library);
+        if (!bytes)
+            return tl::unexpected(bytes.error());
+        paths.push_back(folder / library.soname);
+        if (Result<void> written = writeFile(paths.back(), *bytes); !written)
+            return tl::unexpected(written.error());
+    }
+    return paths;
+}
+
+std::string deviceText(const RehearsalRequest& request, const InstalledTorch& torch)
+{
+    const GpuProfile& gpu = request.gpu.profile;
+    std::string text
+        = fmt::format("name=NVIDIA {};devices={};cuda={};major={};minor={};multiprocessors={};"
+                      "threads_per_multiprocessor={};blocks_per_multiprocessor={};"
+                      "shared_per_multiprocessor={};shared_per_block={};l2={};memory={};outside={};"
+                      "kernel_ns={}",
+            request.gpu.name, request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
+            gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedPerMultiprocessor,
+            gpu.sharedPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes, request.memoryBytes,
+            request.outsideBytes, request.kernelNanoseconds);
+    if (torch.cudnnVersion > 0)
+        text += fmt::format(";cudnn={}", torch.cudnnVersion);
+    if (torch.ncclVersion > 0)
+        text += fmt::format(";nccl={}", torch.ncclVersion);
+    return text;
+}
+
+std::string absolute(const std::string& path)
+{
+    std::error_code error;
+    return path.empty() ? path : fs::absolute(path, error).string();
+}
+
+Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
+    const std::vector<std::string>& libraries, const fs::path& journal)
+{
+    return {{"libraries", libraries}, {"journal", journal.string()},
+        {"snapshot", absolute(request.snapshotPath)}, {"trace", absolute(request.tracePath)},
+        {"labels", absolute(request.labelsPath)}, {"rules", absolute(request.rulesPath)},
+        {"stacks", request.cppStacks ? "all" : "python"},
+        {"history", request.history == History::Whole ? "whole" : "script"}, {"gpu", request.gpu.name},
+        {"gpus", request.gpus}, {"memory_bytes", request.memoryBytes},
+        {"outside_bytes", request.outsideBytes}, {"torch", torch.version}};
+}
+
+Result<void> writePython(const TemporaryFolder& folder, const Json& settings)
+{
+    std::error_code error;
+    fs::create_directory(folder / "python", error);
+    for (const char* name : kPythonFiles) {
+        const auto text = embeddedResource(std::string("rehearse/") + name);
+        if (Result<void> written = writeFile(folder / "python" / name, text.value_or("")); !written)
+            return written;
+    }
+    return writeFile(folder / "settings.json", settings.dump());
+}
+
+HostRead readOf(const Json& json)
+{
+    return {json.value("file", ""), json.value("line", 0), json.value("what", ""),
+        json.value("count", std::int64_t{0})};
+}
+
+/// Lines that the processes wrote; the last of a process counts. What cannot be read is skipped: a process
+/// may have been killed while it wrote.
+std::vector<RehearsedProcess> readJournal(const fs::path& path)
+{
+    std::map<std::int64_t, RehearsedProcess> processes;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        const Json json = Json::parse(line, nullptr, false);
+        if (!json.is_object())
+            continue;
+        RehearsedProcess& process = processes[json.value("pid", std::int64_t{0})];
+        process.snapshotPath = json.value("path", "");
+        process.rank = json.value("rank", 0);
+        process.outOfMemory = json.value("out_of_memory", false);
+        process.unsteered.clear();
+        for (const Json& read : json.value("unsteered", Json::array()))
+            process.unsteered.push_back(readOf(read));
+    }
+    std::vector<RehearsedProcess> all;
+    for (auto& [pid, process] : processes)
+        all.push_back(std::move(process));
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    return all;
+}
+
+std::vector<std::string> linesOf(const fs::path& path)
+{
+    std::set<std::string> lines;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);)
+        lines.insert(line);
+    return {lines.begin(), lines.end()};
+}
+
+Environment environmentOf(const TemporaryFolder& folder, const std::string& device)
+{
+    const char* before = std::getenv("PYTHONPATH");
+    const std::string own = folder / "python";
+    return {"HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
+        "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string(),
+        "PYTHONPATH=" + (before && *before ? own + ":" + before : own)};
+}
+
+} // namespace
+
+Result<RehearsalResult> rehearse(const RehearsalRequest& request)
+{
+    if (hasRealGpu() && !request.force)
+        return fail(ErrorCode::BadRequest,
+            "this machine has a GPU: record the run itself, or rehearse it with --force");
+    const Result<InstalledTorch> torch = findInstalledTorch(request.command);
+    if (!torch)
+        return tl::unexpected(torch.error());
+    const Programs programs = readPrograms(*torch);
+    if (!programs.torchTakesRuntime)
+        return fail(ErrorCode::BadRequest,
+            fmt::format("PyTorch {} has the CUDA runtime linked into it: nothing can stand in for that",
+                torch->version));
+    const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    if (!folder)
+        return tl::unexpected(folder.error());
+    const Result<std::vector<std::string>> libraries = writeLibraries(*folder, programs);
+    if (!libraries)
+        return tl::unexpected(libraries.error());
+    const Json settings = settingsOf(request, *torch, *libraries, *folder / "journal");
+    if (Result<void> written = writePython(*folder, settings); !written)
+        return tl::unexpected(written.error());
+    const Result<int> exitCode = runChild(
+        request.command, environmentOf(*folder, deviceText(request, *torch)), request.outputToErrors);
+    if (!exitCode)
+        return tl::unexpected(exitCode.error());
+    return RehearsalResult{
+        *exitCode, torch->version, readJournal(*folder / "journal"), linesOf(*folder / "unknown-calls")};
+}
+
+} // namespace highwater::rehearse

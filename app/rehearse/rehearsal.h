@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/run/gpu_models.h"
+
+namespace highwater::rehearse {
+
+/// Who says when the history of allocations is recorded.
+enum class History
+{
+    Whole, ///< from before the first allocation to the end; what the script asks for is ignored
+    Script, ///< the script alone
+};
+
+struct RehearsalRequest
+{
+    std::vector<std::string> command; ///< "python", "train.py", …
+    GpuModel gpu;
+    Bytes memoryBytes = 0; ///< that the simulated device says it has
+    Bytes outsideBytes = 0; ///< of these, what context and kernels take
+    int gpus = 1;
+    std::string snapshotPath; ///< rank 0's; those of others get "_rank1" before the ending
+    std::string tracePath; ///< of torch.profiler; empty: none
+    std::string labelsPath; ///< empty: none
+    std::string rulesPath; ///< the user's rules for values read back; empty: the usual ones
+    bool cppStacks = false;
+    History history = History::Whole;
+    std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
+    bool outputToErrors = false; ///< the command's standard output goes to standard error
+    bool force = false; ///< although there is a GPU
+};
+
+/// A place in the script that read a value back from the device.
+struct HostRead
+{
+    std::string file;
+    int line = 0;
+    std::string what; ///< "tolist", "nonzero"
+    std::int64_t count = 0;
+};
+
+/// One process that used the simulated GPU.
+struct RehearsedProcess
+{
+    std::string snapshotPath;
+    int rank = 0;
+    bool outOfMemory = false; ///< at least once
+    std::vector<HostRead> unsteered; ///< reads that may have decided a size
+};
+
+struct RehearsalResult
+{
+    int exitCode = 0; ///< of the command
+    std::string torchVersion;
+    std::vector<RehearsedProcess> processes; ///< by rank
+    std::vector<std::string> unknownCalls; ///< functions that the stand-ins do not have
+};
+
+/// Runs the command on simulated GPUs and records what PyTorch's allocator does. Everything it needs is
+/// written to a temporary folder and removed at the end. Fails with BadRequest and a sentence where it cannot
+/// run.
+Result<RehearsalResult> rehearse(const RehearsalRequest& request);
+
+} // namespace highwater::rehearse

@@ -1,0 +1,158 @@
+#include "app/rehearse/stand_in_libraries.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace highwater::rehearse {
+
+namespace {
+
+/// A family of CUDA's libraries: how its functions begin, and what they return where they do not exist.
+struct Family
+{
+    std::string_view prefix; ///< of its functions
+    std::string_view library; ///< how its library's name begins
+    int unsupported;
+};
+
+/// Longer prefixes before those that they begin with.
+constexpr std::array kFamilies{
+    Family{"__cuda", "libcudart", 801},
+    Family{"cudart", "libcudart", 801},
+    Family{"cublasLt", "libcublasLt", 15},
+    Family{"cublas", "libcublas", 15},
+    Family{"cudnn", "libcudnn", 3000},
+    Family{"cudss", "libcudss", 6},
+    Family{"cuda", "libcudart", 801},
+    Family{"cufft", "libcufft", 16},
+    Family{"cuFile", "libcufile", 5011},
+    Family{"cupti", "libcupti", 15},
+    Family{"curand", "libcurand", 102},
+    Family{"cusolver", "libcusolver", 7},
+    Family{"cusparseLt", "libcusparseLt", 10},
+    Family{"cusparse", "libcusparse", 10},
+    Family{"nccl", "libnccl", 5},
+    Family{"nvJitLink", "libnvJitLink", 6},
+    Family{"nvml", "libnvidia-ml", 3},
+    Family{"nvrtc", "libnvrtc", 11},
+    Family{"nvshmem", "libnvshmem", 7},
+    Family{"nvtx", "libnvToolsExt", 0},
+    Family{"cu", "libcuda", 801},
+};
+
+const Family* familyOf(std::string_view symbol)
+{
+    for (const Family& family : kFamilies)
+        if (symbol.starts_with(family.prefix))
+            return &family;
+    return nullptr;
+}
+
+/// Symbols without a version may belong to anyone: "cuda" and "cu" are followed by a capital in the driver.
+bool looksLikeDriver(std::string_view symbol)
+{
+    return symbol.size() > 2 && symbol.starts_with("cu") && symbol[2] >= 'A' && symbol[2] <= 'Z';
+}
+
+bool belongsToCuda(const ImportedSymbol& symbol)
+{
+    if (!symbol.library.empty())
+        return isCudaLibrary(symbol.library);
+    const Family* family = familyOf(symbol.name);
+    return family && symbol.name.find("ZN") == std::string::npos
+        && (family->prefix != "cu" || looksLikeDriver(symbol.name));
+}
+
+/// What cuBLAS computes stays on the device: such a call does nothing and succeeds.
+bool computesOnDevice(std::string_view symbol)
+{
+    if (!symbol.starts_with("cublas") || symbol.starts_with("cublasLt"))
+        return false;
+    constexpr std::array<std::string_view, 8> kOthers{"cublasCreate", "cublasDestroy", "cublasGet",
+        "cublasSet", "cublasLogger", "cublasXerbla", "cublasInit", "cublasShutdown"};
+    return std::none_of(kOthers.begin(), kOthers.end(), [&](auto other) { return symbol.starts_with(other); })
+        || symbol.starts_with("cublasSetMatrix") || symbol.starts_with("cublasSetVector");
+}
+
+class Plan
+{
+public:
+    Plan(const std::vector<std::string>& standIns, const std::string& standInsPath)
+        : m_known(standIns.begin(), standIns.end())
+        , m_needed{standInsPath}
+    {
+        library("libcuda.so.1");
+        library("libnvidia-ml.so.1");
+    }
+
+    void add(const ElfSymbols& program)
+    {
+        for (const std::string& needed : program.neededLibraries)
+            if (isCudaLibrary(needed))
+                library(needed);
+        for (const ImportedSymbol& symbol : program.imported)
+            if (belongsToCuda(symbol))
+                add(symbol);
+    }
+
+    std::vector<WrittenLibrary> take()
+    {
+        std::vector<WrittenLibrary> all;
+        for (auto& [name, library] : m_libraries)
+            all.push_back(std::move(library));
+        return all;
+    }
+
+private:
+    WrittenLibrary& library(const std::string& soname)
+    {
+        const auto [place, isNew] = m_libraries.try_emplace(soname);
+        if (isNew) {
+            place->second.soname = soname;
+            place->second.needed = m_needed;
+        }
+        return place->second;
+    }
+
+    void add(const ImportedSymbol& symbol)
+    {
+        WrittenLibrary& to = library(symbol.library.empty() ? "libcuda.so.1" : symbol.library);
+        if (!symbol.version.empty())
+            to.versions.push_back(symbol.version);
+        if (m_known.count(symbol.name) > 0 || !m_added.insert({symbol.name, symbol.version}).second)
+            return;
+        const Family* family = familyOf(symbol.name);
+        to.symbols.push_back(
+            {symbol.name, symbol.version, computesOnDevice(symbol.name), family ? family->unsupported : 1});
+    }
+
+    std::set<std::string> m_known;
+    std::vector<std::string> m_needed;
+    std::map<std::string, WrittenLibrary> m_libraries;
+    std::set<std::pair<std::string, std::string>> m_added;
+};
+
+} // namespace
+
+bool isCudaLibrary(std::string_view soname)
+{
+    return std::any_of(kFamilies.begin(), kFamilies.end(), [soname](const Family& family) {
+        if (!soname.starts_with(family.library))
+            return false;
+        const std::string_view rest = soname.substr(family.library.size());
+        return rest.empty() || rest[0] == '.' || rest[0] == '-' || rest[0] == '_';
+    });
+}
+
+std::vector<WrittenLibrary> planStandIns(const std::vector<ElfSymbols>& programs,
+    const std::vector<std::string>& standIns, const std::string& standInsPath)
+{
+    Plan plan(standIns, standInsPath);
+    for (const ElfSymbols& program : programs)
+        plan.add(program);
+    return plan.take();
+}
+
+} // namespace highwater::rehearse

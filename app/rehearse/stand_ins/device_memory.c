@@ -1,0 +1,219 @@
+/* Which device holds which addresses, and how much of its memory is in use. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "app/rehearse/stand_ins/range_table.h"
+#include "app/rehearse/stand_ins/simulation.h"
+
+typedef struct Device
+{
+    uintptr_t begin, end; /* its addresses */
+    RangeTable taken; /* tag: a DeviceUse */
+    size_t used_bytes;
+    bool touched;
+} Device;
+
+static Device devices[kMaxDevices];
+static RangeTable host_ranges; /* tag: 1 where the program brought the memory itself */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int current;
+
+static void reserveAddresses(void)
+{
+    /* Addresses cost nothing until they are mapped; expandable segments reserve more than the device has. */
+    for (size_t each = (size_t)4 << 40; each >= (size_t)64 << 30; each /= 2) {
+        const size_t all = each * (size_t)profile()->devices + kMemoryGranularity;
+        void* at = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED)
+            continue;
+        const uintptr_t mask = kMemoryGranularity - 1;
+        uintptr_t begin = ((uintptr_t)at + mask) & ~mask;
+        for (int i = 0; i < profile()->devices; i++, begin += each) {
+            devices[i].begin = begin;
+            devices[i].end = begin + each;
+        }
+        return;
+    }
+    fprintf(stderr, "highwater: no addresses left for the memory of the simulated devices (ulimit -v?)\n");
+    abort();
+}
+
+static Device* deviceAt(int index)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, reserveAddresses);
+    return index >= 0 && index < profile()->devices ? &devices[index] : NULL;
+}
+
+int currentDevice(void)
+{
+    return current;
+}
+
+bool setCurrentDevice(int device)
+{
+    if (device < 0 || device >= profile()->devices)
+        return false;
+    current = device;
+    return true;
+}
+
+static void touchLocked(Device* device)
+{
+    if (device && !device->touched) {
+        device->touched = true;
+        device->used_bytes += profile()->outside_bytes;
+    }
+}
+
+void touchDevice(int device)
+{
+    pthread_mutex_lock(&lock);
+    touchLocked(deviceAt(device));
+    pthread_mutex_unlock(&lock);
+}
+
+bool deviceIsTouched(int device)
+{
+    pthread_mutex_lock(&lock);
+    const Device* at = deviceAt(device);
+    const bool touched = at && at->touched;
+    pthread_mutex_unlock(&lock);
+    return touched;
+}
+
+static size_t wholePages(size_t bytes)
+{
+    const size_t mask = kMemoryGranularity - 1;
+    return bytes > SIZE_MAX - mask ? 0 : (bytes + mask) & ~mask;
+}
+
+static bool hasRoom(const Device* device, size_t bytes)
+{
+    return bytes <= profile()->memory_bytes && device->used_bytes <= profile()->memory_bytes - bytes;
+}
+
+static void* takeLocked(Device* device, size_t bytes, DeviceUse use)
+{
+    touchLocked(device);
+    if (!device || bytes == 0 || (use == kCounted && !hasRoom(device, bytes)))
+        return NULL;
+    /* From the top down, as drivers do: PyTorch prefers the lower of two blocks that fit equally well. */
+    const uintptr_t at = highestGap(&device->taken, device->begin, device->end, bytes);
+    if (!at || !insertRange(&device->taken, (Range){at, bytes, use, NULL}))
+        return NULL;
+    if (use == kCounted)
+        device->used_bytes += bytes;
+    return (void*)at;
+}
+
+void* takeAddresses(int device, size_t bytes, DeviceUse use)
+{
+    pthread_mutex_lock(&lock);
+    void* at = takeLocked(deviceAt(device), wholePages(bytes), use);
+    pthread_mutex_unlock(&lock);
+    return at;
+}
+
+int deviceOfAddress(const void* address)
+{
+    deviceAt(0);
+    const uintptr_t at = (uintptr_t)address;
+    for (int i = 0; i < profile()->devices; i++)
+        if (at >= devices[i].begin && at < devices[i].end)
+            return i;
+    return -1;
+}
+
+bool giveAddresses(void* begin, DeviceUse use)
+{
+    Device* device = deviceAt(deviceOfAddress(begin));
+    if (!device)
+        return false;
+    pthread_mutex_lock(&lock);
+    Range* range = rangeAround(&device->taken, (uintptr_t)begin);
+    const bool found = range && range->begin == (uintptr_t)begin && range->tag == (int)use;
+    if (found) {
+        if (use == kCounted)
+            device->used_bytes -= range->bytes;
+        removeRange(&device->taken, range);
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+bool takeBytes(int device, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    Device* at = deviceAt(device);
+    touchLocked(at);
+    const bool fits = at && hasRoom(at, bytes);
+    if (fits)
+        at->used_bytes += bytes;
+    pthread_mutex_unlock(&lock);
+    return fits;
+}
+
+void giveBytes(int device, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    Device* at = deviceAt(device);
+    if (at)
+        at->used_bytes -= bytes < at->used_bytes ? bytes : at->used_bytes;
+    pthread_mutex_unlock(&lock);
+}
+
+void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes)
+{
+    pthread_mutex_lock(&lock);
+    const Device* at = deviceAt(device);
+    const size_t used = at ? at->used_bytes : 0;
+    pthread_mutex_unlock(&lock);
+    if (free_bytes)
+        *free_bytes = profile()->memory_bytes - used;
+    if (total_bytes)
+        *total_bytes = profile()->memory_bytes;
+}
+
+bool allocationAround(const void* address, void** begin, size_t* bytes)
+{
+    const Device* device = deviceAt(deviceOfAddress(address));
+    if (!device)
+        return false;
+    pthread_mutex_lock(&lock);
+    const Range* range = rangeAround(&device->taken, (uintptr_t)address);
+    if (range && begin)
+        *begin = (void*)range->begin;
+    if (range && bytes)
+        *bytes = range->bytes;
+    pthread_mutex_unlock(&lock);
+    return range != NULL;
+}
+
+void rememberHostMemory(void* begin, size_t bytes, bool registered)
+{
+    pthread_mutex_lock(&lock);
+    insertRange(&host_ranges, (Range){(uintptr_t)begin, bytes ? bytes : 1, registered, NULL});
+    pthread_mutex_unlock(&lock);
+}
+
+bool forgetHostMemory(void* begin, bool registered)
+{
+    pthread_mutex_lock(&lock);
+    Range* range = rangeAround(&host_ranges, (uintptr_t)begin);
+    const bool found = range && range->begin == (uintptr_t)begin && (range->tag != 0) == registered;
+    if (found)
+        removeRange(&host_ranges, range);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+bool isPinnedHostMemory(const void* address)
+{
+    pthread_mutex_lock(&lock);
+    const bool found = rangeAround(&host_ranges, (uintptr_t)address) != NULL;
+    pthread_mutex_unlock(&lock);
+    return found;
+}

@@ -1,0 +1,263 @@
+/* The driver's virtual memory: reserved addresses, physical memory, and what is mapped where. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "app/rehearse/stand_ins/cuda_abi.h"
+#include "app/rehearse/stand_ins/range_table.h"
+#include "app/rehearse/stand_ins/simulation.h"
+#include "app/rehearse/stand_ins/work.h"
+
+typedef unsigned long long DevicePointer;
+typedef unsigned long long MemoryHandle;
+
+/* CUmemAllocationProp, as far as it is read. */
+typedef struct AllocationProperties
+{
+    int type;
+    int handle_types;
+    int location_type; /* 1: a device */
+    int location;
+    void* win32;
+    unsigned char flags[8];
+} AllocationProperties;
+
+typedef struct Physical
+{
+    AllocationProperties properties;
+    size_t bytes;
+    int holders; /* the handle, and each mapping */
+} Physical;
+
+static RangeTable mappings; /* owner: a Physical; tag: whether access was given */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void dropLocked(Physical* physical)
+{
+    if (--physical->holders > 0)
+        return;
+    giveBytes(physical->properties.location, physical->bytes);
+    free(physical);
+}
+
+STAND_IN CudaError cuMemGetAllocationGranularity(size_t* bytes, const AllocationProperties* p, int option)
+{
+    (void)p, (void)option;
+    *bytes = kMemoryGranularity;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuMemAddressReserve(
+    DevicePointer* to, size_t bytes, size_t alignment, DevicePointer wanted, unsigned long long flags)
+{
+    (void)wanted, (void)flags;
+    if (bytes == 0 || bytes % kMemoryGranularity || alignment > kMemoryGranularity)
+        return kCudaInvalidValue;
+    *to = (DevicePointer)(uintptr_t)takeAddresses(currentDevice(), bytes, kAddressesOnly);
+    return *to ? kCudaSuccess : kCudaOutOfMemory;
+}
+
+STAND_IN CudaError cuMemAddressFree(DevicePointer begin, size_t bytes)
+{
+    void* at = NULL;
+    size_t reserved = 0;
+    if (!allocationAround((void*)(uintptr_t)begin, &at, &reserved) || (uintptr_t)at != begin
+        || reserved != bytes)
+        return kCudaInvalidValue;
+    return giveAddresses(at, kAddressesOnly) ? kCudaSuccess : kCudaInvalidValue;
+}
+
+STAND_IN CudaError cuMemCreate(
+    MemoryHandle* to, size_t bytes, const AllocationProperties* properties, unsigned long long flags)
+{
+    (void)flags;
+    if (bytes == 0 || bytes % kMemoryGranularity)
+        return kCudaInvalidValue;
+    const bool on_device = properties->location_type == 1;
+    if (on_device && !takeBytes(properties->location, bytes))
+        return kCudaOutOfMemory;
+    Physical* physical = calloc(1, sizeof *physical);
+    if (!physical)
+        return kCudaOutOfMemory;
+    physical->properties = *properties;
+    physical->bytes = bytes;
+    physical->holders = 1;
+    if (!on_device)
+        physical->properties.location = -1;
+    *to = (MemoryHandle)(uintptr_t)physical;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuMemRelease(MemoryHandle handle)
+{
+    if (!handle)
+        return kCudaInvalidValue;
+    pthread_mutex_lock(&lock);
+    dropLocked((Physical*)(uintptr_t)handle);
+    pthread_mutex_unlock(&lock);
+    return kCudaSuccess;
+}
+
+/* Only what was reserved, and what nothing is mapped to, can be mapped. */
+static CudaError mapLocked(uintptr_t begin, size_t bytes, Physical* physical)
+{
+    void* at = NULL;
+    size_t reserved = 0;
+    if (!allocationAround((void*)begin, &at, &reserved) || begin - (uintptr_t)at > reserved
+        || bytes > reserved - (begin - (uintptr_t)at))
+        return kCudaInvalidValue;
+    if (!insertRange(&mappings, (Range){begin, bytes, 0, physical}))
+        return kCudaInvalidValue;
+    physical->holders++;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuMemMap(
+    DevicePointer begin, size_t bytes, size_t offset, MemoryHandle handle, unsigned long long flags)
+{
+    (void)flags;
+    Physical* physical = (Physical*)(uintptr_t)handle;
+    if (!physical || offset != 0 || bytes != physical->bytes)
+        return kCudaInvalidValue;
+    pthread_mutex_lock(&lock);
+    const CudaError error = mapLocked((uintptr_t)begin, bytes, physical);
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+/* Whether mappings tile the range without a gap and without reaching over its ends. */
+static bool isTiledLocked(uintptr_t begin, size_t bytes)
+{
+    const uintptr_t end = begin + bytes;
+    while (begin < end) {
+        const Range* range = rangeAround(&mappings, begin);
+        if (!range || range->begin != begin || range->bytes > end - begin)
+            return false;
+        begin += range->bytes;
+    }
+    return bytes > 0;
+}
+
+STAND_IN CudaError cuMemUnmap(DevicePointer begin, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    const bool tiled = isTiledLocked((uintptr_t)begin, bytes);
+    for (uintptr_t at = (uintptr_t)begin; tiled && at < begin + bytes;) {
+        Range* range = rangeAround(&mappings, at);
+        at += range->bytes;
+        dropLocked(range->owner);
+        removeRange(&mappings, range);
+    }
+    pthread_mutex_unlock(&lock);
+    if (tiled)
+        forgetBytes((void*)(uintptr_t)begin, bytes);
+    return tiled ? kCudaSuccess : kCudaInvalidValue;
+}
+
+STAND_IN CudaError cuMemSetAccess(DevicePointer begin, size_t bytes, const void* access, size_t count)
+{
+    (void)access, (void)count;
+    pthread_mutex_lock(&lock);
+    const bool tiled = isTiledLocked((uintptr_t)begin, bytes);
+    for (uintptr_t at = (uintptr_t)begin; tiled && at < begin + bytes;) {
+        Range* range = rangeAround(&mappings, at);
+        range->tag = 1;
+        at += range->bytes;
+    }
+    pthread_mutex_unlock(&lock);
+    return tiled ? kCudaSuccess : kCudaInvalidValue;
+}
+
+STAND_IN CudaError cuMemRetainAllocationHandle(MemoryHandle* to, void* address)
+{
+    pthread_mutex_lock(&lock);
+    const Range* range = rangeAround(&mappings, (uintptr_t)address);
+    Physical* physical = range ? range->owner : NULL;
+    if (physical)
+        physical->holders++;
+    pthread_mutex_unlock(&lock);
+    *to = (MemoryHandle)(uintptr_t)physical;
+    return physical ? kCudaSuccess : kCudaInvalidValue;
+}
+
+STAND_IN CudaError cuMemGetAllocationPropertiesFromHandle(AllocationProperties* to, MemoryHandle handle)
+{
+    if (!handle)
+        return kCudaInvalidValue;
+    *to = ((const Physical*)(uintptr_t)handle)->properties;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuMemGetAddressRange_v2(DevicePointer* begin, size_t* bytes, DevicePointer address)
+{
+    void* at = NULL;
+    if (!allocationAround((void*)(uintptr_t)address, &at, bytes))
+        return kCudaInvalidValue;
+    if (begin)
+        *begin = (DevicePointer)(uintptr_t)at;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuMemGetAddressRange(DevicePointer* begin, size_t* bytes, DevicePointer address)
+{
+    return cuMemGetAddressRange_v2(begin, bytes, address);
+}
+
+STAND_IN CudaError cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes)
+{
+    touchDevice(currentDevice());
+    memoryInfo(currentDevice(), free_bytes, total_bytes);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuMemsetD32Async(DevicePointer to, unsigned value, size_t count, void* stream)
+{
+    for (size_t i = 0; i < count && i < 64; i++)
+        copyBytes((char*)(uintptr_t)to + i * sizeof value, &value, sizeof value);
+    launchOn(stream);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuStreamWriteValue32(void* stream, DevicePointer to, unsigned value, unsigned flags)
+{
+    (void)flags;
+    return cuMemsetD32Async(to, value, 1, stream);
+}
+
+/* Memory cannot be shared between processes: each of them simulates devices of its own. */
+STAND_IN CudaError cuMemExportToShareableHandle(
+    void* to, MemoryHandle handle, int type, unsigned long long flags)
+{
+    (void)to, (void)handle, (void)type, (void)flags;
+    return kCudaNotSupported;
+}
+
+STAND_IN CudaError cuMemImportFromShareableHandle(MemoryHandle* to, void* from, int type)
+{
+    (void)to, (void)from, (void)type;
+    return kCudaNotSupported;
+}
+
+STAND_IN CudaError cuMulticastCreate(MemoryHandle* to, const void* properties)
+{
+    (void)to, (void)properties;
+    return kCudaNotSupported;
+}
+
+STAND_IN CudaError cuMulticastAddDevice(MemoryHandle handle, int device)
+{
+    (void)handle, (void)device;
+    return kCudaNotSupported;
+}
+
+STAND_IN CudaError cuMulticastBindMem(MemoryHandle multicast, size_t at, MemoryHandle memory, size_t from,
+    size_t bytes, unsigned long long flags)
+{
+    (void)multicast, (void)at, (void)memory, (void)from, (void)bytes, (void)flags;
+    return kCudaNotSupported;
+}
+
+STAND_IN CudaError cuMulticastUnbind(MemoryHandle multicast, int device, size_t at, size_t bytes)
+{
+    (void)multicast, (void)device, (void)at, (void)bytes;
+    return kCudaNotSupported;
+}

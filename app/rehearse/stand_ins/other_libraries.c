@@ -1,0 +1,171 @@
+/* Versions, messages and handles of the other libraries, and the run-time compiler that compiles nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/rehearse/stand_ins/simulation.h"
+
+enum
+{
+    kHandleBytes = 256
+};
+
+static int newHandle(void** to, int no_memory)
+{
+    *to = calloc(1, kHandleBytes);
+    return *to ? 0 : no_memory;
+}
+
+static int dropHandle(void* handle)
+{
+    free(handle);
+    return 0;
+}
+
+STAND_IN int cusparseCreate(void** to)
+{
+    return newHandle(to, 2);
+}
+
+STAND_IN int cusparseDestroy(void* handle)
+{
+    return dropHandle(handle);
+}
+
+STAND_IN int cusparseSetStream(void* handle, void* stream)
+{
+    (void)handle, (void)stream;
+    return 0;
+}
+
+STAND_IN int cusparseSetPointerMode(void* handle, int mode)
+{
+    (void)handle, (void)mode;
+    return 0;
+}
+
+STAND_IN const char* cusparseGetErrorString(int error)
+{
+    return error ? "error of the simulated cuSPARSE" : "success";
+}
+
+STAND_IN int cusolverDnCreate(void** to)
+{
+    return newHandle(to, 2);
+}
+
+STAND_IN int cusolverDnDestroy(void* handle)
+{
+    return dropHandle(handle);
+}
+
+STAND_IN int cusolverDnSetStream(void* handle, void* stream)
+{
+    (void)handle, (void)stream;
+    return 0;
+}
+
+STAND_IN int nvrtcVersion(int* major, int* minor)
+{
+    *major = profile()->cuda_version / 1000;
+    *minor = profile()->cuda_version % 1000 / 10;
+    return 0;
+}
+
+STAND_IN const char* nvrtcGetErrorString(int error)
+{
+    return error ? "error of the simulated run-time compiler" : "NVRTC_SUCCESS";
+}
+
+STAND_IN int nvrtcCreateProgram(void** to, const char* source, const char* name, int headers,
+    const char* const* header_sources, const char* const* header_names)
+{
+    (void)source, (void)name, (void)headers, (void)header_sources, (void)header_names;
+    return newHandle(to, 1);
+}
+
+STAND_IN int nvrtcDestroyProgram(void** program)
+{
+    dropHandle(*program);
+    *program = NULL;
+    return 0;
+}
+
+STAND_IN int nvrtcAddNameExpression(void* program, const char* name)
+{
+    (void)program, (void)name;
+    return 0;
+}
+
+STAND_IN int nvrtcCompileProgram(void* program, int count, const char* const* options)
+{
+    (void)program, (void)count, (void)options;
+    return 0;
+}
+
+STAND_IN int nvrtcGetLoweredName(void* program, const char* expression, const char** name)
+{
+    (void)program;
+    *name = expression;
+    return 0;
+}
+
+static int oneByte(size_t* bytes)
+{
+    *bytes = 1;
+    return 0;
+}
+
+static int emptyText(char* to)
+{
+    *to = '\0';
+    return 0;
+}
+
+STAND_IN int nvrtcGetPTXSize(void* program, size_t* bytes)
+{
+    (void)program;
+    return oneByte(bytes);
+}
+
+STAND_IN int nvrtcGetPTX(void* program, char* to)
+{
+    (void)program;
+    return emptyText(to);
+}
+
+STAND_IN int nvrtcGetCUBINSize(void* program, size_t* bytes)
+{
+    (void)program;
+    return oneByte(bytes);
+}
+
+STAND_IN int nvrtcGetCUBIN(void* program, char* to)
+{
+    (void)program;
+    return emptyText(to);
+}
+
+STAND_IN int nvrtcGetProgramLogSize(void* program, size_t* bytes)
+{
+    (void)program;
+    return oneByte(bytes);
+}
+
+STAND_IN int nvrtcGetProgramLog(void* program, char* to)
+{
+    (void)program;
+    return emptyText(to);
+}
+
+/* CUPTI is not there: PyTorch's profiler goes without the device's activity. */
+STAND_IN int cuptiGetResultString(int result, const char** text)
+{
+    *text = result ? "the simulated GPU has no CUPTI" : "CUPTI_SUCCESS";
+    return 0;
+}
+
+STAND_IN int cuptiGetVersion(unsigned* version)
+{
+    *version = 0;
+    return 0;
+}

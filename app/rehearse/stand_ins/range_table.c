@@ -1,0 +1,74 @@
+#include "app/rehearse/stand_ins/range_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Index of the first range that ends behind the address. */
+static size_t firstEndingBehind(const RangeTable* table, uintptr_t address)
+{
+    size_t low = 0;
+    size_t high = table->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const Range* range = &table->ranges[middle];
+        if (range->begin + range->bytes > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+Range* rangeAround(const RangeTable* table, uintptr_t address)
+{
+    const size_t at = firstEndingBehind(table, address);
+    return at < table->count && table->ranges[at].begin <= address ? &table->ranges[at] : NULL;
+}
+
+static bool makeRoom(RangeTable* table)
+{
+    if (table->count < table->room)
+        return true;
+    const size_t room = table->room ? 2 * table->room : 64;
+    Range* grown = realloc(table->ranges, room * sizeof *grown);
+    if (!grown)
+        return false;
+    table->ranges = grown;
+    table->room = room;
+    return true;
+}
+
+bool insertRange(RangeTable* table, Range range)
+{
+    if (range.bytes == 0 || range.begin + range.bytes < range.begin)
+        return false;
+    const size_t at = firstEndingBehind(table, range.begin);
+    if (at < table->count && table->ranges[at].begin < range.begin + range.bytes)
+        return false;
+    if (!makeRoom(table))
+        return false;
+    memmove(&table->ranges[at + 1], &table->ranges[at], (table->count - at) * sizeof range);
+    table->ranges[at] = range;
+    table->count++;
+    return true;
+}
+
+void removeRange(RangeTable* table, Range* range)
+{
+    const size_t at = (size_t)(range - table->ranges);
+    memmove(range, range + 1, (table->count - at - 1) * sizeof *range);
+    table->count--;
+}
+
+uintptr_t highestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes)
+{
+    uintptr_t top = end;
+    for (size_t i = table->count; i > 0; i--) {
+        const Range* range = &table->ranges[i - 1];
+        const uintptr_t range_end = range->begin + range->bytes;
+        if (range_end <= top && top - range_end >= bytes)
+            return top - bytes;
+        top = range->begin < top ? range->begin : top;
+    }
+    return top >= begin && top - begin >= bytes ? top - bytes : 0;
+}

@@ -1,0 +1,226 @@
+/* The runtime's functions about memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/rehearse/stand_ins/cuda_abi.h"
+#include "app/rehearse/stand_ins/simulation.h"
+#include "app/rehearse/stand_ins/work.h"
+
+STAND_IN CudaError cudaMalloc(void** to, size_t bytes)
+{
+    *to = NULL;
+    touchDevice(currentDevice());
+    if (bytes == 0)
+        return kCudaSuccess;
+    *to = takeAddresses(currentDevice(), bytes, kCounted);
+    return *to ? kCudaSuccess : failWith(kCudaOutOfMemory);
+}
+
+STAND_IN CudaError cudaFree(void* begin)
+{
+    void* at = NULL;
+    size_t bytes = 0;
+    touchDevice(currentDevice());
+    if (!begin)
+        return kCudaSuccess;
+    if (allocationAround(begin, &at, &bytes) && at == begin)
+        forgetBytes(begin, bytes);
+    return giveAddresses(begin, kCounted) ? kCudaSuccess : failWith(kCudaInvalidValue);
+}
+
+STAND_IN CudaError cudaMallocAsync(void** to, size_t bytes, void* stream)
+{
+    (void)stream;
+    return cudaMalloc(to, bytes);
+}
+
+STAND_IN CudaError cudaFreeAsync(void* begin, void* stream)
+{
+    (void)stream;
+    return cudaFree(begin);
+}
+
+STAND_IN CudaError cudaMallocManaged(void** to, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    return cudaMalloc(to, bytes);
+}
+
+STAND_IN CudaError cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes)
+{
+    touchDevice(currentDevice());
+    memoryInfo(currentDevice(), free_bytes, total_bytes);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaHostAlloc(void** to, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    if (posix_memalign(to, 4096, bytes ? bytes : 1) != 0)
+        return failWith(kCudaOutOfMemory);
+    rememberHostMemory(*to, bytes, false);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMallocHost(void** to, size_t bytes)
+{
+    return cudaHostAlloc(to, bytes, 0);
+}
+
+STAND_IN CudaError cudaFreeHost(void* begin)
+{
+    if (!begin)
+        return kCudaSuccess;
+    if (!forgetHostMemory(begin, false))
+        return failWith(kCudaInvalidValue);
+    free(begin);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaHostRegister(void* begin, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    rememberHostMemory(begin, bytes, true);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaHostUnregister(void* begin)
+{
+    return forgetHostMemory(begin, true) ? kCudaSuccess : failWith(713); /* not registered */
+}
+
+STAND_IN CudaError cudaHostGetDevicePointer(void** to, void* host, unsigned flags)
+{
+    (void)flags;
+    *to = host;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaPointerGetAttributes(PointerAttributes* to, const void* pointer)
+{
+    const int device = deviceOfAddress(pointer);
+    *to = (PointerAttributes){.device = -1};
+    if (device >= 0) {
+        *to = (PointerAttributes){.type = 2, .device = device, .device_pointer = (void*)pointer};
+    } else if (isPinnedHostMemory(pointer)) {
+        *to = (PointerAttributes){.type = 1, .device = currentDevice(), .device_pointer = (void*)pointer};
+        to->host_pointer = (void*)pointer;
+    } else {
+        to->host_pointer = (void*)pointer;
+    }
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemcpy(void* to, const void* from, size_t bytes, int kind)
+{
+    (void)kind;
+    copyBytes(to, from, bytes);
+    waitForStream(streamOf(NULL));
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemcpyAsync(void* to, const void* from, size_t bytes, int kind, void* stream)
+{
+    (void)kind;
+    copyBytes(to, from, bytes);
+    launchOn(stream);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemcpyPeerAsync(
+    void* to, int to_device, const void* from, int from_device, size_t bytes, void* stream)
+{
+    (void)to_device, (void)from_device;
+    return cudaMemcpyAsync(to, from, bytes, 3, stream);
+}
+
+STAND_IN CudaError cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes)
+{
+    (void)to_device, (void)from_device;
+    return cudaMemcpy(to, from, bytes, 3);
+}
+
+STAND_IN CudaError cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+    size_t width, size_t height, int kind, void* stream)
+{
+    (void)kind;
+    for (size_t row = 0; row < height; row++)
+        copyBytes((char*)to + row * to_pitch, (const char*)from + row * from_pitch, width);
+    launchOn(stream);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemset(void* to, int value, size_t bytes)
+{
+    setBytes(to, value, bytes);
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemsetAsync(void* to, int value, size_t bytes, void* stream)
+{
+    setBytes(to, value, bytes);
+    launchOn(stream);
+    return kCudaSuccess;
+}
+
+/* Pools of cudaMallocAsync: there is one, and it keeps nothing. */
+STAND_IN CudaError cudaDeviceGetDefaultMemPool(void** pool, int device)
+{
+    static char pools[kMaxDevices];
+    *pool = &pools[device >= 0 && device < kMaxDevices ? device : 0];
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemPoolGetAttribute(void* pool, int attribute, void* value)
+{
+    (void)pool;
+    /* The first three are ints, the others counts of bytes. */
+    memset(value, 0, attribute <= 3 ? sizeof(int) : sizeof(unsigned long long));
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemPoolSetAttribute(void* pool, int attribute, void* value)
+{
+    (void)pool, (void)attribute, (void)value;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemPoolSetAccess(void* pool, const void* access, size_t count)
+{
+    (void)pool, (void)access, (void)count;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemPoolTrimTo(void* pool, size_t bytes)
+{
+    (void)pool, (void)bytes;
+    return kCudaSuccess;
+}
+
+/* Variables of kernels: nothing reads what is written to them. */
+STAND_IN CudaError cudaGetSymbolAddress(void** to, const void* symbol)
+{
+    *to = (void*)symbol;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemcpyToSymbol(
+    const void* symbol, const void* from, size_t bytes, size_t offset, int kind)
+{
+    (void)symbol, (void)from, (void)bytes, (void)offset, (void)kind;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cudaMemcpyToSymbolAsync(
+    const void* symbol, const void* from, size_t bytes, size_t offset, int kind, void* stream)
+{
+    launchOn(stream);
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+
+STAND_IN CudaError cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, int kind)
+{
+    (void)symbol, (void)offset, (void)kind;
+    memset(to, 0, bytes);
+    return kCudaSuccess;
+}

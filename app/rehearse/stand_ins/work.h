@@ -1,0 +1,47 @@
+/* When work on the simulated devices is done. The clock is not the machine's: it moves with the calls that
+   are made, so that a run gives the same events every time. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Graph
+{
+    unsigned long long launches;
+} Graph;
+
+typedef struct Stream
+{
+    int device;
+    int priority;
+    unsigned flags;
+    int64_t busy_until_ns;
+    Graph* capturing; /* NULL: not capturing */
+    unsigned long long capture_id;
+} Stream;
+
+typedef struct Event
+{
+    int device;
+    unsigned flags;
+    bool recorded;
+    int64_t done_ns;
+} Event;
+
+/* 0, 1 and 2 are the default streams of the current device. */
+Stream* streamOf(void* handle);
+Stream* newStream(unsigned flags, int priority);
+
+/* A kernel, a copy or a replay on the stream. */
+void launchOn(void* stream);
+bool streamIsIdle(Stream* stream);
+void waitForStream(Stream* stream);
+/* All streams of the device. */
+void waitForDevice(int device);
+
+void recordEvent(Event* event, Stream* stream);
+bool eventIsDone(const Event* event);
+void waitForEvent(const Event* event);
+void streamWaitsFor(Stream* stream, const Event* event);
+
+unsigned long long nextCaptureId(void);

@@ -1,0 +1,182 @@
+"""Watches what a script reads back from the simulated GPU: rules say what it gets, and reads that may have decided a
+size without a rule are kept for the verdict."""
+import os
+import runpy
+import sys
+import threading
+
+_TORCH = os.sep + "torch" + os.sep
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_MAX_FRAMES = 40
+
+
+def _rules(settings):
+    import highwater_rules
+
+    own = runpy.run_path(settings["rules"])["RULES"] if settings["rules"] else []
+    return list(own) + highwater_rules.RULES
+
+
+def _frames():
+    """(function, file, line) from the innermost out, without this module."""
+    frame = sys._getframe(2)
+    found = []
+    while frame and len(found) < _MAX_FRAMES:
+        file = frame.f_code.co_filename
+        if not file.startswith(_OWN):
+            found.append((frame.f_code.co_name, file, frame.f_lineno))
+        frame = frame.f_back
+    return found
+
+
+def _matches(rule, what, frames):
+    if what not in rule.get("what", [what]):
+        return False
+    function, file = rule.get("function"), rule.get("file")
+    file = file and file.replace("/", os.sep)
+    return any((not function or name == function) and (not file or path.endswith(file)) for name, path, _ in frames)
+
+
+class Reads:
+    """One for a process. What steers a read is looked up once for each place that reads."""
+
+    def __init__(self, rules):
+        self._rules = rules
+        self._decided = {}
+        self._unsteered = {}
+        self._lock = threading.Lock()
+
+    def decide(self, what, may_size):
+        """"ones", "zeros" or "real"."""
+        frames = _frames()
+        place = (what,) + tuple((path, line) for _, path, line in frames[:6])
+        give = self._decided.get(place)
+        if give is None:
+            rule = next((rule for rule in self._rules if _matches(rule, what, frames)), None)
+            give = self._decided[place] = rule["give"] if rule else "unsteered"
+        if give == "unsteered" and may_size:
+            self._note(what, frames)
+        return "real" if give == "unsteered" else give
+
+    def _note(self, what, frames):
+        script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", "?", 0)]
+        key = (script[0][1], script[0][2], what)
+        with self._lock:
+            self._unsteered[key] = self._unsteered.get(key, 0) + 1
+
+    def unsteered(self):
+        with self._lock:
+            return [{"file": file, "line": line, "what": what, "count": count}
+                    for (file, line, what), count in sorted(self._unsteered.items())]
+
+
+def _is_whole(torch, tensor):
+    return not tensor.dtype.is_floating_point and not tensor.dtype.is_complex
+
+
+def _wrap_methods(torch, reads):
+    tensor_class = torch.Tensor
+    inside = threading.local()
+
+    def steered(name, what, answer, may_size):
+        real = getattr(tensor_class, name)
+
+        def method(self, *arguments, **keywords):
+            if not self.is_cuda or getattr(inside, "on", False):
+                return real(self, *arguments, **keywords)
+            give = reads.decide(what, may_size(self))
+            inside.on = True
+            try:
+                if give == "real":
+                    return real(self, *arguments, **keywords)
+                return answer(self, give == "ones", *arguments, **keywords)
+            finally:
+                inside.on = False
+
+        method.__name__ = name
+        method.__doc__ = real.__doc__
+        setattr(tensor_class, name, method)
+
+    def filled(self, one):
+        return (torch.ones if one else torch.zeros)(self.shape, dtype=self.dtype, device="cpu")
+
+    def whole(self):
+        return _is_whole(torch, self)
+
+    def never(self):
+        return False
+
+    def always(self):
+        return True
+
+    steered("item", "item", lambda self, one: filled(self, one).item(), whole)
+    steered("__bool__", "bool", lambda self, one: one, never)
+    steered("__int__", "item", lambda self, one: int(one), whole)
+    steered("__float__", "item", lambda self, one: float(one), never)
+    steered("__index__", "item", lambda self, one: int(one), always)
+    steered("tolist", "tolist", lambda self, one: filled(self, one).tolist(), whole)
+    steered("cpu", "cpu", lambda self, one, *a, **k: filled(self, one), whole)
+    steered("nonzero", "nonzero", lambda self, one, *a, **k: filled(self, one).nonzero(*a, **k).to(self.device), always)
+    steered("unique", "unique", lambda self, one, *a, **k: filled(self, one).to(self.device), always)
+    return filled
+
+
+def _wrap_masks(torch, reads, filled):
+    """t[mask] and t[mask] = …: how many elements there are is read back."""
+    tensor_class = torch.Tensor
+    real = tensor_class.__getitem__
+
+    def mask_of(key):
+        parts = key if isinstance(key, tuple) else (key,)
+        return next((part for part in parts if isinstance(part, torch.Tensor) and part.is_cuda
+                     and part.dtype in (torch.bool, torch.uint8)), None)
+
+    def __getitem__(self, key):
+        mask = mask_of(key) if self.is_cuda else None
+        if mask is None:
+            return real(self, key)
+        give = reads.decide("mask", True)
+        if give == "ones" and mask is key and mask.shape == self.shape[: mask.dim()]:
+            return self.reshape(-1, *self.shape[mask.dim():]).clone()
+        return real(self, key)
+
+    tensor_class.__getitem__ = __getitem__
+    real_select = torch.masked_select
+
+    def masked_select(tensor, mask, **keywords):
+        if tensor.is_cuda and reads.decide("mask", True) == "ones":
+            return tensor.expand(torch.broadcast_shapes(tensor.shape, mask.shape)).reshape(-1).clone()
+        return real_select(tensor, mask, **keywords)
+
+    torch.masked_select = masked_select
+
+
+def _watch_functions(torch, reads):
+    """Functions whose result is as large as what the device counted; rules can only say that this is known."""
+
+    def watched(name, decides):
+        real = getattr(torch, name)
+
+        def function(*arguments, **keywords):
+            tensor = arguments[0] if arguments else keywords.get("input")
+            if isinstance(tensor, torch.Tensor) and tensor.is_cuda and decides(arguments, keywords):
+                reads.decide(name, True)
+            return real(*arguments, **keywords)
+
+        function.__name__ = name
+        function.__doc__ = real.__doc__
+        setattr(torch, name, function)
+
+    for name in ("nonzero", "argwhere", "unique", "unique_consecutive", "bincount"):
+        watched(name, lambda arguments, keywords: True)
+    watched("where", lambda arguments, keywords: len(arguments) + len(keywords) == 1)
+    watched("repeat_interleave", lambda arguments, keywords: "output_size" not in keywords
+            and any(isinstance(value, torch.Tensor) and value.is_cuda for value in arguments[1:]))
+
+
+def attach(torch, settings):
+    reads = Reads(_rules(settings))
+    filled = _wrap_methods(torch, reads)
+    _wrap_masks(torch, reads, filled)
+    _watch_functions(torch, reads)
+    return reads

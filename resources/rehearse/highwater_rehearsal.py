@@ -1,0 +1,186 @@
+"""Records a rehearsal: loads the stand-ins, starts the history when CUDA is initialised, and writes the snapshot at
+the end, at the first out of memory and on SIGTERM."""
+import atexit
+import ctypes
+import importlib.abc
+import importlib.util
+import json
+import os
+import pickle
+import signal
+import sys
+
+_settings = None
+_stand_ins = None
+_state = {"recording": False, "out_of_memory": False, "ended_by_memory": False, "written": False, "reads": None}
+_MAX_ENTRIES = 100_000_000
+
+
+def prepare():
+    """Called by sitecustomize: nothing happens until the program imports torch."""
+    global _settings
+    with open(os.environ["HIGHWATER_REHEARSAL"], encoding="utf-8") as file:
+        _settings = json.load(file)
+    sys.meta_path.insert(0, _TorchFinder())
+
+
+class _TorchFinder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec("torch")
+        if spec and spec.loader:
+            _load_stand_ins()
+            execute = spec.loader.exec_module
+
+            def execute_and_attach(module):
+                execute(module)
+                _attach(module)
+
+            spec.loader.exec_module = execute_and_attach
+        return spec
+
+
+def _load_stand_ins():
+    """Loaded before torch, they are found under their names when torch's libraries ask for them."""
+    global _stand_ins
+    for path in _settings["libraries"]:
+        library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+        _stand_ins = _stand_ins or library
+
+
+def _attach(torch):
+    _set_ptx_version(torch)
+    _mark_snapshots(torch)
+    # The stand-ins do not simulate cuDNN's attention; PyTorch's other kernels need nearly the same memory.
+    if hasattr(torch.backends.cuda, "enable_cudnn_sdp"):
+        torch.backends.cuda.enable_cudnn_sdp(False)
+    import highwater_reads
+
+    _state["reads"] = highwater_reads.attach(torch, _settings)
+    if _settings["labels"]:
+        import highwater_labels
+
+        highwater_labels.attach(torch, _labels_path)
+    torch.cuda._lazy_call(lambda: _begin(torch))
+
+
+def _set_ptx_version(torch):
+    """CUB refuses a version that the kernels were not compiled for: the newest up to the device's."""
+    device = ctypes.c_int()
+    capability = []
+    for attribute in (75, 76):
+        _stand_ins.cudaDeviceGetAttribute(ctypes.byref(device), attribute, 0)
+        capability.append(device.value)
+    flags = torch._C._cuda_getArchFlags() or ""
+    architectures = [int("".join(c for c in word[3:] if c.isdigit())) for word in flags.split() if word[3:4].isdigit()]
+    usable = [number for number in architectures if number <= 10 * capability[0] + capability[1]]
+    if usable:
+        _stand_ins.highwaterSetPtxVersion(max(usable))
+
+
+def _mark_snapshots(torch):
+    """Every snapshot of this process says what it is, also those that the script writes itself."""
+    memory = torch.cuda.memory
+    real = memory._snapshot
+    mark = {key: _settings[key] for key in ("gpu", "gpus", "memory_bytes", "outside_bytes", "torch")}
+
+    def _snapshot(*arguments, **keywords):
+        snapshot = real(*arguments, **keywords)
+        snapshot["highwater_rehearsal"] = {**mark, "rank": _rank()}
+        return snapshot
+
+    memory._snapshot = _snapshot
+
+
+def _begin(torch):
+    """CUDA is initialised, nothing is allocated yet."""
+    if _state["recording"]:
+        return
+    _state["recording"] = True
+    memory = torch.cuda.memory
+    if _settings["history"] == "whole":
+        memory._record_memory_history(enabled="all", context="all", stacks=_settings["stacks"], max_entries=_MAX_ENTRIES)
+        # The script's own calls would clear what was recorded.
+        memory._record_memory_history = lambda *arguments, **keywords: None
+    torch._C._cuda_attach_out_of_memory_observer(lambda *numbers: _on_out_of_memory(torch))
+    _write_at_the_end(torch)
+
+
+def _write_at_the_end(torch):
+    import multiprocessing.util
+
+    owner = os.getpid()
+
+    def at_end():
+        if os.getpid() == owner and not (_state["ended_by_memory"] and _state["written"]):
+            write(torch)
+
+    atexit.register(at_end)
+    # Processes of multiprocessing end without atexit, and some programs with os._exit.
+    multiprocessing.util.Finalize(None, at_end, exitpriority=1000)
+    leave = os._exit
+
+    def leave_after_writing(code):
+        at_end()
+        leave(code)
+
+    os._exit = leave_after_writing
+    complain = sys.excepthook
+
+    def on_exception(kind, value, traceback):
+        _state["ended_by_memory"] = issubclass(kind, torch.cuda.OutOfMemoryError)
+        complain(kind, value, traceback)
+
+    sys.excepthook = on_exception
+    try:
+        if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    except ValueError:
+        pass  # not the main thread
+
+
+def _on_out_of_memory(torch):
+    if not _state["out_of_memory"]:
+        _state["out_of_memory"] = True
+        write(torch)
+
+
+def _rank():
+    distributed = sys.modules.get("torch.distributed")
+    if distributed and distributed.is_available() and distributed.is_initialized():
+        return distributed.get_rank()
+    return int(os.environ.get("RANK") or 0)
+
+
+def _world():
+    distributed = sys.modules.get("torch.distributed")
+    if distributed and distributed.is_available() and distributed.is_initialized():
+        return distributed.get_world_size()
+    return int(os.environ.get("WORLD_SIZE") or 1)
+
+
+def _of_rank(path):
+    if _world() == 1:
+        return path
+    root, ending = os.path.splitext(path)
+    return f"{root}_rank{_rank()}{ending}"
+
+
+def _labels_path():
+    return _of_rank(_settings["labels"])
+
+
+def write(torch):
+    """The snapshot, moved into place in one step, and a line about it for the command."""
+    path = _of_rank(_settings["snapshot"])
+    part = f"{path}.{os.getpid()}.part"
+    with open(part, "wb") as file:
+        pickle.dump(torch.cuda.memory._snapshot(), file)
+    os.replace(part, path)
+    _state["written"] = True
+    line = {"pid": os.getpid(), "path": path, "rank": _rank(), "out_of_memory": _state["out_of_memory"],
+            "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
+    with open(_settings["journal"], "a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")

@@ -1,0 +1,50 @@
+"""What a script gets when it reads a value back from the simulated GPU, where kernels compute nothing.
+
+RULES are tried in order; the first whose places match the innermost frames outside of torch decides. A file given
+with --steering defines RULES of the same form, which are tried first.
+
+A rule is a dict:
+  "function"  name of a function on the call stack, or
+  "file"      the end of a path on the call stack (at least one of the two)
+  "what"      kinds of reads it is about (default: all): item, bool, tolist, cpu, mask, nonzero, where, unique,
+              unique_consecutive, argwhere, bincount, repeat_interleave
+  "give"      "real"   what the device's memory says, mostly 0: known not to decide a size
+              "ones"   True, or 1 in every element
+              "zeros"  False, or 0 in every element
+"""
+
+RULES = [
+    # transformers: generation goes on until max_new_tokens.
+    {"function": "_has_unfinished_sequences", "give": "ones"},
+    {"file": "transformers/generation/utils.py", "what": ["item", "bool"], "give": "real"},
+    {"file": "transformers/generation/stopping_criteria.py", "give": "real"},
+    {"file": "transformers/masking_utils.py", "what": ["bool"], "give": "real"},
+    {"file": "transformers/modeling_attn_mask_utils.py", "what": ["bool"], "give": "real"},
+    # TRL: completions are as long as they were allowed to be.
+    {"function": "_generate_single_turn", "what": ["cpu", "tolist", "mask"], "give": "ones"},
+    {"function": "_generate", "file": "trl/trainer/grpo_trainer.py", "what": ["cpu", "tolist", "mask"], "give": "ones"},
+    {"function": "_generate_and_score_completions", "what": ["mask"], "give": "ones"},
+    {"file": "trl/trainer/grpo_trainer.py", "give": "real"},
+    {"file": "trl/trainer/utils.py", "give": "real"},
+    # Trainers: losses, norms and counts that are logged; checks for NaN.
+    {"file": "transformers/trainer.py", "give": "real"},
+    {"file": "transformers/trainer_pt_utils.py", "give": "real"},
+    {"file": "transformers/trainer_callback.py", "give": "real"},
+    {"file": "accelerate/accelerator.py", "give": "real"},
+    {"file": "accelerate/utils/operations.py", "give": "real"},
+    # Gradient scaling: no infinity is ever found.
+    {"file": "torch/amp/grad_scaler.py", "give": "real"},
+    {"function": "clip_grad_norm_", "give": "real"},
+    {"file": "torch/optim/optimizer.py", "give": "real"},
+    {"file": "torch/optim/adam.py", "give": "real"},
+    {"file": "torch/optim/adamw.py", "give": "real"},
+    # DistributedDataParallel and FSDP compare shapes and counts between ranks.
+    {"file": "torch/nn/parallel/distributed.py", "give": "real"},
+    {"file": "torch/distributed/utils.py", "give": "real"},
+    {"file": "torch/distributed/distributed_c10d.py", "give": "real"},
+    {"file": "torch/distributed/fsdp/_init_utils.py", "give": "real"},
+    {"file": "torch/distributed/fsdp/_optim_utils.py", "give": "real"},
+    # What is only printed.
+    {"file": "torch/_tensor_str.py", "give": "real"},
+    {"file": "torch/_tensor.py", "what": ["tolist", "item"], "function": "__format__", "give": "real"},
+]

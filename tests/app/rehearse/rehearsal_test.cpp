@@ -1,0 +1,159 @@
+#include "app/rehearse/rehearsal.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/rehearse/installed_torch.h"
+#include "app/rehearse/verdict.h"
+#include "tests/support/run_program.h"
+#include "tests/support/snapshot_builder.h"
+
+namespace highwater::rehearse {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder with a "python" that answers the probe with this text.
+class FakePython
+{
+public:
+    explicit FakePython(const std::string& answer)
+    {
+        std::string path = (fs::temp_directory_path() / "highwater-python-XXXXXX").string();
+        m_folder = ::mkdtemp(path.data());
+        std::ofstream(python()) << "#!/bin/sh\ncat <<'END'\n" << answer << "\nEND\n";
+        fs::permissions(python(), fs::perms::owner_all);
+    }
+    ~FakePython() { fs::remove_all(m_folder); }
+    FakePython(const FakePython&) = delete;
+    FakePython& operator=(const FakePython&) = delete;
+    std::string python() const { return m_folder / "python3"; }
+
+private:
+    fs::path m_folder;
+};
+
+std::string probeOf(const std::string& cuda)
+{
+    return "a line of some sitecustomize\n"
+           R"(highwater-probe:{"python": "/p", "folder": "/t/torch", "version": "2.6.0", "cuda": )"
+        + cuda
+        + R"(, "needs": {"cudnn": "9.1.0.70", "nccl": "2.21.5"}, "libraries": ["/t/torch/lib/libc10_cuda.so"]})";
+}
+
+std::string refusalOf(const std::string& answer)
+{
+    const FakePython fake(answer);
+    const auto torch = findInstalledTorch({fake.python(), "train.py"});
+    return torch ? "" : torch.error().message;
+}
+
+/// A Python with PyTorch's CUDA build: HIGHWATER_TEST_TORCH_PYTHON, else the usual one.
+std::optional<std::string> pythonWithTorch()
+{
+    const char* named = std::getenv("HIGHWATER_TEST_TORCH_PYTHON");
+    const std::string python = named ? named : "python3";
+    return findInstalledTorch({python}) ? std::optional(python) : std::nullopt;
+}
+
+} // namespace
+
+TEST(InstalledTorch, IsWhatTheCommandsPythonSays)
+{
+    const FakePython fake(probeOf(R"("12.4")"));
+    const auto torch = findInstalledTorch({fake.python(), "train.py"});
+    ASSERT_TRUE(torch) << torch.error().message;
+    EXPECT_EQ(torch->cudaVersion, 12040);
+    EXPECT_EQ(torch->cudnnVersion, 90100);
+    EXPECT_EQ(torch->ncclVersion, 22105);
+    EXPECT_EQ(torch->folder, "/t/torch");
+}
+
+TEST(InstalledTorch, RefusesInOneSentence)
+{
+    EXPECT_EQ(refusalOf("highwater-probe:{}"), "this Python has no PyTorch");
+    EXPECT_EQ(refusalOf(probeOf("null")),
+        "PyTorch 2.6.0 is a build without CUDA: a rehearsal needs the one that the GPU would run");
+    EXPECT_EQ(refusalOf(probeOf(R"("11.8")")),
+        "PyTorch 2.6.0 is built for CUDA 11.8: the stand-ins know 12 and 13");
+    EXPECT_EQ(findInstalledTorch({"no-such-program-anywhere"}).error().message,
+        "no-such-program-anywhere is not found");
+    EXPECT_EQ(findInstalledTorch({"/bin/cat"}).error().message,
+        "/bin/cat is neither Python nor a script of Python");
+}
+
+TEST(InstalledTorch, RefusesAnAnswerThatIsNone)
+{
+    EXPECT_NE(refusalOf("hello").find("does not say what is installed"), std::string::npos);
+    EXPECT_NE(refusalOf("highwater-probe:{\"folder\": 5").find("does not say"), std::string::npos);
+}
+
+TEST(InstalledTorch, IsFoundByTheInterpreterOfAScript)
+{
+    const FakePython fake(probeOf(R"("13.0")"));
+    const std::string script = fs::path(fake.python()).parent_path() / "torchrun";
+    std::ofstream(script) << "#!" << fake.python() << "\n";
+    fs::permissions(script, fs::perms::owner_all);
+    const auto torch = findInstalledTorch({script, "train.py"});
+    ASSERT_TRUE(torch) << torch.error().message;
+    EXPECT_EQ(torch->cudaVersion, 13000);
+}
+
+TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
+{
+    const auto trace = test::SnapshotBuilder().alloc(4096, 512).segment(4096, {{2 << 20, 512}}).finish();
+    const DeviceStudy study(*trace, 0);
+    EXPECT_EQ(judge(study, {Bytes{4} << 20, Bytes{8} << 20}).fit, Fit::Fits);
+    EXPECT_EQ(judge(study, {Bytes{4} << 20, Bytes{8} << 20}).spareBytes, Bytes{2} << 20);
+    EXPECT_EQ(judge(study, {Bytes{1} << 20, Bytes{8} << 20}).fit, Fit::TooClose);
+}
+
+TEST(RehearsalVerdict, DoesNotFitWhereMemoryRanOut)
+{
+    const auto trace = test::SnapshotBuilder().alloc(4096, 512).event(Action::Oom, 0, 1024).finish();
+    const DeviceStudy study(*trace, 0);
+    EXPECT_EQ(judge(study, {Bytes{4} << 30, Bytes{8} << 30}).fit, Fit::DoesNot);
+}
+
+TEST(RehearseCommand, RefusesAGpuThatItDoesNotKnow)
+{
+    const auto run = test::runHighwater({"rehearse", "--gpu", "Voodoo", "--", "python3", "train.py"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("there is no GPU \"Voodoo\""), std::string::npos) << run.err;
+}
+
+TEST(Rehearsal, RecordsAStepOfTraining)
+{
+    const std::optional<std::string> python = pythonWithTorch();
+    if (!python)
+        GTEST_SKIP() << "no Python with PyTorch's CUDA build (HIGHWATER_TEST_TORCH_PYTHON names one)";
+    std::string folder = (fs::temp_directory_path() / "highwater-rehearsal-test-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    std::ofstream(folder + "/train.py") << "import torch\n"
+                                           "net = torch.nn.Linear(1024, 1024, device='cuda')\n"
+                                           "opt = torch.optim.AdamW(net.parameters())\n"
+                                           "for _ in range(3):\n"
+                                           "    net(torch.randn(8, 1024, device='cuda')).sum().backward()\n"
+                                           "    opt.step()\n"
+                                           "    opt.zero_grad()\n";
+    const auto run = test::runHighwater({"rehearse", "--force", "--json", "--gpu", "L4", "-o",
+        folder + "/out.pickle", "--", *python, folder + "/train.py"});
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["verdict"], "fits");
+    EXPECT_TRUE(json["complete"]);
+    const auto info = test::runHighwater({"info", "--json", folder + "/out.pickle"});
+    const auto file = nlohmann::json::parse(info.out)["files"][0];
+    EXPECT_EQ(
+        file["producer"]["rehearsed"], "on a simulated L4: real allocator and stacks, nothing computed");
+    EXPECT_EQ(file["devices"][0]["initial_bytes"], 0);
+    EXPECT_GT(file["devices"][0]["peak_bytes"], 16 << 20);
+    fs::remove_all(folder);
+}
+
+} // namespace highwater::rehearse

@@ -1,0 +1,339 @@
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/rehearse/simulated_gpu.h"
+
+namespace highwater::rehearse {
+
+using test::SimulatedGpu;
+
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr int kSuccess = 0;
+constexpr int kInvalidValue = 1;
+constexpr int kOutOfMemory = 2;
+constexpr int kNotReady = 600;
+constexpr const char* kSmall = "memory=67108864"; // 64 MiB
+
+std::size_t freeBytes(const SimulatedGpu& gpu)
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    gpu("cudaMemGetInfo", &free, &total);
+    return free;
+}
+
+/// CUmemAllocationProp of a device.
+struct Properties
+{
+    int type = 1, handles = 0, locationType = 1, location = 0;
+    void* win32 = nullptr;
+    unsigned char flags[8] = {};
+};
+
+std::uint64_t create(const SimulatedGpu& gpu, std::size_t bytes)
+{
+    const Properties properties;
+    std::uint64_t handle = 0;
+    EXPECT_EQ(gpu("cuMemCreate", &handle, bytes, &properties, 0ULL), kSuccess);
+    return handle;
+}
+
+std::uint64_t reserve(const SimulatedGpu& gpu, std::size_t bytes)
+{
+    std::uint64_t address = 0;
+    EXPECT_EQ(gpu("cuMemAddressReserve", &address, bytes, std::size_t{0}, std::uint64_t{0}, 0ULL), kSuccess);
+    return address;
+}
+
+} // namespace
+
+TEST(StandIns, GiveAddressesThatAreAlignedAndApart)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* first = nullptr;
+    void* second = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &first, 3 * kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &second, kMiB), kSuccess);
+    const auto a = reinterpret_cast<std::uintptr_t>(first);
+    const auto b = reinterpret_cast<std::uintptr_t>(second);
+    EXPECT_EQ(a % (2 * kMiB), 0u);
+    EXPECT_EQ(b % (2 * kMiB), 0u);
+    EXPECT_TRUE(b + 2 * kMiB <= a || a + 4 * kMiB <= b);
+}
+
+TEST(StandIns, TakeWholePagesFromTheDevice)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 3 * kMiB), kSuccess);
+    EXPECT_EQ(freeBytes(gpu), 60 * kMiB);
+    ASSERT_EQ(gpu("cudaFree", block), kSuccess);
+    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
+}
+
+TEST(StandIns, RunOutOfMemoryAtTheDevicesCapacity)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    EXPECT_EQ(gpu("cudaMalloc", &block, 65 * kMiB), kOutOfMemory);
+    EXPECT_EQ(block, nullptr);
+    EXPECT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
+}
+
+TEST(StandIns, CountWhatLiesOutsideOfPyTorchOnceTheDeviceIsUsed)
+{
+    const SimulatedGpu gpu("memory=67108864;outside=8388608");
+    EXPECT_EQ(freeBytes(gpu), 56 * kMiB);
+    EXPECT_EQ(freeBytes(gpu), 56 * kMiB);
+}
+
+TEST(StandIns, KeepTheLastErrorUntilItIsFetched)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    gpu("cudaMalloc", &block, 65 * kMiB);
+    EXPECT_EQ(gpu("cudaPeekAtLastError"), kOutOfMemory);
+    EXPECT_EQ(gpu("cudaGetLastError"), kOutOfMemory);
+    EXPECT_EQ(gpu("cudaGetLastError"), kSuccess);
+}
+
+TEST(StandIns, RefuseToFreeWhatTheyDidNotGive)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    EXPECT_EQ(gpu("cudaFree", static_cast<void*>(static_cast<char*>(block) + 512)), kInvalidValue);
+    ASSERT_EQ(gpu("cudaFree", block), kSuccess);
+    EXPECT_EQ(gpu("cudaFree", block), kInvalidValue);
+}
+
+TEST(StandIns, HaveMemoryOfItsOwnForEachDevice)
+{
+    const SimulatedGpu gpu("devices=2;memory=67108864");
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaSetDevice", 1), kSuccess);
+    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
+    EXPECT_NE(gpu("cudaSetDevice", 2), kSuccess);
+}
+
+TEST(StandIns, ReadBackWhatSmallCopiesBrought)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    const std::vector<int> sent{1, 2, 3};
+    std::vector<int> got(4, 9);
+    gpu("cudaMemcpy", block, static_cast<const void*>(sent.data()), sizeof(int) * 3, 1);
+    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), sizeof(int) * 4, 2);
+    EXPECT_EQ(got, (std::vector<int>{1, 2, 3, 0}));
+}
+
+TEST(StandIns, ReadZerosWhereNothingWasCopied)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    std::vector<char> got(kMiB, 'x');
+    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), got.size(), 2);
+    EXPECT_EQ(got, std::vector<char>(kMiB, '\0'));
+}
+
+TEST(StandIns, ForgetContentWithItsMemory)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
+    const int sent = 5;
+    gpu("cudaMemcpy", block, static_cast<const void*>(&sent), sizeof sent, 1);
+    gpu("cudaFree", block);
+    void* again = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &again, 64 * kMiB), kSuccess);
+    ASSERT_EQ(again, block);
+    int got = 9;
+    gpu("cudaMemcpy", static_cast<void*>(&got), static_cast<const void*>(block), sizeof got, 2);
+    EXPECT_EQ(got, 0);
+}
+
+TEST(StandIns, FinishWorkAtOnceUnlessKernelsTakeTime)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* event = nullptr;
+    gpu("cudaEventCreateWithFlags", &event, 0u);
+    void* stream = nullptr;
+    gpu("cudaStreamCreateWithPriority", &stream, 0u, 0);
+    gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, stream);
+    gpu("cudaEventRecord", event, stream);
+    EXPECT_EQ(gpu("cudaEventQuery", event), kSuccess);
+}
+
+TEST(StandIns, FinishEventsLateWhereKernelsTakeTime)
+{
+    const SimulatedGpu gpu("memory=67108864;kernel_ns=50000000");
+    void* event = nullptr;
+    gpu("cudaEventCreateWithFlags", &event, 0u);
+    void* stream = nullptr;
+    gpu("cudaStreamCreateWithPriority", &stream, 0u, 0);
+    gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, stream);
+    gpu("cudaEventRecord", event, stream);
+    EXPECT_EQ(gpu("cudaEventQuery", event), kNotReady);
+    EXPECT_EQ(gpu("cudaStreamSynchronize", stream), kSuccess);
+    EXPECT_EQ(gpu("cudaEventQuery", event), kSuccess);
+}
+
+TEST(StandIns, MakeAStreamWaitForAnothersEvent)
+{
+    const SimulatedGpu gpu("memory=67108864;kernel_ns=50000000");
+    void* event = nullptr;
+    gpu("cudaEventCreateWithFlags", &event, 0u);
+    void* busy = nullptr;
+    void* idle = nullptr;
+    gpu("cudaStreamCreateWithPriority", &busy, 0u, 0);
+    gpu("cudaStreamCreateWithPriority", &idle, 0u, 0);
+    gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, busy);
+    gpu("cudaEventRecord", event, busy);
+    EXPECT_EQ(gpu("cudaStreamQuery", idle), kSuccess);
+    gpu("cudaStreamWaitEvent", idle, event, 0u);
+    EXPECT_EQ(gpu("cudaStreamQuery", idle), kNotReady);
+}
+
+TEST(StandIns, CountTheLaunchesOfACapture)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* stream = nullptr;
+    gpu("cudaStreamCreateWithPriority", &stream, 0u, 0);
+    ASSERT_EQ(gpu("cudaStreamBeginCapture", stream, 0), kSuccess);
+    int capturing = 0;
+    gpu("cudaStreamIsCapturing", stream, &capturing);
+    EXPECT_EQ(capturing, 1);
+    gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, stream);
+    void* graph = nullptr;
+    ASSERT_EQ(gpu("cudaStreamEndCapture", stream, &graph), kSuccess);
+    std::size_t nodes = 0;
+    gpu("cudaGraphGetNodes", graph, static_cast<void*>(nullptr), &nodes);
+    EXPECT_EQ(nodes, 1u);
+}
+
+TEST(StandIns, MapPhysicalMemoryIntoReservedAddresses)
+{
+    const SimulatedGpu gpu(kSmall);
+    const std::uint64_t address = reserve(gpu, 256 * kMiB); // addresses cost nothing
+    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
+    const std::uint64_t handle = create(gpu, 20 * kMiB);
+    EXPECT_EQ(freeBytes(gpu), 44 * kMiB);
+    EXPECT_EQ(gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL), kSuccess);
+    EXPECT_EQ(
+        gpu("cuMemSetAccess", address, 20 * kMiB, static_cast<void*>(nullptr), std::size_t{1}), kSuccess);
+}
+
+TEST(StandIns, KeepPhysicalMemoryWhileItIsMapped)
+{
+    const SimulatedGpu gpu(kSmall);
+    const std::uint64_t address = reserve(gpu, 64 * kMiB);
+    const std::uint64_t handle = create(gpu, 20 * kMiB);
+    gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL);
+    gpu("cuMemRelease", handle);
+    EXPECT_EQ(freeBytes(gpu), 44 * kMiB);
+    EXPECT_EQ(gpu("cuMemUnmap", address, 20 * kMiB), kSuccess);
+    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
+}
+
+TEST(StandIns, RefuseMappingsThatCannotBe)
+{
+    const SimulatedGpu gpu(kSmall);
+    const std::uint64_t address = reserve(gpu, 32 * kMiB);
+    const std::uint64_t handle = create(gpu, 20 * kMiB);
+    EXPECT_EQ(gpu("cuMemMap", address + 20 * kMiB, 20 * kMiB, std::size_t{0}, handle, 0ULL), kInvalidValue);
+    ASSERT_EQ(gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL), kSuccess);
+    EXPECT_EQ(gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL), kInvalidValue);
+    EXPECT_EQ(gpu("cuMemUnmap", address, 10 * kMiB), kInvalidValue);
+    EXPECT_EQ(gpu("cuMemSetAccess", address, 32 * kMiB, static_cast<void*>(nullptr), std::size_t{1}),
+        kInvalidValue);
+}
+
+TEST(StandIns, RefusePhysicalMemoryBeyondTheCapacity)
+{
+    const SimulatedGpu gpu(kSmall);
+    const Properties properties;
+    std::uint64_t handle = 0;
+    EXPECT_EQ(gpu("cuMemCreate", &handle, 66 * kMiB, &properties, 0ULL), kOutOfMemory);
+}
+
+TEST(StandIns, GiveEachBlasHandleAnAddressOfItsOwn)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* first = nullptr;
+    void* second = nullptr;
+    gpu("cublasCreate_v2", &first);
+    gpu("cublasCreate_v2", &second);
+    EXPECT_NE(first, nullptr);
+    EXPECT_NE(first, second);
+}
+
+TEST(StandIns, GatherARanksOwnDataInEveryPlace)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* communicator = nullptr;
+    struct
+    {
+        char bytes[128];
+    } id = {};
+    ASSERT_EQ(gpu("ncclCommInitRank", &communicator, 2, id, 1), kSuccess);
+    void* block = nullptr;
+    gpu("cudaMalloc", &block, 2 * kMiB);
+    char* to = static_cast<char*>(block) + 512;
+    const int sent = 7;
+    gpu("cudaMemcpy", block, static_cast<const void*>(&sent), sizeof sent, 1);
+    gpu("ncclAllGather", static_cast<const void*>(block), static_cast<void*>(to), std::size_t{1}, 2,
+        communicator, static_cast<void*>(nullptr));
+    int got[2] = {};
+    gpu("cudaMemcpy", static_cast<void*>(got), static_cast<const void*>(to), sizeof got, 2);
+    EXPECT_EQ(got[0], 7);
+    EXPECT_EQ(got[1], 7);
+}
+
+TEST(StandIns, TellTheProfileInTheLayoutOfEachCuda)
+{
+    const SimulatedGpu twelve("name=L4;cuda=12040;major=8;minor=9;multiprocessors=58;memory=67108864");
+    const SimulatedGpu thirteen("name=L4;cuda=13020;major=8;minor=9;multiprocessors=58;memory=67108864");
+    std::vector<char> bytes(2048, '\x7f');
+    const auto intAt = [&](std::size_t offset) {
+        int value = 0;
+        std::memcpy(&value, bytes.data() + offset, sizeof value);
+        return value;
+    };
+    ASSERT_EQ(twelve("cudaGetDeviceProperties_v2", static_cast<void*>(bytes.data()), 0), kSuccess);
+    EXPECT_STREQ(bytes.data(), "L4");
+    EXPECT_EQ(intAt(360), 8); // major
+    EXPECT_EQ(intAt(388), 58); // multiprocessors
+    EXPECT_EQ(bytes[1032], '\x7f');
+    bytes.assign(2048, '\x7f');
+    ASSERT_EQ(thirteen("cudaGetDeviceProperties", static_cast<void*>(bytes.data()), 0), kSuccess);
+    EXPECT_EQ(intAt(360), 8);
+    EXPECT_EQ(intAt(384), 58);
+    EXPECT_EQ(bytes[1008], '\x7f');
+}
+
+TEST(StandIns, FindDriverFunctionsByNameAndReportThoseTheyLack)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* function = nullptr;
+    int status = 9;
+    EXPECT_EQ(
+        gpu("cudaGetDriverEntryPointByVersion", "cuMemCreate", &function, 12040u, 0ULL, &status), kSuccess);
+    EXPECT_EQ(status, 0);
+    ASSERT_EQ(
+        gpu("cudaGetDriverEntryPointByVersion", "cuNoSuchCall", &function, 12040u, 0ULL, &status), kSuccess);
+    ::testing::internal::CaptureStderr();
+    EXPECT_NE(reinterpret_cast<int (*)()>(function)(), kSuccess);
+    reinterpret_cast<int (*)()>(function)();
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+        "highwater: the simulated GPU has no cuNoSuchCall: the call fails\n");
+}
+
+} // namespace highwater::rehearse
