@@ -10,11 +10,34 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _MAX_FRAMES = 40
 
 
-def _rules(settings):
+def _both(settings, name):
+    """What the user's file names, then the usual."""
     import highwater_rules
 
-    own = runpy.run_path(settings["rules"])["RULES"] if settings["rules"] else []
-    return list(own) + highwater_rules.RULES
+    own = runpy.run_path(settings["rules"]).get(name, []) if settings["rules"] else []
+    return list(own) + getattr(highwater_rules, name)
+
+
+def replacements(settings):
+    """(module, name of a function in it, function)."""
+    return _both(settings, "REPLACED")
+
+
+def replace(module, name, replacement):
+    """"Class.method" or "function" of a module that was just imported."""
+    *path, last = name.split(".")
+    owner = module
+    for part in path:
+        owner = getattr(owner, part, None)
+    real = getattr(owner, last, None)
+    if real is None:
+        return
+
+    def replaced(*arguments, **keywords):
+        return replacement(real, *arguments, **keywords)
+
+    replaced.__name__ = last
+    setattr(owner, last, replaced)
 
 
 def _frames():
@@ -33,8 +56,16 @@ def _matches(rule, what, frames):
     if what not in rule.get("what", [what]):
         return False
     function, file = rule.get("function"), rule.get("file")
-    file = file and file.replace("/", os.sep)
-    return any((not function or name == function) and (not file or path.endswith(file)) for name, path, _ in frames)
+    if function and all(name != function for name, _, _ in frames):
+        return False
+    return not file or any(path.endswith(file) for path in _innermost(frames))
+
+
+def _innermost(frames):
+    for _, path, _ in frames:
+        yield path
+        if _TORCH not in path:
+            return
 
 
 class Reads:
@@ -175,7 +206,7 @@ def _watch_functions(torch, reads):
 
 
 def attach(torch, settings):
-    reads = Reads(_rules(settings))
+    reads = Reads(_both(settings, "RULES"))
     filled = _wrap_methods(torch, reads)
     _wrap_masks(torch, reads, filled)
     _watch_functions(torch, reads)

@@ -21,25 +21,34 @@ def prepare():
     global _settings
     with open(os.environ["HIGHWATER_REHEARSAL"], encoding="utf-8") as file:
         _settings = json.load(file)
-    sys.meta_path.insert(0, _TorchFinder())
+    _after_import("torch", _attach, before=_load_stand_ins)
 
 
-class _TorchFinder(importlib.abc.MetaPathFinder):
+class _Finder(importlib.abc.MetaPathFinder):
+    """Waits for one module; `before` and `after` are called around its import."""
+
+    def __init__(self, name, after, before):
+        self._name, self._after, self._before = name, after, before
+
     def find_spec(self, name, path=None, target=None):
-        if name != "torch":
+        if name != self._name:
             return None
         sys.meta_path.remove(self)
-        spec = importlib.util.find_spec("torch")
+        spec = importlib.util.find_spec(name)
         if spec and spec.loader:
-            _load_stand_ins()
+            self._before()
             execute = spec.loader.exec_module
 
-            def execute_and_attach(module):
+            def execute_and_call(module):
                 execute(module)
-                _attach(module)
+                self._after(module)
 
-            spec.loader.exec_module = execute_and_attach
+            spec.loader.exec_module = execute_and_call
         return spec
+
+
+def _after_import(name, after, before=lambda: None):
+    sys.meta_path.insert(0, _Finder(name, after, before))
 
 
 def _load_stand_ins():
@@ -59,6 +68,8 @@ def _attach(torch):
     import highwater_reads
 
     _state["reads"] = highwater_reads.attach(torch, _settings)
+    for module, name, replacement in highwater_reads.replacements(_settings):
+        _after_import(module, lambda imported, n=name, r=replacement: highwater_reads.replace(imported, n, r))
     if _settings["labels"]:
         import highwater_labels
 

@@ -4,26 +4,27 @@ RULES are tried in order; the first whose places match the innermost frames outs
 with --steering defines RULES of the same form, which are tried first.
 
 A rule is a dict:
-  "function"  name of a function on the call stack, or
-  "file"      the end of a path on the call stack (at least one of the two)
+  "file"      the end of the path of the innermost frame outside of torch, or of one in torch below it
+  "function"  name of a function anywhere on the call stack (at least one of the two)
   "what"      kinds of reads it is about (default: all): item, bool, tolist, cpu, mask, nonzero, where, unique,
               unique_consecutive, argwhere, bincount, repeat_interleave
   "give"      "real"   what the device's memory says, mostly 0: known not to decide a size
               "ones"   True, or 1 in every element
               "zeros"  False, or 0 in every element
+
+REPLACED names functions that are called through another one, which gets the real one first: for decisions that are
+not made where a value is read.
 """
+import sys
 
 RULES = [
-    # transformers: generation goes on until max_new_tokens.
-    {"function": "_has_unfinished_sequences", "give": "ones"},
     {"file": "transformers/generation/utils.py", "what": ["item", "bool"], "give": "real"},
     {"file": "transformers/generation/stopping_criteria.py", "give": "real"},
     {"file": "transformers/masking_utils.py", "what": ["bool"], "give": "real"},
     {"file": "transformers/modeling_attn_mask_utils.py", "what": ["bool"], "give": "real"},
     # TRL: completions are as long as they were allowed to be.
     {"function": "_generate_single_turn", "what": ["cpu", "tolist", "mask"], "give": "ones"},
-    {"function": "_generate", "file": "trl/trainer/grpo_trainer.py", "what": ["cpu", "tolist", "mask"], "give": "ones"},
-    {"function": "_generate_and_score_completions", "what": ["mask"], "give": "ones"},
+    {"file": "trl/trainer/grpo_trainer.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/grpo_trainer.py", "give": "real"},
     {"file": "trl/trainer/utils.py", "give": "real"},
     # Trainers: losses, norms and counts that are logged; checks for NaN.
@@ -47,4 +48,18 @@ RULES = [
     # What is only printed.
     {"file": "torch/_tensor_str.py", "give": "real"},
     {"file": "torch/_tensor.py", "what": ["tolist", "item"], "function": "__format__", "give": "real"},
+]
+
+
+def _generation_goes_on(real, *arguments, **keywords):
+    """Until the length that was allowed: on a simulated GPU no end is ever sampled and no count is ever reached."""
+    names = sys._getframe(2).f_locals
+    ids, configuration = names.get("input_ids"), names.get("generation_config")
+    if ids is None or getattr(configuration, "max_length", None) is None:
+        return real(*arguments, **keywords)
+    return ids.shape[-1] < configuration.max_length
+
+
+REPLACED = [
+    ("transformers.generation.utils", "GenerationMixin._has_unfinished_sequences", _generation_goes_on),
 ]

@@ -20,9 +20,9 @@ struct Room
 };
 
 /// From the lowest to the highest. Inside a room the folders are kept in order by `cyclesOfFolders`.
-const std::array<Room, 15>& rooms()
+const std::array<Room, 16>& rooms()
 {
-    static const std::array<Room, 15> all = {{
+    static const std::array<Room, 16> all = {{
         {"core/base/", {"core/base/"}},
         {"core/trace/", {"core/base/", "core/trace/"}},
         {"core/run/", {"core/base/", "core/trace/", "core/run/"}},
@@ -32,7 +32,8 @@ const std::array<Room, 15>& rooms()
         {"core/report/", {"core/"}},
         {"importers/", {"core/base/", "core/trace/", "importers/"}},
         {"app/loading/", {"core/", "importers/", "app/loading/"}},
-        {"app/cli/", {"core/", "importers/", "app/loading/", "app/cli/"}},
+        {"app/rehearse/", {"core/", "app/rehearse/"}},
+        {"app/cli/", {"core/", "importers/", "app/loading/", "app/rehearse/", "app/cli/"}},
         {"app/workspace/", {"core/", "importers/", "app/loading/", "app/workspace/"}},
         {"app/timeline/", {"core/", "app/workspace/", "app/timeline/"}},
         {"app/models/", {"core/", "app/loading/", "app/workspace/", "app/models/"}},
@@ -79,7 +80,7 @@ bool isQt(std::string_view target)
 std::vector<std::string> findingsOf(const std::string& name, const std::string& text)
 {
     static const Names ours = {"core/", "importers/", "app/", "tests/"};
-    static const Names qtFree = {"core/", "importers/", "app/loading/", "app/cli/"};
+    static const Names qtFree = {"core/", "importers/", "app/loading/", "app/rehearse/", "app/cli/"};
     static const Names threads = {"app/loading/", "app/workspace/", "core/base/"};
     std::vector<std::string> findings;
     const Room* room = roomOf(name);
