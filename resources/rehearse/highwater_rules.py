@@ -23,9 +23,11 @@ RULES = [
     {"file": "transformers/masking_utils.py", "what": ["bool"], "give": "real"},
     {"file": "transformers/modeling_attn_mask_utils.py", "what": ["bool"], "give": "real"},
     # TRL: completions are as long as they were allowed to be.
-    {"function": "_generate_single_turn", "what": ["cpu", "tolist", "mask"], "give": "ones"},
+    {"function": "_generate_single_turn", "what": ["cpu", "tolist"], "give": "ones"},
+    {"function": "_generate_single_turn", "what": ["mask"], "give": "real"},
     {"file": "trl/trainer/grpo_trainer.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/grpo_trainer.py", "give": "real"},
+    {"file": "trl/trainer/utils.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/utils.py", "give": "real"},
     # Trainers: losses, norms and counts that are logged; checks for NaN.
     {"file": "transformers/trainer.py", "give": "real"},
