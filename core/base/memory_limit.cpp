@@ -66,7 +66,7 @@ void release(void* memory)
     std::free(memory);
 }
 
-void* allocateOrThrow(std::size_t bytes, std::size_t alignment = 0)
+[[maybe_unused]] void* allocateOrThrow(std::size_t bytes, std::size_t alignment = 0)
 {
     if (void* memory = allocate(bytes, alignment))
         return memory;
@@ -123,7 +123,8 @@ void freeWithinLimit(void* memory)
 } // namespace highwater
 
 // The replaceable allocation functions of the standard ([new.delete]). The forms for arrays and with a size
-// call these.
+// call these. Sanitizers bring their own.
+#ifndef HIGHWATER_SANITIZED
 
 void* operator new(std::size_t bytes)
 {
@@ -164,3 +165,5 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
 {
     highwater::release(memory);
 }
+
+#endif
