@@ -237,60 +237,11 @@ Bytes addressSpaceOf(const AllocationScript& script)
     return isPlausible ? static_cast<Bytes>(least) / page * page : 0;
 }
 
-/// A private pool's segment at the end, and the event with which the run got it.
-struct PrivateSegment
-{
-    Address begin = 0;
-    Bytes size = 0;
-    std::int64_t event = AllocationTable::kBeforeTrace;
-};
-
-std::vector<PrivateSegment> privateSegments(const Trace& trace, DeviceIndex device)
-{
-    std::vector<PrivateSegment> found;
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
-        const Segment& segment = trace.segments.segments[s];
-        if (!segment.expandable && !privatePool(trace, segment.pool).isNone())
-            found.push_back({segment.address, segment.totalSize});
-    }
-    std::sort(found.begin(), found.end(),
-        [](const PrivateSegment& a, const PrivateSegment& b) { return a.begin < b.begin; });
-    for (std::int64_t event = 0; event < trace.eventCount(device); ++event) {
-        const std::size_t row = trace.row(device, event);
-        if (trace.events.action[row] != Action::SegmentAlloc)
-            continue;
-        const auto at = std::lower_bound(found.begin(), found.end(), trace.events.address[row],
-            [](const PrivateSegment& segment, Address wanted) { return segment.begin < wanted; });
-        if (at != found.end() && at->begin == trace.events.address[row])
-            at->event = event;
-    }
-    return found;
-}
-
-/// If the events do not record the pool, it is that of the final segment at the address. The driver reuses
-/// addresses, however: an allocation that lived there before the run got that segment was not in its pool.
 std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
 {
-    if (trace.pools.size() < 2)
-        return {};
-    const std::vector<PrivateSegment> segments = privateSegments(trace, allocations.device());
-    const auto livedBefore = [&](AllocationIndex i) {
-        const auto after = std::upper_bound(segments.begin(), segments.end(), allocations.address(i),
-            [](Address wanted, const PrivateSegment& segment) { return wanted < segment.begin; });
-        return after != segments.begin() && allocations.death(i) != AllocationTable::kNeverFreed
-            && allocations.birth(i) < (after - 1)->event
-            && allocations.address(i) - (after - 1)->begin < static_cast<Address>((after - 1)->size);
-    };
-    const auto isRecorded = [&](AllocationIndex i) {
-        const std::int32_t event = allocations.birth(i) >= 0 ? allocations.birth(i) : allocations.death(i);
-        return event != AllocationTable::kNeverFreed
-            && !trace.events.pool.get(trace.row(allocations.device(), event)).isNone();
-    };
-    std::vector<PoolId> pools(allocations.size());
+    std::vector<PoolId> pools(trace.pools.size() < 2 ? 0 : allocations.size());
     for (AllocationIndex i = 0; i < pools.size(); ++i)
-        if (isRecorded(i) || !livedBefore(i))
-            pools[i] = privatePool(trace, allocations.pool(i));
+        pools[i] = privatePool(trace, allocations.pool(i));
     return pools;
 }
 

@@ -16,6 +16,7 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantit
     : m_trace(&trace)
     , m_device(device)
     , m_quantity(quantity)
+    , m_privateSegments(trace, device)
 {
     const RowRange segments = trace.devices[device].segments;
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
@@ -166,6 +167,12 @@ PoolId AllocationTable::pool(AllocationIndex i) const
         const PoolId recorded = m_trace->events.pool.get(row(m_birth[i] >= 0 ? m_birth[i] : m_death[i]));
         if (!recorded.isNone())
             return recorded;
+    }
+    if (m_death[i] != kNeverFreed && m_privateSegments.isGotAfter(address(i), m_birth[i])) {
+        const auto standard = std::ranges::find_if(m_trace->pools, &PoolKey::isDefault);
+        return standard == m_trace->pools.end()
+            ? PoolId()
+            : PoolId(static_cast<std::size_t>(standard - m_trace->pools.begin()));
     }
     const Segment* segment = segmentAt(address(i));
     return segment ? segment->pool : PoolId();

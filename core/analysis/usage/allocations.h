@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/analysis/usage/private_segments.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
@@ -67,6 +68,7 @@ public:
     StackId stack(AllocationIndex i) const;
     StackOrigin stackOrigin(AllocationIndex i) const;
     StreamId stream(AllocationIndex i) const;
+    /// As its event records it, else of the segment it lay in; none: not told.
     PoolId pool(AllocationIndex i) const;
     /// Category given by the recorder; none: not recorded.
     StringId recordedCategory(AllocationIndex i) const;
@@ -109,6 +111,7 @@ private:
     Column<Bytes> m_size;
     std::vector<std::uint32_t> m_untouched; ///< block row of each allocation that no event touches
     std::vector<std::uint32_t> m_byAddress; ///< the device's segments, by address
+    PrivateSegments m_privateSegments;
     std::size_t m_olderCount = 0;
     bool m_freesCarryAllocationStacks = false;
 };
