@@ -144,8 +144,7 @@ Composition composed(const Trace& trace, const AllocationTable& allocations, con
     const CallSites sites(trace, allocations);
     if (key != GroupKey::Category)
         return compositionAt(trace, allocations, sites, event, key);
-    const CategoryTable categories
-        = categorize(trace, allocations, findPhases(trace, allocations.device()), steps, rules);
+    const CategoryTable categories = categorize(trace, allocations, findPhases(allocations), steps, rules);
     return compositionAt(trace, allocations, sites, event, key, &categories);
 }
 
@@ -158,7 +157,7 @@ Result<StepTable> chooseSteps(const Trace& trace, const AllocationTable& allocat
     request.source = stepSourceFromText(options.stepSource);
     if (const std::optional<std::string> problem = stepPatternProblem(options.stepPattern))
         return fail(ErrorCode::BadRequest, fmt::format("--step-pattern: {}", *problem));
-    StepTable table = findSteps(trace, allocations, curve, findPhases(trace, allocations.device()), request);
+    StepTable table = findSteps(trace, allocations, curve, findPhases(allocations), request);
     const auto count = static_cast<std::int64_t>(table.steps.size());
     if (options.step && (*options.step < 0 || *options.step >= count))
         return fail(ErrorCode::BadRequest,

@@ -28,7 +28,7 @@ std::unique_ptr<const CategoryTable> categoriesFor(
 {
     if (mode != BandMode::Category)
         return nullptr;
-    const PhaseTable phases = findPhases(job.trace, job.device);
+    const PhaseTable phases = findPhases(allocations);
     return std::make_unique<const CategoryTable>(categorize(
         job.trace, allocations, phases, findSteps(job.trace, allocations, curve, phases), job.rules));
 }

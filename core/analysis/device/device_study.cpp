@@ -14,7 +14,7 @@ DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity qu
     , allocations(trace, device, quantity)
     , curve(trace, allocations)
     , sites(trace, allocations)
-    , phases(findPhases(trace, device))
+    , phases(findPhases(allocations))
     , steps(findSteps(trace, allocations, curve, phases, stepRequest))
     , categories(categorize(trace, allocations, phases, steps, rules))
 {

@@ -40,6 +40,7 @@ struct Silence
     const EvidenceRun* after = nullptr;
     std::int64_t events = 0;
     std::int64_t allocations = 0;
+    std::int64_t fromPython = 0; ///< of the allocations, those that Python code made
 };
 
 Phase phaseOfSilence(const Silence& silence)
@@ -57,6 +58,9 @@ Phase phaseOfSilence(const Silence& silence)
         return pause ? next : Phase::Unknown;
     if (before.phase == Phase::Optimizer)
         return next;
+    // What runs in a backward is called by the engine, or by a function that is called so.
+    if (before.phase == Phase::Backward && silence.fromPython > 0)
+        return Phase::Unknown;
     return before.phase;
 }
 
@@ -86,16 +90,18 @@ public:
     }
 
 private:
-    /// Autograd's threads leave no Python frame: after forward, such allocations are backward.
+    /// Autograd's threads leave no Python frame: such allocations are backward where the program allocated
+    /// before them, outside of an optimizer.
     void nameBackward()
     {
-        Phase last = Phase::Unknown;
+        bool ran = false;
         for (EvidenceRun& run : m_runs) {
-            if (run.evidence.source == PhaseSource::NoPython && run.allocations > 0
-                && (last == Phase::Forward || last == Phase::Backward))
+            if (run.evidence.source == PhaseSource::NoPython && run.allocations > 0 && ran)
                 run.evidence.phase = Phase::Backward;
-            if (run.evidence.isTelling())
-                last = run.evidence.phase;
+            else if (run.evidence.phase == Phase::Optimizer)
+                ran = false;
+            else if (run.allocations > 0 && run.evidence.source != PhaseSource::NoPython)
+                ran = true;
         }
     }
 
@@ -106,10 +112,12 @@ private:
             ++first;
         }
         std::size_t last = first;
-        Silence silence{before, nullptr, 0, 0};
+        Silence silence{before, nullptr};
         for (; last < m_runs.size() && !m_runs[last].evidence.isTelling(); ++last) {
             silence.events += m_runs[last].end - m_runs[last].begin;
             silence.allocations += m_runs[last].allocations;
+            if (m_runs[last].evidence.source == PhaseSource::Silent)
+                silence.fromPython += m_runs[last].allocations;
         }
         silence.after = last < m_runs.size() ? &m_runs[last] : nullptr;
         const Phase phase = phaseOfSilence(silence);

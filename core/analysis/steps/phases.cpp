@@ -2,6 +2,7 @@
 
 #include "core/analysis/steps/phase_annotations.h"
 #include "core/analysis/steps/phase_context.h"
+#include "core/analysis/steps/phase_lifetimes.h"
 #include "core/analysis/steps/stack_roles.h"
 #include "core/base/interruption.h"
 
@@ -58,10 +59,13 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
 
 } // namespace
 
-PhaseTable findPhases(const Trace& trace, DeviceIndex device)
+PhaseTable findPhases(const AllocationTable& allocations)
 {
+    const Trace& trace = allocations.trace();
     const StackRoles roles(trace);
-    return PhaseTable(phasesFromEvidence(evidenceRuns(trace, device, roles), roles.pythonOnly()));
+    return PhaseTable(correctedByLifetimes(
+        phasesFromEvidence(evidenceRuns(trace, allocations.device(), roles), roles.pythonOnly()),
+        allocations));
 }
 
 } // namespace highwater

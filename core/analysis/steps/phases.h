@@ -1,12 +1,13 @@
 #pragma once
 
 #include "core/analysis/steps/phase_table.h"
-#include "core/trace/trace.h"
+#include "core/analysis/usage/allocations.h"
 
 namespace highwater {
 
-/// From annotations (grade A), else from the frames of each event's stack (B), else from the neighbouring
-/// events (C). A `zero_grad` between forward and backward belongs to the phase before it. O(events + stacks).
-PhaseTable findPhases(const Trace& trace, DeviceIndex device);
+/// The phase of every event: from annotations, else from the frames of its stack, else from its neighbours
+/// (`phasesFromEvidence`); then corrected by what lives and dies in them (`correctedByLifetimes`).
+/// O(events + frames + stacks).
+PhaseTable findPhases(const AllocationTable& allocations);
 
 } // namespace highwater

@@ -48,15 +48,14 @@ LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
 {
     const AllocationTable allocations(trace, device);
     const UsageCurve curve(trace, allocations);
-    const StepTable steps = findSteps(trace, allocations, curve, findPhases(trace, device));
+    const StepTable steps = findSteps(trace, allocations, curve, findPhases(allocations));
     const std::optional<StepGrowth> growth = growthPerStep(steps);
     LimitResult result{"max-growth-per-step", limit, {}, -1, false, {}};
     if (!growth) {
         const std::string why = steps.source == StepSource::Whole
             ? std::string("nothing tells steps apart")
-            : fmt::format("{} {}; at least {} after the first {} are needed",
-                formatCount(static_cast<std::int64_t>(steps.steps.size())),
-                steps.steps.size() == 1 ? "step" : "steps", kFewestGrowthSteps, kWarmUpSteps);
+            : fmt::format("{}; at least {} after the first {} are needed", steps.countText(),
+                kFewestGrowthSteps, kWarmUpSteps);
         result.text = "growth per step cannot be judged: " + why;
         return result;
     }

@@ -54,7 +54,8 @@ TEST_P(RealMemoryTimeline, HasAsManyStepsAsWereRun)
     const Trace& trace = *imported->trace;
     const AllocationTable allocations(trace, 0);
     const UsageCurve curve(trace, allocations);
-    EXPECT_EQ(findSteps(trace, allocations, curve, findPhases(trace, 0)).steps.size(), GetParam().steps);
+    EXPECT_EQ(findSteps(trace, allocations, curve, findPhases(AllocationTable(trace, 0))).steps.size(),
+        GetParam().steps);
 }
 
 // The levels of one file are cut to layers, which do not repeat: it has one step.
@@ -76,7 +77,7 @@ TEST(RealMemoryTimeline, OfAGptHasTheProfilersCategoriesAtItsPeak)
     const Trace& trace = *imported->trace;
     const AllocationTable allocations(trace, 0);
     const UsageCurve curve(trace, allocations);
-    const PhaseTable phases = findPhases(trace, 0);
+    const PhaseTable phases = findPhases(AllocationTable(trace, 0));
     const CategoryTable categories
         = categorize(trace, allocations, phases, findSteps(trace, allocations, curve, phases));
     const CategoryBytes peak = categoriesAt(allocations, categories, {curve.peak().event})[0];

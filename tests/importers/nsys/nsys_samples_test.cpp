@@ -53,7 +53,8 @@ using Names = std::vector<std::string>;
 StepTable stepsOf(const Trace& trace, DeviceIndex device = 0)
 {
     const AllocationTable allocations(trace, device);
-    return findSteps(trace, allocations, UsageCurve(trace, allocations), findPhases(trace, device));
+    return findSteps(
+        trace, allocations, UsageCurve(trace, allocations), findPhases(AllocationTable(trace, device)));
 }
 
 Names namesOf(const StepTable& table)

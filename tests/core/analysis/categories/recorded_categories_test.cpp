@@ -40,7 +40,7 @@ CategoryTable categoriesOf(const Trace& trace, const std::vector<CategoryRule>& 
 {
     const AllocationTable allocations(trace, 0);
     const UsageCurve curve(trace, allocations);
-    const PhaseTable phases = findPhases(trace, 0);
+    const PhaseTable phases = findPhases(AllocationTable(trace, 0));
     return categorize(trace, allocations, phases, findSteps(trace, allocations, curve, phases), rules);
 }
 

@@ -29,7 +29,7 @@ struct Lines
     {
         const AllocationTable allocations(*trace, 0);
         const UsageCurve curve(*trace, allocations);
-        const PhaseTable phases = findPhases(*trace, 0);
+        const PhaseTable phases = findPhases(AllocationTable(*trace, 0));
         return findLoopLine({*trace, allocations, curve, phases});
     }
 

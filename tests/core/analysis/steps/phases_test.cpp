@@ -23,7 +23,7 @@ stack none =
 
 PhaseTable phasesOf(const std::string& text)
 {
-    return findPhases(*test::traceFromText(kStacks + text), 0);
+    return findPhases(AllocationTable(*test::traceFromText(kStacks + text), 0));
 }
 
 using Ranges = std::vector<PhaseRange>;
@@ -109,7 +109,7 @@ TEST(Phases, CallWhatHasNoPythonAfterForwardBackwardInFilesOfPythonAlone)
         = test::traceFromText("stack forward = /x/torch/nn/modules/module.py:1 _call_impl\nstack none =\n"
                               "alloc a 8 @forward\nalloc b 8 @none\nend");
     const Ranges wanted = {{0, 1, Phase::Forward, Grade::B}, {1, 2, Phase::Backward, Grade::C}};
-    EXPECT_EQ(findPhases(*trace, 0).ranges(), wanted);
+    EXPECT_EQ(findPhases(AllocationTable(*trace, 0)).ranges(), wanted);
 }
 
 TEST(Phases, TileEveryTrace)
@@ -118,7 +118,7 @@ TEST(Phases, TileEveryTrace)
         const auto trace = test::randomTrace(seed, {.consistent = seed % 2 == 0});
         std::int64_t at = 0;
         Phase before = Phase::Unknown;
-        const PhaseTable phases = findPhases(*trace, 0);
+        const PhaseTable phases = findPhases(AllocationTable(*trace, 0));
         for (const PhaseRange& range : phases.ranges()) {
             EXPECT_EQ(range.begin, at);
             EXPECT_LT(range.begin, range.end);
@@ -152,7 +152,7 @@ TEST(Phases, OfARealStepAreForwardBackwardOptimizer)
     SKIP_WITHOUT_REAL_FILE(path);
     const Ranges wanted = {{0, 6'367, Phase::Forward, Grade::B}, {6'367, 18'483, Phase::Backward, Grade::B},
         {18'483, 19'464, Phase::Optimizer, Grade::A}};
-    EXPECT_EQ(findPhases(*opened(*path), 0).ranges(), wanted);
+    EXPECT_EQ(findPhases(AllocationTable(*opened(*path), 0)).ranges(), wanted);
 }
 
 TEST(Phases, OfAFileOfPythonFramesEndInBackward)
@@ -160,13 +160,13 @@ TEST(Phases, OfAFileOfPythonFramesEndInBackward)
     const auto path = test::realFilePath("snapshots/windows-paths.pickle");
     SKIP_WITHOUT_REAL_FILE(path);
     const Ranges wanted = {{0, 1'418, Phase::Forward, Grade::B}, {1'418, 5'163, Phase::Backward, Grade::C}};
-    EXPECT_EQ(findPhases(*opened(*path), 0).ranges(), wanted);
+    EXPECT_EQ(findPhases(AllocationTable(*opened(*path), 0)).ranges(), wanted);
 }
 
 TEST(Phases, OfReinforcementLearningFollowEachOther)
 {
-    const PhaseTable phases
-        = findPhases(*opened(test::samplePath("pytorch-snapshot/grpo-phases.pickle.zst")), 0);
+    const PhaseTable phases = findPhases(
+        AllocationTable(*opened(test::samplePath("pytorch-snapshot/grpo-phases.pickle.zst")), 0));
     std::vector<Phase> order;
     for (const PhaseRange& range : phases.ranges())
         order.push_back(range.phase);

@@ -20,7 +20,7 @@ StepTable stepsOf(const std::string& text, const StepRequest& request = {})
     const std::shared_ptr<const Trace> trace = test::traceFromText(kStacks + text + "end");
     const AllocationTable allocations(*trace, 0);
     const UsageCurve curve(*trace, allocations);
-    return findSteps(*trace, allocations, curve, findPhases(*trace, 0), request);
+    return findSteps(*trace, allocations, curve, findPhases(AllocationTable(*trace, 0)), request);
 }
 
 /// A training step of ten microseconds: four events.

@@ -29,7 +29,7 @@ struct Recording
         : trace(std::move(of))
         , allocations(*trace, device)
         , curve(*trace, allocations)
-        , phases(findPhases(*trace, device))
+        , phases(findPhases(AllocationTable(*trace, device)))
     {
     }
     explicit Recording(const std::string& text)
