@@ -101,11 +101,8 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
 {
     const Style style = Style::forStdout();
     const std::vector<std::size_t> shown = shownSteps(table.steps);
-    printOut("{}  {} {} ({} bytes), grade {}: {}\n",
-        style.strong(trace.devices[allocations.device()].label()),
-        formatCount(static_cast<std::int64_t>(table.steps.size())),
-        table.steps.size() == 1 ? "step" : "steps", inWords(allocations.quantity()), toText(table.grade),
-        table.reason);
+    printOut("{}  {} ({} bytes), grade {}: {}\n", style.strong(trace.devices[allocations.device()].label()),
+        table.countText(), inWords(allocations.quantity()), toText(table.grade), table.reason);
     using Align = TextTable::Align;
     TextTable rows({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
         Align::Left, Align::Left});

@@ -241,9 +241,8 @@ QString StepsView::text() const
     if (!m_analysis || m_analysis->steps.steps.empty())
         return tr("This device has no events, so it has no steps.");
     const StepTable& table = m_analysis->steps;
-    return countedText(static_cast<std::int64_t>(table.steps.size()), "step", "steps") + QStringLiteral(" · ")
-        + toQString(table.reason) + tr(" (grade %1). ").arg(toQString(toText(table.grade)))
-        + peakSentence(table.steps, *m_analysis);
+    return toQString(table.countText()) + QStringLiteral(" · ") + toQString(table.reason)
+        + tr(" (grade %1). ").arg(toQString(toText(table.grade))) + peakSentence(table.steps, *m_analysis);
 }
 
 void StepsView::followCursor()

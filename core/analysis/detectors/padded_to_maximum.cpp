@@ -165,7 +165,7 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
             most = std::max(
                 most, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
     }
-    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.steps.size()));
+    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.count()));
     return most / steps * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1);
 }
 

@@ -44,9 +44,9 @@ std::string otherSteps(const StepTable& table, Phase phase)
 {
     std::map<Phase, std::size_t> count;
     for (const Step& step : table.steps)
-        ++count[step.peakPhase];
+        count[step.peakPhase] += step.isCounted() ? 1 : 0;
     const auto most = std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; });
-    const std::size_t all = table.steps.size();
+    const std::size_t all = table.count();
     if (count[phase] == all)
         return fmt::format("as in all {} steps", all);
     if (count[phase] * 2 >= all || most->first == Phase::Unknown)
@@ -58,7 +58,7 @@ std::string otherSteps(const StepTable& table, Phase phase)
 std::string titleOf(const DeviceStudy& study, Phase phase, Bytes bytes)
 {
     const std::string peak = fmt::format("The peak, {}, is in {}", formatBytes(bytes), toText(phase));
-    return study.steps.steps.size() < 2 ? peak : peak + ", " + otherSteps(study.steps, phase);
+    return study.steps.count() < 2 ? peak : peak + ", " + otherSteps(study.steps, phase);
 }
 
 std::string nameOf(Phase phase)

@@ -46,7 +46,7 @@ std::optional<StepGrowth> growthPerStep(const StepTable& table)
     if (table.source == StepSource::Whole)
         return std::nullopt;
     std::size_t first = 0;
-    while (first < steps.size() && steps[first].name == "warm-up")
+    while (first < steps.size() && !steps[first].isCounted())
         ++first;
     first += kWarmUpSteps;
     std::size_t last = steps.size();

@@ -47,10 +47,18 @@ bool coversTheRun(const StepInput& input, const StepBoundaries& found)
     return true;
 }
 
+/// Whether the rounds train, or are most of the run: a loop that prepares data is neither.
+bool isTheRunsLoop(const StepInput& input, const LoopLine& loop)
+{
+    if (!forwardBackwardPairs(input, loop.begins.front(), input.eventCount()).empty())
+        return true;
+    return (loop.begins.back() - loop.begins.front()) * 2 >= input.eventCount();
+}
+
 std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
 {
     const std::optional<LoopLine> loop = findLoopLine(input);
-    if (!loop)
+    if (!loop || !isTheRunsLoop(input, *loop))
         return std::nullopt;
     StepBoundaries found;
     for (const std::int64_t begin : loop->begins)

@@ -5,10 +5,15 @@
 #include <fmt/format.h>
 
 #include "core/analysis/steps/event_spans.h"
+#include "core/analysis/steps/optimizer_turns.h"
+#include "core/base/hash.h"
 
 namespace highwater {
 
 namespace {
+
+/// So many steps show where a step allocates.
+constexpr std::size_t kStepsLookedAt = 2;
 
 /// Ranges of [begin, end) in order; `visit` returns true to stop.
 template <typename Visit>
@@ -19,6 +24,36 @@ bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end,
         [](std::int64_t event, const PhaseRange& candidate) { return event < candidate.end; });
     for (; range != ranges.end() && range->begin < end; ++range)
         if (visit(range->phase, std::max(begin, range->begin), std::min(end, range->end)))
+            return true;
+    return false;
+}
+
+/// Stacks of events [begin, end) that allocated in forward what a backward consumed.
+NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std::int64_t end)
+{
+    NumberSet<StackId> stacks;
+    const AllocationTable& allocations = input.allocations;
+    const auto first = std::ranges::lower_bound(allocations.births(), begin) - allocations.births().begin();
+    for (auto i = static_cast<AllocationIndex>(first); i < allocations.size() && allocations.birth(i) < end;
+         ++i)
+        if (allocations.death(i) <= end && input.phases.at(allocations.death(i)) == Phase::Backward
+            && input.phases.at(allocations.birth(i)) == Phase::Forward
+            && input.trace.stacks.hasFrames(allocations.stack(i)))
+            stacks.insert(allocations.stack(i));
+    return stacks;
+}
+
+/// Whether the events behind the last optimizer, which ran up to `last`, are another step: they allocate,
+/// where stacks tell with one that the steps since `before` train with. Else they are an evaluation, or the
+/// end.
+bool beginsAStep(const StepInput& input, std::int64_t before, std::int64_t last)
+{
+    const NumberSet<StackId> trained = trainedStacks(input, before, last);
+    if (trained.empty())
+        return input.allocatesIn(last, input.eventCount());
+    for (std::int64_t event = last; event < input.eventCount(); ++event)
+        if (isBirth(input.action(event))
+            && trained.contains(input.trace.events.stack[input.trace.row(input.device(), event)]))
             return true;
     return false;
 }
@@ -44,15 +79,18 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
         else
             kept.push_back(end);
     }
+    kept = endsOfRounds(input, std::move(kept));
     StepBoundaries found;
     std::int64_t begin = 0;
     for (const std::int64_t end : kept) {
         found.marks.push_back({begin, {}, true});
         begin = end;
     }
-    if (begin < input.eventCount())
+    if (begin < input.eventCount()) {
+        const std::int64_t before = kept.size() > kStepsLookedAt ? kept[kept.size() - 1 - kStepsLookedAt] : 0;
         found.marks.push_back(
-            {begin, input.allocatesIn(begin, input.eventCount()) ? "" : "remainder", false});
+            {begin, beginsAStep(input, before, begin) ? "" : std::string(Step::kRemainder), false});
+    }
     return found;
 }
 

@@ -111,7 +111,7 @@ void fillUncovered(const StepInput& input, StepBoundaries& found,
     for (const EventRange& gap : gapsOf(input, found.covered)) {
         Filling filling = sources.fill(gap);
         if (filling.marks.empty() && gap.last == input.eventCount() && gap.first > 0 && input.tellsForward)
-            added.push_back({gap.first, "remainder", false});
+            added.push_back({gap.first, std::string(Step::kRemainder), false});
         if (!filling.marks.empty() && std::ranges::find(used, filling.source) == used.end())
             used.push_back(filling.source);
         std::ranges::move(filling.marks, std::back_inserter(added));

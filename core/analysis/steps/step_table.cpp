@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text_format.h"
+
 namespace highwater {
 
 namespace {
@@ -32,6 +34,26 @@ std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
     if (after == steps.begin() || std::prev(after)->end <= event)
         return std::nullopt;
     return static_cast<std::size_t>(after - steps.begin()) - 1;
+}
+
+std::size_t StepTable::count() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(steps, &Step::isCounted));
+}
+
+std::string StepTable::countText() const
+{
+    std::string text = counted(static_cast<std::int64_t>(count()), "step", "steps");
+    const auto isCut = [](const Step& step) { return step.isCounted() && !step.complete; };
+    const auto first = std::ranges::find_if(steps, &Step::isCounted);
+    const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), &Step::isCounted);
+    if (first == steps.end() || source == StepSource::Whole)
+        return text;
+    if (&*first == &*last)
+        return text + (isCut(*first) ? ", incomplete" : "");
+    if (isCut(*first) && isCut(*last))
+        return text + ", the first and the last incomplete";
+    return text + (isCut(*first) ? ", the first incomplete" : isCut(*last) ? ", the last incomplete" : "");
 }
 
 } // namespace highwater

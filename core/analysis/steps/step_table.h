@@ -46,7 +46,7 @@ struct MicroStep
 /// after each event; `peakEvent` = begin − 1 where the start is the largest.
 struct Step
 {
-    std::string name; ///< "ProfilerStep#3", "step 3", "warm-up"
+    std::string name; ///< "ProfilerStep#3", "step 3", kWarmUp, kRemainder
     std::int64_t begin = 0;
     std::int64_t end = 0;
     Bytes startBytes = 0;
@@ -56,11 +56,16 @@ struct Step
     Phase peakPhase = Phase::Unknown;
     StepSource source = StepSource::Whole; ///< where its beginning comes from
     Grade grade = Grade::C;
-    bool complete = true; ///< false: the trace ends before the step's optimizer
+    bool complete = true; ///< false: the trace begins within the step, or ends before its optimizer
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
     /// Net memory that the step retains: endBytes − startBytes.
     Bytes retainedBytes() const { return endBytes - startBytes; }
+    /// False for what runs before the first step or only frees behind the last: these tile the trace as well.
+    bool isCounted() const { return name != kWarmUp && name != kRemainder; }
+
+    static constexpr std::string_view kWarmUp = "warm-up";
+    static constexpr std::string_view kRemainder = "remainder";
 };
 
 /// The steps of one device. They tile its events: the first begins at 0, each ends where the next begins, the
@@ -74,6 +79,10 @@ struct StepTable
 
     /// The step that contains an event; none for events before the first. O(log steps).
     std::optional<std::size_t> stepOf(std::int64_t event) const;
+    /// Steps that count, complete or not. O(steps).
+    std::size_t count() const;
+    /// "8 steps", "8 steps, the last incomplete". O(steps).
+    std::string countText() const;
 };
 
 } // namespace highwater

@@ -21,6 +21,9 @@ constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::Optimizer
 constexpr std::string_view kNothingFound
     = "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat";
 
+/// So many blocks that a backward frees are a graph, not what a program kept of the step before.
+constexpr std::size_t kFewestOfAGraph = 16;
+
 std::optional<StepBoundaries> boundariesFrom(
     StepSource source, const StepInput& input, const StepRequest& request)
 {
@@ -71,7 +74,7 @@ std::vector<StepMark> tiled(const StepInput& input, std::vector<StepMark> marks)
     }
     if (!kept.empty() && kept.front().begin > 0) {
         if (input.allocatesIn(0, kept.front().begin))
-            kept.insert(kept.begin(), {0, "warm-up", true});
+            kept.insert(kept.begin(), {0, std::string(Step::kWarmUp), true});
         else
             kept.front().begin = 0;
     }
@@ -105,6 +108,22 @@ std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
     return pairs;
 }
 
+/// Whether the trace lost the beginning of the step that its first events belong to: it begins with backward
+/// or the optimizer, or a backward frees a graph that an earlier forward made.
+bool beginsWithinAStep(const StepInput& input, std::int64_t end)
+{
+    const std::vector<PhaseRange>& ranges = input.phases.ranges();
+    const auto first
+        = std::ranges::find_if(ranges, [](const PhaseRange& range) { return range.phase != Phase::Unknown; });
+    if (first != ranges.end() && (first->phase == Phase::Backward || first->phase == Phase::Optimizer))
+        return true;
+    std::size_t consumed = 0;
+    for (AllocationIndex i = 0; i < input.allocations.olderCount(); ++i)
+        if (const std::int64_t death = input.allocations.death(i); death < end)
+            consumed += input.phases.at(death) == Phase::Backward ? 1 : 0;
+    return consumed >= kFewestOfAGraph;
+}
+
 StepTable assembled(const StepInput& input, StepSource source, StepBoundaries found)
 {
     StepTable table;
@@ -125,6 +144,12 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
         if (source != StepSource::Whole)
             step.microSteps = microStepsOf(input, step);
         table.steps.push_back(std::move(step));
+    }
+    const auto first = std::ranges::find_if(table.steps, &Step::isCounted);
+    if (source != StepSource::Whole && first != table.steps.end() && first->begin == 0
+        && beginsWithinAStep(input, first->end)) {
+        first->complete = false;
+        table.reason += "; the trace begins within the first";
     }
     // Of a file that is cut off within its events, nobody knows where the last step ends.
     if (input.trace.devices[input.device()].eventsRead == Extent::Part && !table.steps.empty())

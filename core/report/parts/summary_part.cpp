@@ -60,7 +60,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Out of memory", failuresText(figures)});
     const bool hasSteps = study.steps.source != StepSource::Whole;
     rows.push_back(
-        {"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.steps.size())) : ReportCell()});
+        {"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : ReportCell()});
     const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
     rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : ReportCell()});
     rows.push_back({"Expected at the peak",

@@ -1,0 +1,109 @@
+#include "core/analysis/steps/optimizer_turns.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/interruption.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kRunsLookedAt = 48;
+constexpr std::size_t kLongestRound = 8;
+
+/// The user's part of a stack: from the outermost frame up to the first of PyTorch's.
+class UserStacks
+{
+public:
+    explicit UserStacks(const Trace& trace)
+        : m_trace(trace)
+        , m_isLibrary(trace.stacks.frameCount())
+    {
+        for (std::size_t i = 0; i < m_isLibrary.size(); ++i) {
+            const Frame& frame = trace.stacks.frame(FrameId(i));
+            m_isLibrary[i] = frame.kind != FrameKind::Python
+                || containsAny(trace.text(frame.file), {"/torch/", "\\torch\\"});
+        }
+    }
+
+    /// None: the outermost frame is PyTorch's.
+    StackId of(StackId stack) const
+    {
+        StackId user = stack;
+        for (StackId at = stack; at != StackTable::kEmpty; at = m_trace.stacks.caller(at))
+            if (m_isLibrary[m_trace.stacks.innermost(at).index()])
+                user = m_trace.stacks.caller(at);
+        return user == StackTable::kEmpty ? StackId() : user;
+    }
+
+private:
+    const Trace& m_trace;
+    std::vector<bool> m_isLibrary; ///< by frame
+};
+
+using Lines = std::set<StackId>;
+
+/// What each run's backward consumed: from which lines of the user's code.
+std::vector<Lines> consumedLines(const StepInput& input, const std::vector<std::int64_t>& ends)
+{
+    const UserStacks users(input.trace);
+    const AllocationTable& allocations = input.allocations;
+    std::vector<Lines> lines(std::min(ends.size(), kRunsLookedAt));
+    InterruptionCounter interruption;
+    for (auto i = static_cast<AllocationIndex>(allocations.olderCount());
+         i < allocations.size() && allocations.birth(i) < ends[lines.size() - 1]; ++i) {
+        interruption.round();
+        const std::int64_t death = allocations.death(i);
+        const StackId stack = allocations.stack(i);
+        if (death >= ends[lines.size() - 1] || !input.trace.stacks.hasFrames(stack)
+            || input.phases.at(death) != Phase::Backward
+            || input.phases.at(allocations.birth(i)) == Phase::Backward)
+            continue;
+        const auto run = std::ranges::upper_bound(ends, death) - ends.begin();
+        if (const StackId user = users.of(stack); !user.isNone())
+            lines[static_cast<std::size_t>(run)].insert(user);
+    }
+    return lines;
+}
+
+bool areDisjoint(const Lines& a, const Lines& b)
+{
+    return std::ranges::none_of(a, [&](StackId line) { return b.contains(line); });
+}
+
+/// Whether the runs repeat after so many, and those of one round are alike or have nothing in common.
+bool isRound(const std::vector<Lines>& lines, std::size_t length)
+{
+    if (lines.size() < 2 * length)
+        return false;
+    for (std::size_t i = 0; i + length < lines.size(); ++i)
+        if (lines[i] != lines[i + length] || lines[i].empty())
+            return false;
+    for (std::size_t i = 0; i < length; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (lines[i] != lines[j] && !areDisjoint(lines[i], lines[j]))
+                return false;
+    return true;
+}
+
+} // namespace
+
+std::vector<std::int64_t> endsOfRounds(const StepInput& input, std::vector<std::int64_t> ends)
+{
+    if (ends.size() < 4 || input.trace.stacks.frameCount() == 0)
+        return ends;
+    const std::vector<Lines> lines = consumedLines(input, ends);
+    std::size_t length = 1;
+    while (length <= kLongestRound && !isRound(lines, length))
+        ++length;
+    if (length == 1 || length > kLongestRound)
+        return ends;
+    std::vector<std::int64_t> rounds;
+    for (std::size_t i = length - 1; i < ends.size(); i += length)
+        rounds.push_back(ends[i]);
+    return rounds;
+}
+
+} // namespace highwater
