@@ -1,6 +1,7 @@
 #include "core/analysis/categories/categories.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/category_rule_matcher.h"
@@ -21,8 +22,8 @@ struct Verdict
 
 constexpr Verdict kUnknown;
 
-/// Outside of known phases: freed after so few events that one operator must have used it.
-constexpr std::int32_t kEventsOfAnOperator = 16;
+/// What lives through so many events is no scratch memory of an operator.
+constexpr std::int32_t kEventsOfALayer = 2048;
 
 /// The rules for one allocation, from its own life alone. What outlives the trace without a word about where
 /// it comes from is left to `findPersistentParameters`.
@@ -40,6 +41,10 @@ public:
     {
         if (isWorkspace(i))
             return {Category::Workspace, Grade::B};
+        if (m_evidence.has(i, StackTrait::ShardedParameter))
+            return {Category::Parameter, Grade::B};
+        if (m_evidence.has(i, StackTrait::GradientBuffer) && !m_evidence.diesInItsPhase(i))
+            return {Category::Gradient, Grade::B};
         if (m_evidence.has(i, StackTrait::KvCache) && !m_evidence.diesInItsPhase(i))
             return {Category::EnginePool, Grade::B};
         return m_evidence.isOlder(i) ? judgeOlder(i) : judgeBorn(i);
@@ -107,16 +112,29 @@ private:
     Verdict keptFrom(AllocationIndex i, Grade otherwise) const
     {
         if (m_evidence.diesInItsPhase(i))
-            return {Category::Temporary, Grade::A};
+            return passing(i);
         if (m_evidence.deathPhase(i) == Phase::Backward)
             return {Category::Activation, m_evidence.diesInItsStep(i) ? Grade::A : Grade::B};
         return {Category::Activation, otherwise};
     }
 
+    /// Freed in the phase that allocated it: scratch memory, or a graph that no backward consumed.
+    Verdict passing(AllocationIndex i) const
+    {
+        const AllocationTable& allocations = m_evidence.allocations();
+        const bool trained = m_trains && m_evidence.birthPhase(i) == Phase::Forward;
+        if (allocations.death(i) - allocations.birth(i) > kEventsOfALayer
+            || (!trained && m_evidence.outlivesItsModule(i)))
+            return {Category::Activation, Grade::B};
+        return {Category::Temporary, Grade::A};
+    }
+
     /// No backward will come: what outlives the phase is a result.
     Verdict keptWithoutTraining(AllocationIndex i) const
     {
-        return m_evidence.diesInItsPhase(i) ? Verdict{Category::Temporary, Grade::A} : kUnknown;
+        if (m_evidence.diesInItsPhase(i))
+            return passing(i);
+        return m_evidence.isCutOff(i) ? Verdict{Category::Activation, Grade::C} : kUnknown;
     }
 
     Verdict bornInBackward(AllocationIndex i) const
@@ -134,7 +152,9 @@ private:
     {
         if (m_evidence.diesInItsPhase(i))
             return {Category::Temporary, Grade::A};
-        return isOptimizerState(m_evidence, i) ? sized(i, Category::OptimizerState) : kUnknown;
+        return isOptimizerState(m_evidence, i) || (hasParameterSize(i) && isKeptByUpdate(m_evidence, i))
+            ? sized(i, Category::OptimizerState)
+            : kUnknown;
     }
 
     /// Before training, between steps, or where phases are not known.
@@ -156,6 +176,52 @@ private:
     const ParameterSizes& m_sizes;
     bool m_trains;
 };
+
+/// What others of a stack were when they were freed.
+struct FreedOfStack
+{
+    std::array<std::uint32_t, kCategoryCount> counts{};
+    std::int64_t longestTemporary = 0; ///< life in events
+};
+
+/// What is still there where the trace stops, or waits to be freed, is what others of its stack were when
+/// they were freed; temporary only where it is no older than they became.
+void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
+{
+    const AllocationTable& allocations = evidence.allocations();
+    std::vector<AllocationIndex> open;
+    NumberMap<StackId, FreedOfStack> ofStack;
+    InterruptionCounter interruption;
+    for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); i < table.size(); ++i) {
+        interruption.round();
+        const Category category = table.of(i);
+        if (evidence.isFreed(i) || !evidence.hasBirthStack(i)
+            || !(category == Category::Unknown || (category == Category::Activation && evidence.isCutOff(i))))
+            continue;
+        open.push_back(i);
+        ofStack.try_emplace(allocations.stack(i));
+    }
+    for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); !open.empty() && i < table.size();
+         ++i) {
+        interruption.round();
+        const auto freed = ofStack.find(allocations.stack(i));
+        if (freed == ofStack.end() || !evidence.isFreed(i))
+            continue;
+        ++freed.value().counts[static_cast<std::size_t>(table.of(i))];
+        if (table.of(i) == Category::Temporary)
+            freed.value().longestTemporary = std::max<std::int64_t>(
+                freed.value().longestTemporary, allocations.death(i) - allocations.birth(i));
+    }
+    for (const AllocationIndex i : open) {
+        const FreedOfStack& freed = ofStack.find(allocations.stack(i))->second;
+        const auto most = std::ranges::max_element(freed.counts);
+        const auto category = static_cast<Category>(most - freed.counts.begin());
+        const bool fits = category == Category::Activation
+            || (category == Category::Temporary && evidence.ageWhenCutOff(i) <= freed.longestTemporary);
+        if (*most > 0 && fits)
+            table.set(i, category, Grade::B);
+    }
+}
 
 /// Memory that a program gets from the driver in one piece is the stock of an allocator and holds many
 /// tensors; only allocations from a pool of the driver are single tensors.
@@ -190,6 +256,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         table.set(i, verdict.category, verdict.grade);
     }
     findPersistentParameters(evidence, sizes, table);
+    judgeByStack(evidence, table);
     forgetStocks(trace, allocations, table);
     applyRecordedCategories(trace, allocations, table);
     applyRules(CategoryRuleMatcher(trace, allocations, phases, rules), table);

@@ -4,6 +4,13 @@
 
 namespace highwater {
 
+namespace {
+
+/// So many allocations behind a failed request are the program that caught it and goes on, not its message.
+constexpr std::int64_t kBirthsThatGoOn = 16;
+
+} // namespace
+
 CategoryEvidence::CategoryEvidence(
     const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps)
     : m_trace(trace)
@@ -19,6 +26,44 @@ CategoryEvidence::CategoryEvidence(
         const std::optional<std::size_t> step = steps.stepOf(m_ranges[r].begin);
         m_stepOf.push_back(step ? static_cast<std::int64_t>(*step) : -1);
     }
+    findUnwinding();
+}
+
+void CategoryEvidence::findUnwinding()
+{
+    const Action* actions
+        = m_trace.events.action.data() + m_trace.devices[m_allocations.device()].events.first;
+    const std::int64_t count = m_allocations.eventCount();
+    std::int64_t birthsSince = kBirthsThatGoOn;
+    for (std::int64_t event = 0; event < count; ++event) {
+        if (isBirth(actions[event])) {
+            m_lastBirth = event;
+            if (++birthsSince == kBirthsThatGoOn)
+                m_unwinding.back().last = event;
+        } else if (actions[event] == Action::Oom) {
+            if (birthsSince >= kBirthsThatGoOn)
+                m_unwinding.push_back({event, count});
+            birthsSince = 0;
+        }
+    }
+}
+
+bool CategoryEvidence::isUnwound(AllocationIndex i) const
+{
+    const std::int64_t death = m_allocations.death(i);
+    const auto failure = std::ranges::upper_bound(m_unwinding, death, {}, &EventRange::last);
+    if (failure != m_unwinding.end() && failure->first <= death)
+        return m_allocations.birth(i) < failure->first;
+    if (death <= m_lastBirth || death - m_allocations.birth(i) <= kEventsOfAnOperator)
+        return false;
+    const StackRole role = deathRole(i);
+    const bool byEngine = !role.hasPython && range(death).phase == Phase::Backward;
+    return !byEngine && !role.zeroGrad && role.phase != Phase::Backward && role.phase != Phase::Optimizer;
+}
+
+bool CategoryEvidence::isFreed(AllocationIndex i) const
+{
+    return m_allocations.death(i) != AllocationTable::kNeverFreed && !isUnwound(i);
 }
 
 Phase CategoryEvidence::birthPhase(AllocationIndex i) const
@@ -44,7 +89,19 @@ bool CategoryEvidence::diesInItsStep(AllocationIndex i) const
 
 bool CategoryEvidence::isCutOff(AllocationIndex i) const
 {
-    return !isOlder(i) && !isFreed(i) && rangeOf(m_allocations.birth(i)) == m_rangeOf.back();
+    if (isOlder(i) || isFreed(i))
+        return false;
+    const std::uint32_t born = rangeOf(m_allocations.birth(i));
+    return born == m_rangeOf.back() || std::ranges::any_of(m_unwinding, [&](const EventRange& failure) {
+        return m_allocations.isLiveAt(i, failure.first) && rangeOf(failure.first) == born;
+    });
+}
+
+std::int64_t CategoryEvidence::ageWhenCutOff(AllocationIndex i) const
+{
+    const std::int64_t birth = m_allocations.birth(i);
+    const auto failure = std::ranges::upper_bound(m_unwinding, birth, {}, &EventRange::first);
+    return (failure == m_unwinding.end() ? m_allocations.eventCount() : failure->first) - birth;
 }
 
 bool CategoryEvidence::hasBirthStack(AllocationIndex i) const
@@ -64,11 +121,20 @@ bool CategoryEvidence::has(AllocationIndex i, StackTrait trait) const
     return m_traits.has(m_allocations.stack(i), trait) && m_allocations.stackOrigin(i) != StackOrigin::Free;
 }
 
+StackId CategoryEvidence::deathStack(AllocationIndex i) const
+{
+    return m_trace.events.stack[m_trace.row(m_allocations.device(), m_allocations.death(i))];
+}
+
 StackRole CategoryEvidence::deathRole(AllocationIndex i) const
 {
-    if (!isFreed(i))
-        return {};
-    return m_roles.of(m_trace.events.stack[m_trace.row(m_allocations.device(), m_allocations.death(i))]);
+    return m_allocations.death(i) == AllocationTable::kNeverFreed ? StackRole() : m_roles.of(deathStack(i));
+}
+
+bool CategoryEvidence::outlivesItsModule(AllocationIndex i) const
+{
+    return isFreed(i) && has(i, StackTrait::ModuleCall) && m_trace.stacks.hasFrames(deathStack(i))
+        && !m_traits.has(deathStack(i), StackTrait::ModuleCall);
 }
 
 bool CategoryEvidence::occurs(Phase phase) const

@@ -8,8 +8,12 @@
 #include "core/analysis/steps/stack_roles.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/allocations.h"
+#include "core/analysis/usage/event_range.h"
 
 namespace highwater {
+
+/// Freed after so few events that one operator must have used it.
+inline constexpr std::int32_t kEventsOfAnOperator = 16;
 
 /// The facts about an allocation that category rules use: the phases of its birth and death, and what the
 /// stacks of both say. Refers to its inputs, which must outlive it.
@@ -25,7 +29,9 @@ public:
     /// As recorded: categories do not depend on the quantity shown.
     Bytes size(AllocationIndex i) const { return m_allocations.recordedBytes(i); }
     bool isOlder(AllocationIndex i) const { return i < m_allocations.olderCount(); }
-    bool isFreed(AllocationIndex i) const { return m_allocations.death(i) != AllocationTable::kNeverFreed; }
+    /// By the program as it ran. What goes when a failure or the end of the program lets go of everything
+    /// counts as never freed: its end says nothing about what it was.
+    bool isFreed(AllocationIndex i) const;
 
     /// Phase::Unknown for allocations older than the trace.
     Phase birthPhase(AllocationIndex i) const;
@@ -35,9 +41,13 @@ public:
     bool diesInItsPhase(AllocationIndex i) const;
     /// Freed in the step in which it was allocated.
     bool diesInItsStep(AllocationIndex i) const;
-    /// Allocated in the last phase of the trace and never freed: whether it would have outlived the phase is
-    /// not known.
+    /// Allocated in the phase that a failure or the end of the trace cuts off, and not freed before: whether
+    /// it would have outlived the phase is not known.
     bool isCutOff(AllocationIndex i) const;
+    /// Events from its birth until a failure or the end of the trace.
+    std::int64_t ageWhenCutOff(AllocationIndex i) const;
+    /// Allocated while a model ran and freed when it did not run: more than an operator's scratch memory.
+    bool outlivesItsModule(AllocationIndex i) const;
 
     /// Number of the phase range that contains the event; ascends with the events.
     std::uint32_t rangeOf(std::int64_t event) const { return m_rangeOf[static_cast<std::size_t>(event)]; }
@@ -55,6 +65,9 @@ public:
 
 private:
     const PhaseRange& range(std::int64_t event) const { return m_ranges[rangeOf(event)]; }
+    StackId deathStack(AllocationIndex i) const;
+    void findUnwinding();
+    bool isUnwound(AllocationIndex i) const;
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;
@@ -63,6 +76,8 @@ private:
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
     std::vector<std::int64_t> m_stepOf; ///< by range; −1: before the first step
+    std::vector<EventRange> m_unwinding; ///< events behind a failed request, until the program goes on
+    std::int64_t m_lastBirth = -1;
 };
 
 } // namespace highwater

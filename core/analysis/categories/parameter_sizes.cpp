@@ -90,16 +90,41 @@ SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& pers
     return halved;
 }
 
-/// Whether a trace that ends with backward contains all gradients: nearly all their bytes, by size, also
-/// occur among the persistent allocations, in the same numbers.
-bool isAmong(const SizeCounts& gradients, const SizeCounts& persistent)
+/// Whether nearly all bytes of the one, by size, occur among the other in at least the same numbers.
+bool isAmong(const SizeCounts& few, const SizeCounts& many)
 {
     Bytes matched = 0;
-    for (const auto& [size, count] : gradients)
-        if (countOf(persistent, size) >= count)
+    for (const auto& [size, count] : few)
+        if (countOf(many, size) >= count)
             matched += size * count;
-    const Bytes total = bytesOf(gradients);
+    const Bytes total = bytesOf(few);
     return total > 0 && matched * 10 >= total * 9;
+}
+
+/// Those of the one whose size occurs in the other.
+SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
+{
+    SizeCounts common;
+    for (const auto& [size, count] : some)
+        if (others.contains(size))
+            common[size] = count;
+    return common;
+}
+
+/// Parameters whose gradients a backward adds to: of parameters, gradients and perhaps state, as many blocks
+/// of each size persist as there are parameters, times the number of sets, and a backward makes and frees a
+/// block for each parameter. The least number of sets that fits, at most four: with two blocks of state.
+SizeCounts accumulatedInto(const SizeCounts& persistent, const SizeCounts& passing)
+{
+    for (const std::uint32_t sets : {2u, 3u, 4u}) {
+        SizeCounts one;
+        for (const auto& [size, count] : persistent)
+            if (count % sets == 0)
+                one[size] = count / sets;
+        if (bytesOf(one) * sets * 10 >= bytesOf(persistent) * 9 && isAmong(one, passing))
+            return one;
+    }
+    return {};
 }
 
 /// The blocks that give parameters away, by what kind of evidence they are.
@@ -109,6 +134,8 @@ struct Sightings
     SizeGroups leftByBackward;
     SizeCounts cutOff; ///< made by the backward that the trace ends in, and still there
     SizeGroups state;
+    SizeGroups update; ///< kept by an optimizer of the user's own
+    SizeGroups passing; ///< made and freed by one backward
     SizeCounts persistent; ///< older than the trace and never freed, or made before training begins
 };
 
@@ -126,6 +153,10 @@ Sightings look(const CategoryEvidence& evidence)
             seen.zeroed.add(evidence.rangeOf(allocations.death(i)), size);
         if (isOptimizerState(evidence, i))
             seen.state.add(bornIn, size);
+        else if (isKeptByUpdate(evidence, i))
+            seen.update.add(bornIn, size);
+        else if (evidence.birthPhase(i) == Phase::Backward && evidence.diesInItsPhase(i))
+            seen.passing.add(bornIn, size);
         else if (isLeftByBackward(evidence, i) && evidence.isCutOff(i))
             ++seen.cutOff[size];
         else if (isLeftByBackward(evidence, i))
@@ -164,12 +195,20 @@ bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
         || (evidence.deathPhase(i) == Phase::Optimizer && evidence.deathRole(i).phase == Phase::Optimizer);
 }
 
+bool isKeptByUpdate(const CategoryEvidence& evidence, AllocationIndex i)
+{
+    return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)
+        && evidence.birthRole(i).phase == Phase::Unknown && evidence.birthRole(i).hasPython;
+}
+
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
 {
     const Sightings seen = look(evidence);
-    const SizeCounts state = seen.state.largest();
     const SizeCounts zeroed = seen.zeroed.largest();
     const SizeCounts left = seen.leftByBackward.largest();
+    SizeCounts state = seen.state.largest();
+    if (state.empty())
+        state = commonTo(seen.update.largest(), left);
     ParameterSizes sizes;
     sizes.stateBytes = bytesOf(state);
     const bool zeroedFits = areParallel(zeroed, state);
@@ -178,10 +217,14 @@ ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
         sizes.counts = zeroed;
     else if (sizes.confirmed || !left.empty())
         sizes.counts = left;
-    else if (!state.empty())
-        sizes.counts = dividedByMultiplicity(state, seen.persistent);
     else if (isAmong(seen.cutOff, seen.persistent))
         sizes.counts = seen.cutOff;
+    else
+        sizes.counts = accumulatedInto(seen.persistent, seen.passing.largest());
+    if (sizes.counts.empty() && !state.empty())
+        sizes.counts = dividedByMultiplicity(state, seen.persistent);
+    sizes.gradientsPersist = zeroed.empty() && left.empty() && seen.cutOff.empty()
+        && isAmong(sizes.counts, seen.passing.largest());
     return sizes;
 }
 

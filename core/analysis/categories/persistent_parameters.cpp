@@ -17,15 +17,25 @@ constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
 
 using Blocks = std::vector<AllocationIndex>;
 
+/// What stays without a word of why. Of stacks whose other allocations are freed only what is older counts:
+/// the rest waits to be freed.
 Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks blocks;
+    NumberSet<StackId> passing;
     InterruptionCounter interruption;
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        interruption.round();
+        if (evidence.isFreed(i) && !evidence.isOlder(i) && evidence.hasBirthStack(i)
+            && evidence.birthPhase(i) == Phase::Unknown)
+            passing.insert(evidence.allocations().stack(i));
+    }
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
         const Phase phase = evidence.birthPhase(i);
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i)
-            && (phase == Phase::Unknown || phase == Phase::Data))
+            && (phase == Phase::Unknown || phase == Phase::Data)
+            && (evidence.isOlder(i) || !passing.contains(evidence.allocations().stack(i))))
             blocks.push_back(i);
     }
     return blocks;
@@ -64,41 +74,47 @@ public:
         SizeCounts counts;
         for (const AllocationIndex i : blocks)
             ++counts[m_evidence.size(i)];
-        const std::uint32_t copies = copiesIn(counts, m_sizes);
-        const std::uint32_t states = stateCopies(copies);
-        SizeCounts given;
+        m_copies = copiesIn(counts, m_sizes);
+        m_gradients = m_sizes.gradientsPersist && m_copies >= 2 ? 1 : 0;
+        m_states = stateCopies();
         Blocks left;
         for (const AllocationIndex i : blocks)
-            if (!give(i, given, copies, states))
+            if (!give(i))
                 left.push_back(i);
         judgeRest(left);
     }
 
 private:
-    /// Of so many whole sets, those that must be optimizer state: it was not seen, and the optimizer steps.
-    std::uint32_t stateCopies(std::uint32_t copies) const
+    /// Of the whole sets, those that must be optimizer state: it was not seen, and the optimizer steps, or
+    /// has, since sets are left beside parameters and persistent gradients.
+    std::uint32_t stateCopies() const
     {
         const bool seen = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
-        if (seen || copies < 2 || !m_evidence.occurs(Phase::Optimizer))
+        if (seen || m_copies < 2 || !(m_evidence.occurs(Phase::Optimizer) || m_gradients > 0))
             return 0;
-        return std::min(copies - 1, 2u);
+        return std::min(m_copies - 1 - m_gradients, 2u);
     }
 
-    bool give(AllocationIndex i, SizeCounts& given, std::uint32_t copies, std::uint32_t states)
+    Category categoryOf(std::uint32_t copy) const
+    {
+        if (copy == 0 || copy > m_gradients + m_states)
+            return Category::Parameter;
+        return copy <= m_gradients ? Category::Gradient : Category::OptimizerState;
+    }
+
+    bool give(AllocationIndex i)
     {
         const Bytes size = m_evidence.size(i);
         const auto found = m_sizes.counts.find(size);
         if (found == m_sizes.counts.end())
             return false;
-        const std::uint32_t copy = given[size]++ / found->second;
-        if (copy >= std::max(copies, 1u))
+        const std::uint32_t copy = m_given[size]++ / found->second;
+        if (copy >= std::max(m_copies, 1u))
             return false;
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
-        const bool isState = copy >= 1 && copy <= states;
-        // With state among them the sums are sound, but which block is which is not known.
-        m_table.set(i, isState ? Category::OptimizerState : Category::Parameter,
-            states > 0 || copies == 0 ? Grade::C : Grade::B);
+        // With other sets among them the sums are sound, but which block is which is not known.
+        m_table.set(i, categoryOf(copy), m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B);
         return true;
     }
 
@@ -127,6 +143,10 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
+    std::uint32_t m_copies = 0; ///< whole sets of blocks of the parameters' sizes
+    std::uint32_t m_gradients = 0; ///< of them, gradients that live through the trace
+    std::uint32_t m_states = 0; ///< and optimizer state
+    SizeCounts m_given;
     NumberSet<StackId> m_stacks; ///< that made parameters
 };
 
@@ -152,44 +172,16 @@ void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks
     }
 }
 
-/// Whether nearly all bytes are of sizes that occur a multiple of so many times.
-bool comesInSetsOf(std::uint32_t sets, const SizeCounts& counts)
+/// A whole backward ran and left or changed no gradient of these: weights that are not trained.
+void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
-    Bytes matched = 0;
-    for (const auto& [size, count] : counts)
-        matched += count % sets == 0 ? size * count : 0;
-    return matched > 0 && matched * 10 >= bytesOf(counts) * 9;
-}
-
-/// Backward runs, but no gradient is allocated or freed: it accumulates into existing ones. So the persistent
-/// allocations are the parameters, their gradients and, if an optimizer steps without allocating state, its
-/// state.
-std::vector<Category> accumulatingSets(const CategoryEvidence& evidence, const SizeCounts& counts)
-{
-    const bool steps = evidence.occurs(Phase::Optimizer);
-    if (!steps && comesInSetsOf(2, counts))
-        return {Category::Parameter, Category::Gradient};
-    if (steps && comesInSetsOf(4, counts))
-        return {Category::Parameter, Category::Gradient, Category::OptimizerState, Category::OptimizerState};
-    if (steps && comesInSetsOf(3, counts))
-        return {Category::Parameter, Category::Gradient, Category::OptimizerState};
-    return {};
-}
-
-/// Sums alone are sound: which block is which is not known.
-void judgeAccumulating(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
-{
-    SizeCounts counts;
+    const auto isNameless
+        = [&](AllocationIndex i) { return evidence.isOlder(i) && !evidence.hasBirthStack(i); };
+    if (static_cast<std::size_t>(std::ranges::count_if(blocks, isNameless)) < kManyBlocks)
+        return;
     for (const AllocationIndex i : blocks)
-        if (!evidence.hasBirthStack(i))
-            ++counts[evidence.size(i)];
-    const std::vector<Category> sets = accumulatingSets(evidence, counts);
-    SizeCounts given;
-    for (const AllocationIndex i : blocks) {
-        const Bytes size = evidence.size(i);
-        if (!sets.empty() && !evidence.hasBirthStack(i) && counts[size] % sets.size() == 0)
-            table.set(i, sets[given[size]++ % sets.size()], Grade::C);
-    }
+        if (isNameless(i))
+            table.set(i, Category::Parameter, Grade::C);
 }
 
 } // namespace
@@ -203,7 +195,7 @@ void findPersistentParameters(
     else if (onlyRunsTheModel(evidence))
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
-        judgeAccumulating(evidence, blocks, table);
+        judgeFrozen(evidence, blocks, table);
 }
 
 } // namespace highwater

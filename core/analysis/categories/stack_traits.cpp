@@ -63,9 +63,42 @@ bool recomputes(std::string_view function, const std::string& file)
         && isAny(function, {"recompute_fn", "unpack_hook", "backward", "recompute_and_cache"});
 }
 
+bool callsModule(std::string_view function, const std::string& file)
+{
+    return file.ends_with("/torch/nn/modules/module.py")
+        && isAny(function, {"_call_impl", "_wrapped_call_impl", "__call__", "inner"});
+}
+
+/// FSDP keeps shards and gathers whole parameters for forward and backward (`_flat_param.py`;
+/// `_fully_shard/_fsdp_param.py` and `_fsdp_collectives.py` of FSDP2).
+bool shardsParameters(std::string_view function, const std::string& file)
+{
+    return file.find("/torch/distributed/fsdp/") != file.npos
+        && isAny(function,
+            {"_get_shard", "shard", "_init_sharded_param", "_alloc_padded_unsharded_flat_param",
+                "init_all_gather_outputs", "alloc_all_gather_outputs", "foreach_all_gather",
+                "all_gather_copy_in"});
+}
+
+/// DDP allocates its buckets before the first forward and once more before the second; FSDP keeps the sharded
+/// gradient.
+bool buffersGradients(std::string_view function, const std::string& file)
+{
+    if (file.ends_with("/torch/nn/parallel/distributed.py"))
+        return isAny(function, {"_ddp_init_helper", "_pre_forward", "_rebuild_buckets"});
+    return file.find("/torch/distributed/fsdp/") != file.npos
+        && isAny(function, {"_get_reduce_scatter_tensors", "foreach_reduce"});
+}
+
 std::uint8_t traitsOfPython(std::string_view function, const std::string& file)
 {
     std::uint8_t traits = 0;
+    if (callsModule(function, file))
+        traits |= bit(StackTrait::ModuleCall);
+    if (shardsParameters(function, file))
+        traits |= bit(StackTrait::ShardedParameter);
+    if (buffersGradients(function, file))
+        traits |= bit(StackTrait::GradientBuffer);
     if (recomputes(function, file))
         traits |= bit(StackTrait::Recomputation);
     if (loadsModel(function, file))

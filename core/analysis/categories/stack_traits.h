@@ -15,6 +15,9 @@ enum class StackTrait : std::uint8_t
     Workspace = 1 << 1, ///< workspaces of cuBLAS, cuDNN or NCCL
     ModelLoading = 1 << 2, ///< `from_pretrained`, `Module.to`, `reset_parameters`, `create_weights`
     KvCache = 1 << 3, ///< key-value cache of vLLM, SGLang and similar engines
+    ModuleCall = 1 << 4, ///< `Module.__call__`: the allocation is made while a model runs
+    ShardedParameter = 1 << 5, ///< a shard of FSDP's flat parameters, or the whole ones gathered from shards
+    GradientBuffer = 1 << 6, ///< DDP's buckets and the output of FSDP's reduce-scatter
 };
 
 /// Traits of every stack of a trace.
