@@ -17,9 +17,9 @@ inline Figure handMadeFigure(double width, double height, const std::string& tit
     return figure;
 }
 
-inline ReportTable handMadeTable(int rows)
+inline Table handMadeTable(int rows)
 {
-    ReportTable table;
+    Table table;
     table.id = "holders";
     table.caption = "What was alive; the rows sum to the peak";
     table.columns = {{"Call site", "site", false}, {"Bytes", "bytes", true}, {"Count", "count", true}};
@@ -30,7 +30,7 @@ inline ReportTable handMadeTable(int rows)
         table.rows.push_back({"row" + std::to_string(row) + " forward (model.py:12)",
             Amount{bytes, AmountKind::ByteCount}, Amount{row, AmountKind::Count}});
     }
-    table.total = {"sum", Amount{sum, AmountKind::ByteCount}, ReportCell()};
+    table.total = {"sum", Amount{sum, AmountKind::ByteCount}, Cell()};
     return table;
 }
 

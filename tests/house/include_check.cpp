@@ -28,6 +28,8 @@ const std::array<Room, 16>& rooms()
         {"core/run/", {"core/base/", "core/trace/", "core/run/"}},
         {"core/analysis/", {"core/base/", "core/trace/", "core/run/", "core/analysis/"}},
         {"core/study/", {"core/base/", "core/trace/", "core/run/", "core/analysis/", "core/study/"}},
+        {"core/table/",
+            {"core/base/", "core/trace/", "core/run/", "core/analysis/", "core/study/", "core/table/"}},
         {"core/figure/", {"core/base/", "core/trace/", "core/run/", "core/analysis/", "core/figure/"}},
         {"core/report/", {"core/"}},
         {"importers/", {"core/base/", "core/trace/", "importers/"}},

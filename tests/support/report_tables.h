@@ -20,18 +20,18 @@ std::vector<Block> blocksOf(const Report& report)
 }
 
 /// The table of that id; one without columns where there is none.
-inline ReportTable tableOf(const Report& report, const std::string& id)
+inline Table tableOf(const Report& report, const std::string& id)
 {
-    for (const ReportTable& table : blocksOf<ReportTable>(report))
+    for (const Table& table : blocksOf<Table>(report))
         if (table.id == id)
             return table;
     return {};
 }
 
 /// The figure in a cell; −1: there is none.
-inline std::int64_t amountOf(const ReportCell& cell)
+inline std::int64_t amountOf(const Cell& cell)
 {
-    const auto* amount = std::get_if<Amount>(&cell);
+    const auto* amount = cell.amount();
     return amount ? amount->value : -1;
 }
 

@@ -8,19 +8,19 @@ namespace highwater {
 
 namespace {
 
-ReportCell bytes(std::int64_t value)
+Cell bytes(std::int64_t value)
 {
     return Amount{value, AmountKind::ByteCount};
 }
-ReportCell delta(std::int64_t value)
+Cell delta(std::int64_t value)
 {
     return Amount{value, AmountKind::ByteDelta};
 }
-ReportCell events(std::int64_t value)
+Cell events(std::int64_t value)
 {
     return Amount{value, AmountKind::Event};
 }
-ReportCell text(const char* value)
+Cell text(const char* value)
 {
     return std::string(value);
 }
@@ -91,9 +91,9 @@ Figure timeline(int width, int height)
     return sheet.take();
 }
 
-ReportTable stepTable()
+Table stepTable()
 {
-    ReportTable table;
+    Table table;
     table.id = "steps";
     table.caption = "Peak of each step before and after; requested bytes.";
     table.columns = {{"Step", "step"}, {"Before", "before_bytes", true}, {"After", "after_bytes", true},
@@ -108,9 +108,9 @@ ReportTable stepTable()
     return table;
 }
 
-ReportTable stackTable()
+Table stackTable()
 {
-    ReportTable table;
+    Table table;
     table.id = "peak-stacks";
     table.caption = "Alive at the peak, by stack.";
     table.columns = {{"Stack", "stack"}, {"Bytes", "bytes", true}, {"Blocks", "count", true}};
@@ -215,7 +215,7 @@ Report reportOf(const std::string& any)
     figure.shapes.emplace_back(FigureRect{.width = 5, .height = 5, .title = any});
     figure.shapes.emplace_back(FigureText{.text = any});
     figure.shapes.emplace_back(FigurePolygon{.points = {{0, 0}, {1, 1}, {2, 0}}, .title = any});
-    const ReportTable table{any, any, {{any, any}, {any, any, true}}, {{any, Amount{1}}}, {any, any}, any};
+    const Table table{any, any, {{any, any}, {any, any, true}}, {{any, Amount{1}}}, {any, any}, any};
     Finding finding;
     finding.rule = finding.title = finding.wouldDisprove = any;
     finding.evidence = {{any, SiteTarget{any}}};

@@ -9,10 +9,11 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
-#include "app/cli/console/text_table.h"
 #include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 #include "core/figure/raster/band_raster.h"
+#include "core/table/aligned_text.h"
+#include "core/table/cells.h"
 #include "core/trace/event_pairing.h"
 #include "importers/source/file_source.h"
 
@@ -114,18 +115,18 @@ int runBench(const CommonOptions& options)
     if (device)
         timeAnalyses(trace, *device, stages);
     Json document = {{"path", path}, {"bytes", bytes}, {"events", device ? trace.eventCount(*device) : 0}};
-    TextTable table({TextTable::Align::Left, TextTable::Align::Right});
+    Table table{"bench", {}, {{"Stage", "stage"}, {"Takes", "takes", true}}, {}, {}, {}};
     for (const auto& [name, seconds] : stages.seconds()) {
         document[name] = seconds;
-        table.add({name, formatDuration(static_cast<Nanoseconds>(seconds * 1e9))});
+        table.rows.push_back({name, formatDuration(static_cast<Nanoseconds>(seconds * 1e9))});
     }
     document["peak_rss_bytes"] = peakResidentBytes();
-    table.add({"peak memory", formatBytes(peakResidentBytes())});
+    table.rows.push_back({"peak memory", bytesCell(peakResidentBytes())});
     if (options.json)
         printDocument(document);
     else
         printOut("{}  {}, {} events\n{}", sanitizedText(path), formatBytes(static_cast<Bytes>(bytes)),
-            formatCount(document["events"].get<std::int64_t>()), table.text());
+            formatCount(document["events"].get<std::int64_t>()), alignedText(table));
     return exitCodeOf(input);
 }
 

@@ -5,8 +5,8 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/console/text_table.h"
 #include "app/cli/output/cut_off_output.h"
 #include "app/cli/output/log_output.h"
 #include "app/cli/output/rank_report.h"
@@ -18,6 +18,7 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
+#include "core/table/cells.h"
 
 namespace highwater::cli {
 
@@ -133,12 +134,14 @@ Json fileJson(const FileReport& report)
 }
 
 /// Name, figure as far as it is known, and a comment.
-std::vector<std::string> row(std::string name, Known known, Bytes bytes, std::string remark = {})
+TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)
-        return {std::move(name), "not known", "", ""};
-    const std::string sign = known == Known::AtLeast ? "≥ " : "";
-    return {std::move(name), sign + formatBytes(bytes), formatExactBytes(bytes), std::move(remark)};
+        return {std::move(name), Cell().show("not known"), {}, {}};
+    Cell figure = bytesCell(bytes);
+    if (known == Known::AtLeast)
+        figure.shown = "≥ " + cellText(figure);
+    return {std::move(name), std::move(figure), formatExactBytes(bytes), textCell(std::move(remark))};
 }
 
 void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
@@ -147,26 +150,27 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
     printOut("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
         formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
         f.span ? ", over " + formatDuration(*f.span) : std::string());
-    TextTable table(
-        {TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
+    Table table{"figures", {},
+        {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}},
+        {}, {}, {}};
     const std::string quantity(inWords(device.quantity));
     const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
     if (isAtEnd)
-        table.add(row(quantity + ", peak", known.peak, f.finalBytes,
+        table.rows.push_back(row(quantity + ", peak", known.peak, f.finalBytes,
             "live at the end, " + formatCount(f.finalBlocks) + " allocations"));
-    table.add(row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
-        formatMoment(f.peakEvent, "at") + ", " + formatCount(f.peakBlocks) + " allocations"));
-    table.add(row(quantity + ", at the start", known.initial, f.initialBytes,
+    table.rows.push_back(row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak,
+        f.peakBytes, formatMoment(f.peakEvent, "at") + ", " + formatCount(f.peakBlocks) + " allocations"));
+    table.rows.push_back(row(quantity + ", at the start", known.initial, f.initialBytes,
         formatCount(f.initialBlocks) + " allocations older than the trace"));
     const bool tellsBlocks = device.endsInSegments || device.endState;
-    table.add(row(quantity + ", at the end", known.final, f.finalBytes,
+    table.rows.push_back(row(quantity + ", at the end", known.final, f.finalBytes,
         formatCount(f.finalBlocks) + " allocations"
             + (tellsBlocks ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")));
     if (device.tellsReserved() || device.endState) {
-        table.add(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
-        table.add(row("reserved, at the end", known.reservedFinal, f.reservedFinalBytes));
+        table.rows.push_back(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
+        table.rows.push_back(row("reserved, at the end", known.reservedFinal, f.reservedFinalBytes));
     }
-    printOut("{}", table.text("    "));
+    printTable(table);
     for (const OomEvent& oom : f.ooms)
         printOut("    {}\n",
             style.warning(fmt::format("out of memory {}: {} wanted{}", formatMoment(oom.event, "at"),
@@ -264,7 +268,7 @@ int runInfo(const InfoOptions& options)
     if (options.common.json)
         printDocument(document);
     else if (ranks.isRun())
-        printOut("{}", ranks.text(style));
+        ranks.print();
     return exitCode;
 }
 

@@ -7,8 +7,8 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/console/text_table.h"
 #include "app/cli/input/rules_option.h"
 #include "app/cli/output/cut_off_output.h"
 #include "app/cli/output/shape_output.h"
@@ -21,6 +21,7 @@
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/text_format.h"
+#include "core/table/composition_tables.h"
 
 namespace highwater::cli {
 
@@ -85,44 +86,31 @@ Json liveJson(const LiveSets& sets, const std::string& group)
                 {"count", sets.restCount}}}};
 }
 
-/// The key for a terminal: stacks take one line for each frame, indented under the first.
-std::string keyForTable(const std::string& key)
+/// What the blocks of a size may be: a line for each shape, with its number of blocks.
+std::string shapesText(const LiveSets& sets, const CompositionGroup& group)
 {
-    const std::size_t newline = key.find('\n');
-    return newline == std::string::npos ? key : key.substr(0, newline);
+    const auto row = static_cast<std::size_t>(&group - sets.composition.groups.data());
+    std::string text;
+    for (const auto& [shape, count] : shapesOf(sets, row))
+        text += fmt::format("{}{} of {}", text.empty() ? "" : "\n", formatCount(count), shapeText(shape));
+    return text;
 }
 
-void printLive(const LiveSets& sets, const Device& device, bool isPeak, const std::string& group)
+void printLive(const LiveSets& sets, const Device& device, bool isPeak, GroupKey key)
 {
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
     printOut("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
         style.strong((sets.inferred || sets.atLeast ? "≥ " : "") + formatBytes(live.bytes)),
         inWords(sets.quantity), sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes),
-        formatCount(live.blocks), formatMoment(live.event), isPeak ? ", the peak" : "", group);
-    TextTable table(
-        {TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Left});
-    table.add({"bytes", "share", "count", group});
-    for (std::size_t i = 0; i < sets.shown; ++i) {
-        const CompositionGroup& row = live.groups[i];
-        table.add({formatBytes(row.bytes), formatShare(row.bytes, live.bytes), formatCount(row.count),
-            keyForTable(row.key)});
-        std::size_t from = row.key.find('\n');
-        while (from != std::string::npos) {
-            const std::size_t to = row.key.find('\n', from + 1);
-            table.add(
-                {"", "", "", "  " + row.key.substr(from + 1, to == std::string::npos ? to : to - from - 1)});
-            from = to;
-        }
-        for (const auto& [shape, count] : shapesOf(sets, i))
-            table.add({"", "", formatCount(count), "  " + shapeText(shape)});
-    }
-    if (sets.shown < live.groups.size())
-        table.add({formatBytes(sets.restBytes), formatShare(sets.restBytes, live.bytes),
-            formatCount(sets.restCount),
-            fmt::format(
-                "({} more)", formatCount(static_cast<std::int64_t>(live.groups.size() - sets.shown)))});
-    printOut("{}", table.text());
+        formatCount(live.blocks), formatMoment(live.event), isPeak ? ", the peak" : "", toText(key));
+    const bool isWhole = sets.shown == live.groups.size();
+    Table table = compositionTable(key, live, isWhole ? live.groups.size() : sets.shown + 1,
+        [](const CompositionGroup& row) { return row.key; });
+    if (!sets.shapes.empty())
+        table = withShapes(
+            std::move(table), live, [&sets](const CompositionGroup& row) { return shapesText(sets, row); });
+    printTable(table);
 }
 
 /// The one that was asked for, where the device has it.
@@ -247,7 +235,7 @@ int runPeaks(const PeaksOptions& options)
         if (isCutOff)
             printOut("{}\n\n", Style::forStdout().warning(cutOffText(trace, *device, figures[*device])));
         printSteps(trace, allocations, *steps);
-        printLive(sets, trace.devices[*device], event == peakEvent, options.group);
+        printLive(sets, trace.devices[*device], event == peakEvent, *groupKeyFromText(options.group));
     }
     return exitCodeOf(input);
 }

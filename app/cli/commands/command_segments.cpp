@@ -8,13 +8,14 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/console/text_table.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/device/skipped_actions.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
+#include "core/table/segment_tables.h"
 
 namespace highwater::cli {
 
@@ -117,54 +118,30 @@ Json answerJson(const Trace& trace, const AllocatorMoment& answer)
         {"pinned_free_bytes", answer.figures.pinnedFreeBytes}};
 }
 
-void printLists(const Trace& trace, const Fragmentation& figures)
+void printTables(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    const AllocatorMoment& answer, std::size_t top)
 {
-    using Align = TextTable::Align;
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-        Align::Right, Align::Right});
-    table.add(
-        {"pool", "segments", "reserved", "active", "pending free", "free", "holes", "largest free run"});
-    for (const FreeListFigures& list : figures.lists)
-        table.add({highwater::toText(trace, list.key), formatCount(list.segments),
-            formatBytes(list.reservedBytes), formatBytes(list.activeBytes), formatBytes(list.pendingBytes),
-            formatBytes(list.freeBytes), formatCount(list.holes), formatBytes(list.largestFree)});
-    printOut("\n{}", table.text());
-}
-
-void printHoles(const Fragmentation& figures)
-{
-    TextTable table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right});
-    table.add({"holes by size", "count", "bytes"});
-    for (const HoleClass& size : figures.holes)
-        table.add({highwater::toText(size), formatCount(size.holes), formatBytes(size.bytes)});
-    if (!figures.holes.empty())
-        printOut("\n{}", table.text());
-}
-
-void printPinned(const AllocatorMoment& answer, const CallSites& sites, std::size_t top)
-{
-    using Align = TextTable::Align;
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.add({"free", "of segment", "live", "blocks", "oldest block from"});
-    const std::vector<PinnedSegment>& pinned = answer.figures.pinned;
-    const std::size_t shown = top == 0 ? pinned.size() : std::min(top, pinned.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        const SegmentAt& segment = answer.state.segments[pinned[i].segment];
-        table.add({formatBytes(segment.freeBytes), formatBytes(segment.range.size),
-            formatBytes(segment.liveBytes()), formatCount(pinned[i].liveBlocks),
-            sites.site(sites.of(pinned[i].oldest)).label});
+    printOut("\n");
+    printTable(withoutColumns(freeListTable(trace, answer), {"unused_bytes"}));
+    if (!answer.figures.holes.empty()) {
+        printOut("\n");
+        printTable(holeTable(answer));
     }
-    if (pinned.empty())
+    const std::size_t pinned = answer.figures.pinned.size();
+    if (pinned == 0)
         return;
-    printOut("\n  {} more than a quarter free, {} in {}\n{}",
-        counted(static_cast<std::int64_t>(pinned.size()), "segment", "segments"),
-        formatBytes(answer.figures.pinnedFreeBytes), pinned.size() == 1 ? "it" : "them", table.text());
-    if (shown < pinned.size())
-        printOut("  ({} more)\n", formatCount(static_cast<std::int64_t>(pinned.size() - shown)));
+    Table table = withoutColumns(pinnedTable(allocations, sites, answer), {"birth_event", "largest_site"});
+    table.caption = fmt::format("{} more than a quarter free, {} in {}",
+        counted(static_cast<std::int64_t>(pinned), "segment", "segments"),
+        formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
+    if (top > 0)
+        cutRows(table, top, "segments");
+    printOut("\n");
+    printTable(table);
 }
 
 void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment& answer,
-    const CallSites& sites, std::size_t top)
+    const AllocationTable& allocations, const CallSites& sites, std::size_t top)
 {
     const Style style = Style::forStdout();
     const SegmentState& state = answer.state;
@@ -179,9 +156,7 @@ void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment
             formatBytes(answer.figures.releasableBytes));
     for (const std::string& sentence : reservations(state))
         printOut("  {}\n", style.quiet(sentence));
-    printLists(trace, answer.figures);
-    printHoles(answer.figures);
-    printPinned(answer, sites, top);
+    printTables(trace, allocations, sites, answer, top);
 }
 
 } // namespace
@@ -222,7 +197,7 @@ int runSegments(const SegmentsOptions& options)
         document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
         printDocument(document);
     } else {
-        printAnswer(trace, device, answer, sites, options.top);
+        printAnswer(trace, device, answer, allocations, sites, options.top);
         if (!skipped.empty())
             printOut("  recorded without {}: the recorder was told to leave it out\n",
                 fmt::join(skipped, " and "));

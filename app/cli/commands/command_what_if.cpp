@@ -7,14 +7,15 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/console/text_table.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
+#include "core/table/cells.h"
 
 namespace highwater::cli {
 
@@ -90,30 +91,12 @@ std::string failuresText(const WhatIfResult& result)
         fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
 }
 
-class Table
+TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)
 {
-public:
-    Table()
-        : m_table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Right,
-            TextTable::Align::Right, TextTable::Align::Right, TextTable::Align::Right,
-            TextTable::Align::Right, TextTable::Align::Left})
-    {
-        m_table.add({"", "reserved peak", "saved", "allocated then", "free then", "driver calls", "flushes",
-            "out of memory"});
-    }
-
-    void add(const std::string& name, const WhatIfResult& result, const std::string& saved)
-    {
-        m_table.add({name, formatBytes(result.reservedPeak), saved, formatBytes(result.allocatedAtPeak),
-            formatBytes(result.freeAtPeak()), formatCount(result.calls.allocations),
-            formatCount(result.calls.flushes), failuresText(result)});
-    }
-
-    std::string text() const { return m_table.text(); }
-
-private:
-    TextTable m_table;
-};
+    return {name, bytesCell(result.reservedPeak), std::move(saved), bytesCell(result.allocatedAtPeak),
+        bytesCell(result.freeAtPeak()), countCell(result.calls.allocations), countCell(result.calls.flushes),
+        textCell(failuresText(result))};
+}
 
 /// All options in the file, including those that the replay ignores.
 std::string recordedText(const RecordedSettings& recorded)
@@ -167,16 +150,22 @@ void printAnswer(const AllocationScript& script, const Question& question, const
     if (script.hasLimit())
         printOut("  the allocator can have {}\n", formatBytes(script.limit));
     printReservations(script, question, style);
-    Table table;
-    table.add("replay", study.recorded, "");
-    const auto saved = [&](const WhatIfResult& other) {
-        return formatBytes(study.recorded.reservedPeak - other.reservedPeak);
+    Table table{"replays", {},
+        {{"Settings", "change"}, {"Reserved at most", "reserved_peak_bytes", true},
+            {"Saved", "saved_bytes", true}, {"Allocated then", "allocated_at_peak_bytes", true},
+            {"Free then", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
+            {"Flushes", "flushes", true}, {"Out of memory", "out_of_memory"}},
+        {replayRow("as recorded", study.recorded, {})}, {}, {}};
+    const auto add = [&](const std::string& name, const WhatIfResult& other) {
+        table.rows.push_back(
+            replayRow(name, other, bytesCell(study.recorded.reservedPeak - other.reservedPeak)));
     };
     if (result)
-        table.add(question.text, *result, saved(*result));
+        add(question.text, *result);
     for (const SettingsAdvice& advice : study.advice)
-        table.add(advice.change, advice.result, saved(advice.result));
-    printOut("\n{}", table.text());
+        add(advice.change, advice.result);
+    printOut("\n");
+    printTable(table);
     if (const std::string reason = reasonForSilence(study); !result && !reason.empty())
         printOut("\n  {}\n", reason);
 }

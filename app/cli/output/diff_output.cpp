@@ -1,14 +1,17 @@
 #include "app/cli/output/diff_output.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/console/text_table.h"
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
+#include "core/table/diff_tables.h"
+#include "core/table/step_tables.h"
 
 namespace highwater::cli {
 
@@ -25,33 +28,11 @@ void printRun(const char* name, const DiffedRun& run)
 
 void printRows(const DiffReport& report, std::size_t top)
 {
-    using Align = TextTable::Align;
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-        Align::Left, Align::Left});
-    table.add({"difference", "before", "count", "after", "count", "each", "status", report.group});
-    const std::size_t shown
-        = top == 0 ? report.found.diff.rows.size() : std::min(top, report.found.diff.rows.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        const DiffRow& row = report.found.diff.rows[i];
-        table.add({formatBytesDelta(row.delta()), formatBytes(row.before.bytes),
-            formatCount(row.before.count), formatBytes(row.after.bytes), formatCount(row.after.count),
-            eachText(report.found.causes, static_cast<std::uint32_t>(i)),
-            std::string(toText(row.status())) + (row.loose ? " (loosely matched)" : ""), shortKey(row.key)});
-    }
-    DiffRow rest;
-    for (std::size_t i = shown; i < report.found.diff.rows.size(); ++i) {
-        rest.before.bytes += report.found.diff.rows[i].before.bytes;
-        rest.before.count += report.found.diff.rows[i].before.count;
-        rest.after.bytes += report.found.diff.rows[i].after.bytes;
-        rest.after.count += report.found.diff.rows[i].after.count;
-    }
-    if (shown < report.found.diff.rows.size())
-        table.add(
-            {formatBytesDelta(rest.delta()), formatBytes(rest.before.bytes), formatCount(rest.before.count),
-                formatBytes(rest.after.bytes), formatCount(rest.after.count), "", "",
-                fmt::format("({} more)",
-                    formatCount(static_cast<std::int64_t>(report.found.diff.rows.size() - shown)))});
-    printOut("{}", table.text());
+    const DiffFindings& found = report.found;
+    Table rows = diffTable(*groupKeyFromText(report.group), found.diff,
+        top == 0 ? std::numeric_limits<std::size_t>::max() : top + 1, &found.causes);
+    rows.caption.clear();
+    printTable(rows);
 }
 
 /// What the factors in the table mean, and the hints.
@@ -81,34 +62,14 @@ void printVerdict(const DiffReport& report)
 void printSteps(const DiffReport& report)
 {
     constexpr std::size_t most = 12;
-    using Align = TextTable::Align;
-    TextTable table({Align::Left, Align::Right, Align::Left, Align::Right, Align::Right});
-    table.add({"step before", "peak", "step after", "peak", "difference"});
-    const std::size_t shown = std::min(most, report.runs.steps().pairs.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        const StepPair& pair = report.runs.steps().pairs[i];
-        const Step* before = pair.before ? &report.before.study.steps.steps[*pair.before] : nullptr;
-        const Step* after = pair.after ? &report.after.study.steps.steps[*pair.after] : nullptr;
-        table.add({before ? sanitizedText(before->name) : "–", before ? formatBytes(before->peakBytes) : "",
-            after ? sanitizedText(after->name) : "–", after ? formatBytes(after->peakBytes) : "",
-            before && after ? formatBytesDelta(after->peakBytes - before->peakBytes) : ""});
-    }
-    if (shown < report.runs.steps().pairs.size())
-        table.add({fmt::format("({} more)", report.runs.steps().pairs.size() - shown)});
-    printOut("Steps, put beside each other by {}\n{}", toText(report.runs.steps().alignment), table.text());
+    printTable(stepPairTable(report.before.study.steps, report.after.study.steps, report.runs.steps(), most));
 }
 
 } // namespace
 
 void printSettings(const std::vector<SettingChange>& settings)
 {
-    using Align = TextTable::Align;
-    TextTable table({Align::Left, Align::Left, Align::Left});
-    table.add({"setting", "before", "after"});
-    for (const SettingChange& change : settings)
-        table.add({sanitizedText(change.name), change.before.empty() ? "–" : sanitizedText(change.before),
-            change.after.empty() ? "–" : sanitizedText(change.after)});
-    printOut("Settings that differ\n{}", table.text());
+    printTable(settingChangeTable(settings));
 }
 
 void printDiff(const DiffReport& report, std::size_t top)

@@ -6,19 +6,19 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/console/text_table.h"
 #include "app/cli/output/diff_output.h"
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
+#include "core/table/series_tables.h"
 
 namespace highwater::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Align = TextTable::Align;
 
 constexpr std::size_t kMostFailures = 20;
 
@@ -103,35 +103,15 @@ Json failuresJson(const Trace& log, const std::vector<LogFailure>& failures)
     return list;
 }
 
-std::string largestText(const CounterSeries& series, const SeriesFigures& figures)
-{
-    const std::string value = valueText(series, figures.largest);
-    return figures.largestStep == CounterSeries::kNoStep
-        ? value
-        : fmt::format("{} (step {})", value, formatCount(figures.largestStep));
-}
-
 void printSeries(const LogDiffReport& report, std::size_t top)
 {
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-        Align::Right, Align::Right});
-    table.add(
-        {"series", "first before", "after", "last before", "after", "largest before", "after", "difference"});
-    const std::size_t all = report.diff.series.size();
-    const std::size_t shown = top == 0 ? all : std::min(top, all);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const SeriesPair& pair = report.diff.series[i];
-        const CounterSeries& series = report.before.counters[pair.before];
-        const SeriesFigures& before = pair.beforeFigures;
-        const SeriesFigures& after = pair.afterFigures;
-        table.add({seriesTitle(series), valueText(series, before.first), valueText(series, after.first),
-            valueText(series, before.last), valueText(series, after.last), largestText(series, before),
-            largestText(series, after), valueDeltaText(series, after.largest - before.largest)});
+    Table table = seriesPairTable(report.before, report.diff);
+    if (top > 0)
+        cutRows(table, top, "series");
+    if (!table.rows.empty()) {
+        printOut("\n");
+        printTable(table);
     }
-    if (shown < all)
-        table.add({fmt::format("({} more)", all - shown)});
-    if (all > 0)
-        printOut("\nSeries that both logs have\n{}", table.text());
     if (report.diff.onlyBefore + report.diff.onlyAfter > 0)
         printOut("{} of the log before and {} of the log after have no equal.\n", report.diff.onlyBefore,
             report.diff.onlyAfter);

@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 
 #include "app/cli/console/output.h"
-#include "app/cli/console/text_table.h"
+#include "app/cli/console/print_table.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
+#include "core/table/series_tables.h"
 
 namespace highwater::cli {
 
@@ -20,45 +21,13 @@ constexpr std::size_t kMostFailures = 20;
 constexpr std::size_t kMostSettings = 12;
 constexpr std::size_t kLongestSetting = 60;
 
-std::string noteText(const CounterSeries& series)
-{
-    std::string text = series.unitNote;
-    if (series.unitGuessed)
-        text += text.empty() ? "unit guessed" : " (a guess)";
-    if (series.since == PeakSince::PreviousRecord)
-        text += (text.empty() ? "" : "; ") + std::string("peak since the record before");
-    if (!series.metric.empty() && !series.name.starts_with(series.metric) && series.component.empty())
-        text = series.metric + (text.empty() ? "" : "; ") + text;
-    return text;
-}
-
-/// Figures of memory first.
 void printSeries(const Trace& trace)
 {
-    std::vector<const CounterSeries*> order;
-    for (const CounterSeries& series : trace.counters)
-        order.push_back(&series);
-    std::stable_partition(
-        order.begin(), order.end(), [](const CounterSeries* series) { return series->unit == "bytes"; });
-    using Align = TextTable::Align;
-    TextTable table(
-        {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.add({"series", "", "points", "least", "most", "last", ""});
-    for (std::size_t i = 0; i < order.size() && i < kMostSeries; ++i) {
-        const CounterSeries& series = *order[i];
-        if (series.value.empty())
-            continue;
-        const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
-        table.add({sanitizedText(series.name), sanitizedText(writerText(series)),
-            formatCount(static_cast<std::int64_t>(series.points())), valueText(series, *low),
-            valueText(series, *high), valueText(series, series.value.back()),
-            sanitizedText(noteText(series))});
-    }
-    if (!order.empty())
-        printOut("{}", table.text("  "));
-    if (order.size() > kMostSeries)
-        printOut(
-            "  and {} more series\n", formatCount(static_cast<std::int64_t>(order.size() - kMostSeries)));
+    Table table = seriesTable(trace);
+    table.caption.clear();
+    cutRows(table, kMostSeries, "series");
+    if (!table.rows.empty())
+        printTable(table);
 }
 
 void printFrame(const Trace& trace, const LogEvent& event)

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/console/text_table.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/base/json_or_null.h"
-#include "core/base/text_format.h"
+#include "core/table/rank_table.h"
 
 namespace highwater::cli {
 
@@ -22,32 +22,6 @@ Json groupJson(const RankGroup& group)
         {"quantity", toText(group.quantity)}, {"ranks", group.ranks}, {"median_peak_bytes", group.medianPeak},
         {"deviation_bytes", group.deviation}, {"lowest_peak_bytes", group.lowestPeak},
         {"highest_peak_bytes", group.highestPeak}};
-}
-
-std::string outOfMemoryText(const RankDevice& device, const Style& style)
-{
-    if (device.ooms == 0)
-        return {};
-    return style.warning(device.ooms == 1 ? "out of memory at event " + formatCount(device.firstOom)
-                                          : fmt::format("out of memory {} times", formatCount(device.ooms)));
-}
-
-std::vector<std::string> cells(const RankTable& table, const RankRow& row, const Style& style)
-{
-    const RunMember& member = table.files[row.file]->member;
-    std::vector<std::string> out{
-        member.rank ? member.label() : "rank not known", sanitizedText(member.fileName())};
-    const RankDevice* device = table.deviceOf(row);
-    if (!device)
-        return out;
-    out.push_back(device->label);
-    out.push_back(formatBytes(device->peakBytes));
-    out.push_back(row.group == RankRow::kNone ? "" : formatBytesDelta(row.aboveMedian));
-    out.push_back(device->peakEvent < 0 ? "at the start" : "at event " + formatCount(device->peakEvent));
-    out.push_back(formatBytes(device->reservedPeakBytes) + " reserved");
-    out.push_back(row.outlier ? style.strong("outlier") : "");
-    out.push_back(outOfMemoryText(*device, style));
-    return out;
 }
 
 } // namespace
@@ -79,18 +53,12 @@ Json RankReport::json() const
         {"groups", groups}, {"outliers", outliers}, {"sentences", ranks.sentences}};
 }
 
-std::string RankReport::text(const Style& style) const
+void RankReport::print() const
 {
-    using Align = TextTable::Align;
     const RankTable ranks = table();
-    TextTable lines({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
-        Align::Right, Align::Left, Align::Left});
-    for (const RankRow& row : ranks.rows)
-        lines.add(cells(ranks, row, style));
-    std::string out = style.strong("Ranks") + "\n" + lines.text();
+    printTable(withoutColumns(rankTable(ranks, rankEntries(ranks)), {"quantity"}));
     for (const std::string& sentence : ranks.sentences)
-        out += sentence + "\n";
-    return out;
+        printOut("{}\n", sentence);
 }
 
 } // namespace highwater::cli

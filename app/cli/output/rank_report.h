@@ -6,7 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/cli/console/terminal.h"
 #include "core/analysis/ranks/rank_table.h"
 
 namespace highwater::cli {
@@ -22,7 +21,7 @@ public:
     /// the files fall into several groups.
     nlohmann::ordered_json json() const;
     /// A table with one line a device, by rank, and the sentences below it.
-    std::string text(const Style& style) const;
+    void print() const;
 
 private:
     /// In order of rank.

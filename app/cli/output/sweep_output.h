@@ -13,7 +13,4 @@ void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 /// For people: one row a run with its curve in block characters, the categories at the peaks, the settings.
 void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows);
 
-/// A curve in Unicode's block characters, of which one eighth is the lowest; `highest` fills the last one.
-std::string sparkline(const std::vector<Bytes>& outline, Bytes highest);
-
 } // namespace highwater::cli

@@ -14,27 +14,14 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "app/models/exact_role.h"
+#include "app/models/table_model.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/base/text_format.h"
+#include "core/table/budget_tables.h"
 
 namespace highwater::gui {
 
 namespace {
-
-TableCell figure(Bytes bytes)
-{
-    return {bytesText(bytes), bytes, true, QString::fromStdString(formatExactBytes(bytes))};
-}
-
-TableCell ratio(Bytes observed, Bytes expected)
-{
-    if (expected <= 0)
-        return {QStringLiteral("–"), 0, true};
-    const double value = static_cast<double>(observed) / static_cast<double>(expected);
-    return {toQString(formatRatio(value)), static_cast<qint64>(value * 1000), true};
-}
 
 QStringList wordsOf(const QString& text)
 {
@@ -49,12 +36,9 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
     , m_sentences(new QLabel(this))
     , m_settings(new QLineEdit(this))
-    , m_linesModel(new CellTableModel(this))
-    , m_gpusModel(new CellTableModel(this))
-    , m_gridModel(new CellTableModel(this))
-    , m_lines(makeTable(*m_linesModel, "budgetLines", tr("Expected and observed bytes")))
-    , m_gpus(makeTable(*m_gpusModel, "budgetCards", tr("GPUs that it fits")))
-    , m_grid(makeTable(*m_gridModel, "budgetGrid", tr("The run with other settings")))
+    , m_lines(makeTable("budgetLines", tr("Expected and observed bytes")))
+    , m_gpus(makeTable("budgetCards", tr("GPUs that it fits")))
+    , m_grid(makeTable("budgetGrid", tr("The run with other settings")))
 {
     setAcceptDrops(true);
     layOut();
@@ -69,11 +53,24 @@ BudgetView::~BudgetView()
     m_task.drop();
 }
 
-QTableView* BudgetView::makeTable(CellTableModel& model, const char* name, const QString& accessibleName)
+QTableView* BudgetView::makeTable(const char* name, const QString& accessibleName)
 {
-    QTableView* table = makePlainTable(model, QString::fromLatin1(name), accessibleName, this);
+    QTableView* table
+        = makePlainTable(*new TableModel(this), QString::fromLatin1(name), accessibleName, this);
     table->horizontalHeader()->setStretchLastSection(true);
     return table;
+}
+
+void BudgetView::showTable(QTableView& view, Table table)
+{
+    static_cast<TableModel*>(view.model())->setTable(std::move(table));
+    view.resizeColumnsToContents();
+}
+
+void BudgetView::setColors(const ThemeColors& colors)
+{
+    for (TableModel* model : findChildren<TableModel*>())
+        model->setColors(colors);
 }
 
 void BudgetView::layOut()
@@ -216,90 +213,11 @@ void BudgetView::showStudy()
     for (const std::string& assumption : m_study->budget.assumptions)
         sentences << tr("Taken for granted: %1").arg(toQString(assumption).toHtmlEscaped());
     m_sentences->setText(sentences.join(QStringLiteral("<br>")));
-    showLines();
-    showGpus();
-    showGrid();
-}
-
-void BudgetView::showLines()
-{
-    CellTable table;
-    table.titles = {tr("Line"), tr("Expected"), tr("Low"), tr("High"), tr("Observed"), tr("Ratio"),
-        tr("Formula, in bytes")};
-    table.units = {{}, kBytesUnit, kBytesUnit, kBytesUnit, kBytesUnit, {}, {}};
-    const Budget& budget = m_study->budget;
-    const auto add = [&](const QString& name, Bytes likely, Bytes low, Bytes high,
-                         const std::optional<Bytes>& seen, const QString& formula) {
-        table.rows.push_back(
-            {{{name}, figure(likely), figure(low), figure(high),
-                 seen ? figure(*seen) : TableCell{QStringLiteral("–"), -1, true},
-                 seen ? ratio(*seen, likely) : TableCell{QStringLiteral("–"), -1, true}, {formula}},
-                table.rows.size()});
-    };
-    for (const BudgetLine& line : budget.lines) {
-        const ObservedBudget::Line* seen = m_study->observed ? m_study->observed->find(line.name) : nullptr;
-        add(toQString(titleOf(line.name)), line.likely(), line.low(), line.high(),
-            seen ? std::optional(seen->bytes) : std::nullopt, toQString(line.formula()));
-    }
-    const std::optional<ObservedBudget>& observed = m_study->observed;
-    if (observed && observed->unexplained > 0)
-        table.rows.push_back({{{tr("no line")}, {QStringLiteral("–"), 0, true},
-                                  {QStringLiteral("–"), 0, true}, {QStringLiteral("–"), 0, true},
-                                  figure(observed->unexplained), {QStringLiteral("–"), -1, true}, {}},
-            table.rows.size()});
-    add(tr("sum"), budget.expected, budget.low, budget.high,
-        observed ? std::optional(observed->total) : std::nullopt, {});
-    m_linesModel->setTable(std::move(table));
-    m_lines->resizeColumnsToContents();
-}
-
-void BudgetView::showGpus()
-{
-    CellTable table;
-    table.titles = {tr("GPU"), tr("Reported"), tr("Fits"), tr("To spare")};
-    table.units = {{}, kBytesUnit, {}, kBytesUnit};
-    for (const GpuFit& fit : m_study->fits)
-        table.rows.push_back(
-            {{{toQString(fit.gpu)}, figure(fit.capacity),
-                 {!fit.fits            ? tr("no")
-                         : fit.isTight ? tr("barely")
-                                       : tr("yes"),
-                     0, false,
-                     fit.isTight ? tr("It leaves less than a CUDA context likely takes") : QString()},
-                 {QString::fromStdString(formatBytesDelta(fit.headroom)), fit.headroom, true}},
-                table.rows.size()});
-    m_gpusModel->setTable(std::move(table));
-    m_gpus->resizeColumnsToContents();
-}
-
-void BudgetView::showGrid()
-{
+    showTable(*m_lines, budgetLineTable(*m_study));
+    showTable(*m_gpus, gpuFitTable(*m_study));
     m_grid->setVisible(m_study->whatIf.has_value());
-    if (!m_study->whatIf)
-        return;
-    const WhatIfGrid& grid = *m_study->whatIf;
-    CellTable table;
-    for (const WhatIfAxis& axis : grid.axes) {
-        table.titles << toQString(axis.key);
-        table.units << QString();
-    }
-    table.titles << tr("Accumulation") << tr("Expected") << tr("Change") << tr("Smallest GPU");
-    table.units << kNoUnit << kBytesUnit << kBytesUnit << QString();
-    for (const WhatIfCase& one : grid.cases) {
-        CellTable::Row row{{}, table.rows.size()};
-        for (const std::string& value : one.values)
-            row.cells.push_back({toQString(value), toQString(value).toLongLong(), true});
-        row.cells.push_back({one.accumulation ? countText(*one.accumulation) : QStringLiteral("–"),
-            one.accumulation.value_or(0), true});
-        row.cells.push_back(figure(one.expected));
-        const Bytes change = one.expected - grid.expected;
-        row.cells.push_back({QString::fromStdString(formatBytesDelta(change)), change, true});
-        const std::string gpu = m_study->smallestGpu(one.expected);
-        row.cells.push_back({gpu.empty() ? tr("none") : toQString(gpu)});
-        table.rows.push_back(std::move(row));
-    }
-    m_gridModel->setTable(std::move(table));
-    m_grid->resizeColumnsToContents();
+    if (m_study->whatIf)
+        showTable(*m_grid, whatIfTable(*m_study));
 }
 
 QString BudgetView::text() const

@@ -3,10 +3,10 @@
 #include <memory>
 #include <optional>
 
-#include "app/models/cell_table_model.h"
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/document/run_state.h"
 #include "core/analysis/budget/budget_study.h"
+#include "core/table/table.h"
 
 class QLabel;
 class QLineEdit;
@@ -28,7 +28,7 @@ public:
 
     /// The RunState tells what to show.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
-    void setColors(const ThemeColors& colors) override { Q_UNUSED(colors); }
+    void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 
     /// "batch=1,2,4 seq_len=256,512": a grid of other settings.
@@ -50,16 +50,14 @@ protected:
 
 private:
     void layOut();
-    QTableView* makeTable(CellTableModel& model, const char* name, const QString& accessibleName);
+    QTableView* makeTable(const char* name, const QString& accessibleName);
+    void showTable(QTableView& view, Table table);
     void chooseFile();
     void workOut();
     void takeRun();
     void accept(const Result<BudgetStudy>& study);
     void showTrouble(const std::string& sentence);
     void showStudy();
-    void showLines();
-    void showGpus();
-    void showGrid();
 
     RunState& m_run;
     bool m_isStale = false; ///< to be recomputed when the view becomes visible
@@ -67,9 +65,6 @@ private:
     QPushButton* m_choose;
     QLabel* m_sentences;
     QLineEdit* m_settings;
-    CellTableModel* m_linesModel;
-    CellTableModel* m_gpusModel;
-    CellTableModel* m_gridModel;
     QTableView* m_lines;
     QTableView* m_gpus;
     QTableView* m_grid;

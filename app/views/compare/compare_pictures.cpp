@@ -3,14 +3,15 @@
 #include <QHeaderView>
 #include <QTableView>
 
-#include "app/models/diff_model.h"
 #include "app/views/compare/diff_flame_view.h"
+#include "app/views/compare/diff_table.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/step_pairs_figure.h"
 #include "core/figure/waterfall_figure.h"
+#include "core/table/diff_tables.h"
 
 namespace highwater::gui {
 
@@ -36,7 +37,7 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     , m_curves(new FigureView(this))
     , m_steps(new FigureView(this))
     , m_calls(new DiffFlameView(this))
-    , m_settingsModel(new CellTableModel(this))
+    , m_settingsModel(new TableModel(this))
     , m_settings(makeSettings())
 {
     setObjectName(QStringLiteral("comparePictures"));
@@ -179,13 +180,7 @@ void ComparePictures::refreshTree()
 
 void ComparePictures::showSettings()
 {
-    CellTable table;
-    table.titles = {tr("Setting"), tr("Before"), tr("After")};
-    const auto orNone
-        = [](const std::string& text) { return text.empty() ? QStringLiteral("–") : toQString(text); };
-    for (const SettingChange& change : m_state.comparison()->runs.settings())
-        table.rows.push_back(
-            {{{toQString(change.name)}, {orNone(change.before)}, {orNone(change.after)}}, table.rows.size()});
+    Table table = settingChangeTable(m_state.comparison()->runs.settings());
     const auto count = static_cast<std::int64_t>(table.rows.size());
     m_settingsModel->setTable(std::move(table));
     m_settings->resizeColumnsToContents();

@@ -2,7 +2,7 @@
 
 #include <QTabWidget>
 
-#include "app/models/cell_table_model.h"
+#include "app/models/table_model.h"
 #include "app/workspace/compare/comparison_state.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
@@ -59,7 +59,7 @@ private:
     FigureView* m_curves;
     FigureView* m_steps;
     DiffFlameView* m_calls;
-    CellTableModel* m_settingsModel;
+    TableModel* m_settingsModel;
     QTableView* m_settings;
     bool m_treeIsStale = true;
     LatestTask m_treeTask;

@@ -14,25 +14,23 @@
 #include <QVBoxLayout>
 
 #include "app/views/parts/item_text.h"
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/table/composition_tables.h"
+#include "core/table/diff_tables.h"
 
 namespace highwater::gui {
 
 DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
-    , m_model(new DiffModel(this))
-    , m_order(new QSortFilterProxyModel(this))
+    , m_model(new TableModel(this))
     , m_title(new QLabel(this))
     , m_filter(new QLineEdit(this))
-    , m_table(new QTableView(this))
+    , m_table(makeSortedTable(*m_model, QStringLiteral("diffTable"), tr("What changed"), this))
     , m_sum(new QLabel(this))
 {
-    m_order->setSourceModel(m_model);
-    m_order->setSortRole(DiffModel::SortRole);
-    m_order->setFilterKeyColumn(-1);
-    m_order->setFilterCaseSensitivity(Qt::CaseInsensitive);
     layOut();
     connectParts();
 }
@@ -44,22 +42,7 @@ void DiffTable::layOut()
     m_filter->setPlaceholderText(tr("Filter: a name, a file, new, gone…"));
     m_filter->setAccessibleName(tr("Filter the rows"));
     m_filter->setClearButtonEnabled(true);
-    m_table->setObjectName(QStringLiteral("diffTable"));
-    m_table->setAccessibleName(tr("What changed"));
-    m_table->setModel(m_order);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(-1, Qt::AscendingOrder); // the rows' own order
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionResizeMode(DiffModel::KeyColumn, QHeaderView::Stretch);
     m_sum->setObjectName(QStringLiteral("diffSum"));
     m_sum->setContentsMargins(10, 4, 8, 6);
     m_sum->setWordWrap(true);
@@ -83,7 +66,7 @@ void DiffTable::layOut()
 void DiffTable::connectParts()
 {
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_order->setFilterFixedString(text);
+        m_model->setFilter(text);
         showSum();
     });
     connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::takeDiff);
@@ -117,24 +100,30 @@ void DiffTable::addNoteAction()
 
 std::optional<Note> DiffTable::noteHere() const
 {
-    const QModelIndex row = m_order->mapToSource(m_table->currentIndex());
-    if (!row.isValid() || !m_state.diff())
+    const QModelIndex current = m_table->currentIndex();
+    if (!current.isValid() || !m_state.diff())
         return std::nullopt;
-    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), m_model->row(row.row()).key});
+    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row(current.row()).key});
 }
 
 void DiffTable::takeDiff()
 {
     const QScopedValueRollback<bool> following(m_following, true);
-    m_model->setDiff(m_state.diff());
-    m_title->setText(
-        m_state.diff() ? tr("What changed, by %1").arg(rowNoun(m_state.diff()->group)) : QString());
-    showSum();
-    constexpr int room = 8;
-    for (int column = DiffModel::BeforeColumn; column < DiffModel::ColumnCount; ++column) {
-        m_table->resizeColumnToContents(column);
-        m_table->setColumnWidth(column, m_table->columnWidth(column) + room);
+    TableSource rows;
+    if (const std::shared_ptr<const MomentDiff>& diff = m_state.diff()) {
+        rows = withoutColumns(
+            diffSource(diff->group, diff->diff, &diff->causes), {"before_count", "after_count"});
+        for (SourceColumn& column : rows.columns) // what they are of stays as long as they do
+            column.cell = [diff, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
+        m_title->setText(tr("What changed, by %1").arg(rowNoun(diff->group)));
+    } else {
+        m_title->clear();
     }
+    m_model->setSource(std::move(rows));
+    showSum();
+    if (m_model->columnCount() > 0)
+        m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    fitColumns(*m_table, 1);
 }
 
 void DiffTable::followChosen()
@@ -145,7 +134,7 @@ void DiffTable::followChosen()
     QItemSelection selection;
     QModelIndex first;
     for (const std::uint32_t row : m_state.chosen()) {
-        const QModelIndex index = m_order->mapFromSource(m_model->index(static_cast<int>(row), 0));
+        const QModelIndex index = m_model->index(m_model->shownRow(row), 0);
         selection.select(index, index);
         if (!first.isValid())
             first = index;
@@ -163,7 +152,7 @@ void DiffTable::chooseSelected()
     const QScopedValueRollback<bool> following(m_following, true);
     std::vector<std::uint32_t> rows;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-        rows.push_back(static_cast<std::uint32_t>(m_order->mapToSource(index).row()));
+        rows.push_back(static_cast<std::uint32_t>(m_model->rowAt(index.row())));
     std::sort(rows.begin(), rows.end());
     m_state.choose(std::move(rows));
 }
@@ -171,19 +160,49 @@ void DiffTable::chooseSelected()
 void DiffTable::showSum()
 {
     DiffRow sum;
-    for (int shown = 0; shown < m_order->rowCount(); ++shown) {
-        const DiffRow& row = m_model->row(m_order->mapToSource(m_order->index(shown, 0)).row());
-        sum.before.bytes += row.before.bytes;
-        sum.after.bytes += row.after.bytes;
+    const int all = m_state.diff() ? static_cast<int>(m_state.diff()->diff.rows.size()) : 0;
+    for (int shown = 0; shown < m_model->rowCount(); ++shown) {
+        sum.before.bytes += row(shown).before.bytes;
+        sum.after.bytes += row(shown).after.bytes;
     }
-    const QString rows = countedText(m_order->rowCount(), "row", "rows");
-    const bool all = m_order->rowCount() == m_model->rowCount();
+    const QString rows = countedText(m_model->rowCount(), "row", "rows");
     m_sum->setVisible(m_state.diff() != nullptr);
     m_sum->setText(tr("%1: %2 → %3, %4")
-                       .arg(all ? tr("sum of all %1").arg(rows)
-                                : tr("%1 of %2").arg(rows, countText(m_model->rowCount())),
+                       .arg(m_model->rowCount() == all ? tr("sum of all %1").arg(rows)
+                                                       : tr("%1 of %2").arg(rows, countText(all)),
                            bytesText(sum.before.bytes), bytesText(sum.after.bytes),
                            QString::fromStdString(formatBytesDelta(sum.delta()))));
+}
+
+const DiffRow& DiffTable::row(int shown) const
+{
+    return m_state.diff()->diff.rows[m_model->rowAt(shown)];
+}
+
+void DiffTable::setNotes(std::vector<RowNote> notes)
+{
+    m_notes = std::move(notes);
+    if (m_notes.empty())
+        m_model->setNotes(nullptr);
+    else
+        m_model->setNotes([this](std::size_t row) { return notesOn(row); });
+}
+
+std::vector<const NoteFlag*> DiffTable::notesOn(std::size_t row) const
+{
+    const std::string_view group = toText(m_state.diff()->group);
+    const DiffRow& of = m_state.diff()->diff.rows[row];
+    std::vector<const NoteFlag*> notes;
+    for (const RowNote& note : m_notes)
+        if (note.row.group == group
+            && (note.row.key == of.key || (!of.beforeKey.empty() && note.row.key == of.beforeKey)))
+            notes.push_back(&note.flag);
+    return notes;
+}
+
+QString rowNoun(GroupKey key)
+{
+    return toQString(groupTitle(key)).toLower();
 }
 
 QString DiffTable::sumText() const

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <QSortFilterProxyModel>
 #include <QWidget>
 
-#include "app/models/diff_model.h"
+#include "app/models/table_model.h"
+#include "app/workspace/compare/comparison_state.h"
+#include "app/workspace/notes/note_places.h"
 
 class QLabel;
 class QLineEdit;
@@ -21,7 +22,7 @@ public:
     explicit DiffTable(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    void setNotes(std::vector<RowNote> notes) { m_model->setNotes(std::move(notes)); }
+    void setNotes(std::vector<RowNote> notes);
     /// A new note on the row that the keyboard is at; none: it is at none.
     std::optional<Note> noteHere() const;
     QTableView& table() { return *m_table; }
@@ -43,15 +44,20 @@ private:
     void followChosen();
     void chooseSelected();
     void showSum();
+    const DiffRow& row(int shown) const;
+    std::vector<const NoteFlag*> notesOn(std::size_t row) const;
 
     ComparisonState& m_state;
-    DiffModel* m_model;
-    QSortFilterProxyModel* m_order;
+    std::vector<RowNote> m_notes;
+    TableModel* m_model;
     QLabel* m_title;
     QLineEdit* m_filter;
     QTableView* m_table;
     QLabel* m_sum;
     bool m_following = false; ///< the selection follows the state, it does not lead
 };
+
+/// "call site", "function", …: what rows of this key are.
+QString rowNoun(GroupKey key);
 
 } // namespace highwater::gui

@@ -15,33 +15,16 @@
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/log_diff_text.h"
-#include "core/base/text_format.h"
 #include "core/figure/series_pair_figure.h"
+#include "core/table/diff_tables.h"
+#include "core/table/series_tables.h"
 
 namespace highwater::gui {
 
 namespace {
 
-constexpr int kColumnRoom = 10;
 /// More messages than this are read in the logs.
 constexpr std::size_t kMostFailures = 20;
-
-QTableView* makeTable(QWidget* parent, const char* name, CellTableModel* model)
-{
-    QTableView* table = makePlainTable(*model, QString::fromLatin1(name), {}, parent);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setTextElideMode(Qt::ElideMiddle);
-    table->setSortingEnabled(true);
-    table->sortByColumn(-1, Qt::AscendingOrder);
-    return table;
-}
-
-void fitColumns(QTableView& table)
-{
-    table.resizeColumnsToContents();
-    for (int column = 0; column < table.model()->columnCount(); ++column)
-        table.setColumnWidth(column, table.columnWidth(column) + kColumnRoom);
-}
 
 QLabel* makeHeading(const QString& text, QWidget* parent)
 {
@@ -51,36 +34,6 @@ QLabel* makeHeading(const QString& text, QWidget* parent)
     return label;
 }
 
-TableCell valueCell(const CounterSeries& series, double value)
-{
-    const Bytes whole = wholeBytes(value);
-    // Bare numbers are sorted by thousandths.
-    const bool isBytes = series.unit == "bytes";
-    return {toQString(valueText(series, value)), isBytes ? whole : wholeBytes(value * 1000), true,
-        isBytes ? QString::fromStdString(formatExactBytes(whole)) : QString()};
-}
-
-TableCell stepCell(std::int64_t step)
-{
-    return {step == CounterSeries::kNoStep ? QStringLiteral("–") : countText(step), step, true};
-}
-
-CellTable::Row seriesRow(const Trace& log, const SeriesPair& pair)
-{
-    const CounterSeries& series = log.counters[pair.before];
-    const double delta = pair.afterFigures.largest - pair.beforeFigures.largest;
-    TableCell difference = valueCell(series, delta);
-    difference.text = toQString(valueDeltaText(series, delta));
-    CellTable::Row row;
-    row.cells = {{toQString(seriesTitle(series)), 0, false, toQString(measureText(series))},
-        valueCell(series, pair.beforeFigures.first), valueCell(series, pair.afterFigures.first),
-        valueCell(series, pair.beforeFigures.last), valueCell(series, pair.afterFigures.last),
-        valueCell(series, pair.beforeFigures.largest), stepCell(pair.beforeFigures.largestStep),
-        valueCell(series, pair.afterFigures.largest), stepCell(pair.afterFigures.largestStep),
-        std::move(difference)};
-    return row;
-}
-
 } // namespace
 
 LogCompareView::LogCompareView(QWidget* parent)
@@ -88,12 +41,14 @@ LogCompareView::LogCompareView(QWidget* parent)
     , m_header(new CompareHeader(this))
     , m_chart(new FigureView(this))
     , m_chooser(new QComboBox(this))
-    , m_seriesModel(new CellTableModel(this))
+    , m_seriesModel(new TableModel(this))
     , m_seriesPane(new QWidget(this))
-    , m_series(makeTable(this, "logSeries", m_seriesModel))
-    , m_settingsModel(new CellTableModel(this))
+    , m_series(makeSortedTable(
+          *m_seriesModel, QStringLiteral("logSeries"), tr("Series that both logs have"), this))
+    , m_settingsModel(new TableModel(this))
     , m_settingsTitle(makeHeading({}, this))
-    , m_settings(makeTable(this, "logSettings", m_settingsModel))
+    , m_settings(
+          makeSortedTable(*m_settingsModel, QStringLiteral("logSettings"), tr("Settings that differ"), this))
     , m_failures(new QLabel(this))
 {
     setObjectName(QStringLiteral("logCompareView"));
@@ -137,7 +92,6 @@ QWidget* LogCompareView::makeToolBar()
 /// Settings and messages, under each other.
 QWidget* LogCompareView::makeRight()
 {
-    m_settings->setAccessibleName(tr("Settings that differ"));
     m_failures->setObjectName(QStringLiteral("logCompareFailures"));
     m_failures->setTextFormat(Qt::PlainText);
     m_failures->setWordWrap(true);
@@ -164,7 +118,6 @@ void LogCompareView::layOut()
 {
     m_chart->setObjectName(QStringLiteral("logCompareChart"));
     m_chart->setAccessibleName(tr("Both runs' series over each other"));
-    m_series->setAccessibleName(tr("Series that both logs have"));
     auto* across = new QSplitter(Qt::Horizontal, this);
     across->setChildrenCollapsible(false);
     across->addWidget(m_chart);
@@ -251,32 +204,16 @@ void LogCompareView::fillChooser()
 
 void LogCompareView::fillSeries()
 {
-    CellTable table;
-    table.titles << tr("Series") << tr("First before") << tr("First after") << tr("Last before")
-                 << tr("Last after") << tr("Largest before") << tr("at step") << tr("Largest after")
-                 << tr("at step") << tr("Difference");
-    for (std::size_t i = 0; i < m_diff->series.size(); ++i) {
-        table.rows.push_back(seriesRow(m_before->trace(), m_diff->series[i]));
-        table.rows.back().id = i;
-    }
-    m_seriesModel->setTable(std::move(table));
+    m_seriesModel->setTable(seriesPairTable(m_before->trace(), *m_diff));
     fitColumns(*m_series);
 }
 
 void LogCompareView::fillSettings()
 {
-    CellTable table;
-    table.titles << tr("Setting") << tr("Before") << tr("After");
-    const auto cell = [](const std::string& value) {
-        return TableCell{value.empty() ? QStringLiteral("–") : toQString(value)};
-    };
-    for (const SettingChange& change : m_diff->settings)
-        table.rows.push_back(
-            {{cell(change.name), cell(change.before), cell(change.after)}, table.rows.size()});
     m_settingsTitle->setText(
         m_diff->settings.empty() ? tr("No setting differs that both logs tell") : tr("Settings that differ"));
     m_settings->setVisible(!m_diff->settings.empty());
-    m_settingsModel->setTable(std::move(table));
+    m_settingsModel->setTable(settingChangeTable(m_diff->settings));
     fitColumns(*m_settings);
     // Both values are seen, however long they are.
     for (const int column : {1, 2})
@@ -325,7 +262,7 @@ void LogCompareView::chooseFromTable()
     const QModelIndex current = m_series->currentIndex();
     if (!current.isValid())
         return;
-    const int item = m_chooser->findData(static_cast<int>(m_seriesModel->idAt(current.row())));
+    const int item = m_chooser->findData(static_cast<int>(m_seriesModel->rowAt(current.row())));
     if (item >= 0)
         m_chooser->setCurrentIndex(item);
 }

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include "app/models/cell_table_model.h"
+#include "app/models/table_model.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
@@ -78,10 +78,10 @@ private:
     CompareHeader* m_header;
     FigureView* m_chart;
     QComboBox* m_chooser;
-    CellTableModel* m_seriesModel;
+    TableModel* m_seriesModel;
     QWidget* m_seriesPane;
     QTableView* m_series;
-    CellTableModel* m_settingsModel;
+    TableModel* m_settingsModel;
     QLabel* m_settingsTitle;
     QTableView* m_settings;
     QLabel* m_failures;

@@ -4,7 +4,7 @@
 
 #include <QPainter>
 
-#include "app/models/sweep_model.h"
+#include "app/models/table_model.h"
 
 namespace highwater::gui {
 
@@ -32,8 +32,8 @@ void SparklineDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     QStyledItemDelegate::paint(painter, option, index);
-    const auto outline = index.data(SweepModel::OutlineRole).value<std::vector<Bytes>>();
-    const auto highest = static_cast<double>(index.data(SweepModel::HighestRole).toLongLong());
+    const auto outline = index.data(TableModel::OutlineRole).value<std::vector<Bytes>>();
+    const auto highest = static_cast<double>(index.data(TableModel::HighestRole).toLongLong());
     if (outline.empty() || highest <= 0)
         return;
     const QRectF room = QRectF(option.rect).adjusted(kMargin, kMargin, -kMargin, -kMargin);

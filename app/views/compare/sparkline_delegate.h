@@ -7,7 +7,7 @@
 namespace highwater::gui {
 
 /// Draws the total of a run over its events in a cell, as filled area under its outline: the numbers of
-/// SweepModel::OutlineRole against SweepModel::HighestRole.
+/// TableModel::OutlineRole against TableModel::HighestRole.
 class SparklineDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

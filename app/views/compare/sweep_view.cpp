@@ -14,62 +14,22 @@
 
 #include "app/views/compare/sparkline_delegate.h"
 #include "app/views/parts/item_text.h"
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/table/sweep_tables.h"
 
 namespace highwater::gui {
-
-namespace {
-
-constexpr int kColumnRoom = 10;
-/// Longer texts are read in the tool tip.
-constexpr int kWidestColumn = 340;
-
-QString valueText(const std::optional<std::string>& value)
-{
-    if (!value)
-        return SweepView::tr("not told");
-    return value->empty() ? QStringLiteral("–") : toQString(*value);
-}
-
-/// A column for each run that could be read.
-CellTable settingsTable(const RunSweep& sweep)
-{
-    CellTable table;
-    table.titles << SweepView::tr("Setting");
-    for (const SweepRow& row : sweep.rows)
-        if (row.run.isReadable())
-            table.titles << toQString(row.name);
-    quint64 id = 0;
-    for (const SettingOfRuns& setting : foldedLists(sweep.settings)) {
-        CellTable::Row row;
-        row.id = id++;
-        row.cells.push_back({toQString(setting.name)});
-        for (std::size_t run = 0; run < setting.values.size(); ++run)
-            if (sweep.rows[run].run.isReadable())
-                row.cells.push_back({valueText(setting.values[run])});
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-void fitColumns(QTableView& table)
-{
-    table.resizeColumnsToContents();
-    for (int column = 0; column < table.model()->columnCount(); ++column)
-        table.setColumnWidth(column, std::min(table.columnWidth(column) + kColumnRoom, kWidestColumn));
-}
-
-} // namespace
 
 SweepView::SweepView(SweepSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_model(new SweepModel(this))
-    , m_settingsModel(new CellTableModel(this))
+    , m_model(new TableModel(this))
+    , m_settingsModel(new TableModel(this))
     , m_sentences(new QLabel(this))
-    , m_table(new QTableView(this))
+    , m_table(makeSortedTable(*m_model, QStringLiteral("sweepTable"), tr("Runs"), this))
     , m_settingsTitle(new QLabel(tr("Settings that differ"), this))
-    , m_settings(new QTableView(this))
+    , m_settings(makeSortedTable(
+          *m_settingsModel, QStringLiteral("sweepSettings"), tr("Settings that differ"), this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_curves(new SparklineDelegate(this))
 {
@@ -114,22 +74,6 @@ QWidget* SweepView::makeToolBar()
     return bar;
 }
 
-void SweepView::layOutTable(QTableView& table)
-{
-    table.setSelectionBehavior(QAbstractItemView::SelectRows);
-    table.setShowGrid(false);
-    table.setFrameShape(QFrame::NoFrame);
-    table.setWordWrap(false);
-    table.setTextElideMode(Qt::ElideMiddle);
-    table.setSortingEnabled(true);
-    table.sortByColumn(-1, Qt::AscendingOrder); // as given
-    table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table.verticalHeader()->hide();
-    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table.verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    table.horizontalHeader()->setHighlightSections(false);
-}
-
 void SweepView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("sweepSentences"));
@@ -137,17 +81,9 @@ void SweepView::layOut()
     m_sentences->setTextFormat(Qt::PlainText);
     m_sentences->setWordWrap(true);
     m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_table->setObjectName(QStringLiteral("sweepTable"));
-    m_table->setAccessibleName(tr("Runs"));
-    m_table->setModel(m_model);
-    m_table->setItemDelegateForColumn(SweepModel::CurveColumn, m_curves);
-    layOutTable(*m_table);
     m_table->verticalHeader()->setDefaultSectionSize(2 * fontMetrics().height() + 10);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_settings->setObjectName(QStringLiteral("sweepSettings"));
-    m_settings->setAccessibleName(tr("Settings that differ"));
-    m_settings->setModel(m_settingsModel);
-    layOutTable(*m_settings);
+    m_settings->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_settingsTitle->setProperty("heading", true);
     m_settingsTitle->setContentsMargins(14, 4, 14, 4);
     auto* below = new QWidget(this);
@@ -178,7 +114,7 @@ void SweepView::connectParts()
         refresh();
         shareRoom();
     });
-    connect(m_model, &SweepModel::layoutChanged, this, &SweepView::spanSentences);
+    connect(m_model, &TableModel::layoutChanged, this, &SweepView::spanSentences);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SweepView::followSelection);
     connect(m_table, &QTableView::activated, this, &SweepView::comparePair);
@@ -201,16 +137,33 @@ void SweepView::connectParts()
 void SweepView::refresh()
 {
     const std::vector<std::size_t> before = m_model->rowCount() > 0 ? chosen() : std::vector<std::size_t>();
-    m_model->setSweep(m_session);
+    showRuns();
     for (const std::size_t run : before)
-        if (const int row = m_model->rowOf(run); row >= 0)
-            m_table->selectionModel()->select(
-                m_model->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        m_table->selectionModel()->select(m_model->index(m_model->shownRow(run), 0),
+            QItemSelectionModel::Select | QItemSelectionModel::Rows);
     m_sentences->setText(sentences());
     spanSentences();
     fitColumns(*m_table);
     refreshSettings();
     followSelection();
+}
+
+/// Runs that are still to be read are no failures.
+void SweepView::showRuns()
+{
+    const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
+    Table table = sweep ? sweepTable(*sweep) : Table();
+    for (std::size_t run = 0; run < table.rows.size(); ++run)
+        if (!sweep->rows[run].run.isReadable() && m_session.state(run) != SweepSession::State::Failed)
+            table.rows[run][1].tone = CellTone::Quiet;
+    m_model->setTable(std::move(table));
+    if (sweep)
+        m_table->setItemDelegateForColumn(m_model->column("outline"), m_curves);
+}
+
+bool SweepView::hasFigures(int row) const
+{
+    return m_session.sweep()->rows[m_model->rowAt(row)].run.isReadable();
 }
 
 QString SweepView::sentences() const
@@ -231,7 +184,7 @@ void SweepView::refreshSettings()
 {
     const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
     const bool any = sweep && !sweep->settings.empty();
-    m_settingsModel->setTable(any ? settingsTable(*sweep) : CellTable());
+    m_settingsModel->setTable(any ? sweepSettingTable(*sweep) : Table());
     fitColumns(*m_settings);
     m_settingsTitle->setText(any ? tr("Settings that differ") : tr("No setting differs that the files tell"));
     m_settings->setVisible(any);
@@ -252,16 +205,16 @@ void SweepView::spanSentences()
 {
     m_table->clearSpans();
     for (int row = 0; row < m_model->rowCount(); ++row)
-        if (!m_model->hasFigures(row))
-            m_table->setSpan(row, SweepModel::PeakColumn, 1, m_model->columnCount() - SweepModel::PeakColumn);
+        if (!hasFigures(row))
+            m_table->setSpan(row, 1, 1, m_model->columnCount() - 1);
 }
 
 std::vector<std::size_t> SweepView::chosen() const
 {
     std::vector<std::size_t> runs;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-        if (m_model->hasFigures(index.row()))
-            runs.push_back(m_model->runAt(index.row()));
+        if (hasFigures(index.row()))
+            runs.push_back(m_model->rowAt(index.row()));
     std::sort(runs.begin(), runs.end());
     return runs;
 }

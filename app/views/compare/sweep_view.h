@@ -5,8 +5,7 @@
 
 #include <QWidget>
 
-#include "app/models/cell_table_model.h"
-#include "app/models/sweep_model.h"
+#include "app/models/table_model.h"
 #include "app/workspace/compare/sweep_session.h"
 
 class QAction;
@@ -52,10 +51,11 @@ private:
     void makeActions();
     QWidget* makeToolBar();
     void layOut();
-    void layOutTable(QTableView& table);
     void connectParts();
     void refresh();
     void refreshSettings();
+    void showRuns();
+    bool hasFigures(int row) const;
     void shareRoom();
     void spanSentences();
     void followSelection();
@@ -63,8 +63,8 @@ private:
     std::vector<std::size_t> chosen() const;
 
     SweepSession& m_session;
-    SweepModel* m_model;
-    CellTableModel* m_settingsModel;
+    TableModel* m_model;
+    TableModel* m_settingsModel;
     QLabel* m_sentences;
     QTableView* m_table;
     QLabel* m_settingsTitle;

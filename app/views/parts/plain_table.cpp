@@ -1,5 +1,7 @@
 #include "app/views/parts/plain_table.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QTableView>
 
@@ -20,6 +22,29 @@ QTableView* makePlainTable(
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setHighlightSections(false);
     return table;
+}
+
+QTableView* makeSortedTable(
+    QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent)
+{
+    QTableView* table = makePlainTable(model, objectName, accessibleName, parent);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->setSortingEnabled(true);
+    table->sortByColumn(-1, Qt::AscendingOrder); // as given
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    return table;
+}
+
+void fitColumns(QTableView& table, int first)
+{
+    constexpr int room = 10;
+    constexpr int widest = 340;
+    for (int column = first; column < table.model()->columnCount(); ++column) {
+        table.resizeColumnToContents(column);
+        table.setColumnWidth(column, std::min(table.columnWidth(column) + room, widest));
+    }
 }
 
 } // namespace highwater::gui

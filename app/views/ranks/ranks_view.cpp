@@ -11,9 +11,11 @@
 #include <QSplitter>
 #include <QTableView>
 
+#include "app/views/parts/plain_table.h"
 #include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/table/rank_table.h"
 
 namespace highwater::gui {
 
@@ -21,6 +23,19 @@ namespace {
 
 /// More sentences than this are read in the tool tip.
 constexpr qsizetype kSentencesShown = 4;
+
+std::string stateText(const RunFile& file)
+{
+    switch (file.state) {
+    case RunFile::State::Waiting: return "not loaded";
+    case RunFile::State::Loading: return "loading…";
+    case RunFile::State::FiguresOnly: return "figures only (memory limit)";
+    case RunFile::State::Loaded:
+    case RunFile::State::Failed: return rankState(*file.figures);
+    case RunFile::State::NoInput: break;
+    }
+    return {};
+}
 
 } // namespace
 
@@ -31,11 +46,10 @@ RanksView::RanksView(RunLoader& run, QWidget* parent)
     , m_axis(new QComboBox(this))
     , m_bars(new RankBars(this))
     , m_overlay(new RankOverlay(this))
-    , m_model(new RanksModel(this))
-    , m_table(new QTableView(this))
+    , m_model(new TableModel(this))
+    , m_table(makeSortedTable(*m_model, QStringLiteral("ranksTable"), tr("Ranks"), this))
 {
     layOut();
-    layOutTable();
     connectParts();
 }
 
@@ -66,29 +80,13 @@ void RanksView::layOut()
     splitter->addWidget(scroll);
     splitter->addWidget(m_overlay);
     splitter->addWidget(m_table);
+    m_table->horizontalHeader()->setStretchLastSection(true);
     splitter->setSizes({300, 400, 560});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     layout->addLayout(top);
     layout->addWidget(splitter, 1);
-}
-
-void RanksView::layOutTable()
-{
-    m_table->setObjectName(QStringLiteral("ranksTable"));
-    m_table->setAccessibleName(tr("Ranks"));
-    m_table->setModel(m_model);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(-1, Qt::AscendingOrder);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
 }
 
 void RanksView::connectParts()
@@ -102,15 +100,14 @@ void RanksView::connectParts()
     connect(m_overlay, &RankOverlay::chosen, this, &RanksView::fileRequested);
     connect(m_axis, &QComboBox::activated, this,
         [this] { m_overlay->setAxis(static_cast<AxisKind>(m_axis->currentData().toInt())); });
-    const auto request = [this](const QModelIndex& index) {
-        emit fileRequested(static_cast<int>(m_model->fileAt(index.row())));
-    };
+    const auto request
+        = [this](const QModelIndex& index) { emit fileRequested(static_cast<int>(fileAt(index.row()))); };
     connect(m_table, &QTableView::clicked, this, request);
     connect(m_table, &QTableView::activated, this, request);
     // Moving through the rows shows loaded files; it does not load the others one by one.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this, request](const QModelIndex& now) {
-            if (now.isValid() && !m_selecting && m_run.files()[m_model->fileAt(now.row())].document)
+            if (now.isValid() && !m_selecting && m_run.files()[fileAt(now.row())].document)
                 request(now);
         });
 }
@@ -133,7 +130,7 @@ void RanksView::setColors(const ThemeColors& colors)
 {
     m_bars->setColors(colors);
     m_overlay->setColors(colors);
-    m_model->setAlarmColor(colors.danger);
+    m_model->setColors(colors);
 }
 
 void RanksView::setShown(std::optional<std::size_t> file)
@@ -181,14 +178,41 @@ void RanksView::refresh()
     m_sentences->setToolTip(all);
     {
         const QScopedValueRollback<bool> following(m_selecting, true);
-        m_model->setRun(m_run);
+        showTable();
     }
-    for (int column = 0; column < RanksModel::ColumnCount - 1; ++column) {
-        m_table->resizeColumnToContents(column);
-        m_table->setColumnWidth(column, m_table->columnWidth(column) + 8);
-    }
+    fitColumns(*m_table);
     refreshPictures();
     selectShown();
+}
+
+void RanksView::showTable()
+{
+    const RankTable& ranks = *m_run.table();
+    std::vector<RankEntry> lines;
+    m_files.clear();
+    std::size_t known = 0; // in the table, whose files are those with figures, in the same order
+    for (std::size_t i = 0; i < m_run.files().size(); ++i) {
+        const RunFile& file = m_run.files()[i];
+        if (file.state == RunFile::State::NoInput)
+            continue;
+        if (!file.figures)
+            lines.push_back({file.input.member, {}, stateText(file)});
+        else {
+            for (std::size_t row = ranks.mainRow(known);
+                 row < ranks.rows.size() && ranks.rows[row].file == known; ++row)
+                lines.push_back({file.figures->member, ranks.rows[row], stateText(file)});
+            ++known;
+        }
+        m_files.resize(lines.size(), i);
+    }
+    m_model->setTable(rankTable(ranks, lines));
+}
+
+/// −1: it is not shown. Of several devices the main one comes first.
+int RanksView::rowOf(std::size_t file) const
+{
+    const auto line = std::ranges::find(m_files, file);
+    return line == m_files.end() ? -1 : m_model->shownRow(static_cast<std::size_t>(line - m_files.begin()));
 }
 
 void RanksView::refreshPictures()
@@ -202,7 +226,8 @@ void RanksView::refreshPictures()
         if (file.state == RunFile::State::NoInput)
             continue;
         RankBar bar{i, toQString((file.figures ? file.figures->member : file.input.member).label()), {}, {},
-            false, false, stateText(file)};
+            false, false,
+            toQString(file.state == RunFile::State::Failed ? file.figures->error : stateText(file))};
         const RankRow* row = file.figures ? &table.rows[table.mainRow(known++)] : nullptr;
         if (const RankDevice* device = row ? table.deviceOf(*row) : nullptr) {
             bar.peak = device->peakBytes;
@@ -227,7 +252,7 @@ void RanksView::refreshPictures()
 void RanksView::selectShown()
 {
     const QScopedValueRollback<bool> following(m_selecting, true);
-    const int row = m_shown && !m_stale ? m_model->rowOf(*m_shown) : -1;
+    const int row = m_shown && !m_stale ? rowOf(*m_shown) : -1;
     if (row < 0)
         m_table->clearSelection();
     else

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/models/ranks_model.h"
+#include "app/models/table_model.h"
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/document/run_loader.h"
 
@@ -48,12 +48,14 @@ protected:
 
 private:
     void layOut();
-    void layOutTable();
     void connectParts();
     void noteChange();
     void refresh();
     void refreshPictures();
     void selectShown();
+    void showTable();
+    std::size_t fileAt(int row) const { return m_files[m_model->rowAt(row)]; }
+    int rowOf(std::size_t file) const;
     QStringList loadingSentences() const;
 
     RunLoader& m_run;
@@ -64,7 +66,8 @@ private:
     QComboBox* m_axis;
     RankBars* m_bars;
     RankOverlay* m_overlay;
-    RanksModel* m_model;
+    TableModel* m_model;
+    std::vector<std::size_t> m_files; ///< in `RunLoader::files`, by row of the table
     QTableView* m_table;
 };
 

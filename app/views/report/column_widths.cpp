@@ -48,7 +48,7 @@ private:
     double m_widestWord;
 };
 
-std::vector<ColumnNeed> needs(const ReportTable& table, const QFont& font, double room)
+std::vector<ColumnNeed> needs(const Table& table, const QFont& font, double room)
 {
     QFont bold = font;
     bold.setBold(true);
@@ -57,11 +57,11 @@ std::vector<ColumnNeed> needs(const ReportTable& table, const QFont& font, doubl
     std::vector<ColumnNeed> needs(table.columns.size());
     for (std::size_t i = 0; i < needs.size(); ++i)
         plain.add(needs[i], table.columns[i].title, false);
-    const auto addRow = [&](const NeedOf& by, const std::vector<ReportCell>& cells) {
+    const auto addRow = [&](const NeedOf& by, const TableRow& cells) {
         for (std::size_t i = 0; i < std::min(needs.size(), cells.size()); ++i)
-            by.add(needs[i], cellText(cells[i]), std::holds_alternative<Amount>(cells[i]));
+            by.add(needs[i], cellText(cells[i]), cells[i].amount() != nullptr);
     };
-    for (const std::vector<ReportCell>& row : table.rows)
+    for (const TableRow& row : table.rows)
         addRow(plain, row);
     addRow(strong, table.total);
     return needs;
@@ -87,7 +87,7 @@ double widestColumn(const std::vector<ColumnNeed>& columns, double room)
 
 } // namespace
 
-QList<QTextLength> columnWidths(const ReportTable& table, const QFont& font, double room)
+QList<QTextLength> columnWidths(const Table& table, const QFont& font, double room)
 {
     const std::vector<ColumnNeed> columns = needs(table, font, room);
     double least = 0;

@@ -213,7 +213,7 @@ void ReportPreview::contextMenuEvent(QContextMenuEvent* event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const QTextCursor at = cursorForPosition(event->pos());
     const ReportFigure* const figure = m_text ? m_text->figureAt(at.position()) : nullptr;
-    const ReportTable* const table = m_text ? m_text->tableAt(at) : nullptr;
+    const Table* const table = m_text ? m_text->tableAt(at) : nullptr;
     if (figure || table)
         menu->addSeparator();
     // The report may be another one by the time that one is chosen.

@@ -133,27 +133,27 @@ void ReportSetter::operator()(const ReportFacts& facts)
     m_setter.leave(*table);
 }
 
-void ReportSetter::rows(QTextTable& set, const ReportTable& table)
+void ReportSetter::rows(QTextTable& set, const Table& table)
 {
     const double size = sizeForColumns(table.columns.size());
     const QTextCharFormat titles = m_setter.quiet(size);
-    const auto fill = [&](int row, const std::vector<ReportCell>& cells, const QTextCharFormat& format) {
+    const auto fill = [&](int row, const TableRow& cells, const QTextCharFormat& format) {
         for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
             m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]), format,
-                {table.columns[column].isNumber, std::holds_alternative<Amount>(cells[column])});
+                {table.columns[column].isNumber, cells[column].amount() != nullptr});
     };
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, titles,
             {table.columns[column].isNumber, false});
     int row = 1;
     const QTextCharFormat plain = m_setter.text(size);
-    for (const std::vector<ReportCell>& cells : table.rows)
+    for (const TableRow& cells : table.rows)
         fill(row++, cells, plain);
     if (!table.total.empty())
         fill(row, table.total, m_setter.text(size, true));
 }
 
-void ReportSetter::operator()(const ReportTable& table)
+void ReportSetter::operator()(const Table& table)
 {
     caption(table.caption);
     if (table.columns.empty())

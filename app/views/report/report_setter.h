@@ -23,25 +23,25 @@ public:
     void operator()(const ReportParagraph& paragraph);
     void operator()(const ReportList& list);
     void operator()(const ReportFacts& facts);
-    void operator()(const ReportTable& table);
+    void operator()(const Table& table);
     void operator()(const ReportFigure& figure);
     void operator()(const ReportQuote& quote);
     void operator()(const ReportFinding& finding);
     void operator()(const ReportNote& note);
 
     /// The tables that were set, and what they show.
-    std::vector<std::pair<const QTextTable*, const ReportTable*>> takeTables() { return std::move(m_tables); }
+    std::vector<std::pair<const QTextTable*, const Table*>> takeTables() { return std::move(m_tables); }
 
 private:
     void caption(const std::string& words);
-    void rows(QTextTable& set, const ReportTable& table);
+    void rows(QTextTable& set, const Table& table);
     void line(QTextTable& table, int row, bool above);
     void evidence(const Finding& finding);
 
     BlockSetter& m_setter;
     FigureObject& m_figures;
     const ThemeColors& m_colors;
-    std::vector<std::pair<const QTextTable*, const ReportTable*>> m_tables;
+    std::vector<std::pair<const QTextTable*, const Table*>> m_tables;
 };
 
 } // namespace highwater::gui

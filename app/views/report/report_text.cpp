@@ -62,10 +62,10 @@ const ReportFigure* ReportText::figureAt(int position) const
     return nullptr;
 }
 
-const ReportTable* ReportText::tableAt(const QTextCursor& cursor) const
+const Table* ReportText::tableAt(const QTextCursor& cursor) const
 {
     const auto found = std::ranges::find(
-        m_tables, cursor.currentTable(), &std::pair<const QTextTable*, const ReportTable*>::first);
+        m_tables, cursor.currentTable(), &std::pair<const QTextTable*, const Table*>::first);
     return found == m_tables.end() ? nullptr : found->second;
 }
 

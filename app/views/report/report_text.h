@@ -30,7 +30,7 @@ public:
     /// Null: there is none at this place.
     const ReportFigure* figureAt(int position) const;
     /// Null: the cursor is in no table of the report.
-    const ReportTable* tableAt(const QTextCursor& cursor) const;
+    const Table* tableAt(const QTextCursor& cursor) const;
     /// The picture of it that is shown.
     const Figure& pictureOf(const ReportFigure& figure) const { return m_figures->pictureOf(figure); }
     /// Another width for all of it, with these margins, and for its figures.
@@ -43,7 +43,7 @@ private:
     ReportLook m_look;
     FigureObject* m_figures;
     std::vector<std::pair<ReportPart, int>> m_headings;
-    std::vector<std::pair<const QTextTable*, const ReportTable*>> m_tables;
+    std::vector<std::pair<const QTextTable*, const Table*>> m_tables;
 };
 
 } // namespace highwater::gui

@@ -10,10 +10,11 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "app/views/parts/plain_table.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/segment_legend.h"
-#include "app/views/segments/segment_tables.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/table/segment_tables.h"
 
 namespace highwater::gui {
 
@@ -126,22 +127,9 @@ QWidget* SegmentsView::makeControls()
     return controls;
 }
 
-QTableView* SegmentsView::addTable(CellTableModel& model, const QString& name, const QString& title)
+QTableView* SegmentsView::addTable(TableModel& model, const QString& name, const QString& title)
 {
-    auto* table = new QTableView(m_tables);
-    table->setObjectName(name);
-    table->setAccessibleName(title);
-    table->setModel(&model);
-    table->setSortingEnabled(true);
-    table->sortByColumn(-1, Qt::AscendingOrder);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
-    table->horizontalHeader()->setHighlightSections(false);
+    QTableView* table = makeSortedTable(model, name, title, m_tables);
     m_tables->addTab(table, title);
     return table;
 }
@@ -279,8 +267,10 @@ void SegmentsView::showNothing(const QString& why)
 void SegmentsView::fillTables()
 {
     const QScopedValueRollback<bool> filling(m_filling, true);
-    m_pinnedModel.setTable(pinnedTable(*m_analysis, *m_moment, kMostPinned));
-    m_listModel.setTable(freeListTable(*m_analysis, *m_moment));
+    Table pinned = pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment);
+    cutRows(pinned, kMostPinned, "segments");
+    m_pinnedModel.setTable(std::move(pinned));
+    m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
     m_holeModel.setTable(holeTable(*m_moment));
     m_tables->setTabText(
         0, tr("What pins (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
@@ -359,7 +349,7 @@ void SegmentsView::choosePinned(const QModelIndex& index)
 {
     if (!index.isValid() || m_filling || !m_moment)
         return;
-    const PinnedSegment& pinned = m_moment->figures.pinned[m_pinnedModel.idAt(index.row())];
+    const PinnedSegment& pinned = m_moment->figures.pinned[m_pinnedModel.rowAt(index.row())];
     m_map->showSegment(pinned.segment);
     pin(pinned.oldest);
 }

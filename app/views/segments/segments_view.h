@@ -5,7 +5,7 @@
 
 #include <QTimer>
 
-#include "app/models/cell_table_model.h"
+#include "app/models/table_model.h"
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/tasks/latest_task.h"
@@ -61,7 +61,7 @@ private:
 
     void layOut();
     QWidget* makeControls();
-    QTableView* addTable(CellTableModel& model, const QString& name, const QString& title);
+    QTableView* addTable(TableModel& model, const QString& name, const QString& title);
     void connectParts();
     void followMoment();
     void workAhead();
@@ -94,9 +94,9 @@ private:
     QSplitter* m_splitter;
     AddressMapView* m_map;
     QTabWidget* m_tables;
-    CellTableModel m_listModel;
-    CellTableModel m_holeModel;
-    CellTableModel m_pinnedModel;
+    TableModel m_listModel;
+    TableModel m_holeModel;
+    TableModel m_pinnedModel;
     QTableView* m_pinnedTable = nullptr;
 };
 

@@ -14,11 +14,12 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "app/views/parts/plain_table.h"
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
-#include "core/base/text_format.h"
+#include "core/table/step_tables.h"
 
 namespace highwater::gui {
 
@@ -59,8 +60,8 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
     , m_sentence(new QLabel(this))
     , m_sources(new QToolButton(this))
     , m_chart(new StepChart(this))
-    , m_model(new StepsModel(this))
-    , m_table(new QTableView(this))
+    , m_model(new TableModel(this))
+    , m_table(makeSortedTable(*m_model, QStringLiteral("stepsTable"), tr("Steps"), this))
 {
     layOut();
     connectParts();
@@ -85,19 +86,6 @@ void StepsView::layOut()
     top->setContentsMargins(12, 4, 8, 0);
     top->addWidget(m_sentence, 1);
     top->addWidget(m_sources);
-
-    m_table->setObjectName(QStringLiteral("stepsTable"));
-    m_table->setAccessibleName(tr("Steps"));
-    m_table->setModel(m_model);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(-1, Qt::AscendingOrder);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
 
     auto* splitter = new QSplitter(Qt::Horizontal, this);
@@ -124,10 +112,10 @@ void StepsView::connectParts()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             if (now.isValid() && !m_selecting)
-                chooseStep(m_model->stepAt(now.row()));
+                chooseStep(m_model->rowAt(now.row()));
         });
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        const Step& chosen = m_analysis->steps.steps[m_model->stepAt(index.row())];
+        const Step& chosen = m_analysis->steps.steps[m_model->rowAt(index.row())];
         emit rangeRequested(chosen.begin, chosen.end);
     });
     connect(&m_selection, &Selection::cursorChanged, this, &StepsView::followCursor);
@@ -164,9 +152,9 @@ void StepsView::connectNotes()
 void StepsView::makeRoomForNotes()
 {
     constexpr int air = 6;
-    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(StepsModel::Name) + air;
-    if (m_table->columnWidth(StepsModel::Name) < wanted)
-        m_table->setColumnWidth(StepsModel::Name, wanted);
+    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(0) + air;
+    if (m_table->columnWidth(0) < wanted)
+        m_table->setColumnWidth(0, wanted);
 }
 
 std::optional<Note> StepsView::noteHere() const
@@ -177,7 +165,12 @@ std::optional<Note> StepsView::noteHere() const
 
 void StepsView::setNotes(const std::vector<NoteFlag>& notes)
 {
-    m_model->setNotes(notes);
+    m_notes = notes;
+    std::ranges::stable_sort(m_notes, {}, &NoteFlag::first);
+    if (m_notes.empty())
+        m_model->setNotes(nullptr);
+    else
+        m_model->setNotes([this](std::size_t step) { return notesOn(step); });
     m_chart->setNotes(notes);
     if (isVisible())
         makeRoomForNotes();
@@ -217,10 +210,35 @@ void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
     m_chart->setCapacity(capacity);
 }
 
+std::vector<const NoteFlag*> StepsView::notesOn(std::size_t step) const
+{
+    std::vector<const NoteFlag*> notes;
+    const auto place = static_cast<double>(step);
+    for (auto note = std::ranges::lower_bound(m_notes, place, {}, &NoteFlag::first);
+         note != m_notes.end() && note->first == place; ++note)
+        notes.push_back(&*note);
+    return notes;
+}
+
+/// The table keeps the device that it is of.
+void StepsView::showSteps()
+{
+    TableSource steps;
+    if (m_analysis) {
+        const bool hasTimes = m_analysis->trace->hasTimes(m_analysis->device);
+        steps = withoutColumns(stepTable({m_analysis->steps, hasTimes ? &m_analysis->byTime : nullptr,
+                                   &m_analysis->live, &m_analysis->sites}),
+            {"index", "events", "remarks"});
+        for (SourceColumn& column : steps.columns)
+            column.cell = [of = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
+    }
+    m_model->setSource(std::move(steps));
+}
+
 void StepsView::refresh()
 {
     m_stale = false;
-    m_model->setAnalysis(m_analysis);
+    showSteps();
     m_chart->setAnalysis(m_analysis);
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_sentence->setText(text());
@@ -229,11 +247,7 @@ void StepsView::refresh()
     findSources();
     if (!m_analysis)
         return;
-    const int most = fontMetrics().horizontalAdvance(QLatin1Char('0')) * 40;
-    for (int column = 0; column < StepsModel::ColumnCount - 1; ++column) {
-        m_table->resizeColumnToContents(column);
-        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 4, most));
-    }
+    fitColumns(*m_table);
 }
 
 QString StepsView::text() const
@@ -260,8 +274,8 @@ void StepsView::selectStep(std::optional<std::size_t> step)
     m_chart->setSelected(step);
     const QScopedValueRollback<bool> following(m_selecting, true);
     if (step) {
-        const QModelIndex index = m_model->index(m_model->rowOf(*step), m_table->currentIndex().column());
-        m_table->setCurrentIndex(index.isValid() ? index : m_model->index(m_model->rowOf(*step), 0));
+        const QModelIndex index = m_model->index(m_model->shownRow(*step), m_table->currentIndex().column());
+        m_table->setCurrentIndex(index.isValid() ? index : m_model->index(m_model->shownRow(*step), 0));
         m_table->scrollTo(m_table->currentIndex());
     } else {
         m_table->clearSelection();

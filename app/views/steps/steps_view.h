@@ -3,8 +3,9 @@
 #include <memory>
 #include <optional>
 
-#include "app/models/steps_model.h"
+#include "app/models/table_model.h"
 #include "app/views/parts/analysis_panel.h"
+#include "app/workspace/document/device_analysis.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/selection.h"
 
@@ -60,6 +61,8 @@ private:
     void askForPattern();
     void connectNotes();
     void makeRoomForNotes();
+    void showSteps();
+    std::vector<const NoteFlag*> notesOn(std::size_t step) const;
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -71,7 +74,8 @@ private:
     QLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
-    StepsModel* m_model;
+    std::vector<NoteFlag> m_notes; ///< by step
+    TableModel* m_model;
     QTableView* m_table;
 };
 

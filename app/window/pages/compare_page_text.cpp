@@ -1,6 +1,5 @@
 #include <QLabel>
 
-#include "app/models/diff_model.h"
 #include "app/window/pages/compare_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/size_cause_text.h"

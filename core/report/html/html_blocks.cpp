@@ -140,7 +140,7 @@ struct BlockWriter
     void operator()(const ReportParagraph& paragraph) const { writeParagraph(out, paragraph); }
     void operator()(const ReportList& list) const { writeList(out, list.items, ""); }
     void operator()(const ReportFacts& facts) const { writeFacts(out, facts); }
-    void operator()(const ReportTable& table) const { writeTable(out, table); }
+    void operator()(const Table& table) const { writeTable(out, table); }
     void operator()(const ReportFigure& figure) const { writeFigure(out, figure); }
     void operator()(const ReportQuote& quote) const { writeQuote(out, quote); }
     void operator()(const ReportFinding& finding) const { writeFinding(out, finding); }

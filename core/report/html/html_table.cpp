@@ -20,35 +20,34 @@ bool isDelta(AmountKind kind)
 }
 
 /// "number grew", "text", …
-std::string cellClass(const ReportCell& cell, std::string_view columnClass)
+std::string cellClass(const Cell& cell, std::string_view columnClass)
 {
     std::string names(columnClass);
-    const Amount* amount = std::get_if<Amount>(&cell);
+    const Amount* amount = cell.amount();
     if (amount && isDelta(amount->kind) && amount->value != 0)
         names += amount->value > 0 ? " grew" : " shrank";
     return names;
 }
 
-std::string rawValue(const ReportCell& cell)
+std::string rawValue(const Cell& cell)
 {
-    const Amount* amount = std::get_if<Amount>(&cell);
+    const Amount* amount = cell.amount();
     return amount ? std::to_string(amount->value) : std::string();
 }
 
-void writeCell(HtmlWriter& out, const ReportCell& cell, std::string_view columnClass)
+void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass)
 {
     out.element("td", cellText(cell),
-        {{"class", cellClass(cell, columnClass)}, {"title", exactText(cell)},
-            {"data-value", rawValue(cell)}});
+        {{"class", cellClass(cell, columnClass)}, {"title", tipText(cell)}, {"data-value", rawValue(cell)}});
 }
 
 /// How each column is laid out: "number", "text", or "text long", which has room before others.
-std::vector<std::string_view> columnClasses(const ReportTable& table)
+std::vector<std::string_view> columnClasses(const Table& table)
 {
     std::vector<std::string_view> classes;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const bool isLong = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-            const std::string* text = i < row.size() ? std::get_if<std::string>(&row[i]) : nullptr;
+            const std::string* text = i < row.size() ? row[i].text() : nullptr;
             return text && text->size() > kLongText;
         });
         classes.push_back(table.columns[i].isNumber ? "number" : isLong ? "text long" : "text");
@@ -57,13 +56,13 @@ std::vector<std::string_view> columnClasses(const ReportTable& table)
 }
 
 /// Whether rows can be put in the order of any column: each holds figures of one kind, or words.
-bool isSortable(const ReportTable& table)
+bool isSortable(const Table& table)
 {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         std::optional<AmountKind> kind;
-        for (const std::vector<ReportCell>& row : table.rows) {
-            const Amount* amount = i < row.size() ? std::get_if<Amount>(&row[i]) : nullptr;
-            const bool isWord = i < row.size() && std::holds_alternative<std::string>(row[i]);
+        for (const TableRow& row : table.rows) {
+            const Amount* amount = i < row.size() ? row[i].amount() : nullptr;
+            const bool isWord = i < row.size() && row[i].text() != nullptr;
             if ((amount && kind.value_or(amount->kind) != amount->kind)
                 || (isWord && table.columns[i].isNumber))
                 return false;
@@ -75,8 +74,7 @@ bool isSortable(const ReportTable& table)
 }
 
 /// A first cell of text names its row.
-void writeRow(
-    HtmlWriter& out, const std::vector<std::string_view>& classes, const std::vector<ReportCell>& row)
+void writeRow(HtmlWriter& out, const std::vector<std::string_view>& classes, const TableRow& row)
 {
     out.open("tr");
     for (std::size_t i = 0; i < row.size() && i < classes.size(); ++i) {
@@ -88,7 +86,7 @@ void writeRow(
     out.close("tr");
 }
 
-void writeHead(HtmlWriter& out, const ReportTable& table, const std::vector<std::string_view>& classes)
+void writeHead(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes)
 {
     out.open("thead");
     out.open("tr");
@@ -98,7 +96,7 @@ void writeHead(HtmlWriter& out, const ReportTable& table, const std::vector<std:
     out.close("thead");
 }
 
-void writeTotal(HtmlWriter& out, const ReportTable& table, const std::vector<std::string_view>& classes)
+void writeTotal(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes)
 {
     if (table.total.empty())
         return;
@@ -119,7 +117,7 @@ std::string writeCaption(HtmlWriter& out, const std::string& caption, const std:
 
 } // namespace
 
-void writeTable(HtmlWriter& out, const ReportTable& table)
+void writeTable(HtmlWriter& out, const Table& table)
 {
     const std::vector<std::string_view> classes = columnClasses(table);
     const std::string id = out.uniqueId("table-" + table.id);
@@ -132,7 +130,7 @@ void writeTable(HtmlWriter& out, const ReportTable& table)
     out.open("table", {{"class", isSortable(table) ? "sortable" : "plain"}, {"aria-labelledby", caption}});
     writeHead(out, table, classes);
     out.open("tbody");
-    for (const std::vector<ReportCell>& row : table.rows)
+    for (const TableRow& row : table.rows)
         writeRow(out, classes, row);
     out.close("tbody");
     writeTotal(out, table, classes);

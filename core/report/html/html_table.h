@@ -7,7 +7,7 @@ namespace highwater {
 
 /// The table in its own box that scrolls sideways, with the caption above and the left-out note below. Cells
 /// with amounts carry the raw value for sorting and the exact one as a tooltip.
-void writeTable(HtmlWriter& out, const ReportTable& table);
+void writeTable(HtmlWriter& out, const Table& table);
 
 /// Names with their values, two columns.
 void writeFacts(HtmlWriter& out, const ReportFacts& facts);

@@ -22,8 +22,8 @@ std::string_view toText(Tone tone)
 /// What the integer of a fact counts; a column says it in its key.
 std::string_view toText(AmountKind kind)
 {
-    static constexpr std::array<std::string_view, 8> kNames{"bytes", "bytes_changed", "count",
-        "count_changed", "event", "per_mille", "per_mille_changed", "thousandths"};
+    static constexpr std::array<std::string_view, 9> kNames{"bytes", "bytes_changed", "count",
+        "count_changed", "event", "per_mille", "per_mille_changed", "thousandths", "nanoseconds"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -32,15 +32,16 @@ struct CellJson
     Json operator()(std::monostate) const { return nullptr; }
     Json operator()(const std::string& text) const { return text; }
     Json operator()(const Amount& amount) const { return amount.value; }
+    Json operator()(const Outline& outline) const { return outline.totals; }
 };
 
-Json cellJson(const ReportCell& cell)
+Json cellJson(const Cell& cell)
 {
-    return std::visit(CellJson{}, cell);
+    return std::visit(CellJson{}, cell.value);
 }
 
 /// The cells of a row under the keys of their columns; null for no row.
-Json rowJson(const ReportTable& table, const std::vector<ReportCell>& row)
+Json rowJson(const Table& table, const TableRow& row)
 {
     Json json;
     for (std::size_t i = 0; i < row.size() && i < table.columns.size(); ++i)
@@ -56,7 +57,7 @@ struct BlockJson
     }
     Json operator()(const ReportList& list) const { return {{"type", "list"}, {"items", list.items}}; }
     Json operator()(const ReportFacts& facts) const;
-    Json operator()(const ReportTable& table) const;
+    Json operator()(const Table& table) const;
     Json operator()(const ReportFigure& figure) const
     {
         return {
@@ -81,20 +82,20 @@ Json BlockJson::operator()(const ReportFacts& facts) const
 {
     Json rows = Json::array();
     for (const auto& [name, value] : facts.rows) {
-        const Amount* amount = std::get_if<Amount>(&value);
+        const Amount* amount = value.amount();
         rows.push_back({{"name", name}, {"value", cellJson(value)},
             {"unit", amount ? Json(toText(amount->kind)) : Json(nullptr)}});
     }
     return {{"type", "facts"}, {"caption", facts.caption}, {"rows", std::move(rows)}};
 }
 
-Json BlockJson::operator()(const ReportTable& table) const
+Json BlockJson::operator()(const Table& table) const
 {
     Json columns = Json::array();
-    for (const ReportColumn& column : table.columns)
+    for (const TableColumn& column : table.columns)
         columns.push_back({{"key", column.key}, {"title", column.title}});
     Json rows = Json::array();
-    for (const std::vector<ReportCell>& row : table.rows)
+    for (const TableRow& row : table.rows)
         rows.push_back(rowJson(table, row));
     return {{"type", "table"}, {"id", table.id}, {"caption", table.caption}, {"columns", std::move(columns)},
         {"rows", std::move(rows)}, {"total", rowJson(table, table.total)}, {"left_out", table.leftOut}};

@@ -47,7 +47,7 @@ std::string joined(const std::vector<std::string>& parts)
 }
 
 /// The first line, and the others behind a click where there are many: a stack.
-std::string cellMarkdown(const ReportCell& cell)
+std::string cellMarkdown(const Cell& cell)
 {
     const std::string text = cellText(cell);
     const std::size_t firstEnd = text.find('\n');
@@ -57,25 +57,25 @@ std::string cellMarkdown(const ReportCell& cell)
         + markdownText(text.substr(firstEnd), MarkdownPlace::Cell) + "</details>";
 }
 
-std::string rowMarkdown(const std::vector<ReportCell>& row, bool isStrong = false)
+std::string rowMarkdown(const TableRow& row, bool isStrong = false)
 {
     std::string line = "|";
-    for (const ReportCell& cell : row) {
+    for (const Cell& cell : row) {
         const std::string text = cellMarkdown(cell);
         line += isStrong && !text.empty() ? " <b>" + text + "</b> |" : " " + text + " |";
     }
     return line + "\n";
 }
 
-std::string tableMarkdown(const ReportTable& table)
+std::string tableMarkdown(const Table& table)
 {
     std::string head = "|", rule = "|";
-    for (const ReportColumn& column : table.columns) {
+    for (const TableColumn& column : table.columns) {
         head += " " + markdownText(column.title, MarkdownPlace::Cell) + " |";
         rule += column.isNumber ? " ---: |" : " :--- |";
     }
     std::string text = head + "\n" + rule + "\n";
-    for (const std::vector<ReportCell>& row : table.rows)
+    for (const TableRow& row : table.rows)
         text += rowMarkdown(row);
     return table.total.empty() ? text : text + rowMarkdown(table.total, true);
 }
@@ -100,7 +100,7 @@ public:
     void operator()(const ReportParagraph& paragraph);
     void operator()(const ReportList& list) { items(list.items); }
     void operator()(const ReportFacts& facts);
-    void operator()(const ReportTable& table);
+    void operator()(const Table& table);
     void operator()(const ReportFigure& figure);
     void operator()(const ReportQuote& quote);
     void operator()(const ReportFinding& finding);
@@ -184,7 +184,7 @@ void MarkdownWriter::operator()(const ReportFacts& facts)
     paragraph(text);
 }
 
-void MarkdownWriter::operator()(const ReportTable& table)
+void MarkdownWriter::operator()(const Table& table)
 {
     paragraph(markdownText(table.caption));
     const std::string rows = tableMarkdown(table);

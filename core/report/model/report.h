@@ -9,58 +9,13 @@
 #include <vector>
 
 #include "core/analysis/detectors/finding.h"
-#include "core/base/units.h"
 #include "core/figure/drawing/figure.h"
 #include "core/run/note.h"
+#include "core/table/table.h"
 
 /// A report as a document, independent of the output format (HTML, Markdown, PDF, JSON, the window's
 /// preview). All texts are plain unless they say otherwise: any characters, escaped by the writers.
 namespace highwater {
-
-enum class AmountKind : std::uint8_t
-{
-    ByteCount, ///< "21.26 GiB"
-    ByteDelta, ///< "+3.61 GiB"
-    Count, ///< "1,234"
-    CountDelta,
-    Event, ///< "5,701"; −1: "–" (before the first)
-    PerMille, ///< of a whole: "17.2 %"
-    PerMilleDelta, ///< "+0.1 %"
-    Factor, ///< thousandths: "13.3 ×"
-};
-
-/// A figure of a table: writers format it as text and sort by it; JSON contains the raw value.
-struct Amount
-{
-    std::int64_t value = 0;
-    AmountKind kind = AmountKind::ByteCount;
-    bool operator==(const Amount&) const = default;
-};
-
-/// monostate: no value, "–".
-using ReportCell = std::variant<std::monostate, std::string, Amount>;
-/// For display.
-std::string cellText(const ReportCell& cell);
-/// The exact value if the displayed one is rounded: "22,826,354,688 B"; else empty.
-std::string exactText(const ReportCell& cell);
-
-struct ReportColumn
-{
-    std::string title; ///< "Peak before"
-    std::string key; ///< of JSON and CSV, snake_case with its unit: "before_bytes"
-    bool isNumber = false; ///< aligned right
-};
-
-/// Every row has as many cells as there are columns.
-struct ReportTable
-{
-    std::string id; ///< unique in the report, kebab-case: file names and anchors are made of it
-    std::string caption; ///< says what the rows are and what they sum to; may be empty
-    std::vector<ReportColumn> columns;
-    std::vector<std::vector<ReportCell>> rows;
-    std::vector<ReportCell> total; ///< the last row, separate from the others; empty: none
-    std::string leftOut; ///< "and 120 more rows that hold 1.2 GiB together"; empty: no row is left out
-};
 
 /// One figure in two widths, for a page and for a phone. Each has its own title, axes and units.
 struct ReportFigure
@@ -91,7 +46,7 @@ struct ReportList
 struct ReportFacts
 {
     std::string caption; ///< may be empty
-    std::vector<std::pair<std::string, ReportCell>> rows;
+    std::vector<std::pair<std::string, Cell>> rows;
 };
 /// A verbatim text, line by line: a message of a log.
 struct ReportQuote
@@ -111,8 +66,8 @@ struct ReportNote
     Note note; ///< its text is Markdown
 };
 
-using ReportBlock = std::variant<ReportParagraph, ReportList, ReportFacts, ReportTable, ReportFigure,
-    ReportQuote, ReportFinding, ReportNote>;
+using ReportBlock = std::variant<ReportParagraph, ReportList, ReportFacts, Table, ReportFigure, ReportQuote,
+    ReportFinding, ReportNote>;
 
 /// The parts that a report can have, in their usual order.
 enum class ReportPart : std::uint8_t

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/series_pair_figure.h"
@@ -11,6 +10,8 @@
 #include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/table/diff_tables.h"
+#include "core/table/series_tables.h"
 
 namespace highwater {
 
@@ -51,23 +52,25 @@ ReportFigure waterfall(const ReportMaterial& material)
         waterfallHeight(material));
 }
 
-ReportTable categoryTable(const ReportMaterial& material)
+Table categoryTable(const ReportMaterial& material)
 {
-    return diffTable("change-categories",
-        fmt::format("The same by category; {}", quantityWords(*material.run.study.device())), "Category",
-        material.devices->byCategory, kCategoryCount, [](const DiffRow& row) {
-            const std::optional<Category> category = categoryFromText(row.key);
-            return category ? std::string(titleOf(*category)) : row.key;
-        });
+    Table table = diffTable(GroupKey::Category, material.devices->byCategory, kCategoryCount);
+    table.id = "change-categories";
+    table.caption = fmt::format("The same by category; {}", quantityWords(*material.run.study.device()));
+    return table;
 }
 
-ReportTable siteTable(const ReportMaterial& material)
+/// A page has room for whole keys, a pull request has not.
+Table siteTable(const ReportMaterial& material)
 {
-    return diffTable("change-sites",
-        fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
-            quantityWords(*material.run.study.device())),
-        "Call site", material.devices->bySite.diff, material.mostRows(),
-        [&](const DiffRow& row) { return material.isPullRequest() ? rowLabel(row) : row.key; });
+    Table table = diffTable(GroupKey::Site, material.devices->bySite.diff, material.mostRows());
+    table.id = "change-sites";
+    table.caption = fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
+        quantityWords(*material.run.study.device()));
+    if (!material.isPullRequest())
+        for (TableRow& row : table.rows)
+            row.front().shown.clear();
+    return table;
 }
 
 /// What the sizes say of why rows changed.
@@ -98,38 +101,11 @@ std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
     return blocks;
 }
 
-ReportCell valueCell(const SeriesPair& pair, const CounterSeries& series, double value)
+Table largestValues(const ReportMaterial& material)
 {
-    return pair.isBytes ? bytesCell(wholeBytes(value)) : ReportCell(valueText(series, value));
-}
-
-ReportCell stepCell(std::int64_t step)
-{
-    return step == CounterSeries::kNoStep ? ReportCell() : countCell(step);
-}
-
-ReportTable seriesTable(const ReportMaterial& material)
-{
-    ReportTable table{"series", "Series that both logs have: the largest value of each",
-        {{"Series", "key", false}, {"Before", "before_largest", true}, {"At step", "before_step", true},
-            {"After", "after_largest", true}, {"At step", "after_step", true},
-            {"Difference", "delta_largest", true}},
-        {}, {}, {}};
-    const LogDiff& diff = *material.logs;
-    const std::size_t shown = std::min(material.mostRows(), diff.series.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        const SeriesPair& pair = diff.series[i];
-        const CounterSeries& before = material.before->trace().counters[pair.before];
-        const double delta = pair.afterFigures.largest - pair.beforeFigures.largest;
-        table.rows.push_back({seriesTitle(before), valueCell(pair, before, pair.beforeFigures.largest),
-            stepCell(pair.beforeFigures.largestStep), valueCell(pair, before, pair.afterFigures.largest),
-            stepCell(pair.afterFigures.largestStep),
-            pair.isBytes
-                ? deltaCell(wholeBytes(pair.afterFigures.largest) - wholeBytes(pair.beforeFigures.largest))
-                : ReportCell(valueDeltaText(before, delta))});
-    }
-    if (shown < diff.series.size())
-        table.leftOut = fmt::format("and {} more series", diff.series.size() - shown);
+    Table table = withoutColumns(seriesPairTable(material.before->trace(), *material.logs),
+        {"before_first", "after_first", "before_last", "after_last"});
+    cutRows(table, material.mostRows(), "series");
     return table;
 }
 
@@ -149,7 +125,7 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
                     sheet);
             }));
     if (!diff.series.empty())
-        blocks.push_back(seriesTable(material));
+        blocks.push_back(largestValues(material));
     if (diff.onlyBefore + diff.onlyAfter > 0)
         blocks.push_back(quiet(fmt::format("{} of the log before and {} of the log after have no equal.",
             counted(static_cast<std::int64_t>(diff.onlyBefore), "series", "series"),

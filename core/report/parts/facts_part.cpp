@@ -4,9 +4,9 @@
 
 #include "core/analysis/budget/run_facts.h"
 #include "core/base/text_format.h"
-#include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/table/diff_tables.h"
 
 namespace highwater {
 
@@ -65,7 +65,7 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
     const std::vector<Setting> settings = foldedSettings(settingsOf(run));
     if (settings.empty())
         return;
-    ReportTable table{idFor(run, "settings"), captioned(run, "Settings of the run"),
+    Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),
         {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}, {}, {}, {}};
     const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
     for (std::size_t i = 0; i < shown; ++i)
@@ -75,14 +75,20 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
     blocks.push_back(std::move(table));
 }
 
+Table changedSettings(const ReportMaterial& material)
+{
+    Table table = settingChangeTable(material.settings);
+    cutRows(table, 2 * material.mostRows(), "settings that differ");
+    return table;
+}
+
 void addDevice(ReportFacts& facts, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const Device& device = study.about();
     facts.rows.emplace_back(
         "Device", device.name.empty() ? device.label() : fmt::format("{}, {}", device.label(), device.name));
-    facts.rows.emplace_back(
-        "Capacity", run.study.capacity() ? ReportCell(toText(*run.study.capacity())) : ReportCell());
+    facts.rows.emplace_back("Capacity", run.study.capacity() ? Cell(toText(*run.study.capacity())) : Cell());
     facts.rows.emplace_back("Counts", quantityWords(study));
     facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
     if (run.study.figures()->span)
@@ -141,7 +147,7 @@ std::vector<ReportBlock> factsPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     if (!material.settings.empty())
-        blocks.push_back(settingsTable(material.settings, 2 * material.mostRows()));
+        blocks.push_back(changedSettings(material));
     else if (material.hasTwoRuns())
         blocks.push_back(paragraph("No setting differs that both runs tell."));
     for (const RunMaterial* run : material.runs()) {

@@ -14,16 +14,16 @@ namespace {
 
 constexpr std::size_t kMostOneLiners = 5;
 
-ReportTable changesTable(const std::vector<ChangedFault>& faults)
+Table changesTable(const std::vector<ChangedFault>& faults)
 {
-    ReportTable table{"fault-changes", "What became of the faults",
+    Table table{"fault-changes", "What became of the faults",
         {{"Rule", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
             {"After", "after_bytes", true}, {"Says", "title", false}},
         {}, {}, {}};
     for (const ChangedFault& fault : faults)
         table.rows.push_back({fault.shown().rule, std::string(toText(fault.change)),
-            fault.before ? bytesCell(fault.before->bytes) : ReportCell(),
-            fault.after ? bytesCell(fault.after->bytes) : ReportCell(),
+            fault.before ? bytesCell(fault.before->bytes) : Cell(),
+            fault.after ? bytesCell(fault.after->bytes) : Cell(),
             fmt::format("{}{}", fault.after ? "" : "before: ", fault.shown().title)});
     return table;
 }

@@ -10,6 +10,7 @@
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/table/segment_tables.h"
 
 namespace highwater {
 
@@ -129,38 +130,6 @@ void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
-ReportTable poolTable(const RunMaterial& run, const AllocatorMoment& moment)
-{
-    ReportTable table{idFor(run, "pools"),
-        captioned(run,
-            "The allocator when the request failed: segments that serve the same requests; bytes of blocks"),
-        {{"Pool", "pool", false}, {"Segments", "segments", true}, {"Reserved", "reserved_bytes", true},
-            {"Active", "active_bytes", true}, {"Awaited by a stream", "pending_free_bytes", true},
-            {"Free", "free_bytes", true}, {"Holes", "holes", true},
-            {"Largest hole", "largest_free_bytes", true}},
-        {}, {}, {}};
-    const auto row = [](std::string name, const FreeListFigures& list) {
-        return std::vector<ReportCell>{std::move(name), countCell(list.segments),
-            bytesCell(list.reservedBytes), bytesCell(list.activeBytes), bytesCell(list.pendingBytes),
-            bytesCell(list.freeBytes), countCell(list.holes), bytesCell(list.largestFree)};
-    };
-    for (const FreeListFigures& list : moment.figures.lists)
-        table.rows.push_back(row(toText(run.trace(), list.key), list));
-    table.total = row("total", moment.figures.all);
-    return table;
-}
-
-ReportTable holeTable(const RunMaterial& run, const AllocatorMoment& moment)
-{
-    ReportTable table{idFor(run, "holes"), captioned(run, "Its free holes by size; bytes of blocks"),
-        {{"Size", "size", false}, {"Holes", "holes", true}, {"Bytes", "bytes", true}}, {}, {}, {}};
-    for (const HoleClass& holes : moment.figures.holes)
-        table.rows.push_back({toText(holes), countCell(holes.holes), bytesCell(holes.bytes)});
-    table.total = {
-        std::string("total"), countCell(moment.figures.all.holes), bytesCell(moment.figures.all.freeBytes)};
-    return table;
-}
-
 /// Of a file that tells allocations but not the allocator.
 void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
@@ -194,9 +163,9 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         if (const std::string obstacle = obstacleOf(*moment.verdict, moment.state); !obstacle.empty())
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }
-    blocks.push_back(poolTable(run, moment));
+    blocks.push_back(ofRun(run, withoutColumns(freeListTable(run.trace(), moment), {"unused_bytes"})));
     if (!moment.figures.holes.empty())
-        blocks.push_back(holeTable(run, moment));
+        blocks.push_back(ofRun(run, withoutColumns(holeTable(moment), {"share_per_mille"})));
     for (const std::string& sentence : reservations(moment.state))
         blocks.push_back(quiet(fullSentence(sentence)));
 }

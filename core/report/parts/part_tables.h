@@ -1,8 +1,6 @@
 #pragma once
 
-#include <functional>
 #include <string>
-#include <vector>
 
 #include "core/report/input/report_material.h"
 
@@ -10,22 +8,11 @@
 /// last row holds those that are left out.
 namespace highwater {
 
-/// Returns the display name of a row of a composition.
-using GroupWords = std::function<std::string(const CompositionGroup&)>;
-
-/// Bytes, share and count of the largest groups, "N others", and the total.
-ReportTable compositionTable(const std::string& id, const std::string& caption, const std::string& group,
-    const Composition& composition, std::size_t mostRows, const GroupWords& words);
+/// A table of what was alive at the peak, with its id and its caption; says which bytes.
+Table compositionOf(const RunMaterial& run, const std::string& id, const std::string& caption, Table table);
 
 /// What was live at the peak by call site, or by category.
-ReportTable sitesAtPeak(const RunMaterial& run, std::size_t mostRows);
-ReportTable categoriesAtPeak(const RunMaterial& run);
-
-/// The rows of a comparison, largest difference first, "N others", and both totals. `words`: of a row's key.
-ReportTable diffTable(const std::string& id, const std::string& caption, const std::string& group,
-    const RunDiff& diff, std::size_t mostRows, const std::function<std::string(const DiffRow&)>& words);
-
-/// Settings that differ, or an empty table. Says how many are left out beyond `mostRows`.
-ReportTable settingsTable(const std::vector<SettingChange>& settings, std::size_t mostRows);
+Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows);
+Table categoriesAtPeak(const RunMaterial& run);
 
 } // namespace highwater

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -22,51 +21,6 @@ ReportBlock paragraph(std::string text, Tone tone)
 ReportBlock quiet(std::string text)
 {
     return ReportParagraph{std::move(text), Tone::Quiet};
-}
-
-ReportCell bytesCell(Bytes bytes)
-{
-    return Amount{bytes, AmountKind::ByteCount};
-}
-
-ReportCell deltaCell(Bytes bytes)
-{
-    return Amount{bytes, AmountKind::ByteDelta};
-}
-
-ReportCell countCell(std::int64_t count)
-{
-    return Amount{count, AmountKind::Count};
-}
-
-ReportCell eventCell(std::int64_t event)
-{
-    return Amount{event, AmountKind::Event};
-}
-
-ReportCell shareCell(Bytes part, Bytes whole)
-{
-    if (whole == 0)
-        return {};
-    // Not in whole numbers: a thousand times what a file claims need not fit.
-    const double share = static_cast<double>(part) / static_cast<double>(whole);
-    return Amount{std::llround(share * 1000), AmountKind::PerMille};
-}
-
-ReportCell factorCell(Bytes part, Bytes whole)
-{
-    if (whole <= 0)
-        return {};
-    const double factor = static_cast<double>(part) / static_cast<double>(whole);
-    const double digits = factor < 9.995 ? 100 : factor < 99.95 ? 10 : 1;
-    return Amount{std::llround(std::round(factor * digits) * 1000 / digits), AmountKind::Factor};
-}
-
-ReportCell textCell(std::string text)
-{
-    if (text.empty())
-        return {};
-    return text;
 }
 
 std::string fullSentence(std::string text)
@@ -142,6 +96,13 @@ std::string captioned(const RunMaterial& run, const std::string& text)
 std::string idFor(const RunMaterial& run, const std::string& id)
 {
     return run.role.empty() ? id : run.role + "-" + id;
+}
+
+Table ofRun(const RunMaterial& run, Table table)
+{
+    table.id = idFor(run, table.id);
+    table.caption = captioned(run, table.caption);
+    return table;
 }
 
 std::string frameWords(const Trace& trace, const Frame& frame)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/report/input/report_material.h"
+#include "core/table/cells.h"
 
 /// Helpers shared by all parts of a report.
 namespace highwater {
@@ -11,17 +12,6 @@ namespace highwater {
 ReportBlock paragraph(std::string text, Tone tone = Tone::Plain);
 /// The title of the following blocks, if a part has several topics.
 ReportBlock quiet(std::string text);
-
-ReportCell bytesCell(Bytes bytes);
-ReportCell deltaCell(Bytes bytes);
-ReportCell countCell(std::int64_t count);
-ReportCell eventCell(std::int64_t event);
-/// Share of a whole; empty if the whole is 0.
-ReportCell shareCell(Bytes part, Bytes whole);
-/// Multiple of the whole, rounded once to the digits that `formatRatio` shows. Empty if the whole is 0.
-ReportCell factorCell(Bytes part, Bytes whole);
-/// Empty if the text is empty.
-ReportCell textCell(std::string text);
 
 /// Starts with a capital and gets a full stop unless it already ends as a sentence.
 std::string fullSentence(std::string text);
@@ -41,6 +31,9 @@ std::string captioned(const RunMaterial& run, const std::string& text);
 std::string cutOffWords(const RunMaterial& run);
 /// "peak-sites", "before-peak-sites": ids are unique in a report.
 std::string idFor(const RunMaterial& run, const std::string& id);
+
+/// A table of one run: with its id and its caption as above.
+Table ofRun(const RunMaterial& run, Table table);
 
 /// A frame as a short text: "forward model.py:39".
 std::string frameWords(const Trace& trace, const Frame& frame);

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/companion_lines.h"
-#include "core/analysis/ranks/rank_sentences.h"
 #include "core/analysis/tensor_shapes/known_numbers.h"
 #include "core/analysis/tensor_shapes/tensor_shapes.h"
 #include "core/base/text_format.h"
@@ -13,6 +11,9 @@
 #include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/table/composition_tables.h"
+#include "core/table/rank_table.h"
+#include "core/table/series_tables.h"
 
 namespace highwater {
 
@@ -23,17 +24,16 @@ std::int64_t peakEvent(const RunMaterial& run)
     return run.study.figures()->peakEvent;
 }
 
-ReportTable stacks(const RunMaterial& run, std::size_t mostRows)
+Table stacks(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
-    return compositionTable(idFor(run, "peak-stacks"),
-        captioned(
-            run, fmt::format("By stack, innermost frame of the program first; {}", quantityWords(study))),
-        "Stack", compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Stack),
-        mostRows, [&](const CompositionGroup& group) {
-            return stackWords(study.trace, study.allocations.stack(group.example),
-                study.sites.site(study.sites.of(group.example)).label);
-        });
+    return compositionOf(run, "peak-stacks", "By stack, innermost frame of the program first",
+        compositionTable(GroupKey::Stack,
+            compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Stack),
+            mostRows, [&](const CompositionGroup& group) {
+                return stackWords(study.trace, study.allocations.stack(group.example),
+                    study.sites.site(study.sites.of(group.example)).label);
+            }));
 }
 
 std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const KnownNumbers& numbers)
@@ -46,24 +46,17 @@ std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const 
 }
 
 /// What single sizes hold, and what tensors of such a size may be.
-ReportTable sizes(const RunMaterial& run, std::size_t mostRows)
+Table sizes(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
     const KnownNumbers numbers = knownNumbers(study, run.study.parts().settings);
     const Composition bySize
         = compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Size);
-    ReportTable table = compositionTable(idFor(run, "peak-sizes"),
-        captioned(run, fmt::format("By size of the block; {}", quantityWords(study))), "Size", bySize,
-        mostRows, [](const CompositionGroup& group) { return group.key; });
-    table.columns.push_back({"May be (inferred from the size)", "shape", false});
-    const bool hasOthers = table.rows.size() < bySize.groups.size();
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        const bool isGroup = !hasOthers || i + 1 < table.rows.size();
-        table.rows[i].push_back(
-            textCell(isGroup ? shapeWords(study, bySize.groups[i].example, numbers) : std::string()));
-    }
-    table.total.emplace_back();
-    return table;
+    return compositionOf(run, "peak-sizes", "By size of the block",
+        withShapes(compositionTable(GroupKey::Size, bySize, mostRows,
+                       [](const CompositionGroup& group) { return group.key; }),
+            bySize,
+            [&](const CompositionGroup& group) { return shapeWords(study, group.example, numbers); }));
 }
 
 /// What other files of the run say of the device at the peak.
@@ -111,77 +104,19 @@ void addDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     addLevels(blocks, run);
 }
 
-ReportCell failureCell(const RankDevice& device)
-{
-    if (device.ooms == 0)
-        return {};
-    return device.ooms == 1 ? "at event " + formatCount(device.firstOom)
-                            : fmt::format("{} times", formatCount(device.ooms));
-}
-
 void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.study.ranks())
-        return;
-    ReportTable table{idFor(run, "ranks"), captioned(run, "The ranks of the run beside each other"),
-        {{"Rank", "rank", false}, {"File", "file", false}, {"Device", "device", false},
-            {"Peak", "peak_bytes", true}, {"Counts", "quantity", false},
-            {"Above the median", "above_median_bytes", true}, {"At event", "peak_event", true},
-            {"Reserved at most", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory", false}},
-        {}, {}, {}};
-    for (const RankRow& row : run.study.ranks()->rows) {
-        const RankFile& file = *run.study.ranks()->files[row.file];
-        const RankDevice* device = run.study.ranks()->deviceOf(row);
-        if (!device) {
-            table.rows.push_back({rankName(*run.study.ranks(), row), file.member.fileName(),
-                textCell(file.error), {}, {}, {}, {}, {}, {}});
-            continue;
-        }
-        table.rows.push_back(
-            {rankName(*run.study.ranks(), row) + (row.outlier ? " (stands out)" : ""), file.member.fileName(),
-                device->label, bytesCell(device->peakBytes), std::string(inWords(device->quantity)),
-                row.group == RankRow::kNone ? ReportCell() : deltaCell(row.aboveMedian),
-                eventCell(device->peakEvent), bytesCell(device->reservedPeakBytes), failureCell(*device)});
-    }
-    blocks.push_back(std::move(table));
+    if (const RankTable* ranks = run.study.ranks())
+        blocks.push_back(
+            ofRun(run, withoutColumns(rankTable(*ranks, rankEntries(*ranks)), {"events", "state"})));
 }
 
-ReportCell valueCell(const CounterSeries& series, double value)
-{
-    return series.unit == "bytes" ? bytesCell(wholeBytes(value)) : ReportCell(valueText(series, value));
-}
-
-/// What a log measured; figures of memory first.
 void addSeries(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    std::vector<const CounterSeries*> order;
-    for (const CounterSeries& series : run.trace().counters)
-        order.push_back(&series);
-    std::stable_partition(
-        order.begin(), order.end(), [](const CounterSeries* s) { return s->unit == "bytes"; });
-    ReportTable table{idFor(run, "series"), captioned(run, "What the log measured"),
-        {{"Series", "key", false}, {"Points", "points", true}, {"First", "first", true},
-            {"Last", "last", true}, {"Smallest", "smallest", true}, {"Largest", "largest", true},
-            {"At step", "largest_step", true}},
-        {}, {}, {}};
-    std::size_t left = 0;
-    for (const CounterSeries* series : order) {
-        const std::optional<SeriesFigures> figures = seriesFigures(*series);
-        if (!figures)
-            continue;
-        if (table.rows.size() == material.mostRows()) {
-            ++left;
-            continue;
-        }
-        table.rows.push_back({seriesTitle(*series), countCell(static_cast<std::int64_t>(figures->points)),
-            valueCell(*series, figures->first), valueCell(*series, figures->last),
-            valueCell(*series, figures->smallest), valueCell(*series, figures->largest),
-            figures->largestStep == CounterSeries::kNoStep ? ReportCell() : countCell(figures->largestStep)});
-    }
-    if (left > 0)
-        table.leftOut = fmt::format("and {} more series", left);
+    Table table = withoutColumns(seriesTable(run.trace()), {"note"});
+    cutRows(table, material.mostRows(), "series");
     if (!table.rows.empty())
-        blocks.push_back(std::move(table));
+        blocks.push_back(ofRun(run, std::move(table)));
 }
 
 } // namespace

@@ -20,16 +20,16 @@ std::string stateOf(const ReportSource& source)
     return source.cutOff.empty() ? "whole" : "ends early: " + source.cutOff;
 }
 
-ReportTable fileTable(const ReportMaterial& material)
+Table fileTable(const ReportMaterial& material)
 {
-    ReportTable table{"files", "The files that this rests on",
+    Table table{"files", "The files that this rests on",
         {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}},
         {}, {}, {}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
             table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
-                source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : ReportCell(),
+                source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : Cell(),
                 stateOf(source), textCell(source.sha256)});
     return table;
 }
@@ -136,7 +136,7 @@ std::vector<std::string> limits(const ReportMaterial& material)
 std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (ReportTable files = fileTable(material); !files.rows.empty())
+    if (Table files = fileTable(material); !files.rows.empty())
         blocks.push_back(std::move(files));
     blocks.push_back(
         paragraph("What the figures count, what limits the recordings have, and what is inferred:"));

@@ -22,7 +22,7 @@ constexpr std::size_t kFaults = 3;
 struct MainFigure
 {
     std::string name;
-    ReportCell value;
+    Cell value;
 };
 
 /// Short, because it is in a column of figures.
@@ -47,29 +47,28 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"When", momentWords(study, figures.peakEvent)});
     rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
     rows.push_back({isReservedKnown ? "Reserved at most" : "Reserved at least",
-        study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : ReportCell()});
+        study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back({"Capacity of the device",
         run.study.capacity() ? fmt::format("{}{}", run.study.capacity()->isLowerBound() ? "at least " : "",
             formatBytes(run.study.capacity()->bytes))
-                             : ReportCell()});
+                             : Cell()});
     rows.push_back({"Reserved of the capacity",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
                 && isReservedKnown
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
-            : ReportCell()});
+            : Cell()});
     rows.push_back({"Out of memory", failuresText(figures)});
     const bool hasSteps = study.steps.source != StepSource::Whole;
     rows.push_back(
-        {"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : ReportCell()});
+        {"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : Cell()});
     const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
-    rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : ReportCell()});
+    rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : Cell()});
     rows.push_back({"Expected at the peak",
         run.study.budget() && !run.study.budget()->budget.lines.empty()
             ? bytesCell(run.study.budget()->budget.expected)
-            : ReportCell()});
+            : Cell()});
     rows.push_back({"Observed against expected",
-        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected)
-                           : ReportCell()});
+        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected) : Cell()});
     return rows;
 }
 
@@ -77,15 +76,15 @@ ReportFacts factsOfRun(const RunMaterial& run)
 {
     ReportFacts facts;
     for (MainFigure& figure : mainFigures(run))
-        if (!std::holds_alternative<std::monostate>(figure.value))
+        if (!figure.value.isEmpty())
             facts.rows.emplace_back(std::move(figure.name), std::move(figure.value));
     return facts;
 }
 
-ReportCell differenceOf(const ReportCell& before, const ReportCell& after)
+Cell differenceOf(const Cell& before, const Cell& after)
 {
-    const auto* low = std::get_if<Amount>(&before);
-    const auto* high = std::get_if<Amount>(&after);
+    const auto* low = before.amount();
+    const auto* high = after.amount();
     if (!low || !high || low->kind != high->kind)
         return {};
     switch (low->kind) {
@@ -97,17 +96,16 @@ ReportCell differenceOf(const ReportCell& before, const ReportCell& after)
     }
 }
 
-ReportTable figuresOfBoth(const ReportMaterial& material)
+Table figuresOfBoth(const ReportMaterial& material)
 {
-    ReportTable table{"main-figures", "Both runs in figures",
+    Table table{"main-figures", "Both runs in figures",
         {{"", "figure", false}, {"Before", "before", true}, {"After", "after", true},
             {"Difference", "difference", true}},
         {}, {}, {}};
     const std::vector<MainFigure> before = mainFigures(*material.before);
     const std::vector<MainFigure> after = mainFigures(material.run);
     for (std::size_t i = 0; i < after.size(); ++i) {
-        const bool isEmpty = std::holds_alternative<std::monostate>(before[i].value)
-            && std::holds_alternative<std::monostate>(after[i].value);
+        const bool isEmpty = before[i].value.isEmpty() && after[i].value.isEmpty();
         if (!isEmpty)
             table.rows.push_back({after[i].name, before[i].value, after[i].value,
                 differenceOf(before[i].value, after[i].value)});
@@ -120,12 +118,12 @@ ReportFacts factsOfBoth(const ReportMaterial& material)
 {
     const std::vector<std::string_view> main{"Reserved at most", "Out of memory", "Growth per step"};
     ReportFacts facts;
-    for (const std::vector<ReportCell>& row : figuresOfBoth(material).rows) {
-        const std::string& name = std::get<std::string>(row[0]);
+    for (const TableRow& row : figuresOfBoth(material).rows) {
+        const std::string& name = *row[0].text();
         if (!name.starts_with("Peak") && std::ranges::find(main, name) == main.end())
             continue;
         std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
-        if (!std::holds_alternative<std::monostate>(row[3]))
+        if (!row[3].isEmpty())
             text += fmt::format(" ({})", cellText(row[3]));
         facts.rows.emplace_back(name, std::move(text));
     }
@@ -150,9 +148,9 @@ void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
                                 formatBytes(-left), toText(*run.study.capacity()))));
 }
 
-ReportTable holders(const RunMaterial& run)
+Table holders(const RunMaterial& run)
 {
-    ReportTable table = sitesAtPeak(run, kHolders + 1);
+    Table table = sitesAtPeak(run, kHolders + 1);
     table.id = idFor(run, "top-holders");
     table.caption = captioned(run,
         fmt::format("What held the peak ({}, {})",

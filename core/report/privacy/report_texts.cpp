@@ -25,7 +25,7 @@ struct BlockTexts
             visit(item);
     }
     void operator()(ReportFacts& facts) const;
-    void operator()(ReportTable& table) const;
+    void operator()(Table& table) const;
     void operator()(ReportFigure& figure) const;
     void operator()(ReportQuote& quote) const
     {
@@ -35,15 +35,16 @@ struct BlockTexts
     void operator()(ReportFinding& finding) const;
     void operator()(ReportNote& note) const;
 
-    void cells(std::vector<ReportCell>& row) const;
+    void cell(Cell& cell) const;
     void figure(Figure& drawing) const;
 };
 
-void BlockTexts::cells(std::vector<ReportCell>& row) const
+void BlockTexts::cell(Cell& cell) const
 {
-    for (ReportCell& cell : row)
-        if (std::string* text = std::get_if<std::string>(&cell))
-            visit(*text);
+    if (std::string* text = std::get_if<std::string>(&cell.value))
+        visit(*text);
+    visit(cell.shown);
+    visit(cell.tip);
 }
 
 void BlockTexts::operator()(ReportFacts& facts) const
@@ -51,22 +52,24 @@ void BlockTexts::operator()(ReportFacts& facts) const
     visit(facts.caption);
     for (auto& [name, value] : facts.rows) {
         visit(name);
-        if (std::string* text = std::get_if<std::string>(&value))
-            visit(*text);
+        cell(value);
     }
 }
 
-void BlockTexts::operator()(ReportTable& table) const
+void BlockTexts::operator()(Table& table) const
 {
     visit(table.id);
     visit(table.caption);
-    for (ReportColumn& column : table.columns) {
+    for (TableColumn& column : table.columns) {
         visit(column.title);
         visit(column.key);
+        visit(column.tip);
     }
-    for (std::vector<ReportCell>& row : table.rows)
-        cells(row);
-    cells(table.total);
+    for (TableRow& row : table.rows)
+        for (Cell& one : row)
+            cell(one);
+    for (Cell& one : table.total)
+        cell(one);
     visit(table.leftOut);
 }
 

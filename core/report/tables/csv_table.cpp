@@ -13,14 +13,15 @@ struct CellWriter
     void operator()(std::monostate) const { writer.missing(); }
     void operator()(const std::string& text) const { writer.text(text); }
     void operator()(const Amount& amount) const { writer.number(amount.value); }
+    void operator()(const Outline&) const { writer.missing(); }
 };
 
 } // namespace
 
-std::string toCsv(const ReportTable& table)
+std::string toCsv(const Table& table)
 {
     std::vector<std::string> keys;
-    for (const ReportColumn& column : table.columns)
+    for (const TableColumn& column : table.columns)
         keys.push_back(column.key);
     if (keys.empty())
         return {};
@@ -30,9 +31,9 @@ std::string toCsv(const ReportTable& table)
         return true;
     };
     TableWriter writer(TableFormat::Csv, append, table.id, keys);
-    for (const std::vector<ReportCell>& row : table.rows)
-        for (const ReportCell& cell : row)
-            std::visit(CellWriter{writer}, cell);
+    for (const TableRow& row : table.rows)
+        for (const Cell& cell : row)
+            std::visit(CellWriter{writer}, cell.value);
     writer.finish();
     return csv;
 }

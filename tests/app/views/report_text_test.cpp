@@ -83,7 +83,7 @@ class ReportTextTest : public QObject
 private slots:
     void longWordsGiveWayToShortOnesInATableThatIsTooWide()
     {
-        ReportTable table{"files", "",
+        Table table{"files", "",
             {{"File", "path", false}, {"State", "state", false}, {"SHA-256", "sha256", false}}, {}, {}, {}};
         table.rows = {{std::string(60, 'f'), std::string("whole"), std::string(64, 'a')}};
         const QFont font;

@@ -8,8 +8,8 @@
 #include <QTest>
 
 #include "app/views/segments/address_map_view.h"
-#include "app/views/segments/segment_tables.h"
 #include "app/views/segments/segments_view.h"
+#include "core/table/segment_tables.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -197,16 +197,16 @@ private slots:
 
     void theTablesKeepTheRulesOfModels()
     {
-        CellTableModel model;
+        TableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         Shown shown(QStringLiteral("oom-fragmentation"));
-        model.setTable(pinnedTable(*shown.analysis, *shown.view.moment(), 200));
+        model.setTable(pinnedTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment()));
         QVERIFY(model.rowCount() > 1);
         model.sort(0, Qt::AscendingOrder);
         const QString least = model.index(0, 0).data().toString();
         model.sort(0, Qt::DescendingOrder);
         QVERIFY(model.index(0, 0).data().toString() != least);
-        model.setTable(freeListTable(*shown.analysis, *shown.view.moment()));
+        model.setTable(freeListTable(*shown.analysis->trace, *shown.view.moment()));
         model.setTable(holeTable(*shown.view.moment()));
     }
 };

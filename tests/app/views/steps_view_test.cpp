@@ -4,7 +4,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include "app/models/steps_model.h"
+#include "app/models/table_model.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
@@ -23,34 +23,44 @@ class StepsViewTest : public QObject
     Q_OBJECT
 
 private slots:
-    void modelKeepsTheRulesOfItemModels()
+    void tableKeepsTheRulesOfItemModels()
     {
-        StepsModel model;
-        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setAnalysis(mainAnalysis(kSample));
-        model.sort(StepsModel::Peak, Qt::DescendingOrder);
-        model.setAnalysis(nullptr);
+        Selection selection;
+        StepsView view(selection);
+        view.show();
+        const QAbstractItemModelTester tester(
+            view.table().model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        view.showDevice(mainAnalysis(kSample));
+        view.table().sortByColumn(1, Qt::DescendingOrder);
+        view.showDevice(nullptr);
     }
 
-    void modelHasARowForEachStepWithItsExactFigures()
+    void tableHasARowForEachStepWithItsExactFigures()
     {
         const auto analysis = mainAnalysis(kSample);
-        StepsModel model;
-        model.setAnalysis(analysis);
+        Selection selection;
+        StepsView view(selection);
+        view.showDevice(analysis);
+        view.show();
+        const auto& model = static_cast<const TableModel&>(*view.table().model());
         QCOMPARE(model.rowCount(), 6);
         const Step& step = analysis->steps.steps[2];
-        QString peak = model.index(2, StepsModel::Peak).data(Qt::ToolTipRole).toString();
+        QString peak = model.index(2, model.column("peak_bytes")).data(Qt::ToolTipRole).toString();
         QCOMPARE(peak.remove(QLatin1Char(',')).remove(QStringLiteral(" B")).toLongLong(), step.peakBytes);
     }
 
     void sortingMovesRowsAndKeepsTheSelectedStep()
     {
         const auto analysis = mainAnalysis(kSample);
-        StepsModel model;
-        model.setAnalysis(analysis);
-        const QPersistentModelIndex kept = model.index(model.rowOf(0), StepsModel::Name);
-        model.sort(StepsModel::PeakEvent, Qt::DescendingOrder);
-        QCOMPARE(model.stepAt(0), std::size_t{5});
+        Selection selection;
+        StepsView view(selection);
+        view.showDevice(analysis);
+        view.show();
+        auto& model = static_cast<TableModel&>(*view.table().model());
+        const QPersistentModelIndex kept = model.index(0, 0);
+        model.sort(model.column("peak_event"), Qt::DescendingOrder);
+        QCOMPARE(model.rowAt(0), std::size_t{5});
+        QCOMPARE(model.shownRow(0), 5);
         QCOMPARE(kept.row(), 5);
         QCOMPARE(kept.data().toString(), QString::fromStdString(analysis->steps.steps[0].name));
     }

@@ -11,12 +11,13 @@
 #include <QTableView>
 #include <QTest>
 
-#include "app/models/sweep_model.h"
+#include "app/models/table_model.h"
 #include "app/views/compare/sweep_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
+#include "core/table/sweep_tables.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -42,12 +43,13 @@ private:
     SweepView* m_view = nullptr;
 
     QTableView& table() { return m_view->table(); }
-    QAbstractItemModel& model() { return *table().model(); }
+    TableModel& model() { return static_cast<TableModel&>(*table().model()); }
+    int at(std::string_view key) { return model().column(key); }
     QString cell(int row, int column) { return model().index(row, column).data().toString(); }
     QPoint middleOf(int row, int column) { return table().visualRect(model().index(row, column)).center(); }
     void click(int row, Qt::KeyboardModifiers keys = {})
     {
-        QTest::mouseClick(table().viewport(), Qt::LeftButton, keys, middleOf(row, SweepModel::PeakColumn));
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, keys, middleOf(row, at("peak_bytes")));
     }
     void clickHeader(int column)
     {
@@ -59,7 +61,7 @@ private:
     {
         QStringList names;
         for (int row = 0; row < model().rowCount(); ++row)
-            names << cell(row, SweepModel::NameColumn).section(QLatin1Char('.'), 0, 0);
+            names << cell(row, at("name")).section(QLatin1Char('.'), 0, 0);
         return names;
     }
 
@@ -84,27 +86,27 @@ private slots:
     void everyRunHasARowWithItsFigures()
     {
         QCOMPARE(model().rowCount(), 4);
-        QCOMPARE(cell(0, SweepModel::NameColumn), QStringLiteral("r5-flan-t5-xl-after.pickle.zst"));
-        QCOMPARE(cell(0, SweepModel::DeltaColumn), QStringLiteral("reference"));
-        QCOMPARE(cell(1, SweepModel::PeakColumn), QStringLiteral("22.62 GiB"));
-        QCOMPARE(cell(1, SweepModel::PlaceColumn), QStringLiteral("step 14, forward"));
-        QCOMPARE(cell(2, SweepModel::DeltaColumn), QStringLiteral("+6.91 GiB"));
-        QCOMPARE(cell(2, SweepModel::OomColumn), QStringLiteral("yes"));
-        QCOMPARE(cell(2, SweepModel::EventsColumn), QStringLiteral("6,125"));
+        QCOMPARE(cell(0, at("name")), QStringLiteral("r5-flan-t5-xl-after.pickle.zst"));
+        QCOMPARE(cell(0, at("delta_bytes")), QStringLiteral("reference"));
+        QCOMPARE(cell(1, at("peak_bytes")), QStringLiteral("22.62 GiB"));
+        QCOMPARE(cell(1, at("peak_place")), QStringLiteral("step 14, forward"));
+        QCOMPARE(cell(2, at("delta_bytes")), QStringLiteral("+6.91 GiB"));
+        QCOMPARE(cell(2, at("ooms")), QStringLiteral("yes"));
+        QCOMPARE(cell(2, at("events")), QStringLiteral("6,125"));
     }
 
     void toolTipsHaveExactBytes()
     {
-        const QString tip = model().index(2, SweepModel::PeakColumn).data(Qt::ToolTipRole).toString();
+        const QString tip = model().index(2, at("peak_bytes")).data(Qt::ToolTipRole).toString();
         QVERIFY2(tip.startsWith(QStringLiteral("32,826,093,568 B requested")), qPrintable(tip));
-        const QVariant align = model().index(2, SweepModel::PeakColumn).data(Qt::TextAlignmentRole);
+        const QVariant align = model().index(2, at("peak_bytes")).data(Qt::TextAlignmentRole);
         QVERIFY(align.toInt() & Qt::AlignRight);
     }
 
     void aFileThatCannotBeReadIsARowWithItsSentence()
     {
-        QVERIFY(cell(3, SweepModel::PeakColumn).contains(QStringLiteral("is not a memory snapshot")));
-        QCOMPARE(table().columnSpan(3, SweepModel::PeakColumn), model().columnCount() - 1);
+        QVERIFY(cell(3, at("peak_bytes")).contains(QStringLiteral("is not a memory snapshot")));
+        QCOMPARE(table().columnSpan(3, at("peak_bytes")), model().columnCount() - 1);
         QVERIFY(
             m_view->sentences().contains(QStringLiteral("Without figures: not-a-snapshot.pickle (1 of 4)")));
     }
@@ -119,27 +121,28 @@ private slots:
     void theModelKeepsTheRulesOfModelsWhileRunsAreRead()
     {
         SweepSession session;
-        SweepModel model;
+        TableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        connect(&session, &SweepSession::changed, &model, [&] { model.setSweep(session); });
+        connect(&session, &SweepSession::changed, &model,
+            [&] { model.setTable(session.sweep() ? sweepTable(*session.sweep()) : Table()); });
         session.open(
             {samplePath(QStringLiteral("two-devices")), samplePath(QStringLiteral("private-pool"))}, {});
-        model.sort(SweepModel::PeakColumn, Qt::DescendingOrder);
+        model.sort(1, Qt::DescendingOrder);
         QTRY_VERIFY(!session.isLoading());
         QCOMPARE(model.rowCount(), 2);
     }
 
     void aClickOnAHeaderSorts_andRunsWithoutFiguresStayLast()
     {
-        clickHeader(SweepModel::PeakColumn);
+        clickHeader(at("peak_bytes"));
         const QStringList ascending{QStringLiteral("r1-grpo-before"), QStringLiteral("r5-flan-t5-xl-after"),
             QStringLiteral("r5-flan-t5-xl-before"), QStringLiteral("not-a-snapshot")};
         const QStringList descending{ascending[2], ascending[1], ascending[0], ascending[3]};
         QVERIFY(names() == ascending || names() == descending);
         const QStringList first = names();
-        clickHeader(SweepModel::PeakColumn);
+        clickHeader(at("peak_bytes"));
         QCOMPARE(names(), first == ascending ? descending : ascending);
-        QCOMPARE(table().columnSpan(3, SweepModel::PeakColumn), model().columnCount() - 1);
+        QCOMPARE(table().columnSpan(3, at("peak_bytes")), model().columnCount() - 1);
     }
 
     void everyColumnCanBeSortedBy()
@@ -150,7 +153,7 @@ private slots:
             std::sort(sorted.begin(), sorted.end());
             QCOMPARE(sorted.size(), 4);
             QCOMPARE(sorted.front(), QStringLiteral("not-a-snapshot"));
-            if (column != SweepModel::NameColumn)
+            if (column != at("name"))
                 QCOMPARE(names().back(), QStringLiteral("not-a-snapshot"));
         }
     }
@@ -159,9 +162,9 @@ private slots:
     {
         Bytes highest = 0;
         for (int row = 0; row < 3; ++row) {
-            const QModelIndex index = model().index(row, SweepModel::CurveColumn);
-            QCOMPARE(index.data(SweepModel::HighestRole).toLongLong(), kR5Before);
-            for (const Bytes bytes : index.data(SweepModel::OutlineRole).value<std::vector<Bytes>>())
+            const QModelIndex index = model().index(row, at("outline"));
+            QCOMPARE(index.data(TableModel::HighestRole).toLongLong(), kR5Before);
+            for (const Bytes bytes : index.data(TableModel::OutlineRole).value<std::vector<Bytes>>())
                 highest = std::max(highest, bytes);
         }
         QCOMPARE(highest, kR5Before);
@@ -171,7 +174,7 @@ private slots:
     {
         // Rows of the cell that hold the curve's fill: the highest run fills more of them than the lowest.
         const auto inkOf = [this](int row) {
-            const QRect rect = table().visualRect(model().index(row, SweepModel::CurveColumn));
+            const QRect rect = table().visualRect(model().index(row, at("outline")));
             const QImage image = table().viewport()->grab(rect).toImage();
             const QRgb paper = image.pixel(1, 1);
             int top = image.height();
@@ -247,8 +250,8 @@ private slots:
     {
         click(2);
         QTest::keyClick(&table(), Qt::Key_R);
-        QCOMPARE(cell(2, SweepModel::DeltaColumn), QStringLiteral("reference"));
-        QCOMPARE(cell(0, SweepModel::DeltaColumn), QStringLiteral("−6.91 GiB"));
+        QCOMPARE(cell(2, at("delta_bytes")), QStringLiteral("reference"));
+        QCOMPARE(cell(0, at("delta_bytes")), QStringLiteral("−6.91 GiB"));
     }
 
     void theSettingsThatDifferStandBelow()
@@ -282,7 +285,7 @@ private slots:
         QVERIFY(!m_window->sweep().isLoading());
         QVERIFY(!cancel->isVisible());
         QCOMPARE(model().rowCount(), 3);
-        QCOMPARE(cell(2, SweepModel::PeakColumn), QStringLiteral("not read"));
+        QCOMPARE(cell(2, at("peak_bytes")), QStringLiteral("not read"));
     }
 
     void aFolderStandsForTheRunsInIt()
@@ -290,7 +293,7 @@ private slots:
         m_window->sweepFiles({QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks")});
         QTRY_VERIFY(!m_window->sweep().isLoading());
         QCOMPARE(model().rowCount(), 4);
-        QCOMPARE(cell(2, SweepModel::PeakColumn), QStringLiteral("515.91 MiB"));
+        QCOMPARE(cell(2, at("peak_bytes")), QStringLiteral("515.91 MiB"));
     }
 
     void filesOfDifferentBytesAreReadAgainInThoseOfBoth()

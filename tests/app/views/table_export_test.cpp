@@ -9,12 +9,13 @@
 #include <QTest>
 #include <QTreeView>
 
-#include "app/models/cell_table_model.h"
 #include "app/models/exact_role.h"
-#include "app/models/steps_model.h"
+#include "app/models/table_model.h"
 #include "app/views/parts/table_export.h"
+#include "app/views/steps/steps_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "core/table/cells.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -24,21 +25,19 @@ using namespace highwater::gui::test;
 
 namespace {
 
-CellTable smallTable()
+Table smallTable()
 {
-    CellTable table;
-    table.titles = {"GPU", "Bytes", "Blocks", "Ratio"};
-    table.units = {{}, kBytesUnit, kNoUnit, {}};
-    table.rows.push_back(
-        {{{"a \"GPU\", small"}, {"1.00 GiB", 1073741824, true}, {"1,234", 1234, true}, {"2.0", 2000, true}},
-            0});
-    table.rows.push_back({{{"=2+3"}, {"–", -1, true}, {"0", 0, true}, {"–", -1, true}}, 1});
-    return table;
+    return {"small", "",
+        {{"GPU", "gpu"}, {"Bytes", "size_bytes", true}, {"Blocks", "count", true},
+            {"Factor", "ratio_thousandths", true}},
+        {{"a \"GPU\", small", bytesCell(1073741824), countCell(1234), factorCell(2, 1)},
+            {"=2+3", {}, countCell(0), {}}},
+        {}, {}};
 }
 
-struct Table
+struct Shown
 {
-    Table()
+    Shown()
     {
         model.setTable(smallTable());
         view.setModel(&model);
@@ -48,7 +47,7 @@ struct Table
     }
     QAction* action(const char* name) { return view.findChild<QAction*>(QLatin1String(name)); }
 
-    CellTableModel model;
+    TableModel model;
     QTableView view;
 };
 
@@ -68,16 +67,16 @@ private slots:
 
     void csvHasExactFiguresWithTheirUnitsAndTextsInQuotes()
     {
-        Table table;
+        Shown table;
         QCOMPARE(QString::fromStdString(csvOf(table.view)),
-            QStringLiteral("GPU,Bytes (bytes),Blocks,Ratio\r\n"
-                           "\"a \"\"GPU\"\", small\",1073741824,1234,2.0\r\n"
+            QStringLiteral("GPU,Bytes (bytes),Blocks,Factor\r\n"
+                           "\"a \"\"GPU\"\", small\",1073741824,1234,2.00 ×\r\n"
                            "\"'=2+3\",,0,–\r\n"));
     }
 
     void hiddenColumnsAreLeftOutAndRowsComeAsShown()
     {
-        Table table;
+        Shown table;
         table.view.setColumnHidden(1, true);
         table.view.setColumnHidden(3, true);
         table.model.sort(2, Qt::AscendingOrder);
@@ -103,12 +102,12 @@ private slots:
 
     void ctrlCCopiesTheChosenRowsAsShown()
     {
-        Table table;
+        Shown table;
         QVERIFY(QTest::qWaitForWindowActive(&table.view));
         table.view.selectRow(1);
         table.view.setFocus();
         QTest::keyClick(&table.view, Qt::Key_C, Qt::ControlModifier);
-        QCOMPARE(clipboard(), QStringLiteral("GPU\tBytes\tBlocks\tRatio\n=2+3\t–\t0\t–\n"));
+        QCOMPARE(clipboard(), QStringLiteral("GPU\tBytes\tBlocks\tFactor\n=2+3\t–\t0\t–\n"));
         table.view.clearSelection();
         table.action("copyRows")->trigger();
         QCOMPARE(clipboard().count('\n'), 3);
@@ -116,14 +115,14 @@ private slots:
 
     void csvGoesToTheClipboard()
     {
-        Table table;
+        Shown table;
         table.action("copyAsCsv")->trigger();
         QCOMPARE(clipboard().toStdString(), csvOf(table.view));
     }
 
     void csvGoesToAFileAndAFailureIsToldInASentence()
     {
-        Table table;
+        Shown table;
         QTemporaryDir folder;
         QString error;
         const QString path = folder.filePath(QStringLiteral("table.csv"));
@@ -150,18 +149,18 @@ private slots:
 
     void stepsAreExportedInBytes()
     {
-        StepsModel model;
         const auto analysis = mainAnalysis("tiny-hand-checked");
-        model.setAnalysis(analysis);
-        QTableView view;
-        view.setModel(&model);
-        const QString csv = QString::fromStdString(csvOf(view));
-        QVERIFY2(csv.startsWith(
-                     "step,start (bytes),peak (bytes),end (bytes),retained (bytes),peak in,event,time (ns),"),
+        Selection selection;
+        StepsView steps(selection);
+        steps.showDevice(analysis);
+        steps.show();
+        const QString csv = QString::fromStdString(csvOf(steps.table()));
+        QVERIFY2(csv.startsWith("Step,Peak (bytes),At event,Phase,At its start (bytes),At its end (bytes),"
+                                "Retained (bytes),Time (ns),"),
             qPrintable(csv));
         const Step& step = analysis->steps.steps.front();
         QVERIFY(csv.contains(
-            QStringLiteral(",%1,%2,%3,").arg(step.startBytes).arg(step.peakBytes).arg(step.endBytes)));
+            QStringLiteral(",%1,%2,%3,").arg(step.startBytes).arg(step.endBytes).arg(step.retainedBytes())));
     }
 
     void everyTableOfTheWindowCanBeExported()

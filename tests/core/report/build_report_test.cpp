@@ -30,20 +30,20 @@ RunOfReport sample(const std::string& name)
 }
 
 /// Columns whose figures are a part of the total each: not the largest of something, nor a share.
-bool isSummed(const ReportColumn& column)
+bool isSummed(const TableColumn& column)
 {
     return (column.key.ends_with("bytes") || column.key.ends_with("count"))
         && column.key.find("largest") == std::string::npos;
 }
 
-void expectSums(const ReportTable& table, const std::string& where)
+void expectSums(const Table& table, const std::string& where)
 {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        if (!isSummed(table.columns[column]) || !std::holds_alternative<Amount>(table.total[column]))
+        if (!isSummed(table.columns[column]) || !table.total[column].amount())
             continue;
         std::int64_t sum = 0;
-        for (const std::vector<ReportCell>& row : table.rows)
-            if (const auto* amount = std::get_if<Amount>(&row[column]))
+        for (const TableRow& row : table.rows)
+            if (const auto* amount = row[column].amount())
                 sum += amount->value;
         EXPECT_EQ(sum, amountOf(table.total[column])) << where << ' ' << table.id << ' ' << column;
     }
@@ -54,14 +54,14 @@ void expectSound(const Report& report, const std::string& where)
 {
     std::set<std::string> ids;
     EXPECT_FALSE(report.sections.empty()) << where;
-    EXPECT_FALSE(blocksOf<ReportTable>(report).empty()) << where;
+    EXPECT_FALSE(blocksOf<Table>(report).empty()) << where;
     for (const ReportSection& section : report.sections)
         EXPECT_FALSE(section.blocks.empty()) << where << ' ' << section.title;
     for (const ReportFigure& figure : blocksOf<ReportFigure>(report))
         EXPECT_TRUE(ids.insert(figure.id).second) << where << ' ' << figure.id;
-    for (const ReportTable& table : blocksOf<ReportTable>(report)) {
+    for (const Table& table : blocksOf<Table>(report)) {
         EXPECT_TRUE(ids.insert(table.id).second) << where << ' ' << table.id;
-        for (const std::vector<ReportCell>& row : table.rows)
+        for (const TableRow& row : table.rows)
             EXPECT_EQ(row.size(), table.columns.size()) << where << ' ' << table.id;
         if (table.total.empty())
             continue;
@@ -117,13 +117,13 @@ TEST(BuildReport, SumsExactlyInEveryTableOfRandomRunsAndTheirPairs)
         options.mostRows = 1 + seed;
         expectSound(reportOf(before, {}, options), std::to_string(seed));
         expectSound(reportOf(before, after, {}, options), std::to_string(seed));
-        const ReportTable same = tableOf(reportOf(before, before, {}, options), "change-sites");
+        const Table same = tableOf(reportOf(before, before, {}, options), "change-sites");
         EXPECT_FALSE(same.rows.empty()) << seed;
-        for (const std::vector<ReportCell>& row : same.rows)
-            EXPECT_EQ(std::get<Amount>(row[1]).value, 0) << seed;
-        const ReportTable there = tableOf(reportOf(before, after, {}, options), "change-sites");
-        const ReportTable back = tableOf(reportOf(after, before, {}, options), "change-sites");
-        EXPECT_EQ(std::get<Amount>(there.total[1]).value, -std::get<Amount>(back.total[1]).value) << seed;
+        for (const TableRow& row : same.rows)
+            EXPECT_EQ(row[1].amount()->value, 0) << seed;
+        const Table there = tableOf(reportOf(before, after, {}, options), "change-sites");
+        const Table back = tableOf(reportOf(after, before, {}, options), "change-sites");
+        EXPECT_EQ(there.total[1].amount()->value, -back.total[1].amount()->value) << seed;
     }
 }
 
@@ -131,7 +131,7 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
 {
     const RunOfReport run(test::traceFromText(kTwoSites));
     const Report report = reportOf(run);
-    const ReportTable sites = tableOf(report, "peak-sites");
+    const Table sites = tableOf(report, "peak-sites");
     ASSERT_EQ(sites.rows.size(), 2u);
     EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
     EXPECT_EQ(amountOf(sites.rows[0][1]), 4 * kMiB);
@@ -143,7 +143,7 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
 TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
 {
     const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
-    const ReportTable steps = tableOf(report, "steps");
+    const Table steps = tableOf(report, "steps");
     EXPECT_EQ(ReportOptions().mostRows, 20u);
     EXPECT_EQ(steps.rows.size(), 21u);
     EXPECT_EQ(steps.leftOut, "");
@@ -153,7 +153,7 @@ TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
 {
     ReportOptions options;
     options.mostRows = 1;
-    const ReportTable sites
+    const Table sites
         = tableOf(reportOf(RunOfReport(test::traceFromText(kTwoSites)), {}, options), "peak-sites");
     ASSERT_EQ(sites.rows.size(), 1u);
     EXPECT_EQ(cellText(sites.rows[0][0]), "2 others");
@@ -163,7 +163,7 @@ TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
 TEST(BuildReport, HasTheCategoriesOfEachStepsPeakBesideIt)
 {
     const RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
-    const ReportTable steps = tableOf(reportOf(run), "steps");
+    const Table steps = tableOf(reportOf(run), "steps");
     const std::vector<CategoryBytes> bytes = categoriesAtPeaks(
         run.parts.device->allocations, run.parts.device->categories, run.parts.device->steps.steps);
     ASSERT_EQ(steps.rows.size(), run.parts.device->steps.steps.size());
@@ -190,7 +190,7 @@ TEST(BuildReport, ComparesTwoRunsByTheVerdictAndTheRowsOfTheirDifference)
     )"),
         "after.pickle");
     const Report report = reportOf(before, after);
-    const ReportTable rows = tableOf(report, "change-sites");
+    const Table rows = tableOf(report, "change-sites");
     ASSERT_EQ(rows.rows.size(), 2u);
     EXPECT_EQ(amountOf(rows.total[1]), -3 * kMiB);
     EXPECT_EQ(amountOf(rows.total[2]), 5 * kMiB);
@@ -227,9 +227,9 @@ TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
     options.kind = ReportTemplate::PullRequest;
     const Report report = reportOf(sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
         sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, options);
-    for (const ReportTable& table : blocksOf<ReportTable>(report))
+    for (const Table& table : blocksOf<Table>(report))
         EXPECT_LE(table.rows.size(), 10u) << table.id;
-    EXPECT_EQ(blocksOf<ReportTable>(report).size(), 1u);
+    EXPECT_EQ(blocksOf<Table>(report).size(), 1u);
     EXPECT_EQ(blocksOf<ReportFigure>(report).size(), 1u);
     EXPECT_TRUE(blocksOf<ReportFinding>(report).empty());
     const ReportFacts facts = blocksOf<ReportFacts>(report).at(0);
@@ -264,7 +264,7 @@ TEST(BuildReport, ComparesTwoLogsByTheirSeries)
 {
     const Report report = reportOf(sample("logs/r4-verl-before.err"), sample("logs/r4-verl-after.err"));
     EXPECT_TRUE(report.verdict.starts_with("The peak fell by 24.61 GiB (−35.4 %)"));
-    const ReportTable settings = tableOf(report, "settings-changed");
+    const Table settings = tableOf(report, "settings-changed");
     ASSERT_EQ(settings.rows.size(), 5u);
     EXPECT_EQ(cellText(settings.rows[4][0]), "data.train_batch_size");
     EXPECT_EQ(cellText(settings.rows[4][1]), "1024");
@@ -300,7 +300,7 @@ TEST(BuildReport, TellsExpectedAgainstObservedLineByLine)
     run.parts.shape.emplace();
     run.parts.shape->parameters = 124'439'808;
     run.parts.shape->dtype = ElementType::Bf16;
-    const ReportTable budget = tableOf(reportOf(run), "budget");
+    const Table budget = tableOf(reportOf(run), "budget");
     const Result<BudgetStudy> study = studyBudget({*run.parts.shape, {}, {}}, run.parts.device.get());
     ASSERT_TRUE(study);
     EXPECT_EQ(amountOf(budget.total[1]), study->budget.expected);
@@ -335,7 +335,7 @@ TEST(BuildReport, TellsFilesThatCouldNotBeRead)
     broken.path = "folder/train.log";
     broken.error = "cannot be read: no such file";
     run.sources.push_back(broken);
-    const ReportTable files = tableOf(reportOf(run), "files");
+    const Table files = tableOf(reportOf(run), "files");
     ASSERT_EQ(files.rows.size(), 2u);
     EXPECT_EQ(cellText(files.rows[1][4]), "not read: cannot be read: no such file");
 }
@@ -346,7 +346,7 @@ TEST(BuildReport, LeavesFoldersOutOnRequest)
     options.stripPaths = true;
     const auto trace
         = test::traceFromText("stack a = /home/jane/secret/model.py:1 forward\nalloc x 4MiB @a\nend\n");
-    const ReportTable sites = tableOf(reportOf(RunOfReport(trace), {}, options), "peak-sites");
+    const Table sites = tableOf(reportOf(RunOfReport(trace), {}, options), "peak-sites");
     EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
 }
 

@@ -30,13 +30,13 @@ bool has(const std::string& text, std::string_view part)
     return text.find(part) != std::string::npos;
 }
 
-ReportTable amountsTable()
+Table amountsTable()
 {
-    ReportTable table;
+    Table table;
     table.id = "amounts";
     table.columns = {{"What", "what"}, {"Change", "delta_bytes", true}};
     table.rows = {{"a", Amount{-1536, AmountKind::ByteDelta}}, {"b", Amount{1536, AmountKind::ByteDelta}},
-        {"c", ReportCell{}}};
+        {"c", Cell{}}};
     table.total = {"all", Amount{0, AmountKind::ByteDelta}};
     return table;
 }
@@ -189,15 +189,15 @@ TEST(HtmlReport, IsAboutAsLongAsItsLongestText)
 
 TEST(HtmlReport, LetsTablesBeSortedWhoseColumnsHoldFiguresOfOneKind)
 {
-    const auto pageOf = [](ReportCell second) {
-        ReportTable table{"t", "A table", {{"Name", "name", false}, {"Value", "value", true}}, {}, {}, {}};
+    const auto pageOf = [](Cell second) {
+        Table table{"t", "A table", {{"Name", "name", false}, {"Value", "value", true}}, {}, {}, {}};
         table.rows = {{std::string("a"), Amount{1, AmountKind::ByteCount}}, {std::string("b"), second}};
         Report report;
         report.sections.push_back({ReportPart::Peak, "Peak", {table}});
         return toHtml(report);
     };
     EXPECT_TRUE(has(pageOf(Amount{2, AmountKind::ByteCount}), "class=\"sortable\""));
-    EXPECT_TRUE(has(pageOf(std::monostate()), "class=\"sortable\""));
+    EXPECT_TRUE(has(pageOf(Cell()), "class=\"sortable\""));
     EXPECT_FALSE(has(pageOf(Amount{2, AmountKind::Count}), "class=\"sortable\""));
     EXPECT_FALSE(has(pageOf(std::string("step 3")), "class=\"sortable\""));
 }

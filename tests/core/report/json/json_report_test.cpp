@@ -164,7 +164,7 @@ TEST(JsonReport, WouldBeRefusedWithAnotherKeyOrType)
 
 TEST(JsonReport, HoldsAmountsAsIntegersByTheirColumns)
 {
-    ReportTable table;
+    Table table;
     table.columns = {{"Step", "step"}, {"Peak", "peak_bytes", true}, {"Event", "event", true}};
     table.rows = {{"one", Amount{22'826'354'688}, Amount{-1, AmountKind::Event}}};
     table.total = {"all", Amount{1}, {}};
@@ -175,12 +175,12 @@ TEST(JsonReport, HoldsAmountsAsIntegersByTheirColumns)
 
 TEST(JsonReport, HasNoTotalWhereATableHasNone)
 {
-    EXPECT_TRUE(firstBlock(ReportTable{})["total"].is_null());
+    EXPECT_TRUE(firstBlock(Table{})["total"].is_null());
 }
 
 TEST(JsonReport, SaysWhatFactsCount)
 {
-    const Json block = firstBlock(ReportFacts{"c", {{"a", Amount{5}}, {"b", "text"}, {"c", ReportCell{}}}});
+    const Json block = firstBlock(ReportFacts{"c", {{"a", Amount{5}}, {"b", "text"}, {"c", Cell{}}}});
     EXPECT_EQ(block["rows"], Json::parse(R"([{"name": "a", "value": 5, "unit": "bytes"},
         {"name": "b", "value": "text", "unit": null}, {"name": "c", "value": null, "unit": null}])"));
 }

@@ -42,9 +42,9 @@ std::size_t openTags(const std::string& markdown)
     return tags;
 }
 
-ReportTable tableOf(std::size_t rows, const std::string& text)
+Table tableOf(std::size_t rows, const std::string& text)
 {
-    ReportTable table;
+    Table table;
     table.id = "t";
     table.columns = {{text, "a"}, {"n", "n", true}};
     for (std::size_t i = 0; i < rows; ++i)

@@ -80,7 +80,7 @@ TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
     EXPECT_NE(text.find("Fixed: generation with gradients (4.44 GiB)"), std::string::npos) << text;
     EXPECT_NE(text.find("Still there: growth (14.89 GiB → 19.27 GiB)"), std::string::npos) << text;
     EXPECT_NE(text.find("Both runs ran out of memory."), std::string::npos);
-    const ReportTable faults = tableOf(report, "fault-changes");
+    const Table faults = tableOf(report, "fault-changes");
     EXPECT_EQ(cellText(faults.rows[0][1]), "fixed");
 }
 

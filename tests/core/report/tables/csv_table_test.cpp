@@ -6,7 +6,7 @@ namespace highwater {
 
 TEST(CsvOfAReportTable, HoldsAmountsAsIntegersAndNoTotal)
 {
-    ReportTable table;
+    Table table;
     table.columns = {{"Step", "step"}, {"Peak", "peak_bytes", true}, {"Event", "event", true}};
     table.rows = {{"a, b", Amount{22'826'354'688}, {}}, {"c", Amount{-5, AmountKind::ByteDelta}, Amount{7}}};
     table.total = {"all", Amount{1}, {}};
@@ -15,7 +15,7 @@ TEST(CsvOfAReportTable, HoldsAmountsAsIntegersAndNoTotal)
 
 TEST(CsvOfAReportTable, RunsNoFormula)
 {
-    ReportTable table;
+    Table table;
     table.columns = {{"x", "x"}};
     table.rows = {{"=1+1"}};
     EXPECT_EQ(toCsv(table), "x\r\n\"'=1+1\"\r\n");

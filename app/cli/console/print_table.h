@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/table/table.h"
+
+namespace highwater::cli {
+
+/// The caption, if there is one, and the table below it (`alignedText`), on stdout.
+void printTable(const Table& table);
+
+} // namespace highwater::cli

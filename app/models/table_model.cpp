@@ -1,0 +1,250 @@
+#include "app/models/table_model.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <QFont>
+#include <QGuiApplication>
+
+#include "app/models/exact_role.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QVariant alignment(bool isNumber)
+{
+    return QVariant(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+}
+
+std::optional<std::int64_t> sortNumber(const Cell& cell)
+{
+    if (cell.order)
+        return cell.order;
+    if (const Outline* outline = cell.outline())
+        return std::accumulate(outline->totals.begin(), outline->totals.end(), std::int64_t{0});
+    return cell.amount() ? std::optional(cell.amount()->value) : std::nullopt;
+}
+
+} // namespace
+
+TableModel::TableModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{
+    m_collator.setNumericMode(true);
+    m_collator.setCaseSensitivity(Qt::CaseInsensitive);
+}
+
+void TableModel::setSource(TableSource source)
+{
+    beginResetModel();
+    m_source = std::move(source);
+    m_cachedAt.second = -1;
+    sortRows();
+    endResetModel();
+}
+
+void TableModel::setFilter(const QString& text)
+{
+    if (text == m_filter)
+        return;
+    beginResetModel();
+    m_filter = text;
+    sortRows();
+    endResetModel();
+}
+
+void TableModel::setNotes(std::function<std::vector<const NoteFlag*>(std::size_t row)> notesOn)
+{
+    m_notesOn = std::move(notesOn);
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::DecorationRole});
+}
+
+void TableModel::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
+}
+
+std::size_t TableModel::rowAt(int row) const
+{
+    const auto at = static_cast<std::size_t>(row);
+    return at < m_order.size() ? m_order[at] : m_source.rowCount;
+}
+
+int TableModel::column(std::string_view key) const
+{
+    const auto found = std::ranges::find(
+        m_source.columns, key, [](const SourceColumn& column) { return column.column.key; });
+    return found == m_source.columns.end() ? -1 : static_cast<int>(found - m_source.columns.begin());
+}
+
+int TableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_order.size()) + (m_source.total.empty() ? 0 : 1);
+}
+
+int TableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_source.columns.size());
+}
+
+const TableColumn& TableModel::columnOf(int section) const
+{
+    return m_source.columns[static_cast<std::size_t>(section)].column;
+}
+
+const Cell& TableModel::cell(const QModelIndex& index) const
+{
+    const auto column = static_cast<std::size_t>(index.column());
+    if (isTotal(index.row()))
+        return m_source.total[column];
+    const std::pair at(rowAt(index.row()), index.column());
+    if (m_cachedAt != at) {
+        m_cached = m_source.columns[column].cell(at.first);
+        m_cachedAt = at;
+    }
+    return m_cached;
+}
+
+QVariant TableModel::exactValue(const QModelIndex& index) const
+{
+    const Amount* amount = cell(index).amount();
+    return amount && !unitOf(columnOf(index.column())).empty() ? exactFigure(amount->value) : QVariant();
+}
+
+QVariant TableModel::badge(const QModelIndex& index) const
+{
+    if (!m_notesOn || index.column() != 0 || isTotal(index.row()))
+        return {};
+    const std::vector<const NoteFlag*> notes = m_notesOn(rowAt(index.row()));
+    return notes.empty() ? emptyBadgePixmap(QGuiApplication::font())
+                         : badgePixmap(badgeOf(notes), QGuiApplication::font());
+}
+
+QVariant TableModel::color(CellTone tone) const
+{
+    switch (tone) {
+    case CellTone::Quiet: return m_colors.quietText;
+    case CellTone::Better: return m_colors.better;
+    case CellTone::Worse: return m_colors.danger;
+    case CellTone::Plain: break;
+    }
+    return {};
+}
+
+QVariant TableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Cell& of = cell(index);
+    switch (role) {
+    case Qt::DecorationRole: return badge(index);
+    case Qt::DisplayRole: return of.outline() ? QString() : toQString(cellText(of));
+    case Qt::AccessibleTextRole: return toQString(of.outline() ? tipText(of) : cellText(of));
+    case Qt::ToolTipRole: {
+        const std::string tip = tipText(of);
+        return toQString(tip.empty() ? cellText(of) : tip);
+    }
+    case Qt::ForegroundRole: return color(of.tone);
+    case Qt::TextAlignmentRole: return alignment(columnOf(index.column()).isNumber && !of.takesRest);
+    case Qt::FontRole: {
+        QFont font;
+        font.setBold(true);
+        return isTotal(index.row()) ? QVariant(font) : QVariant();
+    }
+    case kExactRole: return exactValue(index);
+    case OutlineRole: return of.outline() ? QVariant::fromValue(of.outline()->totals) : QVariant();
+    case HighestRole:
+        return of.outline() ? QVariant::fromValue<qlonglong>(of.outline()->highest) : QVariant();
+    default: return {};
+    }
+}
+
+QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const TableColumn& column = columnOf(section);
+    switch (role) {
+    case Qt::DisplayRole: return toQString(column.title);
+    case Qt::ToolTipRole: return column.tip.empty() ? QVariant() : QVariant(toQString(column.tip));
+    case Qt::TextAlignmentRole: return alignment(column.isNumber);
+    case kExactRole: {
+        const std::string_view unit = unitOf(column);
+        return unit.empty() ? QVariant() : QVariant(toQString(unit));
+    }
+    default: return {};
+    }
+}
+
+bool TableModel::isWanted(std::size_t row) const
+{
+    return std::ranges::any_of(m_source.columns, [&](const SourceColumn& column) {
+        if (column.column.isNumber)
+            return false;
+        const Cell cell = column.cell(row);
+        return toQString(cellText(cell)).contains(m_filter, Qt::CaseInsensitive)
+            || (cell.text() && toQString(*cell.text()).contains(m_filter, Qt::CaseInsensitive));
+    });
+}
+
+void TableModel::sortRows()
+{
+    struct Key
+    {
+        bool hasNothing = true;
+        std::optional<std::int64_t> number;
+        QString text;
+    };
+    m_order.clear();
+    for (std::size_t row = 0; row < m_source.rowCount; ++row)
+        if (m_filter.isEmpty() || isWanted(row))
+            m_order.push_back(row);
+    if (m_sortColumn >= 0 && m_sortColumn < columnCount() && !columnOf(m_sortColumn).isCostly) {
+        std::vector<Key> keys(m_source.rowCount);
+        for (const std::size_t row : m_order) {
+            const Cell of = m_source.columns[static_cast<std::size_t>(m_sortColumn)].cell(row);
+            const std::optional<std::int64_t> number = sortNumber(of);
+            keys[row] = {of.isEmpty() && !of.order, number, number ? QString() : toQString(cellText(of))};
+        }
+        const bool isAscending = m_sortOrder == Qt::AscendingOrder;
+        std::ranges::stable_sort(m_order, [&](std::size_t a, std::size_t b) {
+            const Key& left = keys[isAscending ? a : b];
+            const Key& right = keys[isAscending ? b : a];
+            if (left.hasNothing || right.hasNothing)
+                return !keys[a].hasNothing && keys[b].hasNothing;
+            if (left.number && right.number)
+                return *left.number < *right.number;
+            if (left.number || right.number)
+                return keys[a].number.has_value() && !keys[b].number; // figures before words
+            return m_collator.compare(left.text, right.text) < 0;
+        });
+    }
+    m_shownAt.assign(m_source.rowCount + 1, -1);
+    for (std::size_t i = 0; i < m_order.size(); ++i)
+        m_shownAt[m_order[i]] = static_cast<int>(i);
+    m_shownAt.back() = static_cast<int>(m_order.size()); // the total
+}
+
+void TableModel::sort(int column, Qt::SortOrder order)
+{
+    m_sortColumn = column;
+    m_sortOrder = order;
+    emit layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::size_t> rows;
+    for (const QModelIndex& index : before)
+        rows.push_back(rowAt(index.row()));
+    sortRows();
+    for (qsizetype i = 0; i < before.size(); ++i)
+        changePersistentIndex(
+            before[i], index(shownRow(rows[static_cast<std::size_t>(i)]), before[i].column()));
+    emit layoutChanged();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,57 @@
+#include "core/table/cells.h"
+
+#include <cmath>
+
+namespace highwater {
+
+Cell bytesCell(Bytes bytes)
+{
+    return Amount{bytes, AmountKind::ByteCount};
+}
+
+Cell bytesCell(const std::optional<Bytes>& bytes)
+{
+    return bytes ? bytesCell(*bytes) : Cell();
+}
+
+Cell deltaCell(Bytes bytes)
+{
+    return Amount{bytes, AmountKind::ByteDelta};
+}
+
+Cell countCell(std::int64_t count)
+{
+    return Amount{count, AmountKind::Count};
+}
+
+Cell eventCell(std::int64_t event)
+{
+    return Amount{event, AmountKind::Event};
+}
+
+Cell shareCell(Bytes part, Bytes whole)
+{
+    if (whole == 0)
+        return {};
+    // Not in whole numbers: a thousand times what a file claims need not fit.
+    const double share = static_cast<double>(part) / static_cast<double>(whole);
+    return Amount{std::llround(share * 1000), AmountKind::PerMille};
+}
+
+Cell factorCell(Bytes part, Bytes whole)
+{
+    if (whole <= 0)
+        return {};
+    const double factor = static_cast<double>(part) / static_cast<double>(whole);
+    const double digits = factor < 9.995 ? 100 : factor < 99.95 ? 10 : 1;
+    return Amount{std::llround(std::round(factor * digits) * 1000 / digits), AmountKind::Factor};
+}
+
+Cell textCell(std::string text)
+{
+    if (text.empty())
+        return {};
+    return text;
+}
+
+} // namespace highwater

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/table/table.h"
+
+/// Cells of the usual kinds.
+namespace highwater {
+
+Cell bytesCell(Bytes bytes);
+/// None: no value.
+Cell bytesCell(const std::optional<Bytes>& bytes);
+Cell deltaCell(Bytes bytes);
+Cell countCell(std::int64_t count);
+Cell eventCell(std::int64_t event);
+/// Share of a whole; empty if the whole is 0.
+Cell shareCell(Bytes part, Bytes whole);
+/// Multiple of the whole, rounded once to the digits that `formatRatio` shows. Empty if the whole is 0.
+Cell factorCell(Bytes part, Bytes whole);
+/// Empty if the text is empty.
+Cell textCell(std::string text);
+
+} // namespace highwater

@@ -1,0 +1,76 @@
+#include "core/table/composition_tables.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+std::string_view groupTitle(GroupKey key)
+{
+    switch (key) {
+    case GroupKey::Stack: return "Stack";
+    case GroupKey::Site: return "Call site";
+    case GroupKey::Function: return "Function";
+    case GroupKey::File: return "File";
+    case GroupKey::Module: return "Module";
+    case GroupKey::Category: return "Category";
+    case GroupKey::Size: return "Size";
+    case GroupKey::Stream: return "Stream";
+    case GroupKey::Pool: return "Pool";
+    case GroupKey::Allocation: return "Allocation";
+    }
+    return {};
+}
+
+std::size_t shownOf(std::size_t rows, std::size_t mostRows)
+{
+    return rows <= mostRows ? rows : mostRows - 1;
+}
+
+std::string othersText(std::size_t others)
+{
+    return fmt::format("{} others", formatCount(static_cast<std::int64_t>(others)));
+}
+
+Table compositionTable(
+    GroupKey key, const Composition& composition, std::size_t mostRows, const GroupName& name)
+{
+    Table table{"composition", {},
+        {{std::string(groupTitle(key)), "key"}, {"Bytes", "bytes", true}, {"Share", "share_per_mille", true},
+            {"Blocks", "count", true}},
+        {}, {}, {}};
+    const auto row = [&](std::string title, Bytes bytes, std::int64_t count) {
+        return TableRow{
+            std::move(title), bytesCell(bytes), shareCell(bytes, composition.bytes), countCell(count)};
+    };
+    const std::vector<CompositionGroup>& groups = composition.groups;
+    const std::size_t shown = shownOf(groups.size(), mostRows);
+    CompositionGroup others;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (i < shown) {
+            table.rows.push_back(row(name(groups[i]), groups[i].bytes, groups[i].count));
+        } else {
+            others.bytes += groups[i].bytes;
+            others.count += groups[i].count;
+        }
+    }
+    if (shown < groups.size())
+        table.rows.push_back(row(othersText(groups.size() - shown), others.bytes, others.count));
+    table.total = row("total", composition.bytes, composition.blocks);
+    return table;
+}
+
+Table withShapes(Table table, const Composition& composition, const GroupName& shapes)
+{
+    table.columns.push_back({"May be (inferred from the size)", "shape"});
+    const std::vector<CompositionGroup>& groups = composition.groups;
+    const std::size_t shown = table.rows.size() < groups.size() ? table.rows.size() - 1 : groups.size();
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        table.rows[i].push_back(i < shown ? textCell(shapes(groups[i])) : Cell());
+    table.total.emplace_back();
+    return table;
+}
+
+} // namespace highwater

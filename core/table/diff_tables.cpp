@@ -1,0 +1,137 @@
+#include "core/table/diff_tables.h"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/size_cause_text.h"
+#include "core/base/text_format.h"
+#include "core/table/cells.h"
+#include "core/table/composition_tables.h"
+
+namespace highwater {
+
+namespace {
+
+Cell keyCell(GroupKey key, const DiffRow& row)
+{
+    const std::optional<Category> category
+        = key == GroupKey::Category ? categoryFromText(row.key) : std::nullopt;
+    if (category)
+        return std::string(titleOf(*category));
+    return Cell(row.key).show(rowLabel(row)).explain(row.key);
+}
+
+Cell deltaBetween(Bytes before, Bytes after)
+{
+    const Bytes delta = after - before;
+    return deltaCell(delta)
+        .mark(delta > 0     ? CellTone::Worse
+                : delta < 0 ? CellTone::Better
+                            : CellTone::Plain)
+        .explain(fmt::format("{}, {}", formatExactBytes(delta), formatRelativeDelta(before, after)));
+}
+
+Cell amountCell(const DiffAmount& amount)
+{
+    return bytesCell(amount.bytes)
+        .explain(fmt::format(
+            "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "block", "blocks")));
+}
+
+Cell eachCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
+{
+    const std::optional<double> ratio = row.sizeRatio();
+    return textCell(eachText(causes, static_cast<std::uint32_t>(i)))
+        .mark(CellTone::Quiet)
+        .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
+        .explain(ratio ? fmt::format("Each block: {} before, {} after", formatBytes(row.before.eachBytes),
+                     formatBytes(row.after.eachBytes))
+                       : "Its blocks have different sizes, or are in one run alone");
+}
+
+Cell statusCell(const DiffRow& row)
+{
+    const Cell status = Cell(fmt::format("{}{}", toText(row.status()), row.loose ? " (loosely matched)" : ""))
+                            .mark(CellTone::Quiet);
+    return row.loose ? Cell(status).explain("The user's own frames agree; what torch does below them differs")
+                     : status;
+}
+
+/// Of the others and of the totals.
+TableRow sumRow(const TableSource& source, std::string name, const DiffAmount& before,
+    const DiffAmount& after, std::string status)
+{
+    TableRow row{std::move(name), deltaCell(after.bytes - before.bytes), bytesCell(before.bytes),
+        countCell(before.count), bytesCell(after.bytes), countCell(after.count)};
+    row.resize(source.columns.size());
+    row.back() = textCell(std::move(status));
+    return row;
+}
+
+void add(DiffAmount& sum, const DiffAmount& amount)
+{
+    sum.bytes += amount.bytes;
+    sum.count += amount.count;
+}
+
+} // namespace
+
+TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes)
+{
+    const auto of = [&diff](auto makeCell) {
+        return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
+    };
+    TableSource table{"change", "What was alive in both runs; rows sum to the totals", {}, diff.rows.size()};
+    table.columns = {
+        {{std::string(groupTitle(key)), "key"}, of([key](const DiffRow& row) { return keyCell(key, row); })},
+        {{"Difference", "delta_bytes", true},
+            of([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
+        {{"Before", "before_bytes", true}, of([](const DiffRow& row) { return amountCell(row.before); })},
+        {{"Blocks before", "before_count", true},
+            of([](const DiffRow& row) { return countCell(row.before.count); })},
+        {{"After", "after_bytes", true}, of([](const DiffRow& row) { return amountCell(row.after); })},
+        {{"Blocks after", "after_count", true},
+            of([](const DiffRow& row) { return countCell(row.after.count); })}};
+    if (causes)
+        table.columns.push_back(
+            {{"Each", "each", true, "How the size of each block changed, where all of a row are of one size",
+                 true},
+                [&diff, causes](std::size_t i) { return eachCell(*causes, diff.rows[i], i); }});
+    table.columns.push_back({{"Status", "status"}, of([](const DiffRow& row) { return statusCell(row); })});
+    return table;
+}
+
+Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes)
+{
+    const TableSource source = diffSource(key, diff, causes);
+    const std::size_t shown = shownOf(diff.rows.size(), mostRows);
+    std::vector<std::size_t> rows(shown);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    Table table = tableOf(source, rows);
+    DiffAmount before;
+    DiffAmount after;
+    for (std::size_t i = shown; i < diff.rows.size(); ++i) {
+        add(before, diff.rows[i].before);
+        add(after, diff.rows[i].after);
+    }
+    if (shown < diff.rows.size())
+        table.rows.push_back(sumRow(source, othersText(diff.rows.size() - shown), before, after, ""));
+    table.total = sumRow(source, "total", {diff.before.bytes, diff.before.blocks},
+        {diff.after.bytes, diff.after.blocks},
+        diff.delta() == 0      ? "same"
+            : diff.delta() > 0 ? "grew"
+                               : "shrank");
+    return table;
+}
+
+Table settingChangeTable(const std::vector<SettingChange>& changes)
+{
+    Table table{"settings-changed", "Settings that differ between the runs",
+        {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}, {}, {}, {}};
+    for (const SettingChange& change : changes)
+        table.rows.push_back({change.name, textCell(change.before), textCell(change.after)});
+    return table;
+}
+
+} // namespace highwater

@@ -1,0 +1,71 @@
+#include "core/table/segment_tables.h"
+
+#include "core/base/text_format.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+TableRow listRow(std::string name, const FreeListFigures& list)
+{
+    return {std::move(name), countCell(list.segments), bytesCell(list.reservedBytes),
+        bytesCell(list.activeBytes), bytesCell(list.pendingBytes), bytesCell(list.freeBytes),
+        countCell(list.holes), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
+}
+
+} // namespace
+
+Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
+{
+    Table table{"pools", "The allocator's segments that serve the same requests; bytes of blocks",
+        {{"Pool", "pool"}, {"Segments", "segments", true}, {"Reserved", "reserved_bytes", true},
+            {"Active", "active_bytes", true},
+            {"Pending free", "pending_free_bytes", true, "Freed, but another stream still uses it"},
+            {"Free", "free_bytes", true}, {"Holes", "holes", true},
+            {"Largest hole", "largest_free_bytes", true, "The largest request that it can serve"},
+            {"Unused", "unused_bytes", true, "Of segments without any live block"}},
+        {}, {}, {}};
+    for (const FreeListFigures& list : moment.figures.lists)
+        table.rows.push_back(listRow(toText(trace, list.key), list));
+    table.total = listRow("total", moment.figures.all);
+    return table;
+}
+
+Table holeTable(const AllocatorMoment& moment)
+{
+    Table table{"holes", "Free holes by size; bytes of blocks",
+        {{"Size", "size"}, {"Holes", "holes", true}, {"Bytes", "bytes", true},
+            {"Share", "share_per_mille", true}},
+        {}, {}, {}};
+    const auto row = [&moment](Cell size, std::int64_t holes, Bytes bytes) {
+        return TableRow{std::move(size), countCell(holes), bytesCell(bytes),
+            shareCell(bytes, moment.figures.all.freeBytes)};
+    };
+    for (const HoleClass& holes : moment.figures.holes)
+        table.rows.push_back(row(Cell(toText(holes)).sortBy(holes.from), holes.holes, holes.bytes));
+    table.total = row("total", moment.figures.all.holes, moment.figures.all.freeBytes);
+    return table;
+}
+
+Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment)
+{
+    Table table{"pinned", "Segments that are more than a quarter free, and what pins them",
+        {{"Free", "free_bytes", true}, {"Of the segment", "segment_bytes", true},
+            {"Live", "live_bytes", true}, {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
+            {"Born at", "birth_event", true}, {"Largest block from", "largest_site"}},
+        {}, {}, {}};
+    const auto siteOf = [&](AllocationIndex allocation) {
+        const CallSite& site = sites.site(sites.of(allocation));
+        return Cell(site.label).explain(site.key);
+    };
+    for (const PinnedSegment& pinned : moment.figures.pinned) {
+        const SegmentAt& segment = moment.state.segments[pinned.segment];
+        table.rows.push_back({bytesCell(segment.freeBytes), bytesCell(segment.range.size),
+            bytesCell(segment.liveBytes()), countCell(pinned.liveBlocks), siteOf(pinned.oldest),
+            eventCell(allocations.birth(pinned.oldest)), siteOf(pinned.largest)});
+    }
+    return table;
+}
+
+} // namespace highwater

@@ -1,0 +1,183 @@
+#include "core/table/step_tables.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/table/category_columns.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+Cell nameCell(const StepTable& steps, std::size_t i)
+{
+    const Step& step = steps.steps[i];
+    return Cell(step.name + (step.complete ? "" : " (cut off)"))
+        .explain(fmt::format("Events {} to {}", formatCount(step.begin), formatCount(step.end)))
+        .sortBy(static_cast<std::int64_t>(i));
+}
+
+Cell remarkCell(const StepTable& steps, std::size_t i)
+{
+    const Step& step = steps.steps[i];
+    std::string text
+        = step.microSteps.empty() ? "" : fmt::format("{} forward-backward pairs", step.microSteps.size());
+    if (step.source != steps.source)
+        text += fmt::format("{}by {}", text.empty() ? "" : ", ", toText(step.source));
+    return textCell(std::move(text));
+}
+
+/// The phase of the peak.
+Cell phaseCell(Phase phase)
+{
+    return phase == Phase::Unknown
+        ? Cell()
+        : Cell(std::string(toText(phase))).sortBy(static_cast<std::int64_t>(phase));
+}
+
+Cell timeCell(const EventScale& time, const Step& step)
+{
+    const double end = step.end < time.eventCount() ? time.positionOf(step.end) : time.end();
+    return Amount{static_cast<std::int64_t>(end - time.positionOf(step.begin)), AmountKind::Duration};
+}
+
+Cell holderCell(const LiveIndex& live, const CallSites& sites, const Step& step)
+{
+    const std::optional<TopHolder> top = topHolderAt(live, sites, step.peakEvent);
+    return top ? sites.site(top->site).label + " · " + formatBytes(top->bytes) : "nothing live";
+}
+
+void addTime(TableSource& table, const StepTable& steps, const EventScale& time)
+{
+    table.columns.push_back({{"Time", "duration_ns", true, "From its first event to that of the next step"},
+        [&](std::size_t i) { return timeCell(time, steps.steps[i]); }});
+}
+
+/// Each is worked out once.
+void addHolder(TableSource& table, const StepTable& steps, const LiveIndex& live, const CallSites& sites)
+{
+    const auto known = std::make_shared<std::vector<Cell>>(steps.steps.size());
+    table.columns.push_back({{"Largest holder at the peak", "holder", false,
+                                 "The call site with most bytes at its peak", false, true},
+        [&, known](std::size_t i) {
+            Cell& cell = (*known)[i];
+            if (cell.isEmpty())
+                cell = holderCell(live, sites, steps.steps[i]);
+            return cell;
+        }});
+}
+
+void addCategories(TableSource& table, std::vector<CategoryBytes> bytes)
+{
+    const auto rows = std::make_shared<const std::vector<CategoryBytes>>(std::move(bytes));
+    for (const Category category : categoriesThatOccur(*rows))
+        table.columns.push_back({categoryColumn(category), [rows, category](std::size_t i) {
+                                     return bytesCell((*rows)[i][static_cast<std::size_t>(category)]);
+                                 }});
+}
+
+/// Of the rows that are shown, ascending.
+template <typename Peak>
+std::vector<std::size_t> mainRows(std::size_t count, std::size_t most, const Peak& peakOf)
+{
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (count <= most + most / 4)
+        return order;
+    const auto first = static_cast<std::ptrdiff_t>(most / 2);
+    std::stable_sort(order.begin() + first, order.end(),
+        [&](std::size_t a, std::size_t b) { return peakOf(a) > peakOf(b); });
+    order.resize(most);
+    std::ranges::sort(order);
+    return order;
+}
+
+std::string leftOutText(std::size_t all, std::size_t shown)
+{
+    return all == shown ? std::string()
+                        : fmt::format("and {} with lower peaks",
+                            counted(static_cast<std::int64_t>(all - shown), "more step", "more steps"));
+}
+
+} // namespace
+
+TableSource stepTable(StepTableInput input)
+{
+    const StepTable& steps = input.steps;
+    const auto of = [&steps](auto makeCell) {
+        return [&steps, makeCell](std::size_t i) { return makeCell(steps.steps[i]); };
+    };
+    TableSource table{"steps", "The steps", {}, steps.steps.size()};
+    table.columns = {{{"Number", "index", true, "As --step counts them"},
+                         [](std::size_t i) { return countCell(static_cast<std::int64_t>(i)); }},
+        {{"Step", "name", false, "Its name in the file, or its number"},
+            [&steps](std::size_t i) { return nameCell(steps, i); }},
+        {{"Peak", "peak_bytes", true, "Largest total within it"},
+            of([](const Step& step) { return bytesCell(step.peakBytes); })},
+        {{"At event", "peak_event", true, "Event of the peak"},
+            of([](const Step& step) { return eventCell(step.peakEvent); })},
+        {{"Phase", "phase", false, "Phase that its peak lies in"},
+            of([](const Step& step) { return phaseCell(step.peakPhase); })},
+        {{"At its start", "start_bytes", true, "Bytes live before its first event"},
+            of([](const Step& step) { return bytesCell(step.startBytes); })},
+        {{"At its end", "end_bytes", true, "Bytes live after its last event"},
+            of([](const Step& step) { return bytesCell(step.endBytes); })},
+        {{"Retained", "retained_bytes", true, "What it left behind: end less start. Growth shows here."},
+            of([](const Step& step) { return deltaCell(step.retainedBytes()); })},
+        {{"Events", "events", true, "Allocator events"},
+            of([](const Step& step) { return countCell(step.end - step.begin); })}};
+    if (input.time)
+        addTime(table, steps, *input.time);
+    if (input.live)
+        addHolder(table, steps, *input.live, *input.sites);
+    table.columns.push_back(
+        {{"Remarks", "remarks"}, [&steps](std::size_t i) { return remarkCell(steps, i); }});
+    if (!input.categories.empty())
+        addCategories(table, std::move(input.categories));
+    return table;
+}
+
+Table mainSteps(const TableSource& steps, std::size_t most)
+{
+    const auto peak = std::ranges::find(
+        steps.columns, "peak_bytes", [](const SourceColumn& column) { return column.column.key; });
+    const std::vector<std::size_t> shown
+        = mainRows(steps.rowCount, most, [&](std::size_t row) { return peak->cell(row).amount()->value; });
+    Table table = tableOf(steps, shown);
+    table.leftOut = leftOutText(steps.rowCount, shown.size());
+    return table;
+}
+
+Table stepPairTable(
+    const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most)
+{
+    Table table{"step-pairs",
+        fmt::format("The peaks of steps that belong together (put beside each other by {})",
+            toText(aligned.alignment)),
+        {{"Step before", "before"}, {"Peak before", "before_peak_bytes", true}, {"Step after", "after"},
+            {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}},
+        {}, {}, {}};
+    const auto stepOf
+        = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
+    const auto shown = mainRows(aligned.pairs.size(), most, [&](std::size_t i) {
+        const Step* low = stepOf(before, aligned.pairs[i].before);
+        const Step* high = stepOf(after, aligned.pairs[i].after);
+        return std::max(low ? low->peakBytes : 0, high ? high->peakBytes : 0);
+    });
+    for (const std::size_t i : shown) {
+        const Step* low = stepOf(before, aligned.pairs[i].before);
+        const Step* high = stepOf(after, aligned.pairs[i].after);
+        table.rows.push_back({low ? Cell(low->name) : Cell(), low ? bytesCell(low->peakBytes) : Cell(),
+            high ? Cell(high->name) : Cell(), high ? bytesCell(high->peakBytes) : Cell(),
+            low && high ? deltaCell(high->peakBytes - low->peakBytes) : Cell()});
+    }
+    table.leftOut = leftOutText(aligned.pairs.size(), shown.size());
+    return table;
+}
+
+} // namespace highwater

@@ -1,0 +1,153 @@
+#include "core/table/sweep_tables.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/table/category_columns.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+Cell peakCell(const SweepRun& run)
+{
+    Cell cell
+        = bytesCell(run.peakBytes)
+              .explain(fmt::format("{} {}{}, {}{}", formatExactBytes(run.peakBytes), inWords(run.quantity),
+                  run.inferred ? " (inferred by the allocator's rounding rule)" : "",
+                  formatMoment(run.peakEvent, "at"),
+                  run.incomplete ? "; the file is incomplete: at least so much" : ""));
+    if (run.incomplete)
+        cell.shown = "≥ " + cellText(cell);
+    return cell;
+}
+
+Cell differenceCell(const RunSweep& sweep, std::size_t row)
+{
+    const SweepRow& of = sweep.rows[row];
+    if (!of.deltaBytes)
+        return Cell().explain("The run and the reference have no figure that can be subtracted");
+    if (row == sweep.reference)
+        return deltaCell(0).show("reference").mark(CellTone::Quiet);
+    return deltaCell(*of.deltaBytes)
+        .mark(*of.deltaBytes == 0    ? CellTone::Quiet
+                : *of.deltaBytes > 0 ? CellTone::Worse
+                                     : CellTone::Better)
+        .explain(fmt::format("{}, {}", formatExactBytes(*of.deltaBytes),
+            formatRelativeDelta(sweep.rows[sweep.reference].run.peakBytes, of.run.peakBytes)));
+}
+
+Cell placeCell(const SweepRun& run)
+{
+    std::string text = run.peakStep;
+    if (run.peakPhase != Phase::Unknown)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", toText(run.peakPhase));
+    return textCell(std::move(text)).sortBy(run.peakEvent);
+}
+
+Cell oomCell(std::int64_t ooms)
+{
+    return ooms == 0 ? countCell(0).show("no").mark(CellTone::Quiet)
+                     : countCell(ooms)
+                           .show(ooms == 1 ? "yes" : fmt::format("{} times", formatCount(ooms)))
+                           .mark(CellTone::Worse);
+}
+
+TableRow sweepRowOf(
+    const RunSweep& sweep, std::size_t row, Bytes highest, const std::vector<Category>& categories)
+{
+    const SweepRun& run = sweep.rows[row].run;
+    TableRow cells{Cell(sweep.rows[row].name).explain(run.path)};
+    if (!run.isReadable()) {
+        cells.push_back(Cell(run.error).mark(CellTone::Worse).takeRest());
+        cells.resize(cells.size() + 7 + categories.size());
+        return cells;
+    }
+    cells.push_back(peakCell(run));
+    cells.push_back(differenceCell(sweep, row));
+    cells.push_back(Cell(Outline{run.outline, highest})
+                        .explain(fmt::format("The total over {}; every curve is drawn up to {}",
+                            counted(run.events, "event", "events"), formatBytes(highest))));
+    cells.push_back(eventCell(run.peakEvent));
+    cells.push_back(placeCell(run));
+    cells.push_back(oomCell(run.ooms));
+    cells.push_back(bytesCell(run.reservedPeakBytes));
+    cells.push_back(
+        countCell(run.events).explain(fmt::format("{} on {}", formatCount(run.events), run.device)));
+    for (const Category category : categories) {
+        const Bytes bytes = run.categories[static_cast<std::size_t>(category)];
+        cells.push_back(bytesCell(bytes).explain(
+            fmt::format("{}, {} of the peak", formatExactBytes(bytes), formatShare(bytes, run.peakBytes))));
+    }
+    return cells;
+}
+
+std::string valueText(const std::optional<std::string>& value)
+{
+    return !value ? "not told" : value->empty() ? "–" : *value;
+}
+
+} // namespace
+
+Table sweepTable(const RunSweep& sweep)
+{
+    std::vector<CategoryBytes> bytes;
+    for (const SweepRow& row : sweep.rows)
+        bytes.push_back(row.run.categories);
+    const std::vector<Category> categories = categoriesThatOccur(bytes);
+    Table table{"runs", {},
+        {{"Run", "name", false, "The file's name, with the folders that tell it apart"},
+            {"Peak", "peak_bytes", true, "Most bytes live at one moment"},
+            {"Difference", "delta_bytes", true, "Its peak minus that of the reference"},
+            {"Curve", "outline", false,
+                "The total over the run's events, all on one scale; sorted by its mean"},
+            {"At event", "peak_event", true, "Event of the peak"},
+            {"Peak in", "peak_place", false, "Step and phase that the peak lies in; sorted by its event"},
+            {"Out of memory", "ooms", true, "Whether memory ran out"},
+            {"Reserved at most", "reserved_peak_bytes", true,
+                "Most bytes that the allocator held of the device at one moment"},
+            {"Events", "events", true, "Allocator events"}},
+        {}, {}, {}};
+    for (const Category category : categories)
+        table.columns.push_back(categoryColumn(category));
+    const Bytes highest = highestPeak(sweep);
+    for (std::size_t row = 0; row < sweep.rows.size(); ++row)
+        table.rows.push_back(sweepRowOf(sweep, row, highest, categories));
+    return table;
+}
+
+Table sweepSettingTable(const RunSweep& sweep)
+{
+    Table table{"settings", "Settings that differ", {{"Setting", "name"}}, {}, {}, {}};
+    for (const SweepRow& row : sweep.rows)
+        if (row.run.isReadable())
+            table.columns.push_back({row.name, row.name});
+    for (const SettingOfRuns& setting : foldedLists(sweep.settings)) {
+        TableRow row{setting.name};
+        for (std::size_t run = 0; run < setting.values.size(); ++run)
+            if (sweep.rows[run].run.isReadable())
+                row.push_back(valueText(setting.values[run]));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& order)
+{
+    Table table{"settings", "Settings that differ",
+        {{"Setting", "name"}, {"Value", "value"}, {"Runs", "runs"}}, {}, {}, {}};
+    for (const SettingOfRuns& setting : foldedLists(sweep.settings)) {
+        std::map<std::string, std::vector<std::string>> runsOf;
+        for (const std::size_t row : order)
+            if (sweep.rows[row].run.isReadable())
+                runsOf[valueText(setting.values[row])].push_back(sweep.rows[row].name);
+        for (const auto& [value, runs] : runsOf)
+            table.rows.push_back({setting.name, value, namesText(runs)});
+    }
+    return table;
+}
+
+} // namespace highwater

@@ -1,0 +1,194 @@
+#include "core/table/table.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/analysis/sweep/run_sweep.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+std::string_view sign(std::int64_t value)
+{
+    return value < 0 ? "−" : value > 0 ? "+" : "±";
+}
+
+std::uint64_t magnitude(std::int64_t value)
+{
+    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+std::string countDelta(std::int64_t value)
+{
+    return value > 0 ? "+" + formatCount(value) : value == 0 ? "±0" : formatCount(value);
+}
+
+/// Whole and one digit, in integers: no amount is rounded.
+std::string perCent(std::uint64_t perMille)
+{
+    return fmt::format("{}.{} %", formatCount(static_cast<std::int64_t>(perMille / 10)), perMille % 10);
+}
+
+/// Three digits that count: "1.07 ×", "13.3 ×", "1,234 ×".
+std::string factor(std::int64_t thousandths)
+{
+    const std::string minus = thousandths < 0 ? "−" : "";
+    const double value = static_cast<double>(magnitude(thousandths)) / 1000;
+    if (value >= 99.95)
+        return minus + formatCount(static_cast<std::int64_t>(value + 0.5)) + " ×";
+    return fmt::format("{}{:.{}f} ×", minus, value, value < 9.995 ? 2 : 1);
+}
+
+std::string exactFactor(std::int64_t thousandths)
+{
+    const std::uint64_t whole = magnitude(thousandths) / 1000;
+    const bool isRounded = magnitude(thousandths) % (whole < 10 ? 10 : whole < 100 ? 100 : 1000) != 0;
+    if (!isRounded)
+        return {};
+    return fmt::format("{}{}.{:03} ×", thousandths < 0 ? "−" : "",
+        formatCount(static_cast<std::int64_t>(whole)), magnitude(thousandths) % 1000);
+}
+
+std::string amountText(const Amount& amount)
+{
+    switch (amount.kind) {
+    case AmountKind::ByteCount: return formatBytes(amount.value);
+    case AmountKind::ByteDelta: return formatBytesDelta(amount.value);
+    case AmountKind::Count: return formatCount(amount.value);
+    case AmountKind::CountDelta: return countDelta(amount.value);
+    case AmountKind::Event: return amount.value < 0 ? "start" : formatCount(amount.value);
+    case AmountKind::PerMille: return (amount.value < 0 ? "−" : "") + perCent(magnitude(amount.value));
+    case AmountKind::PerMilleDelta: return std::string(sign(amount.value)) + perCent(magnitude(amount.value));
+    case AmountKind::Factor: return factor(amount.value);
+    case AmountKind::Duration: return formatDuration(amount.value);
+    }
+    return {};
+}
+
+std::string exactAmount(const Amount& amount)
+{
+    const bool isRoundedSize = magnitude(amount.value) >= 1024;
+    if (amount.kind == AmountKind::ByteCount)
+        return isRoundedSize ? formatExactBytes(amount.value) : std::string();
+    if (amount.kind == AmountKind::ByteDelta)
+        return isRoundedSize ? countDelta(amount.value) + " B" : std::string();
+    return amount.kind == AmountKind::Factor ? exactFactor(amount.value) : std::string();
+}
+
+/// One block character for each stretch, at most 24.
+std::string sparkline(const Outline& outline)
+{
+    constexpr std::size_t columns = 24;
+    static constexpr std::array<const char*, 8> blocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    std::string text;
+    for (const Bytes bytes : condensed(outline.totals, columns)) {
+        const double share = outline.highest > 0 ? double(bytes) / double(outline.highest) : 0;
+        text += blocks[std::min<std::size_t>(static_cast<std::size_t>(std::max(share, 0.0) * 8), 7)];
+    }
+    return text;
+}
+
+} // namespace
+
+Cell Cell::show(std::string text) &&
+{
+    shown = std::move(text);
+    return std::move(*this);
+}
+
+Cell Cell::explain(std::string text) &&
+{
+    tip = std::move(text);
+    return std::move(*this);
+}
+
+Cell Cell::mark(CellTone as) &&
+{
+    tone = as;
+    return std::move(*this);
+}
+
+Cell Cell::sortBy(std::int64_t key) &&
+{
+    order = key;
+    return std::move(*this);
+}
+
+Cell Cell::takeRest() &&
+{
+    takesRest = true;
+    return std::move(*this);
+}
+
+std::string cellText(const Cell& cell)
+{
+    if (!cell.shown.empty())
+        return cell.shown;
+    if (const std::string* text = cell.text())
+        return *text;
+    if (const Outline* outline = cell.outline())
+        return sparkline(*outline);
+    return cell.amount() ? amountText(*cell.amount()) : "–";
+}
+
+std::string exactText(const Cell& cell)
+{
+    return cell.amount() ? exactAmount(*cell.amount()) : std::string();
+}
+
+std::string tipText(const Cell& cell)
+{
+    return cell.tip.empty() ? exactText(cell) : cell.tip;
+}
+
+std::string_view unitOf(const TableColumn& column)
+{
+    const bool isScaled = column.key.ends_with("_thousandths") || column.key.ends_with("_per_mille");
+    if (!column.isNumber || column.isMixed || isScaled)
+        return {};
+    return column.key.ends_with("_bytes") ? "bytes" : column.key.ends_with("_ns") ? "ns" : "1";
+}
+
+Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut)
+{
+    for (std::size_t i = table.columns.size(); i-- > 0;) {
+        if (!isLeftOut(table.columns[i]))
+            continue;
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        table.columns.erase(table.columns.begin() + at);
+        for (TableRow& row : table.rows)
+            row.erase(row.begin() + at);
+        if (!table.total.empty())
+            table.total.erase(table.total.begin() + at);
+    }
+    return table;
+}
+
+Table withoutColumns(Table table, std::initializer_list<std::string_view> keys)
+{
+    return withoutColumns(std::move(table),
+        [keys](const TableColumn& column) { return std::ranges::find(keys, column.key) != keys.end(); });
+}
+
+Table withRows(const Table& table, const std::vector<std::size_t>& rows)
+{
+    Table some{table.id, table.caption, table.columns, {}, table.total, table.leftOut};
+    for (const std::size_t row : rows)
+        some.rows.push_back(table.rows[row]);
+    return some;
+}
+
+void cutRows(Table& table, std::size_t most, std::string_view noun)
+{
+    if (table.rows.size() <= most)
+        return;
+    table.leftOut = fmt::format(
+        "and {} more {}", formatCount(static_cast<std::int64_t>(table.rows.size() - most)), noun);
+    table.rows.resize(most);
+}
+
+} // namespace highwater

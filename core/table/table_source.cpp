@@ -1,0 +1,47 @@
+#include "core/table/table_source.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+namespace highwater {
+
+TableSource sourceOf(Table table)
+{
+    const auto whole = std::make_shared<const Table>(std::move(table));
+    TableSource source{whole->id, whole->caption, {}, whole->rows.size(), whole->total};
+    for (std::size_t i = 0; i < whole->columns.size(); ++i)
+        source.columns.push_back(
+            {whole->columns[i], [whole, i](std::size_t row) { return whole->rows[row][i]; }});
+    return source;
+}
+
+Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows)
+{
+    Table table{source.id, source.caption, {}, {}, source.total, {}};
+    for (const SourceColumn& column : source.columns)
+        table.columns.push_back(column.column);
+    for (const std::size_t row : rows) {
+        TableRow& cells = table.rows.emplace_back();
+        for (const SourceColumn& column : source.columns)
+            cells.push_back(column.cell(row));
+    }
+    return table;
+}
+
+Table tableOf(const TableSource& source)
+{
+    std::vector<std::size_t> rows(source.rowCount);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return tableOf(source, rows);
+}
+
+TableSource withoutColumns(TableSource source, std::initializer_list<std::string_view> keys)
+{
+    std::erase_if(source.columns, [keys](const SourceColumn& column) {
+        return std::ranges::find(keys, column.column.key) != keys.end();
+    });
+    return source;
+}
+
+} // namespace highwater

@@ -1,0 +1,248 @@
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTableView>
+#include <QTest>
+
+#include "app/models/exact_role.h"
+#include "app/models/table_model.h"
+#include "app/views/budget/budget_view.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui {
+
+using test::samplePath;
+
+namespace {
+
+QByteArray outputOf(const QStringList& arguments)
+{
+    QProcess command;
+    command.start(QStringLiteral(HIGHWATER_CLI), arguments);
+    command.waitForFinished(120'000);
+    return command.readAllStandardOutput();
+}
+
+/// Of `highwater report`, as JSON; an empty object: the report has no such table.
+QJsonObject reportTable(const QStringList& arguments, const QString& id)
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("report.json"));
+    outputOf(QStringList{QStringLiteral("report"), QStringLiteral("--quiet")} + arguments
+        + QStringList{QStringLiteral("-o"), path});
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QJsonObject report = QJsonDocument::fromJson(file.readAll()).object();
+    for (const QJsonValue& section : report[QStringLiteral("sections")].toArray())
+        for (const QJsonValue& block : section[QStringLiteral("blocks")].toArray())
+            if (block[QStringLiteral("id")].toString() == id)
+                return block.toObject();
+    return {};
+}
+
+const TableModel& modelOf(const QWidget& parent, const char* name)
+{
+    return static_cast<const TableModel&>(*parent.findChild<QTableView*>(QLatin1String(name))->model());
+}
+
+/// What a report holds in JSON: the exact figure, or the words, whole or as they are shown.
+bool isCell(const QModelIndex& index, const QJsonValue& value)
+{
+    const QString text = index.data().toString();
+    if (value.isNull())
+        return text == QStringLiteral("–") || text == QStringLiteral("no");
+    if (value.isString())
+        return value.toString() == text || value.toString() == index.data(Qt::ToolTipRole).toString();
+    const QVariant exact = index.data(kExactRole);
+    return !exact.isValid() || exact.toLongLong() == value.toInteger();
+}
+
+/// Every row of the report's table is one of the window's, and their columns have the same titles. The row of
+/// what is left out is the report's own.
+void expectSameAsReport(const TableModel& model, const QJsonObject& table)
+{
+    for (const QJsonValue& column : table[QStringLiteral("columns")].toArray())
+        if (const int at = model.column(column[QStringLiteral("key")].toString().toStdString()); at >= 0)
+            QCOMPARE(
+                model.headerData(at, Qt::Horizontal).toString(), column[QStringLiteral("title")].toString());
+    const auto isRow = [&](int row, const QJsonObject& cells) {
+        for (auto cell = cells.begin(); cell != cells.end(); ++cell)
+            if (const int at = model.column(cell.key().toStdString());
+                at >= 0 && !isCell(model.index(row, at), cell.value()))
+                return false;
+        return true;
+    };
+    const QJsonArray rows = table[QStringLiteral("rows")].toArray();
+    QVERIFY(!rows.isEmpty());
+    for (const QJsonValue& row : rows) {
+        if (row[QStringLiteral("key")].toString().endsWith(QStringLiteral(" others")))
+            continue;
+        bool found = false;
+        for (int i = 0; i < model.rowCount() && !found; ++i)
+            found = isRow(i, row.toObject());
+        QVERIFY2(found, QJsonDocument(row.toObject()).toJson().constData());
+    }
+}
+
+/// The command line shows the row: its cells from one column to another, as the window shows them.
+void expectInText(
+    const TableModel& model, const QByteArray& text, int row, const char* first, const char* last)
+{
+    QStringList cells;
+    for (int column = model.column(first); column <= model.column(last); ++column)
+        cells << model.index(row, column).data().toString();
+    const QString line = cells.join(QLatin1Char(' ')).simplified();
+    QVERIFY2(QString::fromUtf8(text).simplified().contains(line), qPrintable(line));
+}
+
+void addSnapshots()
+{
+    QTest::addColumn<QString>("path");
+    const QDir samples(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/pytorch-snapshot"));
+    for (const QString& name : samples.entryList({QStringLiteral("*.pickle.zst")}))
+        QTest::newRow(qPrintable(name)) << samples.filePath(name);
+}
+
+} // namespace
+
+/// Window, command line and report have the same tables.
+class TablesAgreeTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::useScratchSettings(); }
+
+    void ofSteps_data() { addSnapshots(); }
+    void ofSteps()
+    {
+        QFETCH(QString, path);
+        MainWindow window(false);
+        window.show();
+        window.openFile(path);
+        QTRY_VERIFY(window.showsDocument());
+        window.openView(QStringLiteral("steps"));
+        const TableModel& model = modelOf(window, "stepsTable");
+        QTRY_VERIFY(model.rowCount() > 0);
+        if (const QJsonObject table = reportTable({path}, QStringLiteral("steps")); !table.isEmpty())
+            expectSameAsReport(model, table);
+        const QByteArray text
+            = outputOf({QStringLiteral("peaks"), path, QStringLiteral("--quiet"), QStringLiteral("--top=1")});
+        for (int row = 0; row < std::min(model.rowCount(), 6); ++row)
+            expectInText(model, text, row, "name", "retained_bytes");
+    }
+
+    void ofTheAllocator()
+    {
+        const QString path = samplePath(QStringLiteral("oom-fragmentation"));
+        MainWindow window(false);
+        window.show();
+        window.openFile(path);
+        QTRY_VERIFY(window.showsDocument());
+        window.openView(QStringLiteral("segments"));
+        const TableModel& pools = modelOf(window, "freeLists");
+        QTRY_VERIFY(pools.rowCount() > 0);
+        const QJsonObject table = reportTable({path}, QStringLiteral("pools"));
+        QVERIFY(!table.isEmpty());
+        expectSameAsReport(pools, table);
+        expectSameAsReport(modelOf(window, "holesBySize"), reportTable({path}, QStringLiteral("holes")));
+        const QByteArray text = outputOf({QStringLiteral("segments"), path, QStringLiteral("--quiet")});
+        for (int row = 0; row < pools.rowCount(); ++row)
+            expectInText(pools, text, row, "pool", "largest_free_bytes");
+    }
+
+    void ofTheBudget()
+    {
+        const QString path = samplePath(QStringLiteral("r1-grpo-before"));
+        const QString configuration = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml");
+        MainWindow window(false);
+        window.show();
+        window.openFile(path);
+        QTRY_VERIFY(window.showsDocument());
+        window.openView(QStringLiteral("budget"));
+        window.openConfiguration(configuration);
+        const TableModel& lines = modelOf(window, "budgetLines");
+        const TableModel& gpus = modelOf(window, "budgetCards");
+        QTRY_VERIFY(lines.rowCount() > 0);
+        const QStringList arguments{path, QStringLiteral("--config"), configuration};
+        expectSameAsReport(lines, reportTable(arguments, QStringLiteral("budget")));
+        expectSameAsReport(gpus, reportTable(arguments, QStringLiteral("cards")));
+        const QByteArray text = outputOf(QStringList{QStringLiteral("budget")} + arguments);
+        for (int row = 0; row < lines.rowCount(); ++row)
+            expectInText(lines, text, row, "name", "formula");
+        for (int row = 0; row < gpus.rowCount(); ++row)
+            expectInText(gpus, text, row, "gpu", "missing_bytes");
+    }
+
+    void ofRanks()
+    {
+        const QString folder = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
+        MainWindow window(false);
+        window.show();
+        window.openFiles({folder});
+        QTRY_VERIFY(window.session().shown().has_value() && !window.session().run().isLoading());
+        window.openView(QStringLiteral("ranks"));
+        const TableModel& model = modelOf(window, "ranksTable");
+        QTRY_COMPARE(model.rowCount(), 4);
+        expectSameAsReport(model, reportTable({folder}, QStringLiteral("ranks")));
+        const QByteArray text = outputOf({QStringLiteral("info"), folder});
+        for (int row = 0; row < model.rowCount(); ++row)
+            expectInText(model, text, row, "rank", "file");
+    }
+
+    void ofWhatChanged_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"r1-grpo", "r2-grpo-logits", "r3-vocabulary", "r5-flan-t5-xl"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void ofWhatChanged()
+    {
+        QFETCH(QString, name);
+        const QString before = samplePath(name + QStringLiteral("-before"));
+        const QString after = samplePath(name + QStringLiteral("-after"));
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(before, after);
+        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        const TableModel& rows = modelOf(window, "diffTable");
+        QTRY_VERIFY(rows.rowCount() > 0);
+        expectSameAsReport(
+            rows, reportTable({after, QStringLiteral("--before"), before}, QStringLiteral("change-sites")));
+        const QByteArray text = outputOf(
+            {QStringLiteral("diff"), before, after, QStringLiteral("--quiet"), QStringLiteral("--top=0")});
+        for (int row = 0; row < rows.rowCount(); ++row)
+            expectInText(rows, text, row, "key", "before_bytes");
+    }
+
+    void ofSeveralRuns()
+    {
+        const QStringList paths{samplePath(QStringLiteral("r5-flan-t5-xl-after")),
+            samplePath(QStringLiteral("r1-grpo-before")), samplePath(QStringLiteral("r5-flan-t5-xl-before"))};
+        MainWindow window(false);
+        window.show();
+        window.sweepFiles(paths);
+        const TableModel& model = modelOf(window, "sweepTable");
+        QTRY_VERIFY(model.rowCount() == 3 && !window.sweep().isLoading());
+        const QByteArray text
+            = outputOf(QStringList{QStringLiteral("diff"), QStringLiteral("--quiet")} + paths);
+        for (int row = 0; row < model.rowCount(); ++row) {
+            expectInText(model, text, row, "name", "delta_bytes");
+            expectInText(model, text, row, "peak_event", "events");
+        }
+    }
+};
+
+HIGHWATER_APP_TEST(TablesAgreeTest)
+
+} // namespace highwater::gui
+
+#include "tables_agree_test.moc"

@@ -1,0 +1,138 @@
+#include "core/table/table.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+std::string shown(std::int64_t value, AmountKind kind)
+{
+    return cellText(Amount{value, kind});
+}
+std::string exact(std::int64_t value, AmountKind kind)
+{
+    return exactText(Amount{value, kind});
+}
+
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+
+} // namespace
+
+TEST(Cell, WithNothingInItIsADash)
+{
+    EXPECT_EQ(cellText({}), "–");
+    EXPECT_EQ(exactText({}), "");
+}
+
+TEST(Cell, ShowsTextAsItIs)
+{
+    EXPECT_EQ(cellText(std::string("a<b>\n")), "a<b>\n");
+    EXPECT_EQ(exactText(std::string("a")), "");
+}
+
+TEST(Cell, ShowsBytesRoundedAndExact)
+{
+    EXPECT_EQ(shown(22'826'354'688, AmountKind::ByteCount), "21.26 GiB");
+    EXPECT_EQ(exact(22'826'354'688, AmountKind::ByteCount), "22,826,354,688 B");
+    EXPECT_EQ(exact(1023, AmountKind::ByteCount), "");
+}
+
+TEST(Cell, ShowsTheSignOfEveryChange)
+{
+    EXPECT_EQ(shown(1536, AmountKind::ByteDelta), "+1.50 KiB");
+    EXPECT_EQ(exact(1536, AmountKind::ByteDelta), "+1,536 B");
+    EXPECT_EQ(exact(-1536, AmountKind::ByteDelta), "−1,536 B");
+    EXPECT_EQ(shown(0, AmountKind::ByteDelta), "±0 B");
+    EXPECT_EQ(shown(1234, AmountKind::CountDelta), "+1,234");
+    EXPECT_EQ(shown(-1234, AmountKind::CountDelta), "−1,234");
+    EXPECT_EQ(shown(0, AmountKind::CountDelta), "±0");
+    EXPECT_EQ(shown(1, AmountKind::PerMilleDelta), "+0.1 %");
+    EXPECT_EQ(shown(-226, AmountKind::PerMilleDelta), "−22.6 %");
+    EXPECT_EQ(shown(0, AmountKind::PerMilleDelta), "±0.0 %");
+}
+
+TEST(Cell, ShowsTheEventBeforeTheFirstAsTheStart)
+{
+    EXPECT_EQ(shown(5701, AmountKind::Event), "5,701");
+    EXPECT_EQ(shown(0, AmountKind::Event), "0");
+    EXPECT_EQ(shown(-1, AmountKind::Event), "start");
+}
+
+TEST(Cell, ShowsSharesInTenthsOfAPerCent)
+{
+    EXPECT_EQ(shown(172, AmountKind::PerMille), "17.2 %");
+    EXPECT_EQ(shown(1000, AmountKind::PerMille), "100.0 %");
+    EXPECT_EQ(shown(12'345, AmountKind::PerMille), "1,234.5 %");
+}
+
+TEST(Cell, ShowsFactorsWithThreeDigits)
+{
+    EXPECT_EQ(shown(13'300, AmountKind::Factor), "13.3 ×");
+    EXPECT_EQ(shown(1'074, AmountKind::Factor), "1.07 ×");
+    EXPECT_EQ(shown(9'996, AmountKind::Factor), "10.0 ×");
+    EXPECT_EQ(shown(1'234'567, AmountKind::Factor), "1,235 ×");
+    EXPECT_EQ(exact(1'074, AmountKind::Factor), "1.074 ×");
+    EXPECT_EQ(exact(13'300, AmountKind::Factor), "");
+}
+
+TEST(Cell, ShowsTheSmallestIntegerOfEveryKind)
+{
+    EXPECT_EQ(shown(kMin, AmountKind::Count), "−9,223,372,036,854,775,808");
+    EXPECT_EQ(shown(kMin, AmountKind::PerMilleDelta), "−922,337,203,685,477,580.8 %");
+    EXPECT_EQ(exact(kMin, AmountKind::ByteDelta), "−9,223,372,036,854,775,808 B");
+}
+
+TEST(Cell, ShowsOtherWordsThanItsValue)
+{
+    const Cell cell = bytesCell(2048).show("≥ 2.00 KiB").explain("at least");
+    EXPECT_EQ(cellText(cell), "≥ 2.00 KiB");
+    EXPECT_EQ(exactText(cell), "2,048 B");
+    EXPECT_EQ(tipText(cell), "at least");
+    EXPECT_EQ(tipText(bytesCell(2048)), "2,048 B");
+}
+
+TEST(Cell, DrawsACurveOfAtMost24Characters)
+{
+    EXPECT_EQ(cellText(Outline{{0, 4, 8}, 8}), "▁▅█");
+    EXPECT_EQ(cellText(Outline{{0, 4}, 0}), "▁▁");
+    EXPECT_EQ(cellText(Outline{std::vector<Bytes>(128, 1), 1}).size(), 24 * std::string("█").size());
+}
+
+TEST(Table, KnowsWhatItsColumnsCount)
+{
+    EXPECT_EQ(unitOf({"Peak", "peak_bytes", true}), "bytes");
+    EXPECT_EQ(unitOf({"Time", "duration_ns", true}), "ns");
+    EXPECT_EQ(unitOf({"Blocks", "count", true}), "1");
+    EXPECT_EQ(unitOf({"Share", "share_per_mille", true}), "");
+    EXPECT_EQ(unitOf({"Name", "name"}), "");
+    EXPECT_EQ(unitOf({"First", "first", true, "", true}), "");
+}
+
+TEST(Table, LosesColumnsWithTheirCells)
+{
+    const Table table{"t", "", {{"A", "a"}, {"B", "b"}, {"C", "c"}}, {{"1", "2", "3"}}, {"x", "y", "z"}, {}};
+    EXPECT_EQ(withoutColumns(table, {"a", "c"}), (Table{"t", "", {{"B", "b"}}, {{"2"}}, {"y"}, {}}));
+}
+
+TEST(Table, HasTheChosenRowsInTheirOrder)
+{
+    const Table table{"t", "", {{"A", "a"}}, {{"1"}, {"2"}, {"3"}}, {"6"}, {}};
+    EXPECT_EQ(withRows(table, {2, 0}), (Table{"t", "", {{"A", "a"}}, {{"3"}, {"1"}}, {"6"}, {}}));
+}
+
+TEST(Table, KeepsItsFirstRowsAndSaysHowManyItLeavesOut)
+{
+    Table table{"t", "", {{"A", "a"}}, {{"1"}, {"2"}, {"3"}}, {}, {}};
+    cutRows(table, 3, "rows");
+    EXPECT_EQ(table.leftOut, "");
+    cutRows(table, 2, "rows");
+    EXPECT_EQ(table.rows.size(), 2u);
+    EXPECT_EQ(table.leftOut, "and 1 more rows");
+}
+
+} // namespace highwater
