@@ -56,14 +56,14 @@ int indexIn(double value, double begin, double end, int count)
 bool BandRequest::looksLike(const BandRequest& other) const
 {
     return analysis == other.analysis && palette == other.palette && stacking == other.stacking
-        && emphasis == other.emphasis && scale == other.scale;
+        && emphasis == other.emphasis && scale == other.scale && dark == other.dark;
 }
 
 QRgb BandRequest::colorOf(AllocationIndex allocation) const
 {
     if (allocation == BandRaster::kEmpty)
         return 0;
-    const QRgb shade = palette->shade(allocation);
+    const QRgb shade = palette->shade(allocation, dark);
     return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade) : shade;
 }
 

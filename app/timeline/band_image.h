@@ -26,6 +26,7 @@ struct BandRequest
     double yTop = 1;
     int width = 0;
     int height = 0;
+    bool dark = false;
 
     bool operator==(const BandRequest&) const = default;
     /// Whether it shows the same in the same way, whatever the part.

@@ -23,22 +23,6 @@ bool isMarker(LaneKind kind)
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
 }
 
-/// Pale in the light theme, deep in the dark one, because it is a background for text.
-QColor phaseColor(Phase phase, bool dark)
-{
-    switch (phase) {
-    case Phase::Forward: return dark ? QColor(0x2c, 0x53, 0x33) : QColor(0xb5, 0xd6, 0xba);
-    case Phase::Backward: return dark ? QColor(0x66, 0x36, 0x3d) : QColor(0xf8, 0xc9, 0xce);
-    case Phase::Optimizer: return dark ? QColor(0x2c, 0x55, 0x63) : QColor(0xbf, 0xe6, 0xf4);
-    case Phase::Generation: return dark ? QColor(0x5e, 0x51, 0x22) : QColor(0xea, 0xe0, 0xa6);
-    case Phase::Scoring: return dark ? QColor(0x57, 0x30, 0x4a) : QColor(0xe3, 0xc1, 0xd5);
-    case Phase::Evaluation: return dark ? QColor(0x45, 0x45, 0x6b) : QColor(0xcf, 0xcf, 0xe8);
-    case Phase::Data:
-    case Phase::Unknown: break;
-    }
-    return dark ? QColor(0x48, 0x4b, 0x50) : QColor(0xdd, 0xdd, 0xdd);
-}
-
 bool isLabelBeside(const LaneRow& row, const QRectF& bar)
 {
     return row.kind == LaneKind::OutOfMemory
@@ -71,14 +55,14 @@ QString LanePainter::elided(const QString& text, double width) const
 QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
 {
     if (row.kind == LaneKind::OutOfMemory)
-        return m_colors.warning;
+        return m_colors.danger;
     if (row.kind == LaneKind::CacheFlushes)
-        return m_colors.dark ? QColor(0x5f, 0x7d, 0x86) : QColor(0x8f, 0xb3, 0xbd);
+        return m_colors.reservedEdge;
     if (row.kind == LaneKind::Phases)
-        return phaseColor(phaseFromText(item.label).value_or(Phase::Unknown), m_colors.dark);
+        return themed(themedPhaseColor(phaseFromText(item.label).value_or(Phase::Unknown)), m_colors.dark);
     if (row.kind == LaneKind::Steps || item.label.starts_with("ProfilerStep#"))
-        return m_colors.dark ? QColor(0x3b, 0x44, 0x54) : QColor(0xdc, 0xe3, 0xee);
-    return m_colors.dark ? QColor(0x4d, 0x42, 0x5e) : QColor(0xe6, 0xda, 0xef);
+        return m_colors.hover;
+    return m_colors.border;
 }
 
 void LanePainter::paintName(const QString& name, const QRect& where) const

@@ -99,7 +99,7 @@ class NoteTints : public QCPLayerable
 
 public:
     NoteTints(QCustomPlot* plot, const NoteFlags& flags)
-        : QCPLayerable(plot, QStringLiteral("background"))
+        : QCPLayerable(plot, QStringLiteral("grid"))
         , m_flags(flags)
     {
     }

@@ -18,7 +18,6 @@ constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
 /// Room above the peak.
 constexpr double kHeadroom = 1.05;
-constexpr QColor kCurveColor(0x44, 0x77, 0xaa);
 } // namespace
 
 OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
@@ -127,7 +126,7 @@ void OverviewStrip::drawCurve()
         pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width())) {
         const int height
             = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
-        painter.fillRect(x++, size.height() - height, 1, height, kCurveColor);
+        painter.fillRect(x++, size.height() - height, 1, height, m_colors.reservedEdge);
     }
     if (m_capacity) {
         const double share = static_cast<double>(*m_capacity) / top;

@@ -47,7 +47,6 @@ void TimelineMarkers::draw(QCPPainter* painter)
     painter->setFont(mParentPlot->font());
     drawStepLines(painter);
     drawPeakSoFar(painter);
-    drawReservedLine(painter, scale);
     drawCapacity(painter);
     drawEventLines(painter);
     labelPeak(painter, labels);
@@ -98,9 +97,7 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
     const auto last = std::upper_bound(first, m_stepLines.end(), m_area.xEnd);
     if (static_cast<double>(last - first) * narrowest > m_area.rect.width())
         return;
-    QColor calm = m_colors.quietText;
-    calm.setAlpha(110);
-    painter->setPen(QPen(calm, 1, Qt::DotLine));
+    painter->setPen(linePen(LineKind::StepBoundary, m_colors.dark));
     for (auto place = first; place != last; ++place) {
         const double x = m_area.toX(*place);
         painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
@@ -134,9 +131,15 @@ void TimelineMarkers::drawEventLines(QCPPainter* painter) const
     const double top = m_area.rect.top();
     const auto drawLine
         = [&](double x) { painter->drawLine(QPointF(x, top), QPointF(x, m_area.rect.bottom())); };
+    const auto drawArrow = [&](double x, double tip, const QColor& color) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(color);
+        painter->drawPolygon(QPolygonF(
+            {QPointF(x - half, tip - 2 * half), QPointF(x + half, tip - 2 * half), QPointF(x, tip)}));
+    };
     if (const std::optional<double> x = peakX()) {
-        painter->setPen(QPen(m_colors.danger, 1));
-        drawLine(*x);
+        const double y = m_area.toY(static_cast<double>(m_analysis->figures.peakBytes));
+        drawArrow(*x, std::max(top + 2 * half, y - 1), m_colors.text);
     }
     if (const std::optional<double> x = comparedX()) {
         painter->setPen(QPen(m_colors.accent, 1, Qt::DashLine));
@@ -146,12 +149,9 @@ void TimelineMarkers::drawEventLines(QCPPainter* painter) const
         const double x = m_area.toX(middleOf(oom.event));
         if (!isInView(x))
             continue;
-        painter->setPen(QPen(m_colors.warning, 1, Qt::DashDotLine));
+        painter->setPen(linePen(LineKind::OutOfMemory, m_colors.dark));
         drawLine(x);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(m_colors.warning);
-        painter->drawPolygon(
-            QPolygonF({QPointF(x - half, top), QPointF(x + half, top), QPointF(x, top + 2 * half)}));
+        drawArrow(x, top + 2 * half, m_colors.danger);
     }
 }
 
@@ -165,7 +165,7 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
         = QStringLiteral("peak %1 · %2")
               .arg(lowerBoundText(*m_analysis, figures.peakBytes), eventText(figures.peakEvent));
     drawLabel(painter, labels.besideLine(*x, m_area.rect.top() + 2, labelSize(*painter, text), 3), text,
-        m_colors.danger);
+        m_colors.text);
 }
 
 void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const
@@ -176,7 +176,7 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
             continue;
         const QString text = QStringLiteral("out of memory: %1 wanted").arg(bytesText(oom.requestedBytes));
         drawLabel(painter, labels.besideLine(x, m_area.rect.top() + 2, labelSize(*painter, text), 5), text,
-            m_colors.warning);
+            m_colors.danger);
     }
 }
 
@@ -214,21 +214,16 @@ TimelineMarkers::StepLine TimelineMarkers::reservedLine(const EventScale& scale)
     return line;
 }
 
-void TimelineMarkers::drawReservedLine(QCPPainter* painter, const EventScale& scale) const
+void TimelineMarkers::drawReserved(QCPPainter* painter) const
 {
-    if (m_analysis->curve.reservedPeak() <= 0)
+    if (!m_analysis || m_analysis->curve.reservedPeak() <= 0)
         return;
-    const StepLine line = reservedLine(scale);
-    const QPen solid(m_colors.quietText, 1);
-    QPen dashed = solid;
-    dashed.setDashPattern({5, 4});
-    painter->setPen(solid);
+    const StepLine line = reservedLine(*m_scale);
+    for (const QLineF& level : line.levels)
+        painter->fillRect(QRectF(level.p1(), QPointF(level.x2(), m_area.rect.bottom())), m_colors.reserved);
+    painter->setPen(linePen(LineKind::Reserved, m_colors.dark));
     painter->drawLines(line.jumps);
-    for (const QLineF& level : line.levels) {
-        // Dashes on a short level would make it look broken off.
-        painter->setPen(level.length() > 18 ? dashed : solid);
-        painter->drawLine(level);
-    }
+    painter->drawLines(line.levels);
 }
 
 void TimelineMarkers::labelReserved(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
@@ -268,9 +263,7 @@ void TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
     if (!m_showsPeakSoFar || m_analysis->figures.events == 0)
         return;
     const StepLine line = peakSoFarLine();
-    QColor calm = m_colors.danger;
-    calm.setAlpha(150);
-    painter->setPen(QPen(calm, 1));
+    painter->setPen(QPen(m_colors.text, 1));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);
 }
@@ -287,7 +280,7 @@ void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scal
     if (y < m_area.rect.top() || y > m_area.rect.bottom())
         return;
     const QString text = QStringLiteral("peak so far ") + lowerBoundText(*m_analysis, bytes);
-    drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.danger);
+    drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.text);
 }
 
 std::optional<double> TimelineMarkers::capacityY() const
@@ -303,7 +296,7 @@ void TimelineMarkers::drawCapacity(QCPPainter* painter) const
     const std::optional<double> y = capacityY();
     if (!y)
         return;
-    painter->setPen(QPen(m_colors.text, 1, m_capacity->isLowerBound() ? Qt::DotLine : Qt::SolidLine));
+    painter->setPen(linePen(LineKind::Capacity, m_colors.dark));
     painter->drawLine(QPointF(m_area.rect.left(), *y), QPointF(m_area.rect.right(), *y));
 }
 

@@ -13,8 +13,8 @@
 
 namespace highwater::gui {
 
-/// Markers over the bands: the peak, the peak so far, the reserved bytes, the capacity of the device,
-/// out-of-memory events.
+/// Markers over the bands: the peak, the peak so far, the capacity of the device, out-of-memory events, the
+/// figure of the reserved bytes.
 class TimelineMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -51,6 +51,10 @@ public:
     /// Position of the capacity's line; none if no capacity is in view.
     std::optional<double> capacityY() const;
 
+    const PlotArea& area() const { return m_area; }
+    /// The area between what is live and what is reserved: below the bands.
+    void drawReserved(QCPPainter* painter) const;
+
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
@@ -66,7 +70,6 @@ private:
     /// Position of the compared moment's line; none if it is not in view.
     std::optional<double> comparedX() const;
     void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
-    void drawReservedLine(QCPPainter* painter, const EventScale& scale) const;
     void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;
     void labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const;
     void labelReserved(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
@@ -86,6 +89,27 @@ private:
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;
     bool m_showsPeakSoFar = true;
+};
+
+/// Paints the reserved bytes behind the bands.
+class ReservedArea : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    ReservedArea(QCustomPlot* plot, const TimelineMarkers& markers)
+        : QCPLayerable(plot, QStringLiteral("background"))
+        , m_markers(markers)
+    {
+    }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override { return m_markers.area().rect.toAlignedRect(); }
+    void draw(QCPPainter* painter) override { m_markers.drawReserved(painter); }
+
+private:
+    const TimelineMarkers& m_markers;
 };
 
 } // namespace highwater::gui

@@ -57,6 +57,7 @@ void TimelinePlot::setUpLayers()
     m_notes = new NoteFlags(&canvas()); // below the texts
     new NoteTints(&canvas(), *m_notes); // the plot's
     m_markers = new TimelineMarkers(&canvas());
+    new ReservedArea(&canvas(), *m_markers); // the plot's
     new NoteNumbers(&canvas(), *m_notes); // the plot's
     m_overlay = new CursorOverlay(this, m_selection);
 }
@@ -64,16 +65,14 @@ void TimelinePlot::setUpLayers()
 void TimelinePlot::setUpAxes()
 {
     canvas().axisRect()->setAutoMargins(QCP::msNone);
-    canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
+    setTicks(*canvas().yAxis, byteTicks, 6);
     for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setSubTicks(false);
         axis->setTickLength(0, 3);
         axis->setTickLabelPadding(4);
         axis->grid()->setSubGridVisible(false);
     }
     canvas().xAxis->grid()->setVisible(false);
     canvas().yAxis->grid()->setZeroLinePen(Qt::NoPen);
-    canvas().yAxis->ticker()->setTickCount(6);
     applyMargins();
     applyAxisKind({});
 }
@@ -98,15 +97,17 @@ void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
 {
     switch (axisKind()) {
     case AxisKind::Event:
-        canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new EventTicker));
+        setTicks(*canvas().xAxis, countTicks);
         canvas().xAxis->setLabel(tr("event"));
         break;
     case AxisKind::Time:
-        canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+        setTicks(*canvas().xAxis, durationTicks);
         canvas().xAxis->setLabel(tr("time since the first event"));
         break;
     case AxisKind::Aligned:
-        canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new MarkTicker(marks, m_range.x().highest)));
+        setTicks(*canvas().xAxis, [marks, last = m_range.x().highest](double begin, double end, int wanted) {
+            return markTicks(marks, last, begin, end, wanted);
+        });
         canvas().xAxis->setLabel(tr("step"));
         break;
     }
@@ -118,13 +119,8 @@ void TimelinePlot::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
     canvas().setBackground(QBrush(colors.surface));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setBasePen(QPen(colors.border));
-        axis->setTickPen(QPen(colors.border));
-        axis->setTickLabelColor(colors.quietText);
-        axis->setLabelColor(colors.quietText);
-        axis->grid()->setPen(QPen(colors.grid));
-    }
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
+        setAxisColors(*axis, colors);
     m_markers->setColors(colors);
     m_notes->setColors(colors);
     if (m_companions)
@@ -210,7 +206,7 @@ BandRequest TimelinePlot::currentRequest() const
     const double pixels = canvas().bufferDevicePixelRatio();
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
         now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
-        qRound(now.rect.height() * pixels)};
+        qRound(now.rect.height() * pixels), m_colors.dark};
 }
 
 void TimelinePlot::requestImage()

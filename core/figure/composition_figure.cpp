@@ -42,8 +42,10 @@ std::string subtitleOf(const DeviceStudy& study, std::int64_t event, Bytes total
 }
 
 /// Row by row: label, bar split by category, figures behind it.
-void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, Bytes total, const PlotFrame& plot)
+void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const CompositionBar& all,
+    const PlotFrame& plot)
 {
+    const std::array<Category, kCategoryCount> order = stackingOrder(all.byCategory);
     const double row = std::clamp(plot.height() / static_cast<double>(bars.size()), kLowestRow, kTallestRow);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const CompositionBar& bar = bars[i];
@@ -52,34 +54,30 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, Bytes
         sheet.text(plot.left - 10, baseline,
             fittedText(bar.label, FigureSheet::kFont, plot.left - 10 - sheet.margin()), TextAnchor::End);
         double x = plot.left;
-        for (std::size_t category = 0; category < kCategoryCount; ++category) {
-            const double width = plot.x(static_cast<double>(bar.byCategory[category])) - plot.left;
-            if (bar.byCategory[category] > 0)
+        for (const Category category : order) {
+            const Bytes part = bar.byCategory[static_cast<std::size_t>(category)];
+            const double width = plot.x(static_cast<double>(part)) - plot.left;
+            if (part > 0)
                 sheet.add(FigureRect{.x = x,
                     .y = top + row * 0.15,
                     .width = std::max(width, 0.5),
                     .height = row * 0.7,
-                    .fill = categoryColor(static_cast<Category>(category)),
-                    .title = fmt::format("{}: {} {}", bar.label, titleOf(static_cast<Category>(category)),
-                        formatBytes(bar.byCategory[category]))});
+                    .fill = categoryColor(category),
+                    .title = fmt::format("{}: {} {}", bar.label, titleOf(category), formatBytes(part))});
             x += width;
         }
         sheet.quietText(x + 8, baseline,
-            fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, total),
+            fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, all.bytes),
                 formatCount(bar.count), bar.count == 1 ? "block" : "blocks"));
     }
 }
 
-std::vector<LegendEntry> categoryLegend(const std::vector<CompositionBar>& bars)
+std::vector<LegendEntry> categoryLegend(const CategoryBytes& bytes)
 {
-    CompositionBar all;
-    for (const CompositionBar& bar : bars)
-        addTo(all, bar);
     std::vector<LegendEntry> legend;
-    for (std::size_t i = 0; i < kCategoryCount; ++i)
-        if (all.byCategory[i] > 0)
-            legend.push_back({std::string(titleOf(static_cast<Category>(i))), formatBytes(all.byCategory[i]),
-                categoryColor(static_cast<Category>(i)), false, false});
+    for (const Category category : stackingOrder(bytes))
+        if (const Bytes part = bytes[static_cast<std::size_t>(category)]; part > 0)
+            legend.push_back({std::string(titleOf(category)), formatBytes(part), categoryColor(category)});
     return legend;
 }
 
@@ -131,22 +129,19 @@ Figure compositionFigure(
     const auto most = static_cast<std::size_t>(
         std::max(3.0, (options.height - kTopRoom - 3 * options.margin()) / (kLowestRow + 6)));
     const std::vector<CompositionBar> bars = compositionBars(study, event, byCategory, most);
-    Bytes total = 0;
-    std::int64_t count = 0;
-    for (const CompositionBar& bar : bars) {
-        total += bar.bytes;
-        count += bar.count;
-    }
+    CompositionBar all;
+    for (const CompositionBar& bar : bars)
+        addTo(all, bar);
     FigureSheet sheet(options,
         fmt::format("{} · {} · live by {}", options.source, study.about().label(),
             byCategory ? "category" : "call site"),
-        subtitleOf(study, event, total, count));
+        subtitleOf(study, event, all.bytes, all.count));
     if (bars.empty()) {
         sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was live.");
         return sheet.take();
     }
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : categoryLegend(bars));
+        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : categoryLegend(all.byCategory));
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestLabel(bars), sheet.width() * 0.4) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kValueRoom);
@@ -157,7 +152,7 @@ Figure compositionFigure(
     for (const CompositionBar& bar : bars)
         longest = std::max(longest, bar.bytes);
     plot.xEnd = static_cast<double>(longest);
-    drawBars(sheet, bars, total, plot);
+    drawBars(sheet, bars, all, plot);
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }

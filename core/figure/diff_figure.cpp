@@ -7,7 +7,6 @@
 
 #include "core/analysis/usage/pixel_columns.h"
 #include "core/base/text_format.h"
-#include "core/figure/drawing/diff_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
 namespace highwater {
@@ -110,21 +109,6 @@ std::string subtitleOf(const CurveInFigure& before, const CurveInFigure& after, 
         formatRelativeDelta(beforePeak.bytes, afterPeak.bytes), inWords(quantity), before.name, after.name);
 }
 
-Ticks markTicks(const std::vector<AxisMark>& marks, double begin, double end, int wanted)
-{
-    std::vector<const AxisMark*> shown;
-    for (const AxisMark& mark : marks)
-        if (mark.position >= begin && mark.position <= end)
-            shown.push_back(&mark);
-    const std::size_t every = 1 + shown.size() / static_cast<std::size_t>(std::max(wanted, 1));
-    Ticks ticks;
-    for (std::size_t i = 0; i < shown.size(); i += every) {
-        ticks.at.push_back(shown[i]->position);
-        ticks.labels.push_back(shown[i]->label);
-    }
-    return ticks;
-}
-
 } // namespace
 
 OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
@@ -147,14 +131,11 @@ Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wan
 {
     switch (alignment.axis) {
     case RunAxis::Step:
-    case RunAxis::Phase: return markTicks(alignment.marks, begin, end, wanted);
-    case RunAxis::Time:
-        return durationTicks(static_cast<Nanoseconds>(std::max(begin, 0.0)),
-            static_cast<Nanoseconds>(std::max(end, 1.0)), wanted);
+    case RunAxis::Phase: return markTicks(alignment.marks, alignment.end(), begin, end, wanted);
+    case RunAxis::Time: return durationTicks(std::max(begin, 0.0), std::max(end, 1.0), wanted);
     case RunAxis::Event: break;
     }
-    return countTicks(static_cast<std::int64_t>(std::max(begin, 0.0)),
-        static_cast<std::int64_t>(std::max(end, 1.0)), wanted);
+    return countTicks(std::max(begin, 0.0), std::max(end, 1.0), wanted);
 }
 
 std::string axisName(const RunAlignment& alignment)
@@ -174,11 +155,11 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
 {
     FigureSheet sheet(
         options, fmt::format("{} · before and after", options.source), subtitleOf(before, after, quantity));
-    const DiffColors colors = DiffColors::of(options.dark);
-    const std::vector<LegendEntry> legend
-        = sheet.fittingLegend({{"before", formatBytes(before.curve.peak().bytes), colors.before, true, false},
-            {"after", formatBytes(after.curve.peak().bytes), colors.after, true, false},
-            {"more after", "", colors.more, false, false}, {"less after", "", colors.less, false, false}});
+    const FigurePalette& colors = sheet.palette();
+    const std::vector<LegendEntry> legend = sheet.fittingLegend(
+        {{"before", formatBytes(before.curve.peak().bytes), colors.reservedEdge, true, false},
+            {"after", formatBytes(after.curve.peak().bytes), colors.quietText, true, false},
+            {"more after", "", colors.moreFill}, {"less after", "", colors.lessFill}});
     PlotFrame plot;
     plot.left = sheet.margin() + kLabelRoom;
     plot.right = sheet.width() - sheet.margin();
@@ -194,10 +175,10 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(quantity)));
     drawFlagBands(sheet, plot, places);
     CurveDrawing drawing(sheet, plot, curves.columns, options.tolerance);
-    drawing.difference(&CurveColumn::after, &CurveColumn::before, colors.more, "more after");
-    drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.less, "less after");
-    drawing.curve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.before, 1.5);
-    drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.after, 1.5);
+    drawing.difference(&CurveColumn::after, &CurveColumn::before, colors.moreFill, "more after");
+    drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.lessFill, "less after");
+    drawing.curve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.reservedEdge, 1.5);
+    drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.quietText, 1.5);
     drawFlags(sheet, plot, places);
     sheet.countAxis(
         plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)), axisName(alignment));

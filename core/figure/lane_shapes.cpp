@@ -83,12 +83,11 @@ std::vector<LaneShape> stepShapes(
     return shapes;
 }
 
-std::vector<LaneShape> phaseShapes(
-    const DeviceStudy& study, const EventRange& range, const PlotFrame& plot, const FigurePalette& palette)
+std::vector<LaneShape> phaseShapes(const DeviceStudy& study, const EventRange& range, const PlotFrame& plot)
 {
     std::vector<LaneShape> shapes;
     for (const PhaseRange& phase : study.phases.ranges()) {
-        LaneShape shape{0, 0, phaseColor(phase.phase, palette.dark), std::string(toText(phase.phase))};
+        LaneShape shape{0, 0, themedPhaseColor(phase.phase).light, std::string(toText(phase.phase))};
         if (phase.phase != Phase::Unknown && place(plot, range, phase.begin, phase.end, shape))
             joinThin(shapes, shape);
     }
@@ -104,7 +103,7 @@ double drawLanes(
     const bool hasSteps = study.steps.source != StepSource::Whole;
     const std::array<std::pair<const char*, std::vector<LaneShape>>, 2> lanes
         = {{{"steps", hasSteps ? stepShapes(study, range, plot, sheet.palette()) : std::vector<LaneShape>{}},
-            {"phases", phaseShapes(study, range, plot, sheet.palette())}}};
+            {"phases", phaseShapes(study, range, plot)}}};
     for (const auto& [name, shapes] : lanes) {
         if (shapes.empty())
             continue;

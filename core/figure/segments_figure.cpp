@@ -6,7 +6,7 @@
 
 #include "core/analysis/segments/segment_state.h"
 #include "core/base/text_format.h"
-#include "core/figure/layout/address_map.h"
+#include "core/figure/address_map_shapes.h"
 #include "core/figure/stacked_groups.h"
 
 namespace highwater {
@@ -63,18 +63,14 @@ std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
 class BlockColors
 {
 public:
-    BlockColors(const DeviceStudy& study, const LiveIndex& live, const SegmentState& state, FigureColor free)
+    BlockColors(const DeviceStudy& study, const LiveIndex& live, const SegmentState& state)
         : m_groups(stackGroups(study, live, bestStacking(study, state.event), state.event))
         , m_state(state)
-        , m_free(free)
     {
     }
-    FigureColor of(const MapCell& cell) const
+    FigureColor of(AllocationIndex allocation) const
     {
-        const BlockAt& block = m_state.blocks[cell.main];
-        if (block.isHole() || block.allocation == AllocationTable::kNoAllocation)
-            return block.isHole() ? m_free : kRestColor;
-        return m_groups.groups[m_groups.rankOf[block.allocation]].color;
+        return m_groups.groups[m_groups.rankOf[allocation]].color;
     }
     std::vector<LegendEntry> legend() const
     {
@@ -82,7 +78,7 @@ public:
         for (const StackedGroup& group : m_groups.groups)
             if (group.bytes > 0)
                 entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
-        entries.push_back({"free", formatBytes(m_state.freeBytes), m_free, false, false});
+        entries.push_back({.label = "free", .value = formatBytes(m_state.freeBytes), .isOutline = true});
         return entries;
     }
     std::string title(const MapCell& cell) const
@@ -97,33 +93,23 @@ public:
 private:
     StackedGroups m_groups;
     const SegmentState& m_state;
-    FigureColor m_free;
 };
 
-void drawMap(FigureSheet& sheet, const Trace& trace, const AddressMap& map, const BlockColors& colors,
-    const PlotFrame& plot, int rowHeight)
+void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, const AddressMap& map,
+    const BlockColors& colors, const PlotFrame& plot, int rowHeight)
 {
-    std::size_t left = 0;
     for (const MapHeading& heading : map.headings)
         if (plot.top + heading.y + kHeadingBaseline <= plot.bottom)
             sheet.quietText(plot.left, plot.top + heading.y + kHeadingBaseline, toText(trace, heading.key));
-    for (const MapBox& box : map.boxes) {
-        if (plot.top + box.y + rowHeight > plot.bottom + 1) {
-            ++left;
-            continue;
-        }
-        const MapCell& cell = map.cells[box.cell];
-        sheet.add(FigureRect{.x = plot.left + box.x,
-            .y = plot.top + box.y,
-            .width = static_cast<double>(box.width) - (box.width > 3 ? 0.5 : 0),
-            .height = static_cast<double>(rowHeight),
-            .fill = colors.of(cell),
-            .title = colors.title(cell)});
-    }
-    if (left > 0)
+    const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.of(i); },
+        .titleOf = [&](const MapCell& cell) { return colors.title(cell); },
+        .rowHeight = rowHeight};
+    const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // of rows that fit wholly
+    for (FigureShape& shape : addressMapShapes(state, map, look, 0, end + 1, {plot.left, plot.top}))
+        sheet.add(std::move(shape));
+    if (const auto left = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
         sheet.quietText(plot.right, plot.bottom + FigureSheet::kFont,
-            fmt::format("{} more blocks do not fit: a higher figure shows them (--size)",
-                formatCount(static_cast<std::int64_t>(left))),
+            fmt::format("{} more blocks do not fit: a higher figure shows them (--size)", formatCount(left)),
             TextAnchor::End);
 }
 
@@ -140,7 +126,7 @@ Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const Figure
         sheet.text(sheet.margin(), sheet.contentTop() + 20, "No memory was reserved.");
         return sheet.take();
     }
-    const BlockColors colors(study, live, state, sheet.palette().border);
+    const BlockColors colors(study, live, state);
     const std::vector<LegendEntry> legend = sheet.fittingLegend(colors.legend());
     PlotFrame plot;
     plot.left = sheet.margin();
@@ -150,7 +136,7 @@ Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const Figure
     int rowHeight = 0;
     const AddressMap map
         = fittingMap(state, static_cast<int>(plot.width()), static_cast<int>(plot.height()), rowHeight);
-    drawMap(sheet, study.trace, map, colors, plot, rowHeight);
+    drawMap(sheet, study.trace, state, map, colors, plot, rowHeight);
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
 }

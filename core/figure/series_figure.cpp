@@ -101,7 +101,7 @@ Figure seriesFigure(
         extent.add(placed.back());
         const std::optional<SeriesFigures> figures = seriesFigures(series);
         legend.push_back({measureText(series), figures ? "up to " + valueText(series, figures->largest) : "",
-            groupColor(legend.size()), true, false});
+            lineColor(legend.size()), true, false});
     }
     const std::optional<Bytes> capacity = loggedCapacity(what.log);
     extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
@@ -118,7 +118,7 @@ Figure seriesFigure(
     for (const double x : failurePlaces(placed.front()))
         drawing.failure(x, "out of memory", row++);
     for (std::size_t i = 0; i < placed.size(); ++i)
-        drawing.series(placed[i], groupColor(i),
+        drawing.series(placed[i], lineColor(i),
             what.series.size() > 1 ? measureText(what.log.counters[what.series[i]]) : "");
     drawFlags(sheet, plot, places);
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "the run"));

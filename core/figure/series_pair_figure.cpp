@@ -7,7 +7,6 @@
 
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/drawing/diff_colors.h"
 
 namespace highwater {
 
@@ -54,10 +53,10 @@ Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& opt
     FigureSheet sheet(options, fmt::format("{} · before and after", measureText(before)),
         fmt::format("Largest {} → {} ({}, {}). Before: {}. After: {}.", formatBytes(low), formatBytes(high),
             formatBytesDelta(high - low), formatRelativeDelta(low, high), what.beforeName, what.afterName));
-    const DiffColors colors = DiffColors::of(options.dark);
+    const FigurePalette& colors = sheet.palette();
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend({{"before", formatBytes(low), colors.before, true, false},
-            {"after", formatBytes(high), colors.after, true, false}});
+        = sheet.fittingLegend({{"before", formatBytes(low), colors.reservedEdge, true, false},
+            {"after", formatBytes(high), colors.quietText, true, false}});
     SeriesExtent extent;
     extent.add(placedBefore);
     extent.add(placedAfter);
@@ -68,8 +67,8 @@ Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& opt
     SeriesDrawing drawing(sheet, plot);
     drawCapacities(what, drawing);
     drawFailures(placedBefore, placedAfter, drawing);
-    drawing.series(placedBefore, colors.before, "before");
-    drawing.series(placedAfter, colors.after, "after");
+    drawing.series(placedBefore, colors.reservedEdge, "before");
+    drawing.series(placedAfter, colors.quietText, "after");
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "each run"));
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();

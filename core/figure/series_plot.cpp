@@ -181,10 +181,9 @@ PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, doub
 
 Ticks seriesTicks(SeriesAxis axis, const PlotFrame& plot)
 {
-    // Steps are numbers of the log: of any size.
-    const std::int64_t begin = wholeBytes(std::ceil(std::max(plot.xBegin, 0.0)));
-    const std::int64_t end = wholeBytes(std::max(std::floor(plot.xEnd), 1.0));
-    const int wanted = static_cast<int>(plot.width() / 90);
+    const double begin = std::max(plot.xBegin, 0.0);
+    const double end = std::max(plot.xEnd, 1.0);
+    const int wanted = std::max(1, static_cast<int>(plot.width() / 90));
     return axis == SeriesAxis::Time ? durationTicks(begin, end, wanted) : countTicks(begin, end, wanted);
 }
 
@@ -206,18 +205,14 @@ void SeriesDrawing::series(const PlacedSeries& series, FigureColor color, const 
 void SeriesDrawing::capacity(Bytes bytes, const std::string& label)
 {
     const double y = m_plot.y(static_cast<double>(bytes));
-    m_sheet.add(FigureLine{
-        .points = {{m_plot.left, y}, {m_plot.right, y}}, .color = m_sheet.palette().text, .dash = {6, 4}});
+    m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
     m_sheet.label(
         m_plot.right, y, fmt::format("{} {}", label, formatBytes(bytes)), m_sheet.palette().text, m_plot);
 }
 
 void SeriesDrawing::failure(double x, const std::string& label, int row)
 {
-    m_sheet.add(FigureLine{.points = {{m_plot.x(x), m_plot.top}, {m_plot.x(x), m_plot.bottom}},
-        .color = m_sheet.palette().danger,
-        .width = 1.5,
-        .dash = {3, 3}});
+    m_sheet.add(styledLine(LineKind::OutOfMemory, {{m_plot.x(x), m_plot.top}, {m_plot.x(x), m_plot.bottom}}));
     m_sheet.label(m_plot.x(x), m_plot.bottom - 8 - kLabelRow * static_cast<double>(row % 4), label,
         m_sheet.palette().danger, m_plot);
 }

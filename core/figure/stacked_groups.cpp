@@ -25,16 +25,12 @@ CategoryBytes categoriesAfter(const DeviceStudy& study, std::int64_t event)
 StackedGroups byCategory(const DeviceStudy& study, std::int64_t event)
 {
     const CategoryBytes bytes = categoriesAfter(study, event);
-    std::array<std::size_t, kCategoryCount> order{};
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(
-        order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
     StackedGroups stacked{StackedBy::Category, {}, {}};
     std::array<std::uint16_t, kCategoryCount> rank{};
-    for (const std::size_t category : order) {
-        rank[category] = static_cast<std::uint16_t>(stacked.groups.size());
-        const auto named = static_cast<Category>(category);
-        stacked.groups.push_back({std::string(titleOf(named)), bytes[category], categoryColor(named)});
+    for (const Category category : stackingOrder(bytes)) {
+        const auto index = static_cast<std::size_t>(category);
+        rank[index] = static_cast<std::uint16_t>(stacked.groups.size());
+        stacked.groups.push_back({std::string(titleOf(category)), bytes[index], categoryColor(category)});
     }
     stacked.rankOf.reserve(study.allocations.size());
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)

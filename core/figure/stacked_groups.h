@@ -38,7 +38,8 @@ struct StackedGroup
 };
 
 /// A partition of all allocations into few groups, ordered by their bytes at one event, the largest at the
-/// bottom; all but the ten largest call sites, sizes, streams or pools are one group.
+/// bottom, categories in their stackingOrder; all but the ten largest call sites, sizes, streams or pools are
+/// one group.
 struct StackedGroups
 {
     StackedBy by = StackedBy::Category;

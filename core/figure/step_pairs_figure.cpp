@@ -21,22 +21,6 @@ constexpr double kWidestBar = 44;
 constexpr double kLabelGap = 10;
 /// Without room for a label over the highest bar.
 constexpr double kLowPlot = 80;
-/// Blue of Paul Tol's "bright" set, as the totals of a waterfall have it.
-constexpr FigureColor kAfterColor = 0x4477aa;
-
-/// The run after, half gone into the background.
-FigureColor beforeColor(const FigurePalette& palette)
-{
-    FigureColor mixed = 0;
-    for (const int shift : {16, 8, 0}) {
-        const auto part = [&](FigureColor color) { return static_cast<double>(color >> shift & 0xff); };
-        const double weight = palette.dark ? 0.55 : 0.45;
-        mixed |= static_cast<FigureColor>(
-                     std::lround(part(kAfterColor) * weight + part(palette.background) * (1 - weight)))
-            << shift;
-    }
-    return mixed;
-}
 
 const Step* stepOf(const StepTable& table, std::optional<std::size_t> step)
 {
@@ -192,9 +176,9 @@ public:
             const double middle = m_plot.x(static_cast<double>(bar) + 0.5);
             const std::string title = barTitle(bar);
             if (steps.before)
-                add(bar, *steps.before, middle - gap / 2 - wide, wide, beforeColor(m_sheet.palette()), title);
+                add(bar, *steps.before, middle - gap / 2 - wide, wide, m_sheet.palette().reservedEdge, title);
             if (steps.after)
-                add(bar, *steps.after, middle + gap / 2, wide, kAfterColor, title);
+                add(bar, *steps.after, middle + gap / 2, wide, m_sheet.palette().quietText, title);
             m_sheet.add(FigureRect{.x = middle - m_slot / 2,
                 .y = m_plot.top,
                 .width = m_slot,
@@ -280,8 +264,8 @@ std::size_t highestBar(const StepPairs& pairs, const std::vector<StepBar>& bars)
 void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>& bars,
     const std::vector<NoteFlag>& flags)
 {
-    const std::vector<LegendEntry> legend = {
-        {"before", "", beforeColor(sheet.palette()), false, false}, {"after", "", kAfterColor, false, false}};
+    const std::vector<LegendEntry> legend
+        = {{"before", "", sheet.palette().reservedEdge}, {"after", "", sheet.palette().quietText}};
     const std::size_t highest = highestBar(pairs, bars);
     const Bytes peak = TwoSteps(pairs, pairs.aligned.pairs[bars[highest].shown]).peakBytes();
     PlotFrame plot;
@@ -305,7 +289,7 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     drawFlags(sheet, plot, places);
     if (!isLow)
         sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
-            formatBytes(peak), sheet.palette().danger, plot);
+            formatBytes(peak), sheet.palette().text, plot);
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
 }
 

@@ -8,7 +8,6 @@
 #include "core/analysis/composition/step_figures.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
-#include "core/figure/layout/step_bars.h"
 
 namespace highwater {
 
@@ -16,19 +15,21 @@ namespace {
 
 constexpr double kAxisRoom = 44;
 constexpr double kLabelRoom = 92;
+/// In lower figures the plot needs the room itself.
+constexpr double kLowestWithLegend = 320;
 constexpr double kNarrowestBar = 4;
 
+using Bars = std::vector<StepBar>;
+
 /// The bar with the largest peak, the first of equals.
-std::size_t highestBar(const std::vector<Step>& steps, const std::vector<StepBar>& bars)
+std::size_t highestBar(const std::vector<Step>& steps, const Bars& bars)
 {
-    std::size_t highest = 0;
-    for (std::size_t bar = 1; bar < bars.size(); ++bar)
-        if (steps[bars[bar].shown].peakBytes > steps[bars[highest].shown].peakBytes)
-            highest = bar;
-    return highest;
+    const auto highest
+        = std::ranges::max_element(bars, {}, [&](const StepBar& bar) { return steps[bar.shown].peakBytes; });
+    return static_cast<std::size_t>(highest - bars.begin());
 }
 
-std::string subtitleOf(const DeviceStudy& study, const std::vector<StepBar>& bars, const Step& highest)
+std::string subtitleOf(const DeviceStudy& study, const Bars& bars, const Step& highest)
 {
     std::string text = fmt::format("Highest: {}, {} {}", sanitizedText(highest.name),
         formatBytes(highest.peakBytes), inWords(study.allocations.quantity()));
@@ -42,63 +43,63 @@ std::string subtitleOf(const DeviceStudy& study, const std::vector<StepBar>& bar
     return text + fmt::format(". Steps {} (grade {}).", study.steps.reason, toText(study.steps.grade));
 }
 
-/// Categories from the bottom up: the largest over all shown steps first; those with nothing are left out.
-std::vector<std::size_t> stackingOrder(const std::vector<CategoryBytes>& bytes)
+/// By their bytes over all steps, so that no bar changes while the view moves.
+std::array<Category, kCategoryCount> orderOf(const std::vector<CategoryBytes>& bytes)
 {
     CategoryBytes sums{};
     for (const CategoryBytes& step : bytes)
         for (std::size_t i = 0; i < kCategoryCount; ++i)
             sums[i] += step[i];
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < kCategoryCount; ++i)
-        if (sums[i] > 0)
-            order.push_back(i);
-    std::stable_sort(
-        order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sums[a] > sums[b]; });
-    return order;
+    return stackingOrder(sums);
+}
+
+Bytes bytesOf(const CategoryBytes& bytes, Category category)
+{
+    return bytes[static_cast<std::size_t>(category)];
 }
 
 class StepDrawing
 {
 public:
     StepDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Step>& steps,
-        const std::vector<StepBar>& bars)
+        const std::vector<CategoryBytes>& atPeaks, const Bars& bars)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_steps(steps)
+        , m_atPeaks(atPeaks)
         , m_bars(bars)
+        , m_order(orderOf(atPeaks))
+        , m_slot(plot.width() / static_cast<double>(bars.size()))
     {
     }
 
-    void bars(const std::vector<CategoryBytes>& bytes, const std::vector<std::size_t>& order)
+    void bars()
     {
-        const double wide = m_plot.width() / static_cast<double>(m_bars.size());
-        const double gap = wide > 8 ? std::min(wide * 0.25, 24.0) : wide > 3 ? 1 : 0;
+        const double gap = m_slot > 8 ? std::min(m_slot * 0.25, 24.0) : m_slot > 3 ? 1 : 0;
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const std::size_t step = m_bars[bar].shown;
             double y = m_plot.bottom;
-            for (const std::size_t category : order) {
-                const Bytes part = bytes[step][category];
+            for (const Category category : m_order) {
+                const Bytes part = bytesOf(m_atPeaks[step], category);
                 const double height = static_cast<double>(part) / m_plot.yTop * m_plot.height();
                 y -= height;
                 if (part > 0)
                     m_sheet.add(FigureRect{.x = m_plot.x(static_cast<double>(bar)) + gap / 2,
                         .y = y,
-                        .width = wide - gap,
+                        .width = m_slot - gap,
                         .height = height,
-                        .fill = categoryColor(static_cast<Category>(category)),
+                        .fill = categoryColor(category),
                         .title = fmt::format("{}: {} {}", sanitizedText(m_steps[step].name),
-                            titleOf(static_cast<Category>(category)), formatBytes(part))});
+                            titleOf(category), formatBytes(part))});
             }
         }
     }
 
-    void line(Bytes Step::*total, FigureColor color, std::vector<double> dash)
+    void line(Bytes Step::*total, LineKind kind)
     {
-        FigureLine line{.points = {}, .color = color, .width = 1.75, .dash = std::move(dash)};
+        FigureLine line = styledLine(kind, {});
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
-            line.points.push_back({m_plot.x(static_cast<double>(bar) + 0.5),
-                m_plot.y(static_cast<double>(m_steps[m_bars[bar].shown].*total))});
+            line.points.push_back({middleOf(bar), yOf(m_steps[m_bars[bar].shown].*total)});
         if (line.points.size() == 1)
             line.points = {{m_plot.left, line.points[0].y}, {m_plot.right, line.points[0].y}};
         // A rim of the background keeps the line readable on every colour.
@@ -110,24 +111,91 @@ public:
         m_sheet.add(std::move(line));
     }
 
+    void capacity(const DeviceCapacity& capacity)
+    {
+        const double y = yOf(capacity.bytes);
+        if (y < m_plot.top)
+            return;
+        m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
+        m_sheet.quietText(m_plot.left + 4, y - 4, "capacity " + toText(capacity));
+    }
+
+    /// The peak of the highest bar, and those of all where they fit.
+    void labels(std::size_t highest)
+    {
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
+            const Bytes peak = m_steps[m_bars[bar].shown].peakBytes;
+            const std::string text = formatBytes(peak);
+            if (bar != highest && textWidth(text, FigureSheet::kFont) + 6 <= m_slot)
+                m_sheet.quietText(middleOf(bar), yOf(peak) - 5, text, TextAnchor::Middle);
+        }
+        const Bytes peak = m_steps[m_bars[highest].shown].peakBytes;
+        m_sheet.label(middleOf(highest), yOf(peak) + 2, formatBytes(peak), m_sheet.palette().text, m_plot);
+    }
+
+    /// A whole column answers the pointer, however low its bar.
+    void targets(const std::vector<NoteFlag>& flags)
+    {
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
+            m_sheet.add(FigureRect{.x = m_plot.x(static_cast<double>(bar)),
+                .y = m_plot.top,
+                .width = m_slot,
+                .height = m_plot.height(),
+                .opacity = 0,
+                .title = titleOfBar(m_bars[bar], flags),
+                .id = static_cast<int>(m_bars[bar].shown)});
+    }
+
     void axis()
     {
-        Ticks ticks;
-        const std::size_t perBar = m_bars.front().last - m_bars.front().first;
-        const Ticks steps = countTicks(0, static_cast<std::int64_t>(m_steps.size()) - 1,
-            std::max(1, std::min(static_cast<int>(m_plot.width() / 70), static_cast<int>(m_steps.size()))));
-        for (std::size_t i = 0; i < steps.at.size(); ++i) {
-            ticks.at.push_back((steps.at[i] + 0.5) / static_cast<double>(perBar));
-            ticks.labels.push_back(steps.labels[i]);
-        }
+        const double first = static_cast<double>(m_bars.front().first);
+        const double last = static_cast<double>(m_bars.back().last - 1);
+        const Ticks steps = countTicks(
+            first, last, static_cast<int>(std::clamp(m_plot.width() / 70, 1.0, last - first + 1)));
+        Ticks ticks{.at = {}, .labels = steps.labels};
+        for (const double step : steps.at)
+            ticks.at.push_back(placeOf(static_cast<std::size_t>(step)));
         m_sheet.countAxis(m_plot, ticks, "step");
     }
 
 private:
+    double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
+    double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
+
+    /// Of the middle of a step, in bars.
+    double placeOf(std::size_t step) const
+    {
+        const auto bar = std::ranges::upper_bound(m_bars, step, {}, &StepBar::first) - 1;
+        return static_cast<double>(bar - m_bars.begin())
+            + (static_cast<double>(step - bar->first) + 0.5) / static_cast<double>(bar->last - bar->first);
+    }
+
+    std::string titleOfBar(const StepBar& bar, const std::vector<NoteFlag>& flags) const
+    {
+        const Step& step = m_steps[bar.shown];
+        std::string title;
+        if (const std::size_t count = bar.last - bar.first; count > 1)
+            title = fmt::format("The highest of {} steps:\n", formatCount(static_cast<std::int64_t>(count)));
+        title += fmt::format("{}: peak {} in {}", sanitizedText(step.name), formatBytes(step.peakBytes),
+            toText(step.peakPhase));
+        for (const Category category : m_order)
+            if (const Bytes bytes = bytesOf(m_atPeaks[bar.shown], category); bytes > 0)
+                title += fmt::format("\n    {}  {}", formatBytes(bytes), titleOf(category));
+        title += fmt::format("\nfrom {} at its start to {} at its end", formatBytes(step.startBytes),
+            formatBytes(step.endBytes));
+        for (const NoteFlag& flag : flags)
+            if (flag.last >= static_cast<double>(bar.first) && flag.first < static_cast<double>(bar.last))
+                title += fmt::format("\nnote {}: {}", flag.number, sanitizedText(flag.title));
+        return title;
+    }
+
     FigureSheet& m_sheet;
     const PlotFrame& m_plot;
     const std::vector<Step>& m_steps;
-    const std::vector<StepBar>& m_bars;
+    const std::vector<CategoryBytes>& m_atPeaks;
+    const Bars& m_bars;
+    std::array<Category, kCategoryCount> m_order;
+    double m_slot;
 };
 
 Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
@@ -137,53 +205,88 @@ Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
     return sheet.take();
 }
 
+std::vector<LegendEntry> legendOf(
+    const FigureSheet& sheet, const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
+{
+    std::vector<LegendEntry> legend;
+    for (const Category category : orderOf(atPeaks))
+        if (std::ranges::any_of(atPeaks, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; }))
+            legend.push_back({std::string(titleOf(category)),
+                formatBytes(bytesOf(atPeaks[highestStep], category)), categoryColor(category)});
+    legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
+    legend.push_back({"at its end", "", sheet.palette().text, true});
+    return sheet.fittingLegend(std::move(legend));
+}
+
+/// Of the flags that touch the steps in view.
+std::vector<NoteFlag> flagsIn(std::vector<NoteFlag> flags, const Bars& bars)
+{
+    std::erase_if(flags, [&](const NoteFlag& flag) {
+        return flag.last < static_cast<double>(bars.front().first)
+            || flag.first >= static_cast<double>(bars.back().last);
+    });
+    return flags;
+}
+
 } // namespace
 
-Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+std::vector<StepBar> barsInFigure(
+    const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options)
+{
+    const double room = options.width - 2 * options.margin() - kLabelRoom;
+    return stepBars(study.steps.steps, shown.first, shown.last,
+        static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
+}
+
+Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
+    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     const std::vector<Step>& steps = study.steps.steps;
-    if (steps.empty())
+    const Bars bars = barsInFigure(study, shown, options);
+    if (bars.empty())
         return emptyFigure(study, options);
-    const double room = options.width - 2 * options.margin() - kLabelRoom;
-    const std::vector<StepBar> bars
-        = stepBars(steps, 0, steps.size(), static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
     const std::size_t highest = highestBar(steps, bars);
     const Step& top = steps[bars[highest].shown];
-    const std::vector<CategoryBytes> bytes = categoriesAtPeaks(study.allocations, study.categories, steps);
-    const std::vector<std::size_t> order = stackingOrder(bytes);
     FigureSheet sheet(options,
         fmt::format("{} · {} · peak of each step", options.source, study.about().label()),
         subtitleOf(study, bars, top));
     std::vector<LegendEntry> legend;
-    for (const std::size_t category : order)
-        legend.push_back({std::string(titleOf(static_cast<Category>(category))),
-            formatBytes(bytes[bars[highest].shown][category]), categoryColor(static_cast<Category>(category)),
-            false, false});
-    legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
-    legend.push_back({"at its end", "", sheet.palette().text, true, false});
-    legend = sheet.fittingLegend(std::move(legend));
+    if (options.height >= kLowestWithLegend)
+        legend = legendOf(sheet, atPeaks, bars[highest].shown);
     PlotFrame plot;
     plot.left = sheet.margin() + kLabelRoom;
     plot.right = sheet.width() - sheet.margin();
     plot.xEnd = static_cast<double>(bars.size());
-    const std::vector<FlagPlace> places = placeFlags(flagsAtBars(flags, bars), plot);
+    const std::vector<NoteFlag> inView = flagsIn(flags, bars);
+    const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);
     plot.top = sheet.contentTop() + 8 + flagsHeight(places);
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
-    plot.fitBytes(top.peakBytes, top.peakBytes);
+    // The same height for every part of the run.
+    const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
+    const Bytes reached = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
+    plot.fitBytes(std::max(peak, reached), std::max(peak, reached));
     const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
     drawFlagBands(sheet, plot, places);
-    StepDrawing drawing(sheet, plot, steps, bars);
-    drawing.bars(bytes, order);
-    drawing.line(&Step::startBytes, sheet.palette().quietText, {5, 3});
-    drawing.line(&Step::endBytes, sheet.palette().text, {});
+    StepDrawing drawing(sheet, plot, steps, atPeaks, bars);
+    drawing.bars();
+    drawing.line(&Step::startBytes, LineKind::StepStart);
+    drawing.line(&Step::endBytes, LineKind::StepEnd);
+    if (shown.capacity)
+        drawing.capacity(*shown.capacity);
     drawing.axis();
     drawFlags(sheet, plot, places);
-    sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(top.peakBytes)) + 2,
-        formatBytes(top.peakBytes), sheet.palette().danger, plot);
+    drawing.labels(highest);
+    drawing.targets(inView);
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
     return sheet.take();
+}
+
+Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+{
+    return stepsFigure(
+        study, categoriesAtPeaks(study.allocations, study.categories, study.steps.steps), {}, options, flags);
 }
 
 } // namespace highwater

@@ -1,16 +1,36 @@
 #pragma once
 
+#include <limits>
+#include <optional>
 #include <vector>
 
+#include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_study.h"
 #include "core/figure/drawing/figure_sheet.h"
 #include "core/figure/drawing/note_flag.h"
+#include "core/figure/layout/step_bars.h"
 
 namespace highwater {
 
+/// The part of a chart of steps that is drawn.
+struct StepsInFigure
+{
+    std::size_t first = 0;
+    std::size_t last = std::numeric_limits<std::size_t>::max(); ///< end of the range; at most all are drawn
+    std::optional<DeviceCapacity> capacity; ///< a line, and the height up to it unless that is far above
+};
+
+/// The bars that the figure has. O(steps in view).
+std::vector<StepBar> barsInFigure(
+    const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options);
+
 /// One bar for each step, or for several consecutive ones if there are too many (step_bars.h): live bytes at
-/// its peak, by category, with the totals at its start and its end as lines. The positions of `flags` are
-/// indices into StepTable::steps; a range includes the last step that it touches.
+/// its peak, by category, with the totals at its start and its end as lines. The id of a bar is the step that
+/// it shows. `atPeaks` is what `categoriesAtPeaks` gives. The positions of `flags` are indices into
+/// StepTable::steps; a range includes the last step that it touches. O(steps in view + categories).
+Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
+    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags);
+/// All steps. O(allocations + steps).
 Figure stepsFigure(
     const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 

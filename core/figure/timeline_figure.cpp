@@ -19,8 +19,6 @@ constexpr double kAxisRoom = 44;
 constexpr double kLabelRoom = 92;
 /// In lower figures the plot needs the room itself.
 constexpr double kLowestWithLanes = 350;
-/// A capacity far above everything would flatten the picture.
-constexpr double kNearCapacity = 1.5;
 
 /// What is drawn, before it is placed.
 struct TimelineData
@@ -61,9 +59,7 @@ TimelineData collect(
 Bytes topOf(const TimelineData& data)
 {
     const Bytes most = std::max({data.peak.bytes, data.reservedPeak, Bytes{1}});
-    const bool near = data.capacity
-        && static_cast<double>(data.capacity->bytes) < kNearCapacity * static_cast<double>(most);
-    return near ? std::max(most, data.capacity->bytes) : most;
+    return data.capacity && isNear(*data.capacity, most) ? std::max(most, data.capacity->bytes) : most;
 }
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
@@ -157,9 +153,13 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
             }
         heights.push_back(most);
     }
-    FigureLine line{.points = {}, .color = sheet.palette().text, .width = 1.5, .dash = {6, 3}};
-    appendEdge(line.points, plot, heights, 0);
-    sheet.add(std::move(line));
+    FigureLine edge = styledLine(LineKind::Reserved, {});
+    appendEdge(edge.points, plot, heights, 0);
+    FigurePolygon area{.points = {{plot.left, plot.bottom}}, .fill = sheet.palette().reserved};
+    area.points.insert(area.points.end(), edge.points.begin(), edge.points.end());
+    area.points.push_back({plot.right, plot.bottom});
+    sheet.add(std::move(area));
+    sheet.add(std::move(edge));
 }
 
 void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
@@ -167,20 +167,19 @@ void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& da
     const FigureColor danger = sheet.palette().danger;
     if (data.capacity && static_cast<double>(data.capacity->bytes) <= plot.yTop) {
         const double y = plot.y(static_cast<double>(data.capacity->bytes));
-        sheet.add(FigureLine{
-            .points = {{plot.left, y}, {plot.right, y}}, .color = danger, .width = 1.5, .dash = {2, 3}});
+        sheet.add(styledLine(LineKind::Capacity, {{plot.left, y}, {plot.right, y}}));
     }
     for (const OomEvent& oom : data.ooms) {
         const double x = plot.x(static_cast<double>(oom.event));
-        sheet.add(FigureLine{
-            .points = {{x, plot.top}, {x, plot.bottom}}, .color = danger, .width = 1.5, .dash = {4, 3}});
+        sheet.add(styledLine(LineKind::OutOfMemory, {{x, plot.top}, {x, plot.bottom}}));
     }
     const double x = plot.x(static_cast<double>(data.peak.event) + 0.5);
     const double y = plot.y(static_cast<double>(data.peak.bytes));
+    const FigureColor ink = sheet.palette().text;
     sheet.add(
-        FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = danger, .title = {}});
+        FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
     sheet.label(
-        x, y - 8, (data.isWholePeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), danger, plot);
+        x, y - 8, (data.isWholePeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
     if (!data.ooms.empty())
         sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
             "out of memory, asking for " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
@@ -199,7 +198,8 @@ std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGro
             entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
     }
     if (data.reservedPeak > 0)
-        entries.push_back({"reserved", "up to " + formatBytes(data.reservedPeak), palette.text, true, true});
+        entries.push_back(
+            {"reserved", "up to " + formatBytes(data.reservedPeak), palette.reservedEdge, true});
     if (data.capacity && data.capacity->bytes <= top)
         entries.push_back({"capacity", toText(*data.capacity), palette.danger, true, true});
     return entries;
@@ -253,14 +253,14 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     plot.fitBytes(top, data.peak.bytes);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
     drawFlagBands(sheet, plot, flags);
-    drawAreas(sheet, plot, stacked, totals, options.tolerance);
     if (data.reservedPeak > 0)
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
+    drawAreas(sheet, plot, stacked, totals, options.tolerance);
     drawFlags(sheet, plot, flags);
     drawMarks(sheet, plot, data);
     if (range.last > 0)
-        sheet.countAxis(
-            plot, countTicks(range.first, range.last, static_cast<int>(plot.width() / 110)), "event");
+        sheet.countAxis(plot,
+            countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");
     else
         sheet.countAxis(plot, {}, "no events: what the file holds is one moment");
     sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);

@@ -17,10 +17,6 @@ constexpr double kNarrowRow = 21;
 constexpr double kLowestRow = 16;
 constexpr double kValueRoom = 96;
 constexpr double kAxisRoom = 40;
-/// Red and green of Paul Tol's "bright" set, as categories have them.
-constexpr FigureColor kUpColor = 0xee6677;
-constexpr FigureColor kDownColor = 0x228833;
-constexpr FigureColor kTotalColor = 0x4477aa;
 
 /// "forward (src/model.py:12)" as "forward model.py:12".
 std::string labelOf(const std::string& key)
@@ -78,7 +74,8 @@ public:
     /// `isNarrow`: there may not be room for all labels.
     void axis(Bytes largest, bool isNarrow)
     {
-        const Ticks ticks = byteTicks(largest, std::max(2, static_cast<int>(m_plot.width() / 110)));
+        const Ticks ticks
+            = byteTicks(0, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
         double free = -8; // behind the label before
         for (std::size_t i = 0; i < ticks.at.size(); ++i) {
             const double x = m_plot.x(ticks.at[i]);
@@ -97,13 +94,14 @@ public:
         const double top = m_plot.top + static_cast<double>(index) * m_rowHeight;
         const double left = m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
         const double right = m_plot.x(static_cast<double>(std::max(bar.from, bar.to)));
+        const FigurePalette& colors = m_sheet.palette();
         m_sheet.add(FigureRect{.x = left,
             .y = top + 4,
             .width = std::max(right - left, 1.0),
             .height = m_rowHeight - 8,
-            .fill = bar.isTotal     ? kTotalColor
-                : bar.to > bar.from ? kUpColor
-                                    : kDownColor,
+            .fill = bar.isTotal     ? (index == 0 ? colors.reservedEdge : colors.quietText)
+                : bar.to > bar.from ? colors.more
+                                    : colors.less,
             .title = fmt::format("{}: {}", bar.label, valueOf(bar)),
             .id = bar.row});
         const double baseline = top + m_rowHeight / 2 + 4;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/workspace/theme/category_colors.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/categories/categories.h"
 
 namespace highwater::gui {
@@ -66,7 +66,7 @@ std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysi
             = mainCategories(tree, analysis.categories, analysis.allocations, set);
         for (std::size_t i = 1; i < colors.size(); ++i)
             colors[i]
-                = categoryColor(main[i])
+                = themed(themedCategoryColor(main[i]), false)
                       .lighter(100 + static_cast<int>(hashOf(tree.label(static_cast<std::uint32_t>(i))) % 24))
                       .rgb();
         return colors;

@@ -71,7 +71,7 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
 void LegendBar::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    update();
+    refresh();
 }
 
 void LegendBar::refresh()
@@ -88,7 +88,7 @@ void LegendBar::followCursor()
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.cursor();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
-        m_rows = legendRows(m_bands, event);
+        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.dark);
         Bytes bytes = 0;
         std::int64_t count = 0;
         for (const LegendRow& row : m_rows) {

@@ -37,16 +37,16 @@ bool isChosen(const BandView& view, GroupRank group)
     return view.isHidden(group) || view.isolated() == group;
 }
 
-LegendRow rowOf(const BandView& view, const GroupTotal& total)
+LegendRow rowOf(const BandView& view, const GroupTotal& total, bool dark)
 {
     const BandGroup& group = view.groups()->groups[total.group];
-    return {view.palette()->color(total.group), toQString(group.label), toQString(group.key), total.bytes,
-        total.count, total.group};
+    return {view.palette()->color(total.group, dark), toQString(group.label), toQString(group.key),
+        total.bytes, total.count, total.group};
 }
 
 } // namespace
 
-std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top)
+std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top, bool dark)
 {
     std::vector<LegendRow> rows;
     std::vector<LegendRow> unnamed;
@@ -57,9 +57,9 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
         if (total.count == 0 && !isChosen(view, total.group))
             continue;
         if (view.groups()->groups[total.group].unnamed) {
-            unnamed.push_back(rowOf(view, total));
+            unnamed.push_back(rowOf(view, total, dark));
         } else if (large++ < top || isChosen(view, total.group)) {
-            rows.push_back(rowOf(view, total));
+            rows.push_back(rowOf(view, total, dark));
         } else {
             rest.bytes += total.bytes;
             rest.count += total.count;

@@ -22,9 +22,12 @@ struct LegendRow
     bool operator==(const LegendRow&) const = default;
 };
 
+inline constexpr std::size_t kLegendRows = 10;
+
 /// The `top` largest groups that are live right after `event`, the rest as one row, and one row for each
 /// group without a name. Groups that are hidden or isolated always have a row. The sum of the rows is the
 /// total at that moment. The view must have a device.
-std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top = 10);
+std::vector<LegendRow> legendRows(
+    const BandView& view, std::int64_t event, std::size_t top = kLegendRows, bool dark = false);
 
 } // namespace highwater::gui

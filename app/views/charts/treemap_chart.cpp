@@ -114,7 +114,7 @@ QRgb TreemapChart::colorOf(const TreemapTile& tile) const
     const TreemapContent::Group& group = m_content->groups[contentGroup(tile.group)];
     if (!m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive))
         return m_colors.button.rgb();
-    return shaded(group.color, tile.firstPart);
+    return onSurface(QColor::fromRgb(shaded(group.color, tile.firstPart)), m_colors.dark).rgb();
 }
 
 void TreemapChart::paintTitle(
@@ -122,7 +122,8 @@ void TreemapChart::paintTitle(
 {
     const QRectF band(at.x, at.y, at.width, header());
     const bool fades = !m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive);
-    const QColor color = fades ? m_colors.button : QColor::fromRgb(group.color).darker(112);
+    const QColor color
+        = fades ? m_colors.button : onSurface(QColor::fromRgb(group.color), m_colors.dark).darker(112);
     painter.fillRect(band.adjusted(0, 0, -1, 0), color);
     if (at.width < 40)
         return;

@@ -138,8 +138,8 @@ void CompareHeader::paintDelta()
 {
     QPalette palette = m_delta.value->palette();
     palette.setColor(QPalette::WindowText,
-        m_deltaBytes > 0       ? m_colors.danger
-            : m_deltaBytes < 0 ? m_colors.better
+        m_deltaBytes > 0       ? m_colors.more
+            : m_deltaBytes < 0 ? m_colors.less
                                : m_colors.text);
     m_delta.value->setPalette(palette);
 }

@@ -3,34 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/workspace/theme/theme_colors.h"
+
 namespace highwater::gui {
-
-namespace {
-
-/// The ends of Paul Tol's diverging "BuRd", on dark ground lighter ones of the same hues.
-struct ChangeScale
-{
-    QColor same;
-    QColor more;
-    QColor less;
-};
-
-ChangeScale scaleOf(bool dark)
-{
-    return dark ? ChangeScale{QColor(0x50, 0x56, 0x5f), QColor(0xf4, 0x6d, 0x5e), QColor(0x4f, 0xa8, 0xec)}
-                : ChangeScale{QColor(0xdc, 0xdf, 0xe4), QColor(0xb2, 0x18, 0x2b), QColor(0x21, 0x66, 0xac)};
-}
-
-} // namespace
 
 QColor changeColor(double share, bool dark)
 {
-    const ChangeScale scale = scaleOf(dark);
-    const QColor& end = share > 0 ? scale.more : scale.less;
+    const ThemeColors colors = ThemeColors::of(dark);
+    const QColor& end = share > 0 ? colors.more : colors.less;
     const double weight = share == 0 ? 0 : std::clamp(std::sqrt(std::abs(share)), 0.12, 1.0);
     const auto mixed = [weight](int from, int to) { return qRound(from + (to - from) * weight); };
-    return {mixed(scale.same.red(), end.red()), mixed(scale.same.green(), end.green()),
-        mixed(scale.same.blue(), end.blue())};
+    return {mixed(colors.hover.red(), end.red()), mixed(colors.hover.green(), end.green()),
+        mixed(colors.hover.blue(), end.blue())};
 }
 
 std::vector<QRgb> changeColors(const DiffTree& diff, bool dark)

@@ -8,8 +8,8 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/axis_tickers.h"
-#include "app/views/log/series_notes.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 
@@ -18,17 +18,6 @@ namespace {
 constexpr double kNanosecondsPerSecond = 1e9;
 constexpr double kHeadroom = 1.08;
 constexpr int kClickRadius = 24;
-
-const std::array<QColor, 8>& seriesColors(bool dark)
-{
-    static const std::array<QColor, 8> onLight = {QColor(0x1f, 0x77, 0xb4), QColor(0xd6, 0x27, 0x28),
-        QColor(0x2c, 0xa0, 0x2c), QColor(0x94, 0x67, 0xbd), QColor(0xb5, 0x6b, 0x00),
-        QColor(0x00, 0x83, 0x8f), QColor(0xad, 0x14, 0x57), QColor(0x55, 0x55, 0x55)};
-    static const std::array<QColor, 8> onDark = {QColor(0x6b, 0xae, 0xd6), QColor(0xff, 0x8a, 0x80),
-        QColor(0x8b, 0xd4, 0x8b), QColor(0xc5, 0xa3, 0xe0), QColor(0xff, 0xb7, 0x4d),
-        QColor(0x4d, 0xd0, 0xe1), QColor(0xf4, 0x8f, 0xb1), QColor(0xbd, 0xbd, 0xbd)};
-    return dark ? onDark : onLight;
-}
 
 /// First, lowest, highest and last point of each pixel, in the order of the series.
 class PixelPoints
@@ -76,6 +65,43 @@ private:
 
 } // namespace
 
+/// Numbered flags of notes in a chart of series.
+class SeriesNotes : public QCPLayerable
+{
+public:
+    explicit SeriesNotes(QCustomPlot* chart)
+        : QCPLayerable(chart, QStringLiteral("overlay"))
+    {
+    }
+
+    /// Notes and where they lie on the x axis, from left to right.
+    using Places = std::vector<std::pair<double, NoteFlag>>;
+    void setPlaces(Places places) { m_places = std::move(places); }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override { return mParentPlot->axisRect()->rect(); }
+    void draw(QCPPainter* painter) override
+    {
+        const QRectF chart = mParentPlot->axisRect()->rect();
+        std::vector<NotedPlace> places;
+        for (const auto& [key, note] : m_places) {
+            const double x = mParentPlot->xAxis->coordToPixel(key);
+            if (x < chart.left() || x > chart.right())
+                continue;
+            if (!places.empty() && places.back().x == x)
+                places.back().notes.push_back(&note);
+            else
+                places.push_back({x, chart.bottom(), {&note}});
+        }
+        painter->setFont(mParentPlot->font());
+        paintNotes(*painter, chart, places);
+    }
+
+private:
+    Places m_places;
+};
+
 SeriesChart::SeriesChart(QWidget* parent)
     : PlotWidget(parent)
     , m_noteFlags(new SeriesNotes(&canvas()))
@@ -113,8 +139,7 @@ void SeriesChart::refresh()
 
 QColor SeriesChart::colorOf(std::size_t series) const
 {
-    const auto& colors = seriesColors(m_colors.dark);
-    return colors[series % colors.size()];
+    return themed(themedLineColor(series), m_colors.dark);
 }
 
 void SeriesChart::setColors(const ThemeColors& colors)
@@ -122,17 +147,13 @@ void SeriesChart::setColors(const ThemeColors& colors)
     m_colors = colors;
     canvas().setBackground(QBrush(colors.surface));
     for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setBasePen(QPen(colors.border));
-        axis->setTickPen(QPen(colors.border));
+        setAxisColors(*axis, colors);
         axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(colors.quietText);
-        axis->setLabelColor(colors.quietText);
-        axis->grid()->setPen(QPen(colors.grid));
         axis->setTickLabelFont(font());
         axis->setLabelFont(font());
     }
     m_mark->setPen(QPen(colors.accent, 1, Qt::DashLine));
-    m_capacity->setPen(QPen(colors.text, 1));
+    m_capacity->setPen(linePen(LineKind::Capacity, colors.dark));
     m_capacityText->setColor(colors.text);
     m_capacityText->setFont(font());
     for (int i = 0; i < canvas().graphCount(); ++i)
@@ -188,11 +209,12 @@ void SeriesChart::chooseAxis()
     canvas().xAxis->setLabel(m_axis == Axis::Step ? tr("step")
             : m_axis == Axis::Time                ? tr("time since the first point")
                                                   : tr("line of the log"));
-    canvas().xAxis->setTicker(m_axis == Axis::Time ? QSharedPointer<QCPAxisTicker>(new TimeTicker)
-                                                   : QSharedPointer<QCPAxisTicker>(new EventTicker));
+    setTicks(*canvas().xAxis, m_axis == Axis::Time ? durationTicks : countTicks);
     const bool bytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
-    canvas().yAxis->setTicker(bytes ? QSharedPointer<QCPAxisTicker>(new ByteTicker)
-                                    : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    if (bytes)
+        setTicks(*canvas().yAxis, byteTicks);
+    else
+        canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
     canvas().yAxis->setLabel(
         m_shown.empty() ? QString() : toQString(m_trace->counters[m_shown.front()].unit));
 }

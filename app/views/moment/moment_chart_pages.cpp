@@ -69,8 +69,19 @@ MomentFlamePage::MomentFlamePage(QWidget* parent)
 
 void MomentFlamePage::setColors(const ThemeColors& colors)
 {
+    m_isDark = colors.dark;
     m_chart->setColors(colors);
+    paintNodes();
     paintBehind(*m_scroll, colors.surface);
+}
+
+void MomentFlamePage::paintNodes()
+{
+    std::vector<QRgb> colors = m_nodeColors;
+    for (QRgb& color : colors)
+        if (qAlpha(color) != 0)
+            color = onSurface(QColor::fromRgb(color), m_isDark).rgb();
+    m_chart->setNodeColors(std::move(colors));
 }
 
 std::vector<bool> MomentFlamePage::membersBelow(std::uint32_t node) const
@@ -96,7 +107,8 @@ void MomentFlamePage::refresh()
     m_chart->setSearch(options().search);
     compute(flameOf, [this](const Flame& flame) {
         m_chart->setTree(flame.tree, options().weight);
-        m_chart->setNodeColors(flame.colors);
+        m_nodeColors = flame.colors;
+        paintNodes();
     });
 }
 
@@ -190,7 +202,7 @@ void MomentTreemapPage::goBack()
     m_chart->setFocusGroup(TreemapChart::kNoGroup);
 }
 
-MomentHistogramPage::MomentHistogramPage(HistogramChart::Unit unit, QWidget* parent)
+MomentHistogramPage::MomentHistogramPage(HistogramUnit unit, QWidget* parent)
     : MomentPage(parent)
     , m_unit(unit)
     , m_chart(new HistogramChart(unit))
@@ -218,7 +230,7 @@ QString MomentHistogramPage::text(bool) const
 std::vector<bool> MomentHistogramPage::membersOfBin(std::size_t bin) const
 {
     const AllocationTable& allocations = shown()->analysis->allocations;
-    const auto binOf = m_unit == HistogramChart::Unit::Bytes ? sizeBinOf : lifetimeBinOf;
+    const auto binOf = m_unit == HistogramUnit::Bytes ? sizeBinOf : lifetimeBinOf;
     std::vector<bool> members;
     for (const AllocationIndex i : shown()->set.allocations)
         members.push_back(binOf(*m_chart->histogram(), allocations, i) == bin);
@@ -231,7 +243,7 @@ void MomentHistogramPage::refresh()
         m_chart->setHistogram(nullptr);
         return;
     }
-    const auto make = m_unit == HistogramChart::Unit::Bytes ? sizeHistogram : lifetimeHistogram;
+    const auto make = m_unit == HistogramUnit::Bytes ? sizeHistogram : lifetimeHistogram;
     compute(
         [make](const Moment& moment, const MomentOptions&) {
             return std::make_shared<const Histogram>(make(moment.analysis->allocations, moment.set));

@@ -37,9 +37,12 @@ private:
 
     static Flame flameOf(const Moment& moment, const MomentOptions& options);
     std::vector<bool> membersBelow(std::uint32_t node) const;
+    void paintNodes();
 
     FlameChart* m_chart;
     QScrollArea* m_scroll;
+    std::vector<QRgb> m_nodeColors; ///< on light background
+    bool m_isDark = false;
 };
 
 /// Treemap of a moment: the groups that the timeline is coloured by, with their allocations.
@@ -75,7 +78,7 @@ class MomentHistogramPage : public MomentPage
     Q_OBJECT
 
 public:
-    explicit MomentHistogramPage(HistogramChart::Unit unit, QWidget* parent = nullptr);
+    explicit MomentHistogramPage(HistogramUnit unit, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
@@ -87,7 +90,7 @@ protected:
 private:
     std::vector<bool> membersOfBin(std::size_t bin) const;
 
-    HistogramChart::Unit m_unit;
+    HistogramUnit m_unit;
     HistogramChart* m_chart;
     QScrollArea* m_scroll;
 };

@@ -90,8 +90,7 @@ void RecordingPage::layOut()
     m_axis->setFixedHeight(2 * fontMetrics().height() + 18);
     m_axis->yAxis->setVisible(false);
     m_axis->xAxis->grid()->setVisible(false);
-    m_axis->xAxis->setSubTicks(false);
-    m_axis->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
+    setTicks(*m_axis->xAxis, durationTicks);
     m_axis->xAxis->setLabel(tr("time since the first range"));
     m_axis->xAxis->setTickLabelFont(font());
     m_axis->xAxis->setLabelFont(font());
@@ -122,10 +121,7 @@ void RecordingPage::setColors(const ThemeColors& colors)
 {
     m_lanes->setColors(colors);
     m_axis->setBackground(QBrush(colors.surface));
-    m_axis->xAxis->setBasePen(QPen(colors.border));
-    m_axis->xAxis->setTickPen(QPen(colors.border));
-    m_axis->xAxis->setTickLabelColor(colors.quietText);
-    m_axis->xAxis->setLabelColor(colors.quietText);
+    setAxisColors(*m_axis->xAxis, colors);
     m_axis->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -141,12 +141,18 @@ private:
 
 void paintFigure(QPainter& painter, const Figure& figure)
 {
+    paintShapes(
+        painter, {FigureRect{.width = figure.width, .height = figure.height, .fill = figure.background}});
+    paintShapes(painter, figure.shapes);
+}
+
+void paintShapes(QPainter& painter, const std::vector<FigureShape>& shapes)
+{
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    FigurePainter shapes(painter);
-    shapes.paint(FigureRect{.width = figure.width, .height = figure.height, .fill = figure.background});
-    for (const FigureShape& shape : figure.shapes)
-        std::visit([&](const auto& item) { shapes.paint(item); }, shape);
+    FigurePainter figure(painter);
+    for (const FigureShape& shape : shapes)
+        std::visit([&](const auto& item) { figure.paint(item); }, shape);
     painter.restore();
 }
 

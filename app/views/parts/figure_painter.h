@@ -14,6 +14,9 @@ namespace highwater::gui {
 /// was.
 void paintFigure(QPainter& painter, const Figure& figure);
 
+/// The shapes alone, in the painter's units.
+void paintShapes(QPainter& painter, const std::vector<FigureShape>& shapes);
+
 /// The figure with so many pixels for each of its own, as a picture that knows its ratio.
 QImage figureImage(const Figure& figure, double pixelRatio, const QFont& font);
 

@@ -160,6 +160,8 @@ std::optional<int> FigureView::idAt(const QPointF& at) const
 
 Figure FigureView::picture() const
 {
+    if (m_kept)
+        return m_kept();
     const QSize room = size().expandedTo(kSmallestPicture);
     return m_maker ? m_maker({.width = room.width(), .height = room.height(), .dark = m_colors.dark})
                    : Figure();
@@ -210,14 +212,27 @@ void FigureView::changeEvent(QEvent* event)
     }
 }
 
-void FigureView::mousePressEvent(QMouseEvent* event)
+void FigureView::click(const QPointF& at)
 {
-    const std::optional<int> id = idAt(event->position());
-    if (!id || event->button() != Qt::LeftButton)
+    const std::optional<int> id = idAt(at);
+    if (!id)
         return;
     m_current = id;
     update();
     emit clicked(*id);
+}
+
+void FigureView::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        click(event->position());
+}
+
+void FigureView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const std::optional<int> id = idAt(event->position());
+    if (id && event->button() == Qt::LeftButton)
+        emit doubleClicked(*id);
 }
 
 void FigureView::mouseMoveEvent(QMouseEvent* event)
@@ -257,6 +272,7 @@ void FigureView::walkTo(std::ptrdiff_t position)
     m_current = m_ids[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(position, 0, last))];
     setAccessibleDescription(titleAt(rectOf(*m_current).center()));
     update();
+    emit walked(*m_current);
 }
 
 void FigureView::keyPressEvent(QKeyEvent* event)

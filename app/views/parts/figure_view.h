@@ -13,8 +13,8 @@
 namespace highwater::gui {
 
 /// Shows a figure that is built for the current size. Tooltips show the titles of the figure's shapes; shapes
-/// with an id (`FigureRect::id`) can be clicked; with the keyboard, arrows move between them, Home and End go
-/// to the first and last, Enter or Space clicks.
+/// with an id (`FigureRect::id`) can be clicked and double-clicked; with the keyboard, arrows move between
+/// them, Home and End go to the first and last, Enter or Space clicks.
 class FigureView : public QWidget
 {
     Q_OBJECT
@@ -44,18 +44,24 @@ public:
 
     /// To be kept: of a size of its own, with its title. It has no shapes where nothing is shown.
     Figure picture() const;
+    /// Of something else than the view shows, such as the whole of what it shows a part of.
+    void setPicture(std::function<Figure()> picture) { m_kept = std::move(picture); }
 
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
 
 signals:
     void clicked(int id);
+    void doubleClicked(int id);
+    /// The keyboard has gone to this shape.
+    void walked(int id);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
@@ -63,12 +69,15 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 
-private:
     void make();
+    void click(const QPointF& at);
+
+private:
     void walkTo(std::ptrdiff_t position);
     void outline(QPainter& painter, int id, const QPen& pen) const;
 
     Maker m_maker;
+    std::function<Figure()> m_kept;
     ThemeColors m_colors = ThemeColors::light();
     Figure m_figure;
     std::vector<int> m_ids;

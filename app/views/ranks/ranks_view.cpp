@@ -11,10 +11,11 @@
 #include <QSplitter>
 #include <QTableView>
 
+#include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
-#include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/figure/ranks_figure.h"
 #include "core/table/rank_table.h"
 
 namespace highwater::gui {
@@ -44,7 +45,7 @@ RanksView::RanksView(RunLoader& run, QWidget* parent)
     , m_run(run)
     , m_sentences(new QLabel(this))
     , m_axis(new QComboBox(this))
-    , m_bars(new RankBars(this))
+    , m_bars(new FigureView(this))
     , m_overlay(new RankOverlay(this))
     , m_model(new TableModel(this))
     , m_table(makeSortedTable(*m_model, QStringLiteral("ranksTable"), tr("Ranks"), this))
@@ -69,6 +70,7 @@ void RanksView::layOut()
     top->addWidget(m_sentences, 1);
     top->addWidget(m_axis, 0, Qt::AlignTop);
 
+    m_bars->setObjectName(QStringLiteral("rankBars"));
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(m_bars);
     scroll->setWidgetResizable(true);
@@ -96,7 +98,7 @@ void RanksView::connectParts()
         noteChange();
         emit settled();
     });
-    connect(m_bars, &RankBars::chosen, this, &RanksView::fileRequested);
+    connect(m_bars, &FigureView::clicked, this, &RanksView::fileRequested);
     connect(m_overlay, &RankOverlay::chosen, this, &RanksView::fileRequested);
     connect(m_axis, &QComboBox::activated, this,
         [this] { m_overlay->setAxis(static_cast<AxisKind>(m_axis->currentData().toInt())); });
@@ -136,7 +138,7 @@ void RanksView::setColors(const ThemeColors& colors)
 void RanksView::setShown(std::optional<std::size_t> file)
 {
     m_shown = file;
-    m_bars->setSelected(file);
+    m_bars->setSelected(file ? std::optional(static_cast<int>(*file)) : std::nullopt);
     m_overlay->setSelected(file);
     selectShown();
 }
@@ -225,9 +227,9 @@ void RanksView::refreshPictures()
         const RunFile& file = m_run.files()[i];
         if (file.state == RunFile::State::NoInput)
             continue;
-        RankBar bar{i, toQString((file.figures ? file.figures->member : file.input.member).label()), {}, {},
-            false, false,
-            toQString(file.state == RunFile::State::Failed ? file.figures->error : stateText(file))};
+        RankBar bar{.name = (file.figures ? file.figures->member : file.input.member).label(),
+            .note = file.state == RunFile::State::Failed ? file.figures->error : stateText(file),
+            .id = static_cast<int>(i)};
         const RankRow* row = file.figures ? &table.rows[table.mainRow(known++)] : nullptr;
         if (const RankDevice* device = row ? table.deviceOf(*row) : nullptr) {
             bar.peak = device->peakBytes;
@@ -235,11 +237,13 @@ void RanksView::refreshPictures()
                 bar.median = table.groups[row->group].medianPeak;
             bar.outlier = row->outlier;
             bar.outOfMemory = device->ooms > 0;
-            lines.push_back({i, bar.name, file.figures, bar.outlier});
+            lines.push_back({i, toQString(bar.name), file.figures, bar.outlier});
         }
         bars.push_back(std::move(bar));
     }
-    m_bars->setBars(std::move(bars));
+    m_bars->setMinimumHeight(ranksHeight(bars.size()));
+    m_bars->setMaker([bars](const FigureOptions& options) { return ranksFigure(bars, options); });
+    m_bars->setSelected(m_shown ? std::optional(static_cast<int>(*m_shown)) : std::nullopt);
     const bool clock = onOneClock(table);
     m_axis->setVisible(clock);
     if (!clock) {

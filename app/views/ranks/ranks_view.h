@@ -13,7 +13,7 @@ class QTableView;
 
 namespace highwater::gui {
 
-class RankBars;
+class FigureView;
 class RankOverlay;
 
 /// The files of a run compared: outliers in words, a bar for each peak, all totals overlaid, and a table.
@@ -35,7 +35,7 @@ public:
     /// The text at the top: outliers, files not loaded, files kept as figures only.
     QString text() const;
 
-    RankBars& bars() { return *m_bars; }
+    FigureView& bars() { return *m_bars; }
     RankOverlay& overlay() { return *m_overlay; }
     QTableView& table() { return *m_table; }
 
@@ -64,7 +64,7 @@ private:
     bool m_selecting = false; ///< the table follows, it does not lead
     QLabel* m_sentences;
     QComboBox* m_axis;
-    RankBars* m_bars;
+    FigureView* m_bars;
     RankOverlay* m_overlay;
     TableModel* m_model;
     std::vector<std::size_t> m_files; ///< in `RunLoader::files`, by row of the table

@@ -5,7 +5,6 @@
 #include <QPainter>
 
 #include "app/views/parts/figure_painter.h"
-#include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_theme.h"
 
 namespace highwater::gui {
@@ -13,27 +12,7 @@ namespace highwater::gui {
 namespace {
 /// Below this share of its own size a figure's texts are unreadable.
 constexpr double kLeastScale = 0.6;
-struct Darken
-{
-    void operator()(FigureRect& rect) const { rect.fill = darkColor(rect.fill); }
-    void operator()(FigurePolygon& polygon) const { polygon.fill = darkColor(polygon.fill); }
-    void operator()(FigureLine& line) const { line.color = darkColor(line.color); }
-    void operator()(FigureText& text) const
-    {
-        if (text.color != FigurePalette::light().background)
-            text.color = darkColor(text.color);
-    }
-};
-
 } // namespace
-
-Figure darkened(Figure figure)
-{
-    figure.background = darkColor(figure.background);
-    for (FigureShape& shape : figure.shapes)
-        std::visit(Darken(), shape);
-    return figure;
-}
 
 FigureObject::FigureObject(QObject* parent)
     : QObject(parent)

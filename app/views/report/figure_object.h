@@ -47,8 +47,4 @@ private:
     mutable std::unordered_map<const Figure*, Figure> m_dark; ///< as they are painted in a dark theme
 };
 
-/// The figure with the colours of a dark page, except colours of data. White text is kept, because it is
-/// drawn on data.
-Figure darkened(Figure figure);
-
 } // namespace highwater::gui

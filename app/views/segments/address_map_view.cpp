@@ -9,9 +9,10 @@
 #include <QScrollBar>
 #include <QToolTip>
 
-#include "app/views/segments/address_map_painting.h"
+#include "app/views/parts/figure_painter.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/address_map_shapes.h"
 
 namespace highwater::gui {
 
@@ -247,14 +248,53 @@ void AddressMapView::paintEvent(QPaintEvent* event)
         font.setPixelSize(static_cast<int>(font.pixelSize() * ratio));
     else
         font.setPointSizeF(font.pointSizeF() * ratio);
-    const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
-    AddressMapPainting painting(*m_analysis->trace, palette, *m_moment, m_map, m_colors, options().rowHeight,
-        std::max(1, static_cast<int>(ratio + 0.5)));
-    painting.setMarked(m_marked, m_hovered);
-    painting.setMarkedSegment(m_markedSegment);
     const QRect dirty = event->rect();
     const QRect part(toMap(dirty.topLeft()), toMap(dirty.bottomRight() + QPoint(1, 1)));
-    painting.paint(painter, part, font);
+    paintHeadings(painter, part, font);
+    paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
+}
+
+QString AddressMapView::textOf(const FreeListKey& key) const
+{
+    QString text = toQString(toText(*m_analysis->trace, key));
+    for (const FreeListFigures& list : m_moment->figures.lists)
+        if (list.key == key)
+            text += QStringLiteral("   %1 in %2, %3 free, largest run %4")
+                        .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
+                            bytesText(list.freeBytes), bytesText(list.largestFree));
+    return text;
+}
+
+void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const
+{
+    painter.setFont(font);
+    painter.setPen(m_colors.quietText);
+    const int height = options().headingHeight;
+    for (const MapHeading& heading : m_map.headings)
+        if (heading.y <= part.bottom() && heading.y + 2 * height >= part.top())
+            painter.drawText(QRect(0, heading.y, m_map.width, height), Qt::AlignLeft | Qt::AlignVCenter,
+                textOf(heading.key));
+}
+
+/// Of the map's pixels; `pixel` of them are one of the screen's.
+void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) const
+{
+    const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
+    const AddressMapLook look{.palette = FigurePalette::of(m_colors.dark),
+        .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.dark) & 0xffffff; },
+        .rowHeight = options().rowHeight,
+        .pixel = pixel,
+        .marked = m_markedSegment};
+    paintShapes(painter, addressMapShapes(m_moment->state, m_map, look, part.top(), part.bottom() + 1));
+    painter.setBrush(Qt::NoBrush);
+    for (const MapBox& box : m_map.boxes) {
+        const AllocationIndex allocation = m_moment->state.blocks[m_map.cells[box.cell].main].allocation;
+        if (allocation == AllocationTable::kNoAllocation
+            || (allocation != m_marked && allocation != m_hovered))
+            continue;
+        painter.setPen(QPen(m_colors.text, (allocation == m_marked ? 2 : 1) * pixel));
+        painter.drawRect(QRect(box.x, box.y, box.width - 1, look.rowHeight - 1));
+    }
 }
 
 void AddressMapView::resizeEvent(QResizeEvent* event)

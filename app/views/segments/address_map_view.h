@@ -66,6 +66,9 @@ private:
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& of) const;
     QPoint toMap(const QPoint& position) const;
+    QString textOf(const FreeListKey& key) const;
+    void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;
+    void paintMap(QPainter& painter, const QRect& part, int pixel) const;
     AllocationIndex allocationAt(const QPoint& position) const;
     void setHovered(AllocationIndex allocation);
 

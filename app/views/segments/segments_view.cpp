@@ -12,7 +12,6 @@
 
 #include "app/views/parts/plain_table.h"
 #include "app/views/segments/address_map_view.h"
-#include "app/views/segments/segment_legend.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/table/segment_tables.h"
 
@@ -121,7 +120,11 @@ QWidget* SegmentsView::makeControls()
     addZoom(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"), kZoomStep);
     addZoom(tr("Fit"), tr("The whole map, or what of it stays legible"), 0);
     row->addStretch(1);
-    m_legend = new SegmentLegend(controls);
+    m_legend = new QLabel(controls);
+    m_legend->setObjectName(QStringLiteral("segmentLegend"));
+    m_legend->setToolTip(
+        tr("What is thinner than a pixel is drawn together with its neighbours; a segment is "
+           "at least two pixels wide."));
     row->addWidget(m_legend);
     row->addSpacing(8);
     return controls;
@@ -204,7 +207,7 @@ void SegmentsView::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
     m_map->setColors(colors);
-    m_legend->setColors(colors);
+    fillLegend();
     if (m_moment)
         fillText();
 }
@@ -244,7 +247,7 @@ void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment)
     m_moment = std::move(moment);
     const bool any = !m_moment->state.segments.empty();
     m_splitter->setVisible(any);
-    m_legend->setSubject(m_moment->state.pendingBytes > 0);
+    fillLegend();
     m_map->show(m_analysis, m_moment);
     followPalette();
     m_map->setMarked(m_selection.shown());
@@ -252,6 +255,15 @@ void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment)
     fillText();
     if (isSettled())
         emit settled();
+}
+
+void SegmentsView::fillLegend()
+{
+    QString text = tr("<span style='color:%1'>■</span> in use, coloured as in the timeline")
+                       .arg(m_colors.accent.name());
+    if (m_moment && m_moment->state.pendingBytes > 0)
+        text += tr(" &nbsp; ▨ freed, still awaited");
+    m_legend->setText(text + tr(" &nbsp; □ free"));
 }
 
 void SegmentsView::showNothing(const QString& why)

@@ -22,7 +22,6 @@ class QTabWidget;
 namespace highwater::gui {
 
 class AddressMapView;
-class SegmentLegend;
 
 /// Where the reserved memory is: the allocator's segments at the cursor as an address map, the free holes in
 /// them and what pins them; at an out-of-memory event why it ran out.
@@ -71,6 +70,7 @@ private:
     void showNothing(const QString& why);
     void fillTables();
     void fillText();
+    void fillLegend();
     QString momentText() const;
     void choosePinned(const QModelIndex& index);
     void pin(AllocationIndex allocation);
@@ -90,7 +90,7 @@ private:
     QLabel* m_verdict;
     QLabel* m_notes;
     QComboBox* m_order;
-    SegmentLegend* m_legend = nullptr;
+    QLabel* m_legend = nullptr;
     QSplitter* m_splitter;
     AddressMapView* m_map;
     QTabWidget* m_tables;

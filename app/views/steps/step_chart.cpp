@@ -4,254 +4,134 @@
 #include <cmath>
 
 #include <QApplication>
-#include <QHelpEvent>
-#include <QToolTip>
-
-#include <qcustomplot.h>
-
-#include "app/timeline/axis_tickers.h"
-#include "app/views/steps/step_bars_layer.h"
-#include "app/workspace/tasks/qt_text.h"
+#include <QMouseEvent>
+#include <QWheelEvent>
 
 namespace highwater::gui {
 
 namespace {
-
-constexpr double kNarrowestBar = 4; ///< pixels; with less, steps share bars
-constexpr double kHeadroom = 1.12;
-constexpr double kHeadroomOfCapacity = 1.25; ///< its label is above its line
+constexpr double kZoomStep = 0.85;
 constexpr double kFewestSteps = 2; ///< in view at the deepest zoom
-
-/// Whole step numbers, from 1 as people count.
-class StepTicker : public QCPAxisTicker
-{
-protected:
-    double getTickStep(const QCPRange& range) override
-    {
-        return std::max(1.0, cleanMantissa(range.size() / 8));
-    }
-    int getSubTickCount(double) override { return 0; }
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override
-    {
-        return tick < 0 ? QString() : countText(static_cast<std::int64_t>(tick));
-    }
-};
-
 } // namespace
 
 StepChart::StepChart(QWidget* parent)
-    : PlotWidget(parent)
-    , m_bars(new StepBars(&canvas(), m_shown))
+    : FigureView(parent)
 {
     setObjectName(QStringLiteral("stepChart"));
-    setAccessibleName(tr("Peak of each step"));
-    setAccessibleDescription(
-        tr("One bar a step, stacked by category; the dotted line is what was live at the start of each "
-           "step, the dashed one at its end."));
-    setFocusPolicy(Qt::StrongFocus);
-    canvas().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    canvas().axisRect()->setRangeDrag(Qt::Horizontal);
-    canvas().axisRect()->setRangeZoom(Qt::Horizontal);
-    canvas().axisRect()->setMinimumMargins(QMargins(0, 6, 8, 0));
-    canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ByteTicker));
-    canvas().yAxis->ticker()->setTickCount(4);
-    canvas().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new StepTicker));
-    canvas().xAxis->setLabel(tr("step"));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setSubTicks(false);
-        axis->setTickLength(0, 3);
-        axis->setTickLabelFont(font());
-        axis->setLabelFont(font());
-        axis->setLabelPadding(1);
-    }
-    canvas().xAxis->grid()->setVisible(false);
-    setColors(ThemeColors::light());
-    connect(
-        canvas().xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &StepChart::keepInLimits);
+    setMaker([this](const FigureOptions& options) { return figureOf(options); });
 }
 
-void StepChart::setColors(const ThemeColors& colors)
+Figure StepChart::figureOf(const FigureOptions& options)
 {
-    m_shown.colors = colors;
-    canvas().setBackground(QBrush(colors.surface));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setBasePen(QPen(colors.border));
-        axis->setTickPen(QPen(colors.border));
-        axis->setTickLabelColor(colors.quietText);
-        axis->setLabelColor(colors.quietText);
-        axis->grid()->setPen(QPen(colors.grid));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
-    replotLater();
-}
-
-double StepChart::stepCount() const
-{
-    return m_shown.analysis ? static_cast<double>(m_shown.analysis->steps.steps.size()) : 0;
+    if (!m_analysis)
+        return {};
+    m_bars = barsInFigure(m_analysis->study, m_shown, options);
+    return stepsFigure(m_analysis->study, m_analysis->categoriesAtStepPeaks, m_shown, options, m_notes);
 }
 
 void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 {
-    m_shown.analysis = std::move(analysis);
-    m_shown.selected.reset();
-    setByteRange();
-    canvas().xAxis->setRange(-0.5, std::max(stepCount(), 1.0) - 0.5);
-    updateBars();
-    replotLater();
+    m_analysis = std::move(analysis);
+    m_step.reset();
+    m_press.reset();
+    m_span = static_cast<double>(stepCount());
+    setFirst(0);
 }
 
-void StepChart::setByteRange()
+void StepChart::setFirst(double step)
 {
-    const Bytes highest
-        = m_shown.analysis ? std::max(m_shown.analysis->curve.peak().bytes, Bytes{1}) : Bytes{1};
-    double top = static_cast<double>(highest) * kHeadroom;
-    if (m_shown.capacity && isNear(*m_shown.capacity, highest))
-        top = std::max(top, static_cast<double>(m_shown.capacity->bytes) * kHeadroomOfCapacity);
-    canvas().yAxis->setRange(0, top);
+    const auto count = static_cast<std::size_t>(std::lround(m_span));
+    const double farthest = static_cast<double>(stepCount() - std::min(count, stepCount()));
+    m_shown.first = static_cast<std::size_t>(std::clamp(std::round(step), 0.0, farthest));
+    m_shown.last = m_shown.first + count;
+    make();
+    markSelected();
+}
+
+void StepChart::markSelected()
+{
+    std::optional<int> id;
+    for (const StepBar& bar : m_bars)
+        if (m_step && *m_step >= bar.first && *m_step < bar.last)
+            id = static_cast<int>(bar.shown);
+    FigureView::setSelected(id);
 }
 
 void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_shown.capacity = capacity;
-    setByteRange();
-    replotLater();
-}
-
-void StepChart::keepInLimits(const QCPRange& range)
-{
-    const double count = std::max(stepCount(), 1.0);
-    const double width = std::clamp(range.size(), std::min(kFewestSteps, count), count);
-    const double begin = std::clamp(range.center() - width / 2, -0.5, count - 0.5 - width);
-    if (begin != range.lower || begin + width != range.upper) {
-        const QSignalBlocker blocker(canvas().xAxis);
-        canvas().xAxis->setRange(begin, begin + width);
-    }
-    updateBars();
-}
-
-void StepChart::updateBars()
-{
-    m_shown.bars.clear();
-    if (!m_shown.analysis)
-        return;
-    const double count = stepCount();
-    const auto first
-        = static_cast<std::size_t>(std::clamp(std::floor(canvas().xAxis->range().lower + 0.5), 0.0, count));
-    const auto last
-        = static_cast<std::size_t>(std::clamp(std::ceil(canvas().xAxis->range().upper + 0.5), 0.0, count));
-    const double most = std::max(1.0, canvas().axisRect()->width() / kNarrowestBar);
-    m_shown.bars = stepBars(m_shown.analysis->steps.steps, first, last, static_cast<std::size_t>(most));
+    make();
 }
 
 void StepChart::setSelected(std::optional<std::size_t> step)
 {
-    if (step == m_shown.selected)
-        return;
-    m_shown.selected = step;
-    if (step && !canvas().xAxis->range().contains(static_cast<double>(*step)))
-        canvas().xAxis->setRange(static_cast<double>(*step), canvas().xAxis->range().size(), Qt::AlignCenter);
-    replotLater();
+    m_step = step;
+    if (step && (*step < m_shown.first || *step >= m_shown.last))
+        setFirst(static_cast<double>(*step) - m_span / 2);
+    else
+        markSelected();
 }
 
 void StepChart::setNotes(std::vector<NoteFlag> notes)
 {
-    m_shown.notes = std::move(notes);
-    std::ranges::stable_sort(m_shown.notes, {}, &NoteFlag::first);
-    if (isVisible())
-        replotLater();
-}
-
-const StepBar* StepChart::barAt(const QPoint& position) const
-{
-    if (!canvas().axisRect()->rect().contains(position))
-        return nullptr;
-    const double at = canvas().xAxis->pixelToCoord(position.x()) + 0.5;
-    for (const StepBar& bar : m_shown.bars)
-        if (at >= static_cast<double>(bar.first) && at < static_cast<double>(bar.last))
-            return &bar;
-    return nullptr;
+    m_notes = std::move(notes);
+    make();
 }
 
 std::optional<std::size_t> StepChart::stepAt(const QPoint& position) const
 {
-    const StepBar* const bar = barAt(position);
-    return bar ? std::optional(bar->shown) : std::nullopt;
+    const std::optional<int> id = idAt(position);
+    return id ? std::optional(static_cast<std::size_t>(*id)) : std::nullopt;
 }
 
 QRectF StepChart::barRect(std::size_t step) const
 {
-    for (const StepBar& bar : m_shown.bars) {
-        if (step < bar.first || step >= bar.last)
-            continue;
-        const auto [left, right] = m_bars->edges(bar);
-        const Bytes peak = m_shown.analysis->steps.steps[bar.shown].peakBytes;
-        return {QPointF(left, canvas().yAxis->coordToPixel(static_cast<double>(peak))),
-            QPointF(right, canvas().yAxis->coordToPixel(0))};
-    }
+    for (const StepBar& bar : m_bars)
+        if (step >= bar.first && step < bar.last)
+            return rectOf(static_cast<int>(bar.shown));
     return {};
 }
 
-QString StepChart::tipOf(const StepBar& bar) const
+QRectF StepChart::plotRect() const
 {
-    const Step& step = m_shown.analysis->steps.steps[bar.shown];
-    QStringList lines;
-    if (bar.last - bar.first > 1)
-        lines
-            << tr("The highest of %1 steps:").arg(countText(static_cast<std::int64_t>(bar.last - bar.first)));
-    lines << tr("%1: peak %2 in %3")
-                 .arg(toQString(step.name), bytesText(step.peakBytes), toQString(toText(step.peakPhase)));
-    for (std::size_t i = kCategoryCount; i-- > 0;)
-        if (const Bytes bytes = m_shown.analysis->categoriesAtStepPeaks[bar.shown][i]; bytes > 0)
-            lines << QStringLiteral("    %1  %2")
-                         .arg(bytesText(bytes), toQString(titleOf(static_cast<Category>(i))));
-    lines << tr("from %1 at its start to %2 at its end")
-                 .arg(bytesText(step.startBytes), bytesText(step.endBytes));
-    for (const NoteFlag* note : m_shown.notesOn(bar))
-        lines << tr("note %1: %2").arg(note->number).arg(toQString(note->title));
-    return lines.join(QLatin1Char('\n'));
+    return ids().empty() ? QRectF() : rectOf(ids().front()) | rectOf(ids().back());
 }
 
-bool StepChart::event(QEvent* event)
+void StepChart::wheelEvent(QWheelEvent* event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return PlotWidget::event(event);
-    auto* const help = static_cast<QHelpEvent*>(event);
-    if (const StepBar* const bar = barAt(help->pos()))
-        QToolTip::showText(help->globalPos(), tipOf(*bar), this);
-    else
-        QToolTip::hideText();
-    return true;
+    const QRectF plot = plotRect();
+    if (plot.isEmpty())
+        return;
+    const auto all = static_cast<double>(stepCount());
+    const double share = std::clamp((event->position().x() - plot.left()) / plot.width(), 0.0, 1.0);
+    const double place = static_cast<double>(m_shown.first) + share * m_span;
+    m_span = std::clamp(
+        m_span * std::pow(kZoomStep, event->angleDelta().y() / 120.0), std::min(kFewestSteps, all), all);
+    setFirst(place - share * m_span);
+    event->accept();
 }
 
 void StepChart::mousePressEvent(QMouseEvent* event)
 {
-    m_pressedAt = event->pos();
-    PlotWidget::mousePressEvent(event);
+    if (event->button() == Qt::LeftButton)
+        m_press = Press{event->position(), m_shown.first, false};
+}
+
+void StepChart::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!m_press)
+        return FigureView::mouseMoveEvent(event);
+    const QPointF way = event->position() - m_press->at;
+    m_press->isDrag = m_press->isDrag || way.manhattanLength() >= QApplication::startDragDistance();
+    if (const QRectF plot = plotRect(); m_press->isDrag && !plot.isEmpty())
+        setFirst(static_cast<double>(m_press->first) - way.x() / plot.width() * m_span);
 }
 
 void StepChart::mouseReleaseEvent(QMouseEvent* event)
 {
-    PlotWidget::mouseReleaseEvent(event);
-    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
-    if (event->button() == Qt::LeftButton && !dragged)
-        if (const std::optional<std::size_t> step = stepAt(event->pos()))
-            emit stepClicked(*step);
-}
-
-void StepChart::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    PlotWidget::mouseDoubleClickEvent(event);
-    if (const std::optional<std::size_t> step = stepAt(event->pos()))
-        emit stepDoubleClicked(*step);
-}
-
-void StepChart::resizeEvent(QResizeEvent* event)
-{
-    if (event->size().isEmpty()) // there is nothing to paint on
-        return;
-    PlotWidget::resizeEvent(event);
-    updateBars();
-    replotLater();
+    const std::optional<Press> press = std::exchange(m_press, std::nullopt);
+    if (press && !press->isDrag && event->button() == Qt::LeftButton)
+        click(event->position());
 }
 
 } // namespace highwater::gui

@@ -4,19 +4,15 @@
 #include <optional>
 #include <vector>
 
-#include "app/timeline/plot_widget.h"
-#include "app/views/steps/shown_steps.h"
-
-class QCPRange;
+#include "app/views/parts/figure_view.h"
+#include "app/workspace/document/device_analysis.h"
+#include "core/figure/steps_figure.h"
 
 namespace highwater::gui {
 
-class StepBars;
-
-/// One bar a step, its height the step's peak, stacked by category; lines for the bytes at
-/// the start and at the end of each, and for the capacity.
-/// The wheel zooms, dragging moves along, a click selects a step, a double click asks for its events.
-class StepChart : public PlotWidget
+/// The figure of the peaks of steps, or of the part of them that is in view. The ids of its bars are steps.
+/// The wheel zooms, dragging moves along, a click chooses a step.
+class StepChart : public FigureView
 {
     Q_OBJECT
 
@@ -25,8 +21,6 @@ public:
 
     /// Null: none. Shows all steps.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
-    void setColors(const ThemeColors& colors);
-    /// A line at it, and room up to it unless that would press the bars down.
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
     /// Marks a step and brings it into view; none: no step is marked.
     void setSelected(std::optional<std::size_t> step);
@@ -34,34 +28,41 @@ public:
     void setNotes(std::vector<NoteFlag> notes);
     /// The step whose bar is under a place of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// Rectangle of a step's bar, in the widget's pixels; of the shared bar if steps share one.
+    /// Rectangle of a step's column; of the shared one if steps share a bar.
     QRectF barRect(std::size_t step) const;
+    /// First and end of the steps in view.
+    std::pair<std::size_t, std::size_t> range() const { return {m_shown.first, m_shown.last}; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }
     QSize sizeHint() const override { return {520, 190}; }
 
-signals:
-    void stepClicked(quint64 step);
-    void stepDoubleClicked(quint64 step);
-
 protected:
+    void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
-    void setByteRange();
-    void keepInLimits(const QCPRange& range);
-    void updateBars();
-    QString tipOf(const StepBar& bar) const;
-    const StepBar* barAt(const QPoint& position) const;
-    double stepCount() const;
+    Figure figureOf(const FigureOptions& options);
+    void setFirst(double step);
+    void markSelected();
+    /// Of the columns, in pixels.
+    QRectF plotRect() const;
+    std::size_t stepCount() const { return m_analysis ? m_analysis->steps.steps.size() : 0; }
 
-    ShownSteps m_shown;
-    StepBars* m_bars;
-    QPoint m_pressedAt;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    StepsInFigure m_shown;
+    double m_span = 0; ///< of the steps in view, not rounded
+    std::vector<StepBar> m_bars; ///< of the figure
+    std::vector<NoteFlag> m_notes;
+    std::optional<std::size_t> m_step;
+    struct Press
+    {
+        QPointF at;
+        std::size_t first = 0; ///< in view at that time
+        bool isDrag = false;
+    };
+    std::optional<Press> m_press;
 };
 
 } // namespace highwater::gui

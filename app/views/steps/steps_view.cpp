@@ -104,9 +104,10 @@ void StepsView::layOut()
 
 void StepsView::connectParts()
 {
-    connect(m_chart, &StepChart::stepClicked, this, &StepsView::chooseStep);
-    connect(m_chart, &StepChart::stepDoubleClicked, this, [this](quint64 step) {
-        const Step& chosen = m_analysis->steps.steps[step];
+    connect(m_chart, &FigureView::clicked, this,
+        [this](int step) { chooseStep(static_cast<std::size_t>(step)); });
+    connect(m_chart, &FigureView::doubleClicked, this, [this](int step) {
+        const Step& chosen = m_analysis->steps.steps[static_cast<std::size_t>(step)];
         emit rangeRequested(chosen.begin, chosen.end);
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

@@ -6,12 +6,10 @@
 #include <QPalette>
 
 #include "app/views/charts/flame_chart.h"
-#include "app/views/charts/histogram_chart.h"
 #include "app/views/charts/treemap_chart.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/panel_tabs.h"
-#include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/segments_view.h"
@@ -79,13 +77,11 @@ void offerPictures(DocumentPage& page, const NoteList& notes)
     offer(
         page.timeline(), [&page, &notes] { return timelineOf(page, notes); }, true);
     StepChart& steps = page.questions().findChild<StepsView*>()->chart();
-    offer(
-        steps,
-        [&page, &steps, &notes] {
-            return stepsFigure(page.analysis()->study, sheetFor(steps, *page.document()),
-                stepFlags(notes.notes(), notedDevice(page)));
-        },
-        true);
+    steps.setPicture([&page, &steps, &notes] {
+        return page.analysis() ? stepsFigure(page.analysis()->study, sheetFor(steps, *page.document()),
+                   stepFlags(notes.notes(), notedDevice(page)))
+                               : Figure();
+    });
     auto* segments = page.questions().findChild<SegmentsView*>();
     offerPicture(segments->map(), [&page, segments] {
         if (!page.analysis() || !segments->moment())
@@ -111,9 +107,7 @@ void offerOtherPictures(QWidget& window)
 {
     offerAll<FlameChart>(window);
     offerAll<TreemapChart>(window);
-    offerAll<HistogramChart>(window);
     offerAll<SeriesChart>(window);
-    offerAll<RankBars>(window);
     offerAll<RankOverlay>(window);
     for (TimelinePlot* plot : window.findChildren<TimelinePlot*>())
         if (!plot->findChild<QAction*>(QStringLiteral("savePicture"), Qt::FindDirectChildrenOnly))

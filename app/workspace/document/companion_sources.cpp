@@ -1,7 +1,6 @@
 #include "app/workspace/document/companion_sources.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/workspace/tasks/qt_text.h"
@@ -12,18 +11,6 @@ namespace {
 
 /// Series of a log that are shown without being asked for.
 constexpr std::size_t kMostAtFirst = 4;
-
-/// Their hues differ from those of the bands; among each other they also differ in lightness.
-const std::array<QColor, 6>& lineColors(bool dark)
-{
-    static const std::array<QColor, 6> onLight
-        = {QColor(0x9c, 0x27, 0xb0), QColor(0x00, 0x69, 0x5c), QColor(0xb7, 0x1c, 0x1c),
-            QColor(0x1a, 0x23, 0x7e), QColor(0x82, 0x77, 0x17), QColor(0x4e, 0x34, 0x2e)};
-    static const std::array<QColor, 6> onDark
-        = {QColor(0xce, 0x93, 0xd8), QColor(0x80, 0xcb, 0xc4), QColor(0xef, 0x9a, 0x9a),
-            QColor(0x9f, 0xa8, 0xda), QColor(0xe6, 0xee, 0x9c), QColor(0xbc, 0xaa, 0xa4)};
-    return dark ? onDark : onLight;
-}
 
 } // namespace
 
@@ -180,9 +167,8 @@ void CompanionSources::accept(
 
 void CompanionSources::paint()
 {
-    const auto& colors = lineColors(m_colors.dark);
     for (std::size_t i = 0; i < m_lines.size(); ++i)
-        m_lines[i].color = colors[i % colors.size()];
+        m_lines[i].color = themed(themedLineColor(i), m_colors.dark);
 }
 
 std::optional<std::size_t> CompanionSources::draggable() const

@@ -5,16 +5,14 @@
 #include <functional>
 #include <utility>
 
-#include "app/workspace/theme/category_colors.h"
 #include "core/analysis/usage/live_spans.h"
-#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
 namespace {
 
-/// 18 %: enough to see where a band is.
-constexpr int kFadedAlpha = 46;
+/// 34 %: enough to see where a band is.
+constexpr int kFadedAlpha = 87;
 
 static_assert(BandPalette::kDistinct == kDistinctGroups);
 
@@ -26,9 +24,9 @@ int mixed(int channel, double level)
     return static_cast<int>(value);
 }
 
-QRgb atLevel(const QColor& base, double level)
+QRgb atLevel(QRgb base, double level)
 {
-    return qRgb(mixed(base.red(), level), mixed(base.green(), level), mixed(base.blue(), level));
+    return qRgb(mixed(qRed(base), level), mixed(qGreen(base), level), mixed(qBlue(base), level));
 }
 
 } // namespace
@@ -52,7 +50,7 @@ std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex&
 
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
 {
-    std::vector<GroupColor> colors(groups.size(), {QColor::fromRgb(kRestColor), false});
+    std::vector<GroupColor> colors(groups.size());
     std::vector<std::size_t> named;
     for (std::size_t group = 0; group < groups.size(); ++group)
         if (!groups[group].unnamed)
@@ -65,7 +63,7 @@ std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
     std::ranges::sort(
         named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
     for (std::size_t i = 0; i < named.size(); ++i)
-        colors[named[i]].color = QColor::fromRgb(groupColor(i));
+        colors[named[i]].color = themedGroupColor(i);
     return colors;
 }
 
@@ -79,6 +77,7 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::ve
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 0)
     , m_shades(m_groups->groups.size() * kShades)
+    , m_darkShades(m_shades.size())
 {
     for (std::size_t group = 0; group < m_base.size(); ++group) {
         assign(static_cast<GroupRank>(group), colors[group].color);
@@ -92,21 +91,23 @@ BandPalette::BandPalette(
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 1)
     , m_shades(m_groups->groups.size() * kShades)
+    , m_darkShades(m_shades.size())
     , m_siteLevel(allocations)
 {
     for (std::size_t group = 0; group < m_base.size(); ++group)
         assign(static_cast<GroupRank>(group),
-            gui::categoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
+            themedCategoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
     for (AllocationIndex i = 0; i < allocations; ++i)
         m_siteLevel[i] = static_cast<std::uint8_t>(sites.rank(i) % (kShades / kBlockLevels));
 }
 
-void BandPalette::assign(GroupRank group, const QColor& color)
+void BandPalette::assign(GroupRank group, ThemedColor color)
 {
     m_base[group] = color;
     for (std::size_t i = 0; i < kShades; ++i) {
         const double level = -0.16 + 0.36 * static_cast<double>(i) / static_cast<double>(kShades - 1);
-        m_shades[group * kShades + i] = atLevel(color, level);
+        m_shades[group * kShades + i] = atLevel(color.light, level);
+        m_darkShades[group * kShades + i] = atLevel(color.dark, level);
     }
 }
 

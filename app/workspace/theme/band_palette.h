@@ -6,6 +6,7 @@
 #include <QColor>
 
 #include "core/analysis/composition/band_groups.h"
+#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
@@ -21,16 +22,16 @@ std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex&
 
 struct GroupColor
 {
-    QColor color;
+    ThemedColor color = kThemedRestColor;
     bool isDistinct = false; ///< no other group has it
 };
 /// Of groups in their stacking order: the largest have distinct colours, and those that lie on each other
 /// have colours that follow each other.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
-/// Colours of groups of bands. The largest groups of the run get distinct hues that are safe for colour-blind
-/// users (Paul Tol's "bright", "vibrant" and "muted" sets); the others share a cycle of paler ones; unnamed
-/// groups are grey. Allocations of one group differ in lightness, so that neighbours are distinguishable.
+/// Colours of groups of bands on light and dark background. The largest groups of the run get distinct hues
+/// that are safe for colour-blind users; the others share a cycle of paler ones; unnamed groups are grey.
+/// Allocations of one group differ in lightness, so that neighbours are distinguishable.
 class BandPalette
 {
 public:
@@ -47,12 +48,16 @@ public:
         std::shared_ptr<const BandGroups> categories, const BandGroups& sites, std::size_t allocations);
 
     const std::shared_ptr<const BandGroups>& groups() const { return m_groups; }
-    QColor color(GroupRank group) const { return m_base[group]; }
+    QColor color(GroupRank group, bool dark = false) const
+    {
+        return QColor::fromRgb(dark ? m_base[group].dark : m_base[group].light);
+    }
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
     /// Colour of its band, opaque.
-    QRgb shade(AllocationIndex allocation) const
+    QRgb shade(AllocationIndex allocation, bool dark = false) const
     {
-        return m_shades[m_groups->rank(allocation) * kShades + levelOf(allocation)];
+        const std::vector<QRgb>& shades = dark ? m_darkShades : m_shades;
+        return shades[m_groups->rank(allocation) * kShades + levelOf(allocation)];
     }
     /// The colour faded for contrast with highlighted ones: premultiplied, for any background.
     static QRgb faded(QRgb color);
@@ -68,12 +73,13 @@ private:
         return m_siteLevel.empty() ? 2 * (step % (kShades / 2))
                                    : m_siteLevel[allocation] * kBlockLevels + step % kBlockLevels;
     }
-    void assign(GroupRank group, const QColor& color);
+    void assign(GroupRank group, ThemedColor color);
 
     std::shared_ptr<const BandGroups> m_groups;
-    std::vector<QColor> m_base;
+    std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
     std::vector<QRgb> m_shades; ///< kShades for each group, from dark to light
+    std::vector<QRgb> m_darkShades; ///< the same on dark background
     std::vector<std::uint8_t> m_siteLevel; ///< by allocation; empty: lightness does not go by call site
 };
 

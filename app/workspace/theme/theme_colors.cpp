@@ -2,46 +2,46 @@
 
 namespace highwater::gui {
 
-ThemeColors ThemeColors::light()
+ThemeColors ThemeColors::of(bool dark)
 {
-    ThemeColors colors;
-    colors.dark = false;
-    colors.window = QColor(0xf7, 0xf8, 0xfa);
-    colors.surface = QColor(0xff, 0xff, 0xff);
-    colors.button = QColor(0xf3, 0xf4, 0xf7);
-    colors.border = QColor(0xd9, 0xdc, 0xe3);
-    colors.text = QColor(0x16, 0x18, 0x1d);
-    colors.quietText = QColor(0x5f, 0x66, 0x73);
-    colors.accent = QColor(0x2a, 0x62, 0xc9);
-    colors.accentSoft = QColor(0xe2, 0xec, 0xfc);
-    colors.better = QColor(0x1a, 0x7a, 0x44);
-    colors.danger = QColor(0xb4, 0x23, 0x18);
-    colors.warning = QColor(0x9a, 0x4a, 0x00);
-    colors.warningSoft = QColor(0xfd, 0xf1, 0xdf);
-    colors.dangerSoft = QColor(0xfc, 0xe8, 0xe6);
-    colors.grid = QColor(0xe8, 0xea, 0xee);
-    return colors;
+    const FigurePalette palette = FigurePalette::of(dark);
+    const auto color = [](FigureColor rgb) { return QColor::fromRgb(rgb); };
+    return {.dark = dark,
+        .window = color(palette.window),
+        .surface = color(palette.background),
+        .button = color(palette.control),
+        .hover = color(palette.hover),
+        .border = color(palette.border),
+        .text = color(palette.text),
+        .quietText = color(palette.quietText),
+        .accent = color(palette.accent),
+        .accentSoft = color(palette.selected),
+        .danger = color(palette.danger),
+        .dangerSoft = color(palette.dangerFill),
+        .warning = color(palette.more),
+        .warningSoft = dark ? QColor(0x40, 0x34, 0x20) : QColor(0xfd, 0xf1, 0xdf),
+        .grid = color(palette.grid),
+        .reserved = color(palette.reserved),
+        .reservedEdge = color(palette.reservedEdge),
+        .less = color(palette.less),
+        .more = color(palette.more)};
 }
 
-ThemeColors ThemeColors::darkColors()
+QColor onSurface(const QColor& color, bool dark)
 {
-    ThemeColors colors;
-    colors.dark = true;
-    colors.window = QColor(0x1d, 0x20, 0x24);
-    colors.surface = QColor(0x23, 0x27, 0x2c);
-    colors.button = QColor(0x2a, 0x2f, 0x35);
-    colors.border = QColor(0x3a, 0x40, 0x48);
-    colors.text = QColor(0xe9, 0xeb, 0xee);
-    colors.quietText = QColor(0x9f, 0xa6, 0xb1);
-    colors.accent = QColor(0x78, 0xac, 0xff);
-    colors.accentSoft = QColor(0x2c, 0x3d, 0x5c);
-    colors.better = QColor(0x63, 0xc5, 0x8a);
-    colors.danger = QColor(0xff, 0x7b, 0x72);
-    colors.warning = QColor(0xf0, 0xb4, 0x5a);
-    colors.warningSoft = QColor(0x40, 0x34, 0x20);
-    colors.dangerSoft = QColor(0x47, 0x29, 0x2a);
-    colors.grid = QColor(0x31, 0x36, 0x3d);
-    return colors;
+    return dark ? color.darker(118) : color;
+}
+
+QPen linePen(LineKind kind, bool dark)
+{
+    const LineStyle& style = lineStyle(kind);
+    QPen pen(QColor::fromRgb(FigurePalette::of(dark).*style.color), style.width, Qt::SolidLine, Qt::FlatCap);
+    QList<qreal> dashes;
+    for (const double length : style.dash)
+        dashes << length / style.width;
+    if (!dashes.isEmpty())
+        pen.setDashPattern(dashes);
+    return pen;
 }
 
 } // namespace highwater::gui

@@ -285,4 +285,16 @@ std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, cons
     return rows;
 }
 
+std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes)
+{
+    std::array<Category, kCategoryCount> order = {Category::Parameter, Category::OptimizerState,
+        Category::Gradient, Category::EnginePool, Category::Activation, Category::Input, Category::Workspace,
+        Category::Unknown, Category::Temporary};
+    constexpr std::size_t staying = 4;
+    std::stable_sort(order.begin() + staying, order.end() - 1, [&](Category a, Category b) {
+        return bytes[static_cast<std::size_t>(a)] > bytes[static_cast<std::size_t>(b)];
+    });
+    return order;
+}
+
 } // namespace highwater

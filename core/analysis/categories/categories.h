@@ -17,6 +17,10 @@ namespace highwater {
 /// Bytes of each category; indexed by Category.
 using CategoryBytes = std::array<Bytes, kCategoryCount>;
 
+/// From the bottom of a stack: what stays for the whole run (parameters, optimizer state, gradients, engine
+/// pools), the others by their bytes, largest first, what is temporary on top.
+std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes);
+
 /// Lifetime and pairing decide first, names second; the recorder's categories override both, and the user's
 /// rules override everything (the first match wins). Allocations that no rule matches are Category::Unknown.
 /// O(allocations + stacks).

@@ -157,10 +157,33 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
     return found;
 }
 
-std::vector<std::uint32_t> orderBySizeAtPeak(const std::vector<BandGroup>& groups)
+/// By category, its place in the stack.
+std::array<std::size_t, kCategoryCount> categoryPlaces(const std::vector<BandGroup>& groups)
+{
+    CategoryBytes bytes{};
+    for (const BandGroup& group : groups)
+        bytes[static_cast<std::size_t>(categoryFromText(group.key).value_or(Category::Unknown))]
+            += group.bytesAtPeak;
+    std::array<std::size_t, kCategoryCount> places{};
+    std::size_t next = 0;
+    for (const Category category : stackingOrder(bytes))
+        places[static_cast<std::size_t>(category)] = next++;
+    return places;
+}
+
+/// From the bottom.
+std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> order(groups.size());
     std::iota(order.begin(), order.end(), 0u);
+    if (mode == BandMode::Category) {
+        const auto places = categoryPlaces(groups);
+        std::ranges::sort(order, {}, [&](std::uint32_t i) {
+            return places[static_cast<std::size_t>(
+                categoryFromText(groups[i].key).value_or(Category::Unknown))];
+        });
+        return order;
+    }
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
                                                               : groups[a].key < groups[b].key;
@@ -174,7 +197,7 @@ BandGroups ranked(FoundGroups found, BandMode mode)
     BandGroups result;
     result.mode = mode;
     std::vector<GroupRank> rankOfIndex(found.groups.size());
-    for (const std::uint32_t index : orderBySizeAtPeak(found.groups)) {
+    for (const std::uint32_t index : orderOf(found.groups, mode)) {
         const std::size_t rank = std::min(result.groups.size(), kMaxGroups - 1);
         rankOfIndex[index] = static_cast<GroupRank>(rank);
         if (rank == result.groups.size()) {

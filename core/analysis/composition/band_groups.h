@@ -40,7 +40,8 @@ struct BandGroup
 };
 
 /// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the
-/// bottom, ties by key; inside a group the order of the table. In mode Allocations there is one group.
+/// bottom, ties by key, categories in their stackingOrder; inside a group the order of the table. In mode
+/// Allocations there is one group.
 struct BandGroups
 {
     BandMode mode = BandMode::Allocations;

@@ -7,50 +7,103 @@ namespace highwater {
 FigurePalette FigurePalette::light()
 {
     return {.background = 0xffffff,
-        .text = 0x16181d,
-        .quietText = 0x5f6673,
-        .grid = 0xe8eaee,
-        .border = 0xd9dce3,
-        .accent = 0x2a62c9,
-        .danger = 0xb42318,
+        .window = 0xf6f7f8,
+        .control = 0xeceef1,
+        .hover = 0xe3e6ea,
+        .border = 0xe2e5e9,
+        .grid = 0xedeff2,
+        .text = 0x1a1e23,
+        .quietText = 0x5a636e,
+        .disabled = 0x9aa3ad,
+        .accent = 0x1f62c6,
+        .selected = 0xe6effb,
+        .danger = 0xb2381b,
+        .dangerFill = 0xfbede8,
+        .reserved = 0xeef0f3,
+        .reservedEdge = 0xb4bcc6,
+        .less = 0x2f6db5,
+        .more = 0xa9501a,
+        .lessFill = 0xb6cce5,
+        .moreFill = 0xe1c2af,
         .dark = false};
 }
 
 FigurePalette FigurePalette::darkColors()
 {
-    return {.background = 0x23272c,
-        .text = 0xe9ebee,
-        .quietText = 0x9fa6b1,
-        .grid = 0x31363d,
-        .border = 0x3a4048,
-        .accent = 0x78acff,
-        .danger = 0xff7b72,
+    return {.background = 0x17191c,
+        .window = 0x1e2125,
+        .control = 0x2a2e34,
+        .hover = 0x343a41,
+        .border = 0x2f343a,
+        .grid = 0x24282d,
+        .text = 0xe6e9ed,
+        .quietText = 0xa3abb5,
+        .disabled = 0x6b737d,
+        .accent = 0x7fb0f5,
+        .selected = 0x22344d,
+        .danger = 0xf0926f,
+        .dangerFill = 0x3a241c,
+        .reserved = 0x22262b,
+        .reservedEdge = 0x5b646f,
+        .less = 0x6fa6e6,
+        .more = 0xe39a5b,
+        .lessFill = 0x364a63,
+        .moreFill = 0x5e4632,
         .dark = true};
 }
 
-FigureColor categoryColor(Category category)
+ThemedColor themedCategoryColor(Category category)
 {
-    static constexpr std::array<FigureColor, kCategoryCount> kColors
-        = {0x4477aa, 0x66ccee, 0xee6677, 0x228833, 0xccbb44, 0xaa3377, 0xbbbbbb, 0xee7733, kRestColor};
+    static constexpr std::array<ThemedColor, kCategoryCount> kColors = {{{0x668cbc, 0x4b6e9a},
+        {0x95c6dc, 0x79a6bb}, {0xefa59a, 0xcb877e}, {0xaddac6, 0x90b9a6}, {0xe4d188, 0xc3b16d},
+        {0x986389, 0x78486b}, {0xe3e5e7, 0xc2c4c6}, {0xbe6e52, 0x9b5238}, {0xaaa39d, 0x8c857f}}};
     return kColors[static_cast<std::size_t>(category)];
 }
 
-FigureColor groupColor(std::size_t rank)
+ThemedColor themedGroupColor(std::size_t rank)
 {
-    static constexpr std::array<FigureColor, kDistinctGroups> kBright = {
-        0x4477aa, 0x66ccee, 0xee6677, 0x228833, 0xccbb44, 0xaa3377, 0xee7733, 0x44aa99, 0x5b4fa8, 0x999933};
-    static constexpr std::array<FigureColor, 8> kMuted
-        = {0x9db4c8, 0xc5a3a9, 0x9dba9f, 0xc9c19a, 0xb59ab0, 0xa3c6cc, 0xcbae98, 0xa9a9c4};
-    return rank < kBright.size() ? kBright[rank] : kMuted[(rank - kBright.size()) % kMuted.size()];
+    static constexpr std::array<ThemedColor, kGroupColors> kColors
+        = {{{0x668cbc, 0x4b6e9a}, {0xaddac6, 0x90b9a6}, {0xefa59a, 0xcb877e}, {0xe4d188, 0xc3b16d},
+            {0x986389, 0x78486b}, {0x95c6dc, 0x79a6bb}, {0xbe6e52, 0x9b5238}, {0x7aa671, 0x5e8756},
+            {0x409ead, 0x227f8d}, {0xbc9e49, 0x9b802e}, {0x9db4c8, 0x8095a7}, {0xc5a3a9, 0xa4858b},
+            {0x9dba9f, 0x809a82}, {0xc9c19a, 0xa9a17e}, {0xb59ab0, 0x957c91}, {0xa3c6cc, 0x86a6ac},
+            {0xcbae98, 0xaa8f7b}, {0xa9a9c4, 0x8b8ba3}}};
+    constexpr std::size_t paler = kGroupColors - kDistinctGroups;
+    return kColors[rank < kDistinctGroups ? rank : kDistinctGroups + (rank - kDistinctGroups) % paler];
 }
 
-FigureColor phaseColor(Phase phase, bool dark)
+ThemedColor themedLineColor(std::size_t index)
 {
-    static constexpr std::array<FigureColor, 8> kLight
-        = {0xeceef1, 0xd3e3f6, 0xf8dfd2, 0xd6eedd, 0xecdff3, 0xf4edcd, 0xdfe3ee, 0xd9eeee};
-    static constexpr std::array<FigureColor, 8> kDark
-        = {0x31363d, 0x2c4468, 0x5a3a29, 0x28502f, 0x4b3358, 0x50491f, 0x3d4459, 0x2a4c4c};
-    return (dark ? kDark : kLight)[static_cast<std::size_t>(phase)];
+    static constexpr std::array<ThemedColor, kLineColors> kColors
+        = {{{0x1f77b4, 0x6baed6}, {0xd62728, 0xff8a80}, {0x2ca02c, 0x8bd48b}, {0x9467bd, 0xc5a3e0},
+            {0xb56b00, 0xffb74d}, {0x00838f, 0x4dd0e1}, {0xad1457, 0xf48fb1}, {0x555555, 0xbdbdbd}}};
+    return kColors[index % kColors.size()];
+}
+
+ThemedColor themedPhaseColor(Phase phase)
+{
+    static constexpr std::array<ThemedColor, kPhaseColors> kColors
+        = {{{0xdde1e6, 0x3a4048}, {0xcce9dd, 0x264439}, {0xf7deda, 0x503936}, {0xc9e2f2, 0x24404f},
+            {0xeae2c0, 0x463d19}, {0xe7d8eb, 0x433546}, {0xdaddef, 0x37394a}, {0xdceaea, 0x2f4244}}};
+    return kColors[static_cast<std::size_t>(phase)];
+}
+
+const LineStyle& lineStyle(LineKind kind)
+{
+    static const std::array<LineStyle, 7> kStyles = {{{&FigurePalette::reservedEdge, 1, {}},
+        {&FigurePalette::danger, 1, {1, 3}}, {&FigurePalette::danger, 2, {}},
+        {&FigurePalette::reservedEdge, 1, {1, 3}}, {&FigurePalette::quietText, 1.75, {5, 3}},
+        {&FigurePalette::text, 1.75, {}}, {&FigurePalette::text, 1, {4, 3}}}};
+    return kStyles[static_cast<std::size_t>(kind)];
+}
+
+FigureLine styledLine(LineKind kind, std::vector<FigurePoint> points)
+{
+    const LineStyle& style = lineStyle(kind);
+    return {.points = std::move(points),
+        .color = FigurePalette::light().*style.color,
+        .width = style.width,
+        .dash = style.dash};
 }
 
 } // namespace highwater

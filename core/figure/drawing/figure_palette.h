@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "core/analysis/steps/phases.h"
 #include "core/figure/drawing/figure.h"
@@ -8,16 +9,29 @@
 
 namespace highwater {
 
-/// The colours of everything except data, light or dark.
+/// Colours of window, report and figures. Figures are made in the light ones; `darkened` (svg_theme.h) gives
+/// each of them its dark counterpart.
 struct FigurePalette
 {
     FigureColor background;
-    FigureColor text;
-    FigureColor quietText;
-    FigureColor grid;
+    FigureColor window; ///< around panels
+    FigureColor control;
+    FigureColor hover;
     FigureColor border;
+    FigureColor grid;
+    FigureColor text;
+    FigureColor quietText; ///< also the run after
+    FigureColor disabled;
     FigureColor accent;
-    FigureColor danger; ///< the peak, out of memory
+    FigureColor selected; ///< background of what is selected
+    FigureColor danger; ///< out of memory, and what does not fit
+    FigureColor dangerFill; ///< background of an error
+    FigureColor reserved; ///< between what is live and what the allocator reserved
+    FigureColor reservedEdge; ///< also the run before
+    FigureColor less; ///< of a difference
+    FigureColor more;
+    FigureColor lessFill; ///< an area behind curves
+    FigureColor moreFill;
     bool dark;
 
     static FigurePalette light();
@@ -25,17 +39,66 @@ struct FigurePalette
     static FigurePalette of(bool dark) { return dark ? darkColors() : light(); }
 };
 
-/// Paul Tol's "bright" set, which is safe for colour-blind readers; the same in light and dark.
-FigureColor categoryColor(Category category);
+/// A colour on light and on dark background.
+struct ThemedColor
+{
+    FigureColor light;
+    FigureColor dark;
+};
+
+/// Distinguishable by colour-blind readers, as are the colours of groups.
+ThemedColor themedCategoryColor(Category category);
+inline FigureColor categoryColor(Category category)
+{
+    return themedCategoryColor(category).light;
+}
 
 /// Colours of groups without a meaning of their own: the first ten are distinct, largest first; later ones
 /// share paler colours.
 inline constexpr std::size_t kDistinctGroups = 10;
-FigureColor groupColor(std::size_t rank);
+ThemedColor themedGroupColor(std::size_t rank);
+inline FigureColor groupColor(std::size_t rank)
+{
+    return themedGroupColor(rank).light;
+}
+/// All that `themedGroupColor` gives.
+inline constexpr std::size_t kGroupColors = kDistinctGroups + 8;
+
 /// For unnamed groups, and the rest of many.
-inline constexpr FigureColor kRestColor = 0x888888;
+inline constexpr ThemedColor kThemedRestColor{0xa5a5a5, 0x878787};
+inline constexpr FigureColor kRestColor = kThemedRestColor.light;
+
+/// Colours of lines, dark enough to be seen when they are thin; repeated from the ninth on.
+inline constexpr std::size_t kLineColors = 8;
+ThemedColor themedLineColor(std::size_t index);
+inline FigureColor lineColor(std::size_t index)
+{
+    return themedLineColor(index).light;
+}
 
 /// Background of a phase's name.
-FigureColor phaseColor(Phase phase, bool dark);
+inline constexpr std::size_t kPhaseColors = 8;
+ThemedColor themedPhaseColor(Phase phase);
+
+/// Lines that mean the same wherever they are drawn.
+enum class LineKind : std::uint8_t
+{
+    Reserved,
+    Capacity,
+    OutOfMemory,
+    StepBoundary,
+    StepStart, ///< bytes at the start of each step
+    StepEnd,
+    Median,
+};
+struct LineStyle
+{
+    FigureColor FigurePalette::*color;
+    double width;
+    std::vector<double> dash; ///< lengths of dashes and gaps in turn; empty: a solid line
+};
+const LineStyle& lineStyle(LineKind kind);
+/// In the colours of the light palette.
+FigureLine styledLine(LineKind kind, std::vector<FigurePoint> points);
 
 } // namespace highwater

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/drawing/svg_theme.h"
+
 namespace highwater {
 
 namespace {
@@ -33,7 +35,7 @@ void PlotFrame::fitBytes(Bytes largest, Bytes label)
 }
 
 FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle)
-    : m_palette(FigurePalette::of(options.dark))
+    : m_isDark(options.dark)
     , m_margin(options.margin())
 {
     m_figure.width = options.width;
@@ -87,8 +89,7 @@ void FigureSheet::quietText(double x, double y, std::string text, TextAnchor anc
 
 void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 {
-    const Ticks ticks
-        = byteTicks(static_cast<Bytes>(plot.yTop), std::max(2, static_cast<int>(plot.height() / 60)));
+    const Ticks ticks = byteTicks(0, plot.yTop, std::max(2, static_cast<int>(plot.height() / 60)));
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double y = plot.y(ticks.at[i]);
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
@@ -159,6 +160,10 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries, double top)
                 .color = entry.color,
                 .width = 2,
                 .dash = entry.dashed ? std::vector<double>{4, 3} : std::vector<double>{}});
+        else if (entry.isOutline)
+            add(FigureLine{
+                .points = {{x, y}, {x + kSwatch, y}, {x + kSwatch, y + kSwatch}, {x, y + kSwatch}, {x, y}},
+                .color = m_palette.quietText});
         else
             add(FigureRect{.x = x, .y = y, .width = kSwatch, .height = kSwatch, .fill = entry.color});
         const double textX = x + kSwatch + kSwatchGap;
@@ -186,6 +191,11 @@ void FigureSheet::label(
         .color = color,
         .anchor = TextAnchor::Middle,
         .bold = true});
+}
+
+Figure FigureSheet::take()
+{
+    return m_isDark ? darkened(std::move(m_figure)) : std::move(m_figure);
 }
 
 } // namespace highwater

@@ -54,6 +54,7 @@ struct LegendEntry
     FigureColor color = 0;
     bool isLine = false;
     bool dashed = false;
+    bool isOutline = false; ///< an empty swatch, whatever the colour
 };
 
 /// A figure under construction: title, axes and legend in one style.
@@ -65,6 +66,7 @@ public:
     /// A bold line and a quiet one below it, truncated if they are too long; neither if the options say so.
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);
 
+    /// The light one, whatever the options say: the finished figure gets its dark colours.
     const FigurePalette& palette() const { return m_palette; }
     double width() const { return m_figure.width; }
     double height() const { return m_figure.height; }
@@ -90,7 +92,7 @@ public:
     /// A text over data, on a background plate.
     void label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
-    Figure take() { return std::move(m_figure); }
+    Figure take();
 
 private:
     struct Place
@@ -102,7 +104,8 @@ private:
 
     void heading(const std::string& title, const std::string& subtitle);
 
-    FigurePalette m_palette;
+    FigurePalette m_palette = FigurePalette::light();
+    bool m_isDark;
     double m_margin;
     Figure m_figure;
     double m_contentTop = 0;

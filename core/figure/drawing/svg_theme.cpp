@@ -1,84 +1,110 @@
 #include "core/figure/drawing/svg_theme.h"
 
-#include <array>
+#include <map>
 
 #include <fmt/format.h>
 
-#include "core/figure/drawing/diff_colors.h"
 #include "core/figure/drawing/figure_palette.h"
 
 namespace highwater {
 
 namespace {
 
-struct ThemedColor
+struct NamedColor
 {
-    std::string_view name;
-    FigureColor light;
+    std::string name;
     FigureColor dark;
 };
+using NamedColors = std::map<FigureColor, NamedColor>; ///< by light colour
 
-constexpr std::size_t kPaletteColors = 7;
-constexpr std::size_t kDiffColors = 4;
-constexpr std::size_t kPhases = 8;
-using ThemedColors = std::array<ThemedColor, kPaletteColors + kDiffColors + kPhases>;
-
-ThemedColors makeColors()
+void addPalette(NamedColors& colors)
 {
+    static constexpr std::pair<const char*, FigureColor FigurePalette::*> kMembers[]
+        = {{"background", &FigurePalette::background}, {"text", &FigurePalette::text},
+            {"quiet", &FigurePalette::quietText}, {"grid", &FigurePalette::grid},
+            {"border", &FigurePalette::border}, {"accent", &FigurePalette::accent},
+            {"danger", &FigurePalette::danger}, {"reserved", &FigurePalette::reserved},
+            {"reserved-edge", &FigurePalette::reservedEdge}, {"less", &FigurePalette::less},
+            {"more", &FigurePalette::more}, {"less-fill", &FigurePalette::lessFill},
+            {"more-fill", &FigurePalette::moreFill}};
     const FigurePalette light = FigurePalette::light();
     const FigurePalette dark = FigurePalette::darkColors();
-    const DiffColors lightDiff = DiffColors::of(false);
-    const DiffColors darkDiff = DiffColors::of(true);
-    ThemedColors colors{{{"background", light.background, dark.background}, {"text", light.text, dark.text},
-        {"quiet", light.quietText, dark.quietText}, {"grid", light.grid, dark.grid},
-        {"border", light.border, dark.border}, {"accent", light.accent, dark.accent},
-        {"danger", light.danger, dark.danger}, {"before", lightDiff.before, darkDiff.before},
-        {"after", lightDiff.after, darkDiff.after}, {"more", lightDiff.more, darkDiff.more},
-        {"less", lightDiff.less, darkDiff.less}}};
-    for (std::size_t i = 0; i < kPhases; ++i) {
-        const auto phase = static_cast<Phase>(i);
-        colors[kPaletteColors + kDiffColors + i]
-            = {toText(phase), phaseColor(phase, false), phaseColor(phase, true)};
-    }
+    for (const auto& [name, member] : kMembers)
+        colors.emplace(light.*member, NamedColor{name, dark.*member});
+}
+
+NamedColors makeColors()
+{
+    NamedColors colors;
+    const auto add = [&](std::string name, ThemedColor both) {
+        colors.emplace(both.light, NamedColor{name, both.dark});
+    };
+    addPalette(colors);
+    for (std::size_t i = 0; i < kPhaseColors; ++i)
+        add(std::string(toText(static_cast<Phase>(i))), themedPhaseColor(static_cast<Phase>(i)));
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        add(fmt::format("category-{}", toText(static_cast<Category>(i))),
+            themedCategoryColor(static_cast<Category>(i)));
+    for (std::size_t i = 0; i < kGroupColors; ++i)
+        add(fmt::format("group-{}", i), themedGroupColor(i));
+    for (std::size_t i = 0; i < kLineColors; ++i)
+        add(fmt::format("line-{}", i), themedLineColor(i));
+    add("rest", kThemedRestColor);
     return colors;
 }
 
-const ThemedColors& themedColors()
+const NamedColors& namedColors()
 {
-    static const ThemedColors colors = makeColors();
+    static const NamedColors colors = makeColors();
     return colors;
 }
+
+struct Darken
+{
+    void operator()(FigureRect& rect) const { rect.fill = darkColor(rect.fill); }
+    void operator()(FigurePolygon& polygon) const { polygon.fill = darkColor(polygon.fill); }
+    void operator()(FigureLine& line) const { line.color = darkColor(line.color); }
+    void operator()(FigureText& text) const
+    {
+        if (text.color != FigurePalette::light().background)
+            text.color = darkColor(text.color);
+    }
+};
 
 } // namespace
 
 std::string_view themedColorName(FigureColor light)
 {
-    for (const ThemedColor& color : themedColors())
-        if (color.light == light)
-            return color.name;
-    return {};
+    const auto found = namedColors().find(light);
+    return found == namedColors().end() ? std::string_view() : std::string_view(found->second.name);
 }
 
 FigureColor darkColor(FigureColor light)
 {
-    for (const ThemedColor& color : themedColors())
-        if (color.light == light)
-            return color.dark;
-    return light;
+    const auto found = namedColors().find(light);
+    return found == namedColors().end() ? light : found->second.dark;
+}
+
+Figure darkened(Figure figure)
+{
+    figure.background = darkColor(figure.background);
+    for (FigureShape& shape : figure.shapes)
+        std::visit(Darken(), shape);
+    return figure;
 }
 
 std::string figureColorVariables(bool dark)
 {
     std::string css;
-    for (const ThemedColor& color : themedColors())
-        css += fmt::format("--figure-{}:#{:06x};", color.name, dark ? color.dark : color.light);
+    for (const auto& [light, color] : namedColors())
+        css += fmt::format("--figure-{}:#{:06x};", color.name, dark ? color.dark : light);
     return css;
 }
 
 std::string figureColorRules()
 {
     std::string css;
-    for (const ThemedColor& color : themedColors())
+    for (const auto& [light, color] : namedColors())
         css += fmt::format(
             ".f-{0}{{fill:var(--figure-{0})}}.s-{0}{{stroke:var(--figure-{0})}}\n", color.name);
     return css;

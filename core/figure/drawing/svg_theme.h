@@ -7,14 +7,17 @@
 
 namespace highwater {
 
-/// Name of a light colour that a page may replace in dark mode: colours of FigurePalette, DiffColors and the
-/// phases ("text", "grid", "forward"). Empty for colours of data, which do not change. O(1).
+/// Name of a light colour that is another one on dark background: all of figure_palette.h ("text",
+/// "forward", "category-activation"). Empty for others. O(log colours).
 std::string_view themedColorName(FigureColor light);
 
-/// Its dark counterpart; colours of data are returned unchanged. O(1).
+/// Its dark counterpart; others are returned unchanged. O(log colours).
 FigureColor darkColor(FigureColor light);
 
-/// CSS declarations, one variable for each of these colours: "--figure-text:#16181d;…", light or dark.
+/// The figure on dark background. White text is on data and stays white.
+Figure darkened(Figure figure);
+
+/// CSS declarations, one variable for each of these colours: "--figure-text:#1a1e23;…", light or dark.
 std::string figureColorVariables(bool dark);
 
 /// The CSS rules that apply those variables to the classes of toInlineSvg.

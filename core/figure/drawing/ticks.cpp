@@ -6,11 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/matching/run_alignment.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
 
 namespace {
+
+constexpr double kSecond = 1e9;
+constexpr double kMinute = 60 * kSecond;
+constexpr double kHour = 60 * kMinute;
 
 /// The smallest of 1, 2, 5, 10, 20, 50, … times a power of ten that is not below `wanted`.
 double roundStep(double wanted)
@@ -54,55 +59,150 @@ std::string byteLabel(double bytes, double step)
                                               : fmt::format("{:.2f} {}", bytes, kUnits[unit]);
 }
 
-/// Multiples of the step in [begin, end].
-std::vector<double> multiples(double begin, double end, double step)
+/// The smallest step of a clock of at least so many seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes, 1, 2,
+/// 3, 6 or 12 hours, round numbers of days.
+double clockStep(double wanted)
 {
-    std::vector<double> at;
-    for (double i = std::ceil(begin / step); i * step <= end; ++i)
-        at.push_back(i * step);
-    return at;
+    constexpr double minute = 60;
+    constexpr double hour = 3600;
+    constexpr double day = 24 * hour;
+    for (const double unit : {1.0, minute})
+        for (const double factor : {1.0, 2.0, 5.0, 10.0, 15.0, 30.0})
+            if (factor * unit >= wanted * (1 - 1e-9))
+                return factor * unit;
+    for (const double hours : {1.0, 2.0, 3.0, 6.0, 12.0})
+        if (hours * hour >= wanted)
+            return hours * hour;
+    return std::max(roundStep(wanted / day), 1.0) * day;
+}
+
+/// "15 min", "1 h 15 min", "2 h".
+std::string wholeMinutesText(std::int64_t minutes)
+{
+    if (minutes < 60)
+        return fmt::format("{} min", minutes);
+    const std::string hours = formatCount(minutes / 60) + " h";
+    return minutes % 60 == 0 ? hours : fmt::format("{} {} min", hours, minutes % 60);
+}
+
+/// How the labels of an axis of times are written.
+class TimeLabels
+{
+public:
+    TimeLabels(double farthest, double step)
+        : m_isDecimal(farthest < kMinute)
+        , m_isWhole(step >= kMinute)
+        , m_hasHours(farthest >= kHour)
+    {
+        static constexpr std::array<std::pair<double, const char*>, 4> kUnits
+            = {{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
+        m_unit = *std::find_if(kUnits.begin(), kUnits.end() - 1,
+            [farthest](const auto& candidate) { return farthest >= candidate.first; });
+        m_decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / m_unit.first) - 1e-9)));
+    }
+
+    std::string of(double tick) const
+    {
+        return (tick > 0 ? "+" : "")
+            + (m_isDecimal      ? fmt::format("{:.{}f} {}", tick / m_unit.first, m_decimals, m_unit.second)
+                    : m_isWhole ? wholeMinutesText(std::llround(tick / kMinute))
+                                : clockText(tick));
+    }
+
+private:
+    std::string clockText(double tick) const
+    {
+        const std::int64_t total = std::llround(tick);
+        const auto perMinute = static_cast<std::int64_t>(kMinute);
+        const std::int64_t minutes = total / perMinute;
+        const std::string seconds
+            = fmt::format("{:0{}.{}f}", static_cast<double>(total % perMinute) / kSecond,
+                m_decimals > 0 ? m_decimals + 3 : 2, m_decimals);
+        return m_hasHours ? fmt::format("{}:{:02}:{} h", minutes / 60, minutes % 60, seconds)
+                          : fmt::format("{}:{} min", minutes, seconds);
+    }
+
+    bool m_isDecimal; ///< in one unit; otherwise in whole minutes, or as a clock
+    bool m_isWhole;
+    bool m_hasHours; ///< on a clock
+    std::pair<double, const char*> m_unit;
+    int m_decimals; ///< of seconds, on a clock
+};
+
+/// At the multiples of the step in [begin, end].
+template <typename LabelOf>
+Ticks ticksAt(double begin, double end, double step, const LabelOf& labelOf)
+{
+    Ticks ticks;
+    for (double i = std::ceil(begin / step); i * step <= end; ++i) {
+        ticks.at.push_back(i * step);
+        ticks.labels.push_back(labelOf(i * step));
+    }
+    return ticks;
+}
+
+/// At round shares of the mark that fills [begin, end].
+Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, int wanted)
+{
+    const double length = markEnd - mark.position;
+    const double step = roundStep(std::max((end - begin) / length, 1e-9) * 100 / wanted);
+    const auto percentOf = [&](double place) { return (place - mark.position) / length * 100; };
+    Ticks ticks = ticksAt(std::max(percentOf(begin), 0.0), percentOf(end), step, [&](double percent) {
+        return percent == 0 ? mark.label
+                            : fmt::format("{} · {:.{}f} %", mark.label, percent, percent < 10 ? 1 : 0);
+    });
+    for (double& at : ticks.at)
+        at = mark.position + at / 100 * length;
+    return ticks;
 }
 
 } // namespace
 
-Ticks byteTicks(Bytes top, int wanted)
+Ticks byteTicks(double begin, double end, int wanted)
 {
-    Ticks ticks;
-    const double end = static_cast<double>(top);
-    const double step = byteStep(std::max(end / std::max(wanted, 1), 1.0));
-    ticks.at = multiples(0, end, step);
-    for (const double at : ticks.at)
-        ticks.labels.push_back(byteLabel(at, step));
-    return ticks;
+    const double step = byteStep(std::max((end - begin) / wanted, 1.0));
+    return ticksAt(begin, end, step, [step](double at) { return byteLabel(at, step); });
 }
 
-Ticks countTicks(std::int64_t begin, std::int64_t end, int wanted)
+Ticks countTicks(double begin, double end, int wanted)
 {
-    Ticks ticks;
-    const double step
-        = std::max(roundStep(std::max(static_cast<double>(end - begin), 1.0) / std::max(wanted, 1)), 1.0);
-    ticks.at = multiples(static_cast<double>(begin), static_cast<double>(end), step);
-    for (const double at : ticks.at)
-        ticks.labels.push_back(formatCount(static_cast<std::int64_t>(std::llround(at))));
-    return ticks;
+    const double step = std::max(roundStep(std::max(end - begin, 1.0) / wanted), 1.0);
+    return ticksAt(begin, end, step, [](double at) {
+        return at < 0 ? "start" : formatCount(static_cast<std::int64_t>(std::llround(at)));
+    });
 }
 
-Ticks durationTicks(Nanoseconds begin, Nanoseconds end, int wanted)
+Ticks durationTicks(double begin, double end, int wanted)
 {
-    static constexpr std::array<std::pair<double, const char*>, 4> kUnits
-        = {{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
+    const double least = std::max((end - begin) / wanted, 1.0);
+    const double step = least > kSecond ? clockStep(least / kSecond) * kSecond : roundStep(least);
+    const TimeLabels labels(std::max(std::abs(begin), std::abs(end)), step);
+    return ticksAt(std::max(begin, 0.0), end, step, [&](double at) { return labels.of(at); });
+}
+
+Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted)
+{
+    const auto first = std::ranges::lower_bound(marks, begin, {}, &AxisMark::position);
+    const auto behind = std::ranges::upper_bound(first, marks.end(), end, {}, &AxisMark::position);
+    const std::ptrdiff_t count = behind - first;
     Ticks ticks;
-    const double from = static_cast<double>(begin);
-    const double to = static_cast<double>(end);
-    const double farthest = std::max(std::abs(from), std::abs(to));
-    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
-        [farthest](const auto& candidate) { return farthest >= candidate.first; });
-    const double step = std::max(roundStep(std::max(to - from, 1.0) / std::max(wanted, 1)), 1.0);
-    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / unit->first) - 1e-9)));
-    ticks.at = multiples(from, to, step);
-    for (const double at : ticks.at)
-        ticks.labels.push_back(fmt::format("{:.{}f} {}", at / unit->first, decimals, unit->second));
-    return ticks;
+    if (count >= 2) {
+        const std::ptrdiff_t every = (count + wanted - 1) / wanted;
+        // Counted from the first of all: names stay where they are while the view moves.
+        for (auto mark = first; mark != behind; ++mark)
+            if ((mark - marks.begin()) % every == 0) {
+                ticks.at.push_back(mark->position);
+                ticks.labels.push_back(mark->label);
+            }
+        return ticks;
+    }
+    if (marks.empty())
+        return ticks;
+    const auto next = std::ranges::upper_bound(marks, begin, {}, &AxisMark::position);
+    const AxisMark& mark = next == marks.begin() ? *next : *(next - 1);
+    const AxisMark* const after = &mark == &marks.back() ? nullptr : &mark + 1;
+    const double markEnd = after ? after->position : last;
+    return markEnd > mark.position ? sharesOf(mark, markEnd, begin, end, wanted) : ticks;
 }
 
 } // namespace highwater

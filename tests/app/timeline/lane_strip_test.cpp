@@ -143,7 +143,7 @@ private slots:
         const QImage picture = bench.strip.grab().toImage();
         const QPoint edge(
             kLeft + kWidth - 2, bench.strip.rowRect(bench.row(LaneKind::OutOfMemory, 0)).center().y());
-        QCOMPARE(picture.pixelColor(edge), ThemeColors::light().warning);
+        QCOMPARE(picture.pixelColor(edge), ThemeColors::light().danger);
     }
 
     void theSameBarStandsAtItsTimeOnTheOtherAxis()

@@ -260,7 +260,7 @@ private slots:
             for (const HistogramBin& bin : chart.histogram()->bins)
                 sum += bin.total.bytes;
             QCOMPARE(sum, m_training->figures.peakBytes);
-            QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.rowRect(0).center());
+            QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.rectOf(0).center().toPoint());
             QCOMPARE(scene.highlightedBytes(), chart.histogram()->bins[0].total.bytes);
         }
     }

@@ -106,7 +106,7 @@ private slots:
         QVERIFY(diff->tree.nodes.front().total.bytes > m_before->figures.peakBytes);
     }
 
-    void moreIsRedLessIsBlueAndTheSameIsGrey()
+    void moreIsBrownLessIsBlueAndTheSameIsGrey()
     {
         for (const bool dark : {false, true}) {
             const std::vector<QRgb> colors = changeColors(*smallTree(), dark);

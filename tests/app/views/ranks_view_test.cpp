@@ -7,8 +7,8 @@
 #include <QTest>
 
 #include "app/models/table_model.h"
+#include "app/views/parts/figure_view.h"
 #include "app/views/parts/panel_tabs.h"
-#include "app/views/ranks/rank_bars.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/ranks/ranks_view.h"
 #include "app/window/main/main_window.h"
@@ -89,16 +89,23 @@ private slots:
 
     void theBarsMarkTheOutlierAndOutOfMemory()
     {
-        const std::vector<RankBar>& bars = m_view->bars().bars();
-        QCOMPARE(bars.size(), std::size_t{4});
-        QVERIFY(bars[2].outlier && bars[2].outOfMemory);
-        QVERIFY(!bars[0].outlier && !bars[0].outOfMemory);
-        QVERIFY(m_view->bars().barRect(2).width() > m_view->bars().barRect(0).width());
+        const FigureView& bars = m_view->bars();
+        QCOMPARE(bars.ids(), (std::vector<int>{0, 1, 2, 3}));
+        std::vector<FigureRect> drawn;
+        for (const FigureShape& shape : bars.figure().shapes)
+            if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->opacity > 0)
+                drawn.push_back(*rect);
+        QCOMPARE(drawn.size(), std::size_t{4});
+        QCOMPARE(drawn[2].fill, FigurePalette::light().more);
+        QVERIFY(drawn[0].fill != drawn[2].fill);
+        QVERIFY(drawn[2].width > drawn[0].width);
+        QVERIFY(bars.titleAt(bars.rectOf(2).center()).contains("Ran out of memory"));
+        QVERIFY(!bars.titleAt(bars.rectOf(0).center()).contains("Ran out of memory"));
     }
 
     void aClickOnABarShowsItsRank()
     {
-        QTest::mouseClick(&m_view->bars(), Qt::LeftButton, {}, m_view->bars().barRect(2).center());
+        QTest::mouseClick(&m_view->bars(), Qt::LeftButton, {}, m_view->bars().rectOf(2).center().toPoint());
         QCOMPARE(*session().shown(), std::size_t{2});
         QCOMPARE(table().currentIndex().row(), 2);
         auto* chooser = m_window->findChild<QComboBox*>("fileChooser");

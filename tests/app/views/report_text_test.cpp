@@ -154,7 +154,7 @@ private slots:
                 QVERIFY(!piece.fragment().charFormat().isAnchor());
     }
 
-    void inTheDarkFiguresTakeItsColoursButDataStay()
+    void inTheDarkFiguresTakeItsColoursButOthersStay()
     {
         Figure figure = handMadeFigure(100, 80, "f");
         figure.shapes.emplace_back(FigureText{.text = "on data", .color = 0xffffff});

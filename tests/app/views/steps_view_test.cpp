@@ -3,11 +3,13 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "app/models/table_model.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -96,6 +98,53 @@ private slots:
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[1].begin);
         QCOMPARE(asked[0][1].toLongLong(), analysis->steps.steps[1].end);
+    }
+
+    void wheelZoomsAtThePointerAndDraggingMovesAlongWithoutChoosing()
+    {
+        StepChart chart;
+        chart.resize(600, 240);
+        chart.setAnalysis(mainAnalysis("r1-grpo-before"));
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        const auto all = chart.range();
+        QCOMPARE(all, (std::pair<std::size_t, std::size_t>(0, 15)));
+        const QPoint last = chart.barRect(14).center().toPoint();
+        for (int i = 0; i < 6; ++i) {
+            QWheelEvent wheel(
+                last, chart.mapToGlobal(last), {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(&chart, &wheel);
+        }
+        QCOMPARE(chart.range().second, std::size_t{15});
+        QVERIFY(chart.range().first >= 8);
+        const std::size_t first = chart.range().first;
+        QSignalSpy clicked(&chart, &FigureView::clicked);
+        const QPoint from = chart.barRect(first + 2).center().toPoint();
+        const QPoint to = from + QPoint(qRound(chart.barRect(first).width()), 0);
+        QTest::mousePress(&chart, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&chart, to);
+        QTest::mouseRelease(&chart, Qt::LeftButton, {}, to);
+        QCOMPARE(chart.range().first, first - 1);
+        QCOMPARE(clicked.size(), 0);
+        chart.setSelected(0);
+        QCOMPARE(chart.range().first, std::size_t{0});
+        QCOMPARE(chart.selected(), std::optional(0));
+    }
+
+    void tipOfABarNamesItsPeakItsPartsAndItsNotes()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        StepChart chart;
+        chart.resize(600, 240);
+        chart.setAnalysis(analysis);
+        chart.setNotes({{.number = 3, .first = 2, .last = 2, .title = "look here"}});
+        const QString tip = chart.titleAt(chart.barRect(2).center());
+        QVERIFY2(tip.contains(QStringLiteral("peak ") + bytesText(analysis->steps.steps[2].peakBytes)),
+            qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("activations")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("at its start to")), qPrintable(tip));
+        QVERIFY2(tip.endsWith(QStringLiteral("note 3: look here")), qPrintable(tip));
+        QVERIFY(!chart.titleAt(chart.barRect(3).center()).contains(QStringLiteral("note")));
     }
 
     void cursorOfTheTimelineSelectsItsStepWithoutMovingTheTimeline()

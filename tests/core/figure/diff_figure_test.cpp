@@ -74,7 +74,7 @@ TEST(AxisTicks, AreTheNamesOfSteps)
         {{0, "step 0", 0}, {1, "step 1", 1}, {2, "step 2", 2}, {3, "step 3", 3}}};
     EXPECT_EQ(
         axisTicks(alignment, 0.5, 4, 10).labels, (std::vector<std::string>{"step 1", "step 2", "step 3"}));
-    EXPECT_EQ(axisTicks(alignment, 0, 4, 2).labels, (std::vector<std::string>{"step 0", "step 3"}));
+    EXPECT_EQ(axisTicks(alignment, 0, 4, 2).labels, (std::vector<std::string>{"step 0", "step 2"}));
 }
 
 } // namespace highwater

@@ -73,7 +73,7 @@ TEST(FigureCommand, TakesTwoFilesForNothingElseThanWhatComparesThem)
 TEST(FigureCommand, IsDarkOnRequest)
 {
     EXPECT_TRUE(has(drawn(kSteps, {"--kind", "timeline"}).out, "fill=\"#ffffff\""));
-    EXPECT_TRUE(has(drawn(kSteps, {"--kind", "timeline", "--dark"}).out, "fill=\"#23272c\""));
+    EXPECT_TRUE(has(drawn(kSteps, {"--kind", "timeline", "--dark"}).out, "fill=\"#17191c\""));
 }
 
 class WrongFigure : public testing::TestWithParam<std::vector<std::string>>

@@ -289,7 +289,20 @@ TEST(Composition, ByModuleSaysThatNoneIsRecorded)
     EXPECT_EQ(composition.groups[0].bytes, study.curve.at(7));
 }
 
-TEST(BandGroups, ByCategoryLieTheLargestAtThePeakAtTheBottom)
+TEST(StackingOrder, PutsWhatStaysAtTheBottomAndWhatIsTemporaryOnTop)
+{
+    CategoryBytes bytes{};
+    bytes[static_cast<std::size_t>(Category::Temporary)] = 100;
+    bytes[static_cast<std::size_t>(Category::Unknown)] = 20;
+    bytes[static_cast<std::size_t>(Category::Activation)] = 10;
+    bytes[static_cast<std::size_t>(Category::Gradient)] = 1;
+    using enum Category;
+    EXPECT_EQ(stackingOrder(bytes),
+        (std::array{Parameter, OptimizerState, Gradient, EnginePool, Unknown, Activation, Input, Workspace,
+            Temporary}));
+}
+
+TEST(BandGroups, ByCategoryLieInTheirStackingOrder)
 {
     const auto trace = sample("training-6-steps-bare");
     ASSERT_TRUE(trace);
@@ -297,12 +310,14 @@ TEST(BandGroups, ByCategoryLieTheLargestAtThePeakAtTheBottom)
     const LiveIndex live(study.allocations);
     const BandGroups groups = groupBands(
         *trace, live, study.sites, study.curve.peak().event, BandMode::Category, &study.categories);
-    EXPECT_EQ(groups.groups[0].key, "activation");
-    EXPECT_EQ(groups.groups[0].bytesAtPeak, 272'629'760);
-    EXPECT_EQ(groups.groups[1].key, "temporary");
-    EXPECT_EQ(groups.groups[2].key, "optimizer_state");
-    EXPECT_EQ(groups.groups[2].label, "optimizer state");
-    EXPECT_EQ(groups.groups[3].bytesAtPeak, 21'288'960);
+    std::vector<std::string> keys;
+    for (const BandGroup& group : groups.groups)
+        keys.push_back(group.key);
+    EXPECT_EQ(keys,
+        (std::vector<std::string>{
+            "parameter", "optimizer_state", "gradient", "activation", "input", "temporary"}));
+    EXPECT_EQ(groups.groups[1].label, "optimizer state");
+    EXPECT_EQ(groups.groups[3].bytesAtPeak, 272'629'760);
 }
 
 TEST(Categories, OfWhatTheDriverHandedOutAreKnownForPoolsAlone)

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/figure/drawing/diff_colors.h"
 #include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/note_flag.h"
 #include "core/figure/drawing/svg_theme.h"
@@ -101,27 +100,27 @@ TEST(InlineSvg, GivesAClassToTheColorsThatFollowThePage)
 {
     const FigurePalette light = FigurePalette::light();
     const std::string svg = inlineSvgOf(FigureText{.text = "x", .color = light.text});
-    EXPECT_TRUE(has(svg, "fill=\"#16181d\" class=\"f-text\""));
+    EXPECT_TRUE(has(svg, "fill=\"#1a1e23\" class=\"f-text\""));
     EXPECT_TRUE(has(inlineSvgOf(FigureLine{.points = {{0, 0}, {1, 1}}, .color = light.grid}),
-        "stroke=\"#e8eaee\" class=\"s-grid\""));
+        "stroke=\"#edeff2\" class=\"s-grid\""));
     EXPECT_TRUE(
-        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = phaseColor(Phase::Forward, false)}),
+        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = themedPhaseColor(Phase::Forward).light}),
             "class=\"f-forward\""));
 }
 
-TEST(InlineSvg, LeavesColorsOfDataAndWhiteTextAsTheyAre)
+TEST(InlineSvg, LeavesWhiteTextAndOtherColorsAsTheyAre)
 {
     EXPECT_TRUE(
-        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = groupColor(0)}), "fill=\"#4477aa\"/>"));
+        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = 0x4477aa}), "fill=\"#4477aa\"/>"));
     EXPECT_TRUE(has(inlineSvgOf(FigureText{.text = "1", .color = 0xffffff}), "fill=\"#ffffff\" text-anchor"));
 }
 
 TEST(SvgTheme, NamesEveryColorOnceAndGivesItTwoValues)
 {
-    EXPECT_TRUE(has(figureColorVariables(false), "--figure-text:#16181d;"));
-    EXPECT_TRUE(has(figureColorVariables(true), "--figure-text:#e9ebee;"));
+    EXPECT_TRUE(has(figureColorVariables(false), "--figure-text:#1a1e23;"));
+    EXPECT_TRUE(has(figureColorVariables(true), "--figure-text:#e6e9ed;"));
     EXPECT_TRUE(has(figureColorRules(), ".f-forward{fill:var(--figure-forward)}"));
-    EXPECT_EQ(themedColorName(groupColor(0)), "");
+    EXPECT_EQ(themedColorName(categoryColor(Category::Activation)), "category-activation");
     for (std::size_t i = 0; i < kNoteColors; ++i)
         EXPECT_EQ(themedColorName(noteColor(static_cast<NoteColor>(i))), "");
 }
@@ -135,14 +134,23 @@ TEST(FittedText, IsCutWhereItIsTooWide)
     EXPECT_EQ(fittedText("anything", 12, 3), "");
 }
 
-TEST(SvgTheme, ColorsOfTwoRunsAreOthersInTheDark)
+TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
 {
-    const DiffColors light = DiffColors::of(false);
-    const DiffColors dark = DiffColors::of(true);
-    EXPECT_EQ(darkColor(light.before), dark.before);
-    EXPECT_EQ(darkColor(light.after), dark.after);
+    const FigurePalette light = FigurePalette::light();
+    const FigurePalette dark = FigurePalette::darkColors();
+    EXPECT_EQ(darkColor(light.reservedEdge), dark.reservedEdge);
     EXPECT_EQ(darkColor(light.more), dark.more);
     EXPECT_EQ(darkColor(light.less), dark.less);
+    for (std::size_t i = 0; i < kCategoryCount; ++i) {
+        const ThemedColor color = themedCategoryColor(static_cast<Category>(i));
+        EXPECT_EQ(darkColor(color.light), color.dark) << i;
+    }
+    for (std::size_t i = 0; i < kGroupColors; ++i)
+        EXPECT_EQ(darkColor(groupColor(i)), themedGroupColor(i).dark) << i;
+    for (std::size_t i = 0; i < kPhaseColors; ++i) {
+        const ThemedColor color = themedPhaseColor(static_cast<Phase>(i));
+        EXPECT_EQ(darkColor(color.light), color.dark) << i;
+    }
 }
 
 } // namespace highwater

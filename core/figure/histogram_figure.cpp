@@ -1,0 +1,147 @@
+#include "core/figure/histogram_figure.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kRow = 23;
+constexpr double kGap = 16;
+
+const char* axisTitle(HistogramUnit unit)
+{
+    return unit == HistogramUnit::Bytes ? "Size" : "Lifetime within the trace";
+}
+
+/// A bin, or several empty ones; the first and the last of a histogram are never empty.
+struct Row
+{
+    std::size_t bin = 0;
+    HistogramBin shown;
+
+    bool isEmpty() const { return shown.total.count == 0; }
+};
+
+std::vector<Row> rowsOf(const Histogram& histogram)
+{
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
+        const HistogramBin& bin = histogram.bins[i];
+        if (!rows.empty() && rows.back().isEmpty() && bin.total.count == 0)
+            rows.back().shown.high = bin.high;
+        else
+            rows.push_back({i, bin});
+    }
+    return rows;
+}
+
+/// Bars and their texts.
+class RowDrawing
+{
+public:
+    RowDrawing(FigureSheet& sheet, const std::vector<Row>& rows, HistogramUnit unit)
+        : m_sheet(sheet)
+        , m_unit(unit)
+    {
+        double titles = textWidth(axisTitle(unit), FigureSheet::kFont);
+        for (const Row& row : rows) {
+            titles = std::max(titles, textWidth(binTitle(row.shown, unit), FigureSheet::kFont));
+            m_largest.bytes = std::max(m_largest.bytes, row.shown.total.bytes);
+            m_largest.count = std::max(m_largest.count, row.shown.total.count);
+        }
+        m_bytesAt = sheet.margin() + titles + kGap;
+        m_half = std::max(0.0, (sheet.width() - sheet.margin() - m_bytesAt) / 2);
+    }
+
+    void heading(const CountedBytes& total, double top)
+    {
+        const double baseline = top + kRow / 2 + 4;
+        m_sheet.quietText(m_sheet.margin(), baseline, axisTitle(m_unit));
+        m_sheet.quietText(m_bytesAt, baseline, "Bytes, together " + formatBytes(total.bytes));
+        m_sheet.quietText(m_bytesAt + m_half, baseline, "Allocations, together " + formatCount(total.count));
+    }
+
+    void row(const Row& row, const CountedBytes& total, double top)
+    {
+        const double baseline = top + kRow / 2 + 4;
+        const std::string title = binTitle(row.shown, m_unit);
+        if (row.isEmpty())
+            return m_sheet.quietText(m_sheet.margin(), baseline, title + ": none");
+        const CountedBytes& of = row.shown.total;
+        m_sheet.text(m_sheet.margin(), baseline, title);
+        bar(m_bytesAt, top, of.bytes, m_largest.bytes, m_sheet.palette().accent,
+            fmt::format("{} ({})", formatBytes(of.bytes), formatShare(of.bytes, total.bytes)));
+        bar(m_bytesAt + m_half, top, of.count, m_largest.count, m_sheet.palette().quietText,
+            formatCount(of.count));
+        m_sheet.add(FigureRect{.x = 0,
+            .y = top,
+            .width = m_sheet.width(),
+            .height = kRow,
+            .opacity = 0,
+            .title = fmt::format("{}: {} in {} {}", title, formatExactBytes(of.bytes), formatCount(of.count),
+                of.count == 1 ? "allocation" : "allocations"),
+            .id = static_cast<int>(row.bin)});
+    }
+
+private:
+    void bar(double left, double top, std::int64_t value, std::int64_t largest, FigureColor color,
+        const std::string& text)
+    {
+        // The text starts right of the longest bar at the latest.
+        const double room = std::max(0.0, m_half - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
+        const double share = largest > 0 ? static_cast<double>(value) / static_cast<double>(largest) : 0;
+        const double width = value > 0 ? std::max(1.0, share * room) : 0;
+        m_sheet.add(FigureRect{.x = left, .y = top + 3, .width = width, .height = kRow - 6, .fill = color});
+        m_sheet.text(left + width + 6, top + kRow / 2 + 4, text);
+    }
+
+    FigureSheet& m_sheet;
+    HistogramUnit m_unit;
+    CountedBytes m_largest;
+    double m_bytesAt = 0; ///< left edge of the bars of bytes
+    double m_half = 0; ///< room for the bars of either kind
+};
+
+} // namespace
+
+std::string binTitle(const HistogramBin& bin, HistogramUnit unit)
+{
+    switch (bin.kind) {
+    case BinKind::NotFreed: return "not freed in the trace";
+    case BinKind::Older: return "older than the trace, freed in it";
+    case BinKind::Range: break;
+    }
+    if (unit == HistogramUnit::Bytes)
+        return bin.high == 1 ? "0 B" : fmt::format("{} to {}", formatBytes(bin.low), formatBytes(bin.high));
+    return bin.high == 1 ? "0 events"
+                         : fmt::format("{} to {} events", formatCount(bin.low), formatCount(bin.high - 1));
+}
+
+int histogramHeight(const Histogram& histogram)
+{
+    return static_cast<int>(2 * FigureOptions{.titled = false}.margin()
+        + kRow * (static_cast<double>(rowsOf(histogram).size()) + 1));
+}
+
+Figure histogramFigure(const Histogram& histogram, HistogramUnit unit, const FigureOptions& options)
+{
+    FigureSheet sheet(options, options.source,
+        fmt::format("{} in {} allocations by {}", formatBytes(histogram.total.bytes),
+            formatCount(histogram.total.count), unit == HistogramUnit::Bytes ? "size" : "lifetime"));
+    const std::vector<Row> rows = rowsOf(histogram);
+    if (rows.empty())
+        return sheet.take();
+    RowDrawing drawing(sheet, rows, unit);
+    double top = sheet.contentTop();
+    drawing.heading(histogram.total, top);
+    for (const Row& row : rows)
+        drawing.row(row, histogram.total, top += kRow);
+    return sheet.take();
+}
+
+} // namespace highwater

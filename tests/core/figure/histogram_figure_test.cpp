@@ -1,0 +1,64 @@
+#include "core/figure/histogram_figure.h"
+
+#include <gtest/gtest.h>
+
+#include "core/figure/drawing/svg_writer.h"
+
+namespace highwater {
+
+namespace {
+
+/// 3 allocations of [1, 2) KiB, none up to 8 KiB, one of [8, 16) KiB.
+Histogram sizes()
+{
+    const auto bin = [](std::int64_t low, CountedBytes total) {
+        return HistogramBin{BinKind::Range, low * kKiB, 2 * low * kKiB, total};
+    };
+    Histogram histogram;
+    histogram.bins = {bin(1, {3 * kKiB, 3}), bin(2, {0, 0}), bin(4, {0, 0}), bin(8, {9 * kKiB, 1})};
+    histogram.total = {12 * kKiB, 4};
+    return histogram;
+}
+
+std::vector<FigureRect> rectsOf(const Figure& figure, bool targets)
+{
+    std::vector<FigureRect> rects;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape); rect && (rect->opacity == 0) == targets)
+            rects.push_back(*rect);
+    return rects;
+}
+
+} // namespace
+
+TEST(HistogramFigure, HasABarOfBytesAndOneOfAllocationsForEachBin)
+{
+    const Figure figure = histogramFigure(sizes(), HistogramUnit::Bytes, {.titled = false});
+    const std::vector<FigureRect> bars = rectsOf(figure, false);
+    ASSERT_EQ(bars.size(), 4);
+    EXPECT_NEAR(bars[0].width / bars[2].width, 3.0 / 9, 1e-9); // bytes
+    EXPECT_NEAR(bars[3].width / bars[1].width, 1.0 / 3, 1e-9); // allocations
+}
+
+TEST(HistogramFigure, EmptyBinsShareARowThatCannotBeChosen)
+{
+    const Histogram histogram = sizes();
+    const Figure figure = histogramFigure(histogram, HistogramUnit::Bytes, {.titled = false});
+    const std::vector<FigureRect> rows = rectsOf(figure, true);
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_EQ(rows[0].id, 0);
+    EXPECT_EQ(rows[1].id, 3);
+    EXPECT_EQ(rows[1].title, "8.00 KiB to 16.00 KiB: 9,216 B in 1 allocation");
+    EXPECT_NE(toSvg(figure).find("2.00 KiB to 8.00 KiB: none"), std::string::npos);
+    EXPECT_LE(rows[1].y + rows[1].height, histogramHeight(histogram));
+}
+
+TEST(BinTitle, NamesRangesAndWhatIsNotKnown)
+{
+    EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramUnit::Bytes), "0 B");
+    EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramUnit::Events), "0 events");
+    EXPECT_EQ(binTitle({BinKind::Range, 10, 100, {}}, HistogramUnit::Events), "10 to 99 events");
+    EXPECT_EQ(binTitle({BinKind::NotFreed, 0, 0, {}}, HistogramUnit::Events), "not freed in the trace");
+}
+
+} // namespace highwater
