@@ -278,7 +278,7 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
     case BytesColumn: return tr("Bytes");
     case ShareColumn: return tr("Share");
     case SelfColumn: return bottomUp ? tr("Outermost") : tr("Self");
-    case CountColumn: return tr("Allocations");
+    case CountColumn: return tr("Blocks");
     case PlaceColumn: return tr("File");
     default: return {};
     }

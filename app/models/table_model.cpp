@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QGuiApplication>
 
+#include "app/models/call_tree_model.h"
 #include "app/models/exact_role.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
@@ -114,7 +115,10 @@ const Cell& TableModel::cell(const QModelIndex& index) const
 QVariant TableModel::exactValue(const QModelIndex& index) const
 {
     const Amount* amount = cell(index).amount();
-    return amount && !unitOf(columnOf(index.column())).empty() ? exactFigure(amount->value) : QVariant();
+    if (!amount || unitOf(columnOf(index.column())).empty())
+        return {};
+    return amount->kind == AmountKind::PerMille ? QVariant(static_cast<double>(amount->value) / 1000)
+                                                : exactFigure(amount->value);
 }
 
 QVariant TableModel::badge(const QModelIndex& index) const
@@ -130,7 +134,7 @@ QVariant TableModel::color(CellTone tone) const
 {
     switch (tone) {
     case CellTone::Quiet: return m_colors.quietText;
-    case CellTone::Better: return m_colors.better;
+    case CellTone::Better: return m_colors.less;
     case CellTone::Worse: return m_colors.danger;
     case CellTone::Plain: break;
     }
@@ -158,6 +162,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
         return isTotal(index.row()) ? QVariant(font) : QVariant();
     }
     case kExactRole: return exactValue(index);
+    case ShareRole:
+        return of.amount() && of.amount()->kind == AmountKind::PerMille
+            ? QVariant(static_cast<double>(of.amount()->value) / 1000)
+            : QVariant();
     case OutlineRole: return of.outline() ? QVariant::fromValue(of.outline()->totals) : QVariant();
     case HighestRole:
         return of.outline() ? QVariant::fromValue<qlonglong>(of.outline()->highest) : QVariant();
@@ -193,6 +201,12 @@ bool TableModel::isWanted(std::size_t row) const
     });
 }
 
+bool TableModel::isSortedAlready() const
+{
+    const TableColumn& column = columnOf(m_sortColumn);
+    return column.isCostly || (column.isFalling && m_sortOrder == Qt::DescendingOrder);
+}
+
 void TableModel::sortRows()
 {
     struct Key
@@ -205,7 +219,7 @@ void TableModel::sortRows()
     for (std::size_t row = 0; row < m_source.rowCount; ++row)
         if (m_filter.isEmpty() || isWanted(row))
             m_order.push_back(row);
-    if (m_sortColumn >= 0 && m_sortColumn < columnCount() && !columnOf(m_sortColumn).isCostly) {
+    if (m_sortColumn >= 0 && m_sortColumn < columnCount() && !isSortedAlready()) {
         std::vector<Key> keys(m_source.rowCount);
         for (const std::size_t row : m_order) {
             const Cell of = m_source.columns[static_cast<std::size_t>(m_sortColumn)].cell(row);

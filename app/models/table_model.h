@@ -23,8 +23,8 @@ class TableModel : public QAbstractTableModel
 
 public:
     /// Of cells that are curves: std::vector<Bytes>, and the bytes that all of them are drawn up to.
-    static constexpr int OutlineRole = Qt::UserRole;
-    static constexpr int HighestRole = Qt::UserRole + 1;
+    static constexpr int OutlineRole = Qt::UserRole + 10;
+    static constexpr int HighestRole = Qt::UserRole + 11;
 
     explicit TableModel(QObject* parent = nullptr);
 
@@ -57,6 +57,7 @@ private:
     QVariant badge(const QModelIndex& index) const;
     QVariant color(CellTone tone) const;
     bool isWanted(std::size_t row) const;
+    bool isSortedAlready() const;
     void sortRows();
 
     TableSource m_source;

@@ -147,10 +147,10 @@ std::string tipText(const Cell& cell)
 
 std::string_view unitOf(const TableColumn& column)
 {
-    const bool isScaled = column.key.ends_with("_thousandths") || column.key.ends_with("_per_mille");
-    if (!column.isNumber || column.isMixed || isScaled)
+    const auto endsWith = [&column](std::string_view unit) { return column.key.ends_with(unit); };
+    if (!column.isNumber || column.isMixed || endsWith("_thousandths"))
         return {};
-    return column.key.ends_with("_bytes") ? "bytes" : column.key.ends_with("_ns") ? "ns" : "1";
+    return endsWith("bytes") ? "bytes" : endsWith("_ns") ? "ns" : endsWith("_per_mille") ? "of 1" : "1";
 }
 
 Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut)

@@ -114,10 +114,11 @@ struct TableColumn
     std::string tip = {}; ///< what the title means; may be empty
     bool isMixed = false; ///< its figures have different units
     bool isCostly = false; ///< its cells take a while: it is not sorted by
+    bool isFalling = false; ///< the rows come by it, largest first
 
     bool operator==(const TableColumn&) const = default;
 };
-/// What its figures count: "bytes", "ns", "1" for plain counts; empty for texts, factors and shares
+/// What its figures count: "bytes", "ns", "of 1" for shares, "1" for plain counts; empty for texts, factors
 /// and where figures are mixed.
 std::string_view unitOf(const TableColumn& column);
 

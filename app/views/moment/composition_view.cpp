@@ -204,7 +204,7 @@ void CompositionView::makeOptions()
     std::vector<std::pair<QString, GroupKey>> groups;
     for (const GroupKey key : {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
              GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
-        groups.emplace_back(tr("By %1").arg(groupTitle(key).toLower()), key);
+        groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
     m_group = makeChoice(
         QStringLiteral("momentGroup"), tr("What rows stand for"), groups, &CompositionView::takeOptions);
     m_detail = makeChoice(QStringLiteral("momentDetail"), tr("Which frames are shown"), frameDetailTitles(),

@@ -1,5 +1,7 @@
 #include "app/views/moment/moment_callers_page.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
@@ -15,32 +17,34 @@ namespace highwater::gui {
 
 MomentCallersPage::MomentCallersPage(QWidget* parent)
     : MomentPage(parent)
-    , m_functionModel(new FigureTableModel(tr("Function"), true, this))
-    , m_callerModel(new FigureTableModel(tr("Caller"), false, this))
-    , m_calleeModel(new FigureTableModel(tr("Callee"), false, this))
+    , m_functionRows{new TableModel(this), {}}
+    , m_callerRows{new TableModel(this), {}}
+    , m_calleeRows{new TableModel(this), {}}
     , m_delegate(new ShareDelegate(this))
     , m_callerTitle(new QLabel(this))
     , m_calleeTitle(new QLabel(this))
 {
+    show(m_functionRows, nullptr, "Function", true);
+    show(m_callerRows, nullptr, "Caller");
+    show(m_calleeRows, nullptr, "Callee");
     layOut();
     connect(m_functions->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentCallersPage::chooseFunction);
     connect(m_functions, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         std::vector<bool> chosen;
         for (const CallNode& node : m_tree->nodes)
-            chosen.push_back(node.function == FunctionId(m_functionModel->row(index.row()).id));
+            chosen.push_back(node.function == m_functionRows.at(index.row()));
         if (const AllocationIndex largest = largestOf(membersOf(*m_tree, chosen));
             largest != Selection::kNone)
             emit allocationRequested(largest);
     });
-    for (QTableView* table : {m_callers, m_callees})
-        connect(table, &QTableView::activated, this, [this, table](const QModelIndex& index) {
-            follow(*static_cast<FigureTableModel*>(table->model()), index.row());
-        });
+    connect(m_callers, &QTableView::activated, this,
+        [this](const QModelIndex& index) { select(m_callerRows.at(index.row())); });
+    connect(m_callees, &QTableView::activated, this,
+        [this](const QModelIndex& index) { select(m_calleeRows.at(index.row())); });
 }
 
-QTableView* MomentCallersPage::addTable(
-    FigureTableModel* model, const QString& name, QLabel* title, QWidget* into)
+QTableView* MomentCallersPage::addTable(TableModel* model, const QString& name, QLabel* title, QWidget* into)
 {
     QTableView* table = makeFigureTable(*model, *m_delegate, into);
     table->setObjectName(name);
@@ -67,11 +71,11 @@ void MomentCallersPage::layOut()
     auto* splitter = new QSplitter(this);
     auto* left = new QWidget(splitter);
     auto* right = new QWidget(splitter);
-    m_functions = addTable(m_functionModel, QStringLiteral("momentFunctions"), nullptr, left);
+    m_functions = addTable(m_functionRows.model, QStringLiteral("momentFunctions"), nullptr, left);
     m_functions->setAccessibleName(tr("Functions"));
-    m_callers = addTable(m_callerModel, QStringLiteral("momentCallers"), m_callerTitle, right);
+    m_callers = addTable(m_callerRows.model, QStringLiteral("momentCallers"), m_callerTitle, right);
     m_callers->setAccessibleName(tr("Callers of the chosen function"));
-    m_callees = addTable(m_calleeModel, QStringLiteral("momentCallees"), m_calleeTitle, right);
+    m_callees = addTable(m_calleeRows.model, QStringLiteral("momentCallees"), m_calleeTitle, right);
     m_callees->setAccessibleName(tr("Callees of the chosen function"));
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
@@ -106,7 +110,7 @@ void MomentCallersPage::refresh()
         return;
     }
     if (m_tree) {
-        m_functionModel->setSearch(options().search);
+        m_functionRows.model->setFilter(options().search);
         select(m_chosen);
     }
     compute(functionsOf, [this](const Functions& functions) { accept(functions); });
@@ -130,28 +134,47 @@ void MomentCallersPage::accept(const Functions& functions)
 {
     m_tree = functions.tree;
     m_before.clear();
-    m_functionModel->setSearch(options().search);
-    m_functionModel->setTable(functions.table);
+    m_functionRows.model->setFilter(options().search);
+    show(m_functionRows, functions.table, "Function", true);
     FunctionId again;
     for (std::uint32_t i = 0; m_tree && i < m_tree->functions.size(); ++i)
         if (m_tree->functions[i].label() == m_chosenLabel)
             again = FunctionId(i);
-    if (m_functionModel->rowOfId(again.value()) < 0 && m_functionModel->rowCount() > 0)
-        again = FunctionId(m_functionModel->row(0).id);
+    if (rowOf(again) < 0 && m_functionRows.model->rowCount() > 0)
+        again = m_functionRows.at(0);
     showPartners(again);
     const QSignalBlocker quiet(m_functions->selectionModel()); // nothing was clicked: highlight nothing
     select(again);
     m_functions->viewport()->update();
-    const auto matching = countedText(m_functionModel->rowCount(), "function", "functions");
+    const auto matching = countedText(m_functionRows.model->rowCount(), "function", "functions");
     setAnswer(options().search.isEmpty() ? QString() : tr("Found %1").arg(matching));
+}
+
+void MomentCallersPage::show(
+    Shown& into, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf)
+{
+    into.rows = std::move(rows);
+    into.model->setSource(figureSource(into.rows, title, hasSelf));
+}
+
+/// −1: it is not shown.
+int MomentCallersPage::rowOf(FunctionId function) const
+{
+    if (function.isNone() || !m_functionRows.rows)
+        return -1;
+    const std::vector<FigureRow>& rows = m_functionRows.rows->rows;
+    const auto found = std::ranges::find(rows, function.value(), &FigureRow::id);
+    return found == rows.end()
+        ? -1
+        : m_functionRows.model->shownRow(static_cast<std::size_t>(found - rows.begin()));
 }
 
 void MomentCallersPage::select(FunctionId function)
 {
-    const int row = function.isNone() ? -1 : m_functionModel->rowOfId(function.value());
+    const int row = rowOf(function);
     if (row < 0)
         return;
-    const QModelIndex index = m_functionModel->index(row, 0);
+    const QModelIndex index = m_functionRows.model->index(row, 0);
     m_functions->selectionModel()->setCurrentIndex(
         index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_functions->scrollTo(index);
@@ -164,7 +187,7 @@ void MomentCallersPage::chooseFunction()
         emit highlightRequested(nullptr);
         return;
     }
-    const FunctionId function(m_functionModel->row(rows.front().row()).id);
+    const FunctionId function = m_functionRows.at(rows.front().row());
     if (!m_chosen.isNone() && function != m_chosen)
         m_before.push_back(m_chosen);
     showPartners(function);
@@ -178,8 +201,8 @@ void MomentCallersPage::showPartners(FunctionId function)
 {
     m_chosen = function;
     if (function.isNone()) {
-        m_callerModel->setTable(nullptr);
-        m_calleeModel->setTable(nullptr);
+        show(m_callerRows, nullptr, "Caller");
+        show(m_calleeRows, nullptr, "Callee");
         m_callerTitle->clear();
         m_calleeTitle->clear();
         return;
@@ -187,9 +210,8 @@ void MomentCallersPage::showPartners(FunctionId function)
     m_chosenLabel = m_tree->functions[function.index()].label();
     const CallPartners partners = callPartners(*m_tree, function);
     const Bytes whole = partners.function.inclusive.bytes;
-    m_callerModel->setTable(tableOf(partners.callers, whole));
-    auto callees = partners.callees;
-    m_calleeModel->setTable(tableOf(callees, whole));
+    show(m_callerRows, tableOf(partners.callers, whole), "Caller");
+    show(m_calleeRows, tableOf(partners.callees, whole), "Callee");
     const QString name = QString::fromStdString(m_chosenLabel);
     m_callerTitle->setText(tr("Who calls %1: %2").arg(name, bytesText(whole)));
     m_calleeTitle->setText(tr("What %1 calls: %2, and %3 by itself")
@@ -210,11 +232,6 @@ std::shared_ptr<const FigureTable> MomentCallersPage::tableOf(
             {name, partner.weight.bytes, partner.weight.count, 0, {}, partner.function.value()});
     }
     return table;
-}
-
-void MomentCallersPage::follow(const FigureTableModel& model, int row)
-{
-    select(FunctionId(model.row(row).id));
 }
 
 void MomentCallersPage::goBack()

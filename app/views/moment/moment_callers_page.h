@@ -1,8 +1,9 @@
 #pragma once
 
-#include "app/models/figure_table_model.h"
+#include "app/models/table_model.h"
 #include "app/views/moment/moment_page.h"
 #include "core/analysis/stacks/call_partners.h"
+#include "core/table/figure_table.h"
 
 class QLabel;
 class QTableView;
@@ -41,14 +42,22 @@ private:
     };
 
     static Functions functionsOf(const Moment& moment, const MomentOptions& options);
-    QTableView* addTable(FigureTableModel* model, const QString& name, QLabel* title, QWidget* into);
+    /// A table on screen and its rows, whose ids are functions.
+    struct Shown
+    {
+        TableModel* model = nullptr;
+        std::shared_ptr<const FigureTable> rows;
+        FunctionId at(int row) const { return FunctionId(rows->rows[model->rowAt(row)].id); }
+    };
+    void show(Shown& into, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf = false);
+    QTableView* addTable(TableModel* model, const QString& name, QLabel* title, QWidget* into);
     void layOut();
     void accept(const Functions& functions);
     void chooseFunction();
     void showPartners(FunctionId function);
-    void follow(const FigureTableModel& model, int row);
     /// Selects the function's row, where it is shown.
     void select(FunctionId function);
+    int rowOf(FunctionId function) const;
     std::shared_ptr<const FigureTable> tableOf(
         const std::vector<CallPartners::Partner>& partners, Bytes whole) const;
 
@@ -56,9 +65,9 @@ private:
     FunctionId m_chosen;
     std::vector<FunctionId> m_before;
     std::string m_chosenLabel; ///< to find it again in another moment
-    FigureTableModel* m_functionModel;
-    FigureTableModel* m_callerModel;
-    FigureTableModel* m_calleeModel;
+    Shown m_functionRows;
+    Shown m_callerRows;
+    Shown m_calleeRows;
     ShareDelegate* m_delegate;
     QTableView* m_functions;
     QTableView* m_callers;

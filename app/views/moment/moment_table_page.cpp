@@ -8,47 +8,23 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "app/models/call_tree_model.h"
 #include "app/views/parts/item_text.h"
+#include "app/views/parts/plain_table.h"
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/table/composition_tables.h"
 
 namespace highwater::gui {
 
-QString groupTitle(GroupKey key)
+QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent)
 {
-    switch (key) {
-    case GroupKey::Stack: return MomentTablePage::tr("Stack");
-    case GroupKey::Site: return MomentTablePage::tr("Call site");
-    case GroupKey::Function: return MomentTablePage::tr("Function");
-    case GroupKey::File: return MomentTablePage::tr("File");
-    case GroupKey::Size: return MomentTablePage::tr("Exact size");
-    case GroupKey::Stream: return MomentTablePage::tr("Stream");
-    case GroupKey::Pool: return MomentTablePage::tr("Pool");
-    case GroupKey::Allocation: return MomentTablePage::tr("Allocation");
-    case GroupKey::Module: return MomentTablePage::tr("Module");
-    case GroupKey::Category: return MomentTablePage::tr("Category");
-    }
-    return {};
-}
-
-QTableView* makeFigureTable(FigureTableModel& model, ShareDelegate& delegate, QWidget* parent)
-{
-    auto* table = new QTableView(parent);
-    table->setModel(&model);
+    QTableView* table = makeSortedTable(model, {}, {}, parent);
     table->setItemDelegate(&delegate);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setWordWrap(false);
-    table->setTextElideMode(Qt::ElideMiddle);
-    table->setSortingEnabled(true);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table->sortByColumn(BytesColumn, Qt::DescendingOrder);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     QHeaderView* header = table->horizontalHeader();
-    header->setHighlightSections(false);
     for (int column = 1; column < model.columnCount(); ++column)
         table->setColumnWidth(
             column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m")));
@@ -58,9 +34,10 @@ QTableView* makeFigureTable(FigureTableModel& model, ShareDelegate& delegate, QW
 
 MomentTablePage::MomentTablePage(QWidget* parent)
     : MomentPage(parent)
-    , m_model(new FigureTableModel(groupTitle(GroupKey::Site), false, this))
+    , m_model(new TableModel(this))
     , m_delegate(new ShareDelegate(this))
 {
+    accept({});
     m_table = makeFigureTable(*m_model, *m_delegate, this);
     m_table->setObjectName(QStringLiteral("momentTable"));
     m_table->setAccessibleName(tr("Allocations in groups"));
@@ -106,7 +83,7 @@ std::optional<Note> MomentTablePage::noteHere() const
 
 std::vector<bool> MomentTablePage::membersOfRow(int row) const
 {
-    const std::uint32_t group = m_model->row(row).id;
+    const std::uint32_t group = idOf(row);
     std::vector<bool> members(m_groupOf->size());
     for (std::size_t i = 0; i < members.size(); ++i)
         members[i] = (*m_groupOf)[i] == group;
@@ -130,7 +107,7 @@ void MomentTablePage::refresh()
         accept({});
         return;
     }
-    m_model->setSearch(options().search);
+    m_model->setFilter(options().search);
     sayMatches();
     compute(groupsOf, [this](const Groups& groups) { accept(groups); });
 }
@@ -180,16 +157,19 @@ void MomentTablePage::accept(const Groups& groups)
 {
     m_groupOf = groups.groupOf;
     m_group = options().group;
-    m_model->setTable(groups.table, groupTitle(options().group));
+    m_rows = groups.table;
+    m_model->setSource(figureSource(m_rows, std::string(groupTitle(options().group)), false));
     sayMatches();
 }
 
 void MomentTablePage::sayMatches()
 {
+    Bytes matched = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        matched += m_rows->rows[m_model->rowAt(row)].bytes;
     setAnswer(options().search.isEmpty()
             ? QString()
-            : tr("Found %1: %2")
-                  .arg(countedText(m_model->rowCount(), "row", "rows"), bytesText(m_model->matchedBytes())));
+            : tr("Found %1: %2").arg(countedText(m_model->rowCount(), "row", "rows"), bytesText(matched)));
 }
 
 std::vector<bool> MomentTablePage::members() const
@@ -197,7 +177,7 @@ std::vector<bool> MomentTablePage::members() const
     std::vector<bool> chosen(static_cast<std::size_t>(m_groupOf->size()));
     std::vector<bool> groups;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
-        const std::uint32_t group = m_model->row(index.row()).id;
+        const std::uint32_t group = idOf(index.row());
         groups.resize(std::max<std::size_t>(groups.size(), group + 1));
         groups[group] = true;
     }

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "app/models/figure_table_model.h"
+#include "app/models/table_model.h"
 #include "app/views/moment/moment_page.h"
+#include "core/table/figure_table.h"
 
 class QTableView;
 
@@ -42,7 +43,10 @@ private:
     void addNoteAction();
     std::vector<bool> membersOfRow(int row) const;
 
-    FigureTableModel* m_model;
+    std::uint32_t idOf(int row) const { return m_rows->rows[m_model->rowAt(row)].id; }
+
+    TableModel* m_model;
+    std::shared_ptr<const FigureTable> m_rows; ///< what the model shows
     QTableView* m_table;
     GroupKey m_group = GroupKey::Site; ///< of the rows on screen
     ShareDelegate* m_delegate;
@@ -50,9 +54,6 @@ private:
 };
 
 /// A table of figures: rows are selected as wholes, the first column takes the room.
-QTableView* makeFigureTable(FigureTableModel& model, ShareDelegate& delegate, QWidget* parent);
-
-/// "site" → "Call site".
-QString groupTitle(GroupKey key);
+QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent);
 
 } // namespace highwater::gui

@@ -2,10 +2,11 @@
 #include <QTest>
 
 #include "app/models/call_tree_model.h"
-#include "app/models/figure_table_model.h"
+#include "app/models/table_model.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/usage/live_sets.h"
+#include "core/table/figure_table.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -99,44 +100,43 @@ private slots:
 
     void aTableKeepsTheRulesOfItemModels()
     {
-        FigureTableModel model("Function", true);
+        TableModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
-        model.setTable(threeRows());
+        model.setSource(figureSource(threeRows(), "Function", true));
         model.sort(CountColumn, Qt::AscendingOrder);
-        model.setSearch("alpha");
-        model.setTable(nullptr);
+        model.setFilter("alpha");
+        model.setSource(figureSource(nullptr, "Function", true));
     }
 
     void aTableSortsAndSearchesWhateverTheLetterCase()
     {
-        FigureTableModel model("Function", true);
-        model.setTable(threeRows());
+        TableModel model;
+        model.setSource(figureSource(threeRows(), "Function", true));
         QCOMPARE(column(model, BytesColumn), (QStringList{"3.00 MiB", "1.00 MiB", "1.00 KiB"}));
         model.sort(CountColumn, Qt::DescendingOrder);
         QCOMPARE(column(model, CountColumn), (QStringList{"9", "2", "1"}));
-        model.setSearch("BETA");
+        model.setFilter("BETA");
         QCOMPARE(column(model, NameColumn), QStringList{"Beta"});
-        QCOMPARE(model.matchedBytes(), Bytes{1 << 20});
-        model.setSearch("/x/");
+        model.setFilter("/x/");
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.rowOfId(9), -1);
+        QCOMPARE(model.shownRow(2), -1);
     }
 
     void rowsWithoutNamesAreNamedWhenLookedAt()
     {
         auto table = threeRows();
         table->nameOf = [](std::uint32_t id) { return "row " + std::to_string(id); };
-        FigureTableModel model("Allocation", false);
-        model.setTable(table);
+        TableModel model;
+        model.setSource(figureSource(table, "Allocation", false));
         QCOMPARE(column(model, NameColumn), (QStringList{"row 7", "row 8", "row 9"}));
-        model.setSearch("8");
+        model.setFilter("8");
         QCOMPARE(column(model, NameColumn), QStringList{"row 8"});
     }
 
     void stacksStandInOneLineAndInTheTipInMany()
     {
-        FigureTableModel model("Stack", false);
-        model.setTable(threeRows());
+        TableModel model;
+        model.setSource(figureSource(threeRows(), "Stack", false));
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("main (a.py:1) ← run (b.py:2)"));
         QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains('\n'));
         QCOMPARE(model.columnCount(), 4);

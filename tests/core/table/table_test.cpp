@@ -108,7 +108,8 @@ TEST(Table, KnowsWhatItsColumnsCount)
     EXPECT_EQ(unitOf({"Peak", "peak_bytes", true}), "bytes");
     EXPECT_EQ(unitOf({"Time", "duration_ns", true}), "ns");
     EXPECT_EQ(unitOf({"Blocks", "count", true}), "1");
-    EXPECT_EQ(unitOf({"Share", "share_per_mille", true}), "");
+    EXPECT_EQ(unitOf({"Share", "share_per_mille", true}), "of 1");
+    EXPECT_EQ(unitOf({"Factor", "ratio_thousandths", true}), "");
     EXPECT_EQ(unitOf({"Name", "name"}), "");
     EXPECT_EQ(unitOf({"First", "first", true, "", true}), "");
 }
