@@ -29,7 +29,7 @@ public:
             .width
             = static_cast<double>(box.width >= 4 * m_look.pixel ? box.width - m_look.pixel : box.width),
             .height = static_cast<double>(m_look.rowHeight),
-            .fill = m_look.palette.background};
+            .fill = hasOutlines() ? m_look.palette.background : m_look.palette.border};
         if (m_look.titleOf)
             rect.title = m_look.titleOf(cell);
         if (isNarrow || !main.isHole())
@@ -66,6 +66,9 @@ public:
 
     std::vector<FigureShape> take() { return std::move(m_shapes); }
 
+    /// In lower rows they would be all that is seen.
+    bool hasOutlines() const { return m_look.rowHeight >= 8 * m_look.pixel; }
+
 private:
     /// Distinguishes pending frees without colour.
     void hatch(const FigureRect& rect)
@@ -100,7 +103,7 @@ std::vector<FigureShape> addressMapShapes(const SegmentState& state, const Addre
          box != map.boxes.end() && box->y < bottom; ++box)
         shapes.box(*box);
     for (auto strip = std::ranges::partition_point(map.strips, isAbove);
-         strip != map.strips.end() && strip->y < bottom; ++strip)
+         shapes.hasOutlines() && strip != map.strips.end() && strip->y < bottom; ++strip)
         shapes.strip(*strip);
     return shapes.take();
 }

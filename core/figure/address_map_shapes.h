@@ -11,7 +11,7 @@
 namespace highwater {
 
 /// How an address map is drawn: blocks in their colours, holes empty, pending frees hatched, an outline
-/// around each segment.
+/// around each segment; in low rows grey holes and no outlines.
 struct AddressMapLook
 {
     FigurePalette palette = FigurePalette::light();

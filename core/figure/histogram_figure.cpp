@@ -13,9 +13,9 @@ namespace {
 constexpr double kRow = 23;
 constexpr double kGap = 16;
 
-const char* axisTitle(HistogramUnit unit)
+const char* axisTitle(HistogramKind kind)
 {
-    return unit == HistogramUnit::Bytes ? "Size" : "Lifetime within the trace";
+    return kind == HistogramKind::Size ? "Size" : "Lifetime within the trace";
 }
 
 /// A bin, or several empty ones; the first and the last of a histogram are never empty.
@@ -44,13 +44,13 @@ std::vector<Row> rowsOf(const Histogram& histogram)
 class RowDrawing
 {
 public:
-    RowDrawing(FigureSheet& sheet, const std::vector<Row>& rows, HistogramUnit unit)
+    RowDrawing(FigureSheet& sheet, const std::vector<Row>& rows, HistogramKind kind)
         : m_sheet(sheet)
-        , m_unit(unit)
+        , m_kind(kind)
     {
-        double titles = textWidth(axisTitle(unit), FigureSheet::kFont);
+        double titles = textWidth(axisTitle(kind), FigureSheet::kFont);
         for (const Row& row : rows) {
-            titles = std::max(titles, textWidth(binTitle(row.shown, unit), FigureSheet::kFont));
+            titles = std::max(titles, textWidth(binTitle(row.shown, kind), FigureSheet::kFont));
             m_largest.bytes = std::max(m_largest.bytes, row.shown.total.bytes);
             m_largest.count = std::max(m_largest.count, row.shown.total.count);
         }
@@ -61,7 +61,7 @@ public:
     void heading(const CountedBytes& total, double top)
     {
         const double baseline = top + kRow / 2 + 4;
-        m_sheet.quietText(m_sheet.margin(), baseline, axisTitle(m_unit));
+        m_sheet.quietText(m_sheet.margin(), baseline, axisTitle(m_kind));
         m_sheet.quietText(m_bytesAt, baseline, "Bytes, together " + formatBytes(total.bytes));
         m_sheet.quietText(m_bytesAt + m_half, baseline, "Allocations, together " + formatCount(total.count));
     }
@@ -69,7 +69,7 @@ public:
     void row(const Row& row, const CountedBytes& total, double top)
     {
         const double baseline = top + kRow / 2 + 4;
-        const std::string title = binTitle(row.shown, m_unit);
+        const std::string title = binTitle(row.shown, m_kind);
         if (row.isEmpty())
             return m_sheet.quietText(m_sheet.margin(), baseline, title + ": none");
         const CountedBytes& of = row.shown.total;
@@ -101,7 +101,7 @@ private:
     }
 
     FigureSheet& m_sheet;
-    HistogramUnit m_unit;
+    HistogramKind m_kind;
     CountedBytes m_largest;
     double m_bytesAt = 0; ///< left edge of the bars of bytes
     double m_half = 0; ///< room for the bars of either kind
@@ -109,14 +109,14 @@ private:
 
 } // namespace
 
-std::string binTitle(const HistogramBin& bin, HistogramUnit unit)
+std::string binTitle(const HistogramBin& bin, HistogramKind kind)
 {
     switch (bin.kind) {
     case BinKind::NotFreed: return "not freed in the trace";
     case BinKind::Older: return "older than the trace, freed in it";
     case BinKind::Range: break;
     }
-    if (unit == HistogramUnit::Bytes)
+    if (kind == HistogramKind::Size)
         return bin.high == 1 ? "0 B" : fmt::format("{} to {}", formatBytes(bin.low), formatBytes(bin.high));
     return bin.high == 1 ? "0 events"
                          : fmt::format("{} to {} events", formatCount(bin.low), formatCount(bin.high - 1));
@@ -128,15 +128,15 @@ int histogramHeight(const Histogram& histogram)
         + kRow * (static_cast<double>(rowsOf(histogram).size()) + 1));
 }
 
-Figure histogramFigure(const Histogram& histogram, HistogramUnit unit, const FigureOptions& options)
+Figure histogramFigure(const Histogram& histogram, HistogramKind kind, const FigureOptions& options)
 {
     FigureSheet sheet(options, options.source,
         fmt::format("{} in {} allocations by {}", formatBytes(histogram.total.bytes),
-            formatCount(histogram.total.count), unit == HistogramUnit::Bytes ? "size" : "lifetime"));
+            formatCount(histogram.total.count), kind == HistogramKind::Size ? "size" : "lifetime"));
     const std::vector<Row> rows = rowsOf(histogram);
     if (rows.empty())
         return sheet.take();
-    RowDrawing drawing(sheet, rows, unit);
+    RowDrawing drawing(sheet, rows, kind);
     double top = sheet.contentTop();
     drawing.heading(histogram.total, top);
     for (const Row& row : rows)

@@ -35,7 +35,7 @@ void addPhases(FigureSheet& sheet, const PlotFrame& plot)
             .y = plot.top - 24,
             .width = width,
             .height = 18,
-            .fill = phaseColor(phase, false),
+            .fill = themedPhaseColor(phase).light,
             .title = std::string(toText(phase))};
         sheet.add(bar);
         sheet.text(x + 4, plot.top - 11, fittedText(std::string(toText(phase)), 12, width - 8));

@@ -7,14 +7,14 @@
 
 namespace highwater::gui {
 
-HistogramChart::HistogramChart(HistogramUnit unit, QWidget* parent)
+HistogramChart::HistogramChart(HistogramKind kind, QWidget* parent)
     : FigureView(parent)
-    , m_unit(unit)
+    , m_kind(kind)
 {
     setObjectName(
-        unit == HistogramUnit::Bytes ? QStringLiteral("sizeHistogram") : QStringLiteral("lifetimeHistogram"));
+        kind == HistogramKind::Size ? QStringLiteral("sizeHistogram") : QStringLiteral("lifetimeHistogram"));
     setMaker([this](const FigureOptions& options) {
-        return m_histogram ? histogramFigure(*m_histogram, m_unit, options) : Figure();
+        return m_histogram ? histogramFigure(*m_histogram, m_kind, options) : Figure();
     });
     connect(this, &FigureView::clicked, this, &HistogramChart::choose);
     connect(this, &FigureView::walked, this, &HistogramChart::choose);
@@ -38,13 +38,13 @@ QSize HistogramChart::minimumSizeHint() const
 
 QString HistogramChart::text() const
 {
-    QString text = (m_unit == HistogramUnit::Bytes ? tr("Size") : tr("Lifetime within the trace"))
+    QString text = (m_kind == HistogramKind::Size ? tr("Size") : tr("Lifetime within the trace"))
         + tr("\tBytes\tShare\tAllocations\n");
     if (!m_histogram)
         return text;
     for (const HistogramBin& bin : m_histogram->bins)
         text += QStringLiteral("%1\t%2\t%3\t%4\n")
-                    .arg(toQString(binTitle(bin, m_unit)), bytesText(bin.total.bytes),
+                    .arg(toQString(binTitle(bin, m_kind)), bytesText(bin.total.bytes),
                         toQString(formatShare(bin.total.bytes, m_histogram->total.bytes)),
                         countText(bin.total.count));
     return text;

@@ -14,7 +14,7 @@ class HistogramChart : public FigureView
     Q_OBJECT
 
 public:
-    explicit HistogramChart(HistogramUnit unit, QWidget* parent = nullptr);
+    explicit HistogramChart(HistogramKind kind, QWidget* parent = nullptr);
 
     void setHistogram(std::shared_ptr<const Histogram> histogram);
     const std::shared_ptr<const Histogram>& histogram() const { return m_histogram; }
@@ -34,7 +34,7 @@ protected:
 private:
     void choose(int bin);
 
-    HistogramUnit m_unit;
+    HistogramKind m_kind;
     std::shared_ptr<const Histogram> m_histogram;
 };
 

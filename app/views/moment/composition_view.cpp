@@ -114,8 +114,8 @@ void CompositionView::makePages(const BandView& bands)
     m_pages = {new MomentTablePage(this), new MomentTreePage(CallDirection::TopDown, this),
         new MomentTreePage(CallDirection::BottomUp, this), new MomentCallersPage(this),
         new MomentFlamePage(this), new MomentTreemapPage(bands, this),
-        new MomentHistogramPage(HistogramUnit::Bytes, this),
-        new MomentHistogramPage(HistogramUnit::Events, this)};
+        new MomentHistogramPage(HistogramKind::Size, this),
+        new MomentHistogramPage(HistogramKind::Lifetime, this)};
     for (MomentPage* page : m_pages) {
         m_stack->addWidget(page);
         for (QAbstractItemView* items : page->findChildren<QAbstractItemView*>())

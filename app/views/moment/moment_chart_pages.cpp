@@ -202,10 +202,10 @@ void MomentTreemapPage::goBack()
     m_chart->setFocusGroup(TreemapChart::kNoGroup);
 }
 
-MomentHistogramPage::MomentHistogramPage(HistogramUnit unit, QWidget* parent)
+MomentHistogramPage::MomentHistogramPage(HistogramKind kind, QWidget* parent)
     : MomentPage(parent)
-    , m_unit(unit)
-    , m_chart(new HistogramChart(unit))
+    , m_kind(kind)
+    , m_chart(new HistogramChart(kind))
     , m_scroll(scrolling(m_chart, this))
 {
     connect(
@@ -230,7 +230,7 @@ QString MomentHistogramPage::text(bool) const
 std::vector<bool> MomentHistogramPage::membersOfBin(std::size_t bin) const
 {
     const AllocationTable& allocations = shown()->analysis->allocations;
-    const auto binOf = m_unit == HistogramUnit::Bytes ? sizeBinOf : lifetimeBinOf;
+    const auto binOf = m_kind == HistogramKind::Size ? sizeBinOf : lifetimeBinOf;
     std::vector<bool> members;
     for (const AllocationIndex i : shown()->set.allocations)
         members.push_back(binOf(*m_chart->histogram(), allocations, i) == bin);
@@ -243,7 +243,7 @@ void MomentHistogramPage::refresh()
         m_chart->setHistogram(nullptr);
         return;
     }
-    const auto make = m_unit == HistogramUnit::Bytes ? sizeHistogram : lifetimeHistogram;
+    const auto make = m_kind == HistogramKind::Size ? sizeHistogram : lifetimeHistogram;
     compute(
         [make](const Moment& moment, const MomentOptions&) {
             return std::make_shared<const Histogram>(make(moment.analysis->allocations, moment.set));

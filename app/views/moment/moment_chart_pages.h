@@ -78,7 +78,7 @@ class MomentHistogramPage : public MomentPage
     Q_OBJECT
 
 public:
-    explicit MomentHistogramPage(HistogramUnit unit, QWidget* parent = nullptr);
+    explicit MomentHistogramPage(HistogramKind kind, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
@@ -90,7 +90,7 @@ protected:
 private:
     std::vector<bool> membersOfBin(std::size_t bin) const;
 
-    HistogramUnit m_unit;
+    HistogramKind m_kind;
     HistogramChart* m_chart;
     QScrollArea* m_scroll;
 };

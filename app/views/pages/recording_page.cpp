@@ -10,6 +10,8 @@
 #include <QStringList>
 #include <QVBoxLayout>
 
+#include <qcustomplot.h>
+
 #include "app/timeline/axis_tickers.h"
 #include "app/timeline/lane_strip.h"
 #include "app/workspace/tasks/qt_text.h"

@@ -33,7 +33,7 @@ std::vector<FigureRect> rectsOf(const Figure& figure, bool targets)
 
 TEST(HistogramFigure, HasABarOfBytesAndOneOfAllocationsForEachBin)
 {
-    const Figure figure = histogramFigure(sizes(), HistogramUnit::Bytes, {.titled = false});
+    const Figure figure = histogramFigure(sizes(), HistogramKind::Size, {.titled = false});
     const std::vector<FigureRect> bars = rectsOf(figure, false);
     ASSERT_EQ(bars.size(), 4);
     EXPECT_NEAR(bars[0].width / bars[2].width, 3.0 / 9, 1e-9); // bytes
@@ -43,7 +43,7 @@ TEST(HistogramFigure, HasABarOfBytesAndOneOfAllocationsForEachBin)
 TEST(HistogramFigure, EmptyBinsShareARowThatCannotBeChosen)
 {
     const Histogram histogram = sizes();
-    const Figure figure = histogramFigure(histogram, HistogramUnit::Bytes, {.titled = false});
+    const Figure figure = histogramFigure(histogram, HistogramKind::Size, {.titled = false});
     const std::vector<FigureRect> rows = rectsOf(figure, true);
     ASSERT_EQ(rows.size(), 2);
     EXPECT_EQ(rows[0].id, 0);
@@ -55,10 +55,10 @@ TEST(HistogramFigure, EmptyBinsShareARowThatCannotBeChosen)
 
 TEST(BinTitle, NamesRangesAndWhatIsNotKnown)
 {
-    EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramUnit::Bytes), "0 B");
-    EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramUnit::Events), "0 events");
-    EXPECT_EQ(binTitle({BinKind::Range, 10, 100, {}}, HistogramUnit::Events), "10 to 99 events");
-    EXPECT_EQ(binTitle({BinKind::NotFreed, 0, 0, {}}, HistogramUnit::Events), "not freed in the trace");
+    EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramKind::Size), "0 B");
+    EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramKind::Lifetime), "0 events");
+    EXPECT_EQ(binTitle({BinKind::Range, 10, 100, {}}, HistogramKind::Lifetime), "10 to 99 events");
+    EXPECT_EQ(binTitle({BinKind::NotFreed, 0, 0, {}}, HistogramKind::Lifetime), "not freed in the trace");
 }
 
 } // namespace highwater
