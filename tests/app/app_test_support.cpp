@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 
 #include "app/loading/load_file.h"
+#include "app/views/pages/page_stack.h"
 
 namespace highwater::gui::test {
 
@@ -33,6 +34,16 @@ std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name)
 {
     const std::shared_ptr<const Document> document = loadSample(name);
     return document->devices[document->mainDevice.value()];
+}
+
+bool isOn(const Page& page)
+{
+    return static_cast<const PageStack*>(page.parentWidget())->isCurrent(page);
+}
+
+bool isInFront(const Page& cover)
+{
+    return static_cast<const PageStack*>(cover.parentWidget())->isCoveredBy(cover);
 }
 
 void useScratchSettings()

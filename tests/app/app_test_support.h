@@ -6,6 +6,10 @@
 
 #include "app/workspace/document/document.h"
 
+namespace highwater::gui {
+class Page;
+}
+
 namespace highwater::gui::test {
 
 /// Path of a file in samples/pytorch-snapshot, by its name without endings.
@@ -17,6 +21,11 @@ QString brokenPath(const QString& name);
 std::shared_ptr<const Document> loadSample(const QString& name);
 /// The device that the window shows first.
 std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name);
+
+/// Whether it is the current page of its window, in sight or covered by the report.
+bool isOn(const Page& page);
+/// Whether it covers the current page, as the report does.
+bool isInFront(const Page& cover);
 
 /// Settings go to a folder of their own that is empty at first.
 void useScratchSettings();

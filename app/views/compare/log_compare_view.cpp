@@ -37,7 +37,7 @@ QLabel* makeHeading(const QString& text, QWidget* parent)
 } // namespace
 
 LogCompareView::LogCompareView(QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_header(new CompareHeader(this))
     , m_chart(new FigureView(this))
     , m_chooser(new QComboBox(this))
@@ -147,6 +147,7 @@ void LogCompareView::layOut()
 
 void LogCompareView::compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after)
 {
+    m_wanted = {{NoteRun::Before, before, nullptr}, {NoteRun::After, after, nullptr}};
     m_task.run([this, before = std::move(before), after = std::move(after)] {
         auto diff = std::make_shared<const LogDiff>(diffLogs({before->trace(), {}}, {after->trace(), {}}));
         return [this, before, after, diff] {
@@ -155,6 +156,17 @@ void LogCompareView::compare(std::shared_ptr<const Document> before, std::shared
             accept(diff);
         };
     });
+    emit changed();
+}
+
+std::vector<NoteSubject> LogCompareView::subjects() const
+{
+    return m_wanted;
+}
+
+PageOffers LogCompareView::offers() const
+{
+    return {.another = true, .swap = true, .close = true, .toolBar = false};
 }
 
 void LogCompareView::swap()
@@ -170,6 +182,7 @@ void LogCompareView::clear()
     m_diff.reset();
     m_before.reset();
     m_after.reset();
+    m_wanted.clear();
 }
 
 void LogCompareView::accept(std::shared_ptr<const LogDiff> diff)

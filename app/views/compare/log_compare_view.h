@@ -3,12 +3,9 @@
 #include <memory>
 #include <optional>
 
-#include <QWidget>
-
 #include "app/models/table_model.h"
-#include "app/workspace/document/document.h"
+#include "app/views/pages/page.h"
 #include "app/workspace/tasks/latest_task.h"
-#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/diff/log_diff.h"
 
 class QAction;
@@ -24,7 +21,7 @@ class FigureView;
 
 /// A comparison of two logs: whether the peak changed, in a sentence; a memory series of both overlaid; the
 /// series that both have; the settings that differ; and the out-of-memory messages of either.
-class LogCompareView : public QWidget
+class LogCompareView : public Page
 {
     Q_OBJECT
 
@@ -35,30 +32,25 @@ public:
     /// Computed off the GUI thread; the previous content stays visible until it is ready.
     void compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after);
     /// Exchanges before and after.
-    void swap();
+    void swap() override;
     void clear();
-    void setColors(const ThemeColors& colors);
-    bool isSettled() const { return m_diff && !m_task.isBusy(); }
+    std::vector<NoteSubject> subjects() const override;
+    PageOffers offers() const override;
+    void setColors(const ThemeColors& colors) override;
+    bool isSettled() const override { return m_diff && !m_task.isBusy(); }
 
-    /// Null while there are none.
-    const std::shared_ptr<const Document>& before() const { return m_before; }
-    const std::shared_ptr<const Document>& after() const { return m_after; }
     /// Null until it is there.
     const std::shared_ptr<const LogDiff>& diff() const { return m_diff; }
     /// In `LogDiff::series`, the pair whose picture is shown; none: there is no series in bytes.
     std::optional<std::size_t> shownSeries() const;
     QString failuresText() const;
-    QString statusText() const;
+    QString statusText() const override;
 
     CompareHeader& header() { return *m_header; }
     FigureView& chart() { return *m_chart; }
     QComboBox& chooser() { return *m_chooser; }
     QTableView& series() { return *m_series; }
     QTableView& settings() { return *m_settings; }
-
-signals:
-    void settled();
-    void closeRequested();
 
 private:
     QWidget* makeToolBar();
@@ -72,7 +64,8 @@ private:
     void showChart();
     void chooseFromTable();
 
-    std::shared_ptr<const Document> m_before;
+    std::vector<NoteSubject> m_wanted; ///< what is compared, or will be
+    std::shared_ptr<const Document> m_before; ///< of `m_diff`, as the next one
     std::shared_ptr<const Document> m_after;
     std::shared_ptr<const LogDiff> m_diff;
     CompareHeader* m_header;

@@ -21,7 +21,7 @@
 namespace highwater::gui {
 
 SweepView::SweepView(SweepSession& session, QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_session(session)
     , m_model(new TableModel(this))
     , m_settingsModel(new TableModel(this))
@@ -146,6 +146,7 @@ void SweepView::refresh()
     fitColumns(*m_table);
     refreshSettings();
     followSelection();
+    emit changed();
 }
 
 /// Runs that are still to be read are no failures.
@@ -249,6 +250,16 @@ void SweepView::comparePair()
 {
     if (const auto runs = pair())
         emit compareRequested(runs->first, runs->second);
+}
+
+QString SweepView::title() const
+{
+    return tr("%1 runs").arg(m_session.fileCount());
+}
+
+void SweepView::takeFocus()
+{
+    m_table->setFocus();
 }
 
 QString SweepView::statusText() const

@@ -3,9 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include <QWidget>
-
 #include "app/models/table_model.h"
+#include "app/views/pages/page.h"
 #include "app/workspace/compare/sweep_session.h"
 
 class QAction;
@@ -19,16 +18,21 @@ class SparklineDelegate;
 
 /// A comparison of three or more runs: the main result in a sentence, a row for each run with its curve, and
 /// the settings that differ. Two selected rows, or one and the reference, can be compared.
-class SweepView : public QWidget
+class SweepView : public Page
 {
     Q_OBJECT
 
 public:
     explicit SweepView(SweepSession& session, QWidget* parent = nullptr);
 
-    void setColors(const ThemeColors& colors);
+    /// "5 runs".
+    QString title() const override;
+    PageOffers offers() const override { return {.close = true, .toolBar = false}; }
+    bool isSettled() const override { return !m_session.isLoading(); }
+    void setColors(const ThemeColors& colors) override;
+    void takeFocus() override;
     /// "5 runs, requested bytes".
-    QString statusText() const;
+    QString statusText() const override;
     /// All rows as text for the clipboard.
     QString text() const;
     QString sentences() const;
@@ -45,7 +49,6 @@ signals:
     /// Rows of the sweep.
     void compareRequested(quint64 before, quint64 after);
     void openRequested(quint64 row);
-    void closeRequested();
 
 private:
     void makeActions();

@@ -43,8 +43,7 @@ public:
     bool isSettled() const override { return !m_task.isBusy(); }
     /// A note on the chosen line.
     std::optional<Note> noteHere() const override;
-    /// Notes on lines: `first` is the line.
-    void setNotes(const std::vector<NoteFlag>& notes);
+    void showNotes(const Notes& notes, const NoteSubject& subject) override;
     /// Name of the log without folders; empty: there is none.
     QString fileName() const;
 

@@ -36,10 +36,15 @@ std::optional<Note> LogView::noteHere() const
     return note;
 }
 
-void LogView::setNotes(const std::vector<NoteFlag>& notes)
+void LogView::showNotes(const Notes& notes, const NoteSubject& subject)
 {
-    m_model->setNotes(notes);
-    m_chart->setNotes(notes);
+    if (!hasLog())
+        return;
+    // Where there is no device, the log is the run.
+    const std::vector<NoteFlag> flags
+        = lineNotes(notes, subject.run, fileName().toStdString(), !subject.analysis);
+    m_model->setNotes(flags);
+    m_chart->setNotes(flags);
 }
 
 } // namespace highwater::gui

@@ -52,7 +52,7 @@ QString remarksOf(const ImportLog& log)
 } // namespace
 
 RecordingPage::RecordingPage(QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_title(paragraph(this))
     , m_remarks(paragraph(this))
     , m_lanes(new LaneStrip(m_range))
@@ -106,10 +106,11 @@ void RecordingPage::layOut()
     layout->addWidget(m_panner);
 }
 
-void RecordingPage::show(const Document& document)
+void RecordingPage::show(std::shared_ptr<const Document> document)
 {
-    const Trace& trace = document.trace();
-    m_title->setText(tr("No memory events in %1").arg(toQString(document.fileName())));
+    m_document = std::move(document);
+    const Trace& trace = m_document->trace();
+    m_title->setText(tr("No memory events in %1").arg(toQString(m_document->fileName())));
     m_remarks->setText(remarksOf(trace.log));
     const auto [begin, end] = recordedTime(trace).value_or(std::pair<Nanoseconds, Nanoseconds>(0, 0));
     const EventScale scale(begin, end);
@@ -117,6 +118,13 @@ void RecordingPage::show(const Document& document)
     fitEdges();
     m_range.setLimits(scale.begin(), std::max(scale.end(), kNarrowestNanoseconds), kNarrowestNanoseconds, 1);
     followRange();
+    emit changed();
+}
+
+std::vector<NoteSubject> RecordingPage::subjects() const
+{
+    return m_document ? std::vector{NoteSubject{NoteRun::After, m_document, nullptr}}
+                      : std::vector<NoteSubject>();
 }
 
 void RecordingPage::setColors(const ThemeColors& colors)

@@ -2,10 +2,7 @@
 
 #include <memory>
 
-#include <QWidget>
-
-#include "app/workspace/document/document.h"
-#include "app/workspace/theme/theme_colors.h"
+#include "app/views/pages/page.h"
 #include "app/workspace/view/visible_range.h"
 
 class QCustomPlot;
@@ -19,15 +16,17 @@ class LaneStrip;
 /// A file that holds no memory events but tells what a program was doing, such as an export of Nsight Systems
 /// recorded without memory use: why there is no memory to see, how to record it, and the ranges, marks and
 /// operators of its processes over time. Wheel and keys zoom, the bar below pans, a click goes to a range.
-class RecordingPage : public QWidget
+class RecordingPage : public Page
 {
     Q_OBJECT
 
 public:
     explicit RecordingPage(QWidget* parent = nullptr);
 
-    void show(const Document& document);
-    void setColors(const ThemeColors& colors);
+    void show(std::shared_ptr<const Document> document);
+    std::vector<NoteSubject> subjects() const override;
+    bool isReportable() const override { return false; }
+    void setColors(const ThemeColors& colors) override;
     /// All that it says, one sentence a line.
     QString text() const;
     LaneStrip& lanes() { return *m_lanes; }
@@ -43,6 +42,7 @@ private:
     void pan(int position);
     void fitEdges();
 
+    std::shared_ptr<const Document> m_document;
     VisibleRange m_range;
     QLabel* m_title;
     QLabel* m_remarks;

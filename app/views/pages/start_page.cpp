@@ -35,7 +35,7 @@ QLabel* sentence(const QString& text, QWidget* parent)
 } // namespace
 
 StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_recent(recent)
 {
     setObjectName(QStringLiteral("startPage"));
@@ -100,6 +100,11 @@ QWidget* StartPage::makeRecent()
     m_recentList->setSpacing(2);
     layout->addLayout(m_recentList);
     return m_recentBox;
+}
+
+void StartPage::setColors(const ThemeColors&)
+{
+    refresh();
 }
 
 void StartPage::refresh()

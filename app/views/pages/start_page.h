@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QWidget>
+#include "app/views/pages/page.h"
 
 class QVBoxLayout;
 
@@ -9,7 +9,7 @@ namespace highwater::gui {
 class RecentFiles;
 
 /// What is shown while no file is open: how to open one, the recent ones, and how to record one.
-class StartPage : public QWidget
+class StartPage : public Page
 {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ public:
     explicit StartPage(const RecentFiles& recent, QWidget* parent = nullptr);
 
     /// Shows the recent files anew, in the colours of the theme.
-    void refresh();
+    void setColors(const ThemeColors& colors) override;
 
     /// The lines to put into a training script.
     static QString recordingSnippet();
@@ -27,6 +27,7 @@ signals:
     void fileRequested(const QString& path);
 
 private:
+    void refresh();
     QWidget* makeDropArea();
     QWidget* makeRecent();
     QWidget* makeRecording();

@@ -6,8 +6,8 @@
 #include <QWidget>
 
 #include "app/workspace/document/device_analysis.h"
+#include "app/workspace/notes/note_places.h"
 #include "app/workspace/theme/theme_colors.h"
-#include "core/run/note.h"
 
 namespace highwater::gui {
 
@@ -30,6 +30,12 @@ public:
     virtual bool isSettled() const { return true; }
     /// A new note on what the keyboard is at in it; none: on nothing of its own.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
+    /// Those of the notes that lie in it; `subject` is what the page shows.
+    virtual void showNotes(const Notes& notes, const NoteSubject& subject)
+    {
+        Q_UNUSED(notes);
+        Q_UNUSED(subject);
+    }
 
 signals:
     /// Take the timeline to this event.

@@ -1,5 +1,7 @@
 #include "app/views/parts/panel_tabs.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QTabBar>
 #include <QToolButton>
@@ -60,14 +62,25 @@ void PanelTabs::add(AnalysisPanel* view, const QString& name, const QString& tit
 
 bool PanelTabs::open(const QString& name)
 {
-    for (int i = 0; i < count(); ++i)
-        if (widget(i)->objectName() == name) {
-            setCurrentIndex(i);
-            if (m_extent == Extent::Collapsed)
-                setExtent(Extent::Shared);
-            return true;
-        }
-    return false;
+    const auto found = std::ranges::find_if(
+        m_views, [&](const AnalysisPanel* view) { return view->objectName() == name; });
+    if (found == m_views.end())
+        return false;
+    const int tab = indexOf(*found);
+    m_awaited = isTabVisible(tab) ? QString() : name;
+    if (!m_awaited.isEmpty())
+        return true;
+    setCurrentIndex(tab);
+    if (m_extent == Extent::Collapsed)
+        setExtent(Extent::Shared);
+    return true;
+}
+
+void PanelTabs::setOffered(const AnalysisPanel* view, bool offered)
+{
+    setTabVisible(indexOf(view), offered);
+    if (offered && view->objectName() == m_awaited)
+        open(m_awaited);
 }
 
 QString PanelTabs::openName() const
@@ -111,6 +124,8 @@ void PanelTabs::clickTab(int index)
 
 void PanelTabs::setExtent(Extent extent)
 {
+    if (extent == Extent::Collapsed)
+        m_awaited.clear();
     if (m_extent == extent)
         return;
     m_extent = extent;

@@ -22,7 +22,9 @@ public:
 
     /// `name` is what `--view` and settings call it: "steps", "moment", …
     void add(AnalysisPanel* view, const QString& name, const QString& title, const QString& tip);
-    /// Opens the view of this name; false: there is none.
+    /// Whether the run has what the view is about; else its tab is hidden.
+    void setOffered(const AnalysisPanel* view, bool offered);
+    /// Opens the view of this name, which waits while it is not offered; false: there is none.
     bool open(const QString& name);
     /// Name of the open one; empty while collapsed.
     QString openName() const;
@@ -63,7 +65,7 @@ private:
     QToolButton* m_expand = nullptr;
     QToolButton* m_collapse = nullptr;
     Extent m_extent = Extent::Shared;
-    int m_openBefore = 0; ///< tab that was open when the mouse went down
+    QString m_awaited; ///< to be opened as soon as it is offered
 };
 
 } // namespace highwater::gui

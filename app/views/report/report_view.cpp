@@ -49,7 +49,7 @@ QAction* makeAction(QWidget& view, const QString& text, const QString& tip, cons
 } // namespace
 
 ReportView::ReportView(QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_templates(new QComboBox(this))
     , m_sections(new SectionList(this))
     , m_title(new QLineEdit(this))
@@ -319,10 +319,16 @@ void ReportView::copyAsMarkdown() const
         QGuiApplication::clipboard()->setText(commentOf(*m_session.report()));
 }
 
+Picture ReportView::picture() const
+{
+    const ReportFigure* figure = m_preview->figureInView();
+    return figure ? Picture(figure->wide) : Picture();
+}
+
 void ReportView::copyPicture() const
 {
-    if (const ReportFigure* figure = m_preview->figureInView())
-        gui::copyPicture(Picture(figure->wide));
+    if (const Picture shown = picture(); !shown.isEmpty())
+        gui::copyPicture(shown);
 }
 
 void ReportView::showEvent(QShowEvent* event)

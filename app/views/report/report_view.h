@@ -1,10 +1,8 @@
 #pragma once
 
-#include <QWidget>
-
+#include "app/views/pages/page.h"
 #include "app/views/report/report_preview.h"
 #include "app/workspace/saved/report_session.h"
-#include "app/workspace/theme/theme_colors.h"
 
 class QAction;
 class QCheckBox;
@@ -20,7 +18,7 @@ class SectionList;
 
 /// The report of what is open: what it is to have at the left, what it will look like at the right, and the
 /// ways to hand it on.
-class ReportView : public QWidget
+class ReportView : public Page
 {
     Q_OBJECT
 
@@ -39,9 +37,9 @@ public:
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
     /// Its sections in order, where they are other ones than its template's; else empty.
     std::vector<ReportPart> ownSections() const;
-    void setColors(const ThemeColors& colors);
+    void setColors(const ThemeColors& colors) override;
     /// The report on screen is the one that is asked for, and nothing is being written.
-    bool isSettled() const { return !m_session.isBusy() && !m_saving.isBusy(); }
+    bool isSettled() const override { return !m_session.isBusy() && !m_saving.isBusy(); }
 
     /// Writes the report off the GUI thread, in the form that the ending of the path says; ends with `saved`
     /// or `failed`.
@@ -56,9 +54,11 @@ public:
     QLineEdit& title() { return *m_title; }
     QCheckBox& stripPaths() { return *m_stripPaths; }
 
+    /// The figure in view.
+    Picture picture() const override;
+    void takeFocus() override { m_preview->setFocus(); }
+
 signals:
-    void settled();
-    void closeRequested();
     /// The user wants to choose the run's configuration.
     void configurationRequested();
     /// The user has changed the report's options.

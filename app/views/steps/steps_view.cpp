@@ -164,15 +164,15 @@ std::optional<Note> StepsView::noteHere() const
                       : std::nullopt;
 }
 
-void StepsView::setNotes(const std::vector<NoteFlag>& notes)
+void StepsView::showNotes(const Notes& notes, const NoteSubject& subject)
 {
-    m_notes = notes;
+    m_notes = stepNotes(notes, subject);
     std::ranges::stable_sort(m_notes, {}, &NoteFlag::first);
     if (m_notes.empty())
         m_model->setNotes(nullptr);
     else
         m_model->setNotes([this](std::size_t step) { return notesOn(step); });
-    m_chart->setNotes(notes);
+    m_chart->setNotes(m_notes);
     if (isVisible())
         makeRoomForNotes();
 }

@@ -32,7 +32,7 @@ public:
     void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
     std::optional<Note> noteHere() const override;
     /// Notes on steps, or in them: `first` is the step.
-    void setNotes(const std::vector<NoteFlag>& notes);
+    void showNotes(const Notes& notes, const NoteSubject& subject) override;
 
     /// Selects it in chart and table; the timeline stays where it is.
     void selectStep(std::optional<std::size_t> step);

@@ -43,11 +43,18 @@ void sendMouse(QWidget& to, QEvent::Type type, const QPointF& at)
     QCoreApplication::sendEvent(&to, &event);
 }
 
+/// Null where one run is open.
+ComparePage* comparePageOf(MainWindow& window)
+{
+    return window.pages().stack.isCurrent(window.pages().compare) ? &window.pages().compare : nullptr;
+}
+
 std::vector<TimelinePlot*> plotsOf(MainWindow& window)
 {
-    if (!window.isComparing())
+    ComparePage* const compare = comparePageOf(window);
+    if (!compare)
         return {&window.page().timeline()};
-    LinkedTimelines& both = window.compare().timelines();
+    LinkedTimelines& both = compare->timelines();
     return {&both.plot(LinkedTimelines::Before), &both.plot(LinkedTimelines::After)};
 }
 
@@ -56,10 +63,10 @@ std::vector<TimelinePlot*> plotsOf(MainWindow& window)
 BenchScript::BenchScript(MainWindow& window, int frames)
     : m_window(window)
     , m_plots(plotsOf(window))
-    , m_range(window.isComparing() ? window.compare().timelines().range() : window.page().range())
-    , m_overview(window.isComparing() ? nullptr : &window.page().overview())
-    , m_analysis(window.isComparing() ? window.compare().state().comparison()->before.analysis
-                                      : window.page().analysis())
+    , m_range(comparePageOf(window) ? comparePageOf(window)->timelines().range() : window.page().range())
+    , m_overview(comparePageOf(window) ? nullptr : &window.page().overview())
+    , m_analysis(comparePageOf(window) ? comparePageOf(window)->state().comparison()->before.analysis
+                                       : window.page().analysis())
     , m_scale(m_plots.front()->scale())
     , m_frames(frames)
 {

@@ -199,20 +199,6 @@ void Actions::addCompareMenu(QMainWindow& window)
     menu->addActions({swapRuns, closeComparison});
 }
 
-void Actions::setComparing(bool comparing, bool possible)
-{
-    for (QAction* action : {compareBefore, compareAfter})
-        action->setEnabled(possible);
-    for (QAction* action : {swapRuns, closeComparison})
-        action->setEnabled(comparing);
-    if (!comparing)
-        return;
-    for (QAction* action : {goTo, find, nextMatch, previousMatch})
-        action->setEnabled(false);
-    for (QAction* action : {eventAxis, timeAxis, nextOutOfMemory})
-        action->setVisible(false);
-}
-
 void Actions::selectTheme(ThemeChoice choice)
 {
     for (QAction* action : themes->actions())
@@ -220,16 +206,21 @@ void Actions::selectTheme(ThemeChoice choice)
             action->setChecked(true);
 }
 
-void Actions::setDocumentOpen(bool isOpen, bool hasTimes, bool hasOutOfMemory)
+void Actions::follow(const PageOffers& offers)
 {
-    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release,
-             goTo, find, nextMatch, previousMatch})
-        action->setEnabled(isOpen);
+    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release})
+        action->setEnabled(offers.view);
+    for (QAction* action : {goTo, find, nextMatch, previousMatch})
+        action->setEnabled(offers.search);
     for (QAction* action : {fit, peak})
-        action->setVisible(isOpen);
-    nextOutOfMemory->setVisible(isOpen && hasOutOfMemory);
+        action->setVisible(offers.view);
     for (QAction* action : {eventAxis, timeAxis})
-        action->setVisible(isOpen && hasTimes);
+        action->setVisible(offers.times);
+    nextOutOfMemory->setVisible(offers.outOfMemory);
+    for (QAction* action : {compareBefore, compareAfter})
+        action->setEnabled(offers.another);
+    swapRuns->setEnabled(offers.swap);
+    closeComparison->setEnabled(offers.close);
 }
 
 } // namespace highwater::gui

@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "app/views/pages/page.h"
 #include "app/window/theme/theme.h"
 
 class QAction;
@@ -62,10 +63,8 @@ struct Actions
     QMenu* notes = nullptr; ///< whose commands are NoteCommands
 
     void selectTheme(ThemeChoice choice);
-    /// Commands that need an open file.
-    void setDocumentOpen(bool open, bool hasTimes, bool hasOutOfMemory);
-    /// `possible`: there is a run that another can be compared with. After `setDocumentOpen`.
-    void setComparing(bool comparing, bool possible);
+    /// Those that the page on screen does not take part in are disabled or hidden.
+    void follow(const PageOffers& offers);
 
 private:
     void fillMenus(QMainWindow& window);

@@ -76,7 +76,7 @@ void ByteCommands::connectCommands()
     });
     connect(capacity, &QAction::triggered, this, &ByteCommands::askForCapacity);
     connect(fitWithCapacity, &QAction::triggered, &m_page, &DocumentPage::fitWithCapacity);
-    connect(&m_page, &DocumentPage::bytesChanged, this, &ByteCommands::refresh);
+    connect(&m_page, &DocumentPage::changed, this, &ByteCommands::refresh);
 }
 
 void ByteCommands::refresh()

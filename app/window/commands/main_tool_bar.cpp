@@ -3,6 +3,8 @@
 #include <QAction>
 #include <QComboBox>
 
+#include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/band_view.h"
@@ -23,8 +25,10 @@ QString fileTitle(const RunFile& file)
 
 } // namespace
 
-MainToolBar::MainToolBar(const Actions& actions, QWidget* parent)
+MainToolBar::MainToolBar(const Actions& actions, RunSession& session, DocumentPage& page, QWidget* parent)
     : QToolBar(tr("Main"), parent)
+    , m_session(session)
+    , m_page(page)
     , m_files(
           makeChooser(QStringLiteral("fileChooser"), tr("File"), tr("Change to another of the files opened")))
     , m_devices(
@@ -47,11 +51,27 @@ MainToolBar::MainToolBar(const Actions& actions, QWidget* parent)
     addActions({actions.fit, actions.peak, actions.nextOutOfMemory});
     addSeparator();
     addAction(actions.report);
+    connectChoosers();
+    showFiles();
+    showDevices();
+    showModes();
+}
+
+void MainToolBar::connectChoosers()
+{
     connect(m_files, &QComboBox::activated, this,
-        [this](int index) { emit fileChosen(m_files->itemData(index).toInt()); });
-    connect(m_devices, &QComboBox::activated, this, &MainToolBar::deviceChosen);
-    connect(m_modes, &QComboBox::activated, this,
-        [this](int index) { emit modeChosen(static_cast<BandMode>(m_modes->itemData(index).toInt())); });
+        [this](int index) { m_session.show(static_cast<std::size_t>(m_files->itemData(index).toInt())); });
+    connect(m_devices, &QComboBox::activated, this, [this](int index) {
+        m_page.setDevice(static_cast<DeviceIndex>(index));
+        m_page.takeFocus();
+    });
+    connect(m_modes, &QComboBox::activated, this, [this](int index) {
+        m_page.bandView().setMode(static_cast<BandMode>(m_modes->itemData(index).toInt()));
+    });
+    connect(&m_session, &RunSession::changed, this, &MainToolBar::showFiles);
+    connect(&m_page, &DocumentPage::changed, this, &MainToolBar::showDevices);
+    connect(&m_page, &DocumentPage::changed, this, &MainToolBar::showModes);
+    connect(&m_page.bandView(), &BandView::changed, this, &MainToolBar::showModes);
 }
 
 QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessibleName, const QString& tip)
@@ -65,9 +85,10 @@ QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessib
     return chooser;
 }
 
-void MainToolBar::showFiles(const RunSession& session)
+/// The files of the run that is open, with the one on screen or on its way there.
+void MainToolBar::showFiles()
 {
-    const std::vector<RunFile>& files = session.run().files();
+    const std::vector<RunFile>& files = m_session.run().files();
     int item = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (files[i].state == RunFile::State::NoInput)
@@ -81,36 +102,36 @@ void MainToolBar::showFiles(const RunSession& session)
     }
     while (m_files->count() > item)
         m_files->removeItem(item);
-    const std::optional<std::size_t> wanted = session.wanted();
+    const std::optional<std::size_t> wanted = m_session.wanted();
     m_files->setCurrentIndex(wanted ? m_files->findData(static_cast<int>(*wanted)) : -1);
     m_filesAction->setVisible(m_files->count() > 1);
 }
 
-void MainToolBar::showDevices(const Document& document)
+void MainToolBar::showDevices()
 {
-    m_devices->clear();
-    for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
-        m_devices->addItem(
-            tr("%1 · peak %2")
-                .arg(toQString(device->info().label()), amountText(*device, device->figures.peakBytes)));
-    m_devices->setCurrentIndex(static_cast<int>(document.mainDevice.value_or(0)));
-    m_devicesAction->setVisible(document.devices.size() > 1);
+    if (m_page.document() && m_document != m_page.document()) {
+        m_document = m_page.document();
+        m_devices->clear();
+        for (const std::shared_ptr<const DeviceAnalysis>& device : m_document->devices)
+            m_devices->addItem(
+                tr("%1 · peak %2")
+                    .arg(toQString(device->info().label()), amountText(*device, device->figures.peakBytes)));
+    }
+    if (m_page.analysis())
+        m_devices->setCurrentIndex(static_cast<int>(m_page.analysis()->device));
+    m_devicesAction->setVisible(m_devices->count() > 1);
 }
 
-void MainToolBar::showModes(const std::vector<BandMode>& modes, BandMode current)
+/// What bands can be stacked by on the device shown, and by what they are.
+void MainToolBar::showModes()
 {
+    const std::vector<BandMode> modes
+        = m_page.analysis() ? m_page.bandView().modes() : std::vector<BandMode>();
     m_modes->clear();
     for (const BandMode mode : modes)
         m_modes->addItem(modeTitle(mode), static_cast<int>(mode));
-    m_modes->setCurrentIndex(m_modes->findData(static_cast<int>(current)));
+    m_modes->setCurrentIndex(m_modes->findData(static_cast<int>(m_page.bandView().wantedMode())));
     m_modesAction->setVisible(modes.size() > 1);
-}
-
-void MainToolBar::hideChoosers()
-{
-    m_modesAction->setVisible(false);
-    m_devicesAction->setVisible(false);
-    m_filesAction->setVisible(false);
 }
 
 } // namespace highwater::gui

@@ -7,37 +7,32 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
 #include <QSettings>
-#include <QStackedWidget>
-#include <QStatusBar>
 #include <QTimer>
-#include <QVBoxLayout>
 
-#include "app/views/compare/log_compare_view.h"
-#include "app/views/compare/sweep_view.h"
-#include "app/views/log/log_view.h"
-#include "app/views/pages/recording_page.h"
-#include "app/views/pages/start_page.h"
-#include "app/views/pages/verdict_bar.h"
+#include "app/loading/files/workspace_store.h"
+#include "app/views/pages/document_limits.h"
 #include "app/views/parts/message_bar.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/table_export.h"
-#include "app/views/report/report_view.h"
-#include "app/views/side_panel/details_panel.h"
-#include "app/window/commands/byte_commands.h"
+#include "app/window/commands/compare_commands.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/commands/rules_command.h"
-#include "app/window/pages/compare_page.h"
+#include "app/window/commands/workspace_commands.h"
 #include "app/window/pages/document_page.h"
-#include "app/window/progress/loading_bar.h"
-#include "app/workspace/tasks/latest_task.h"
+#include "app/window/pages/picture_sources.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 
 namespace highwater::gui {
 
 namespace {
+
+const QString kNotesPanel = QStringLiteral("notesPanel");
+const QString kKeepLarge = QStringLiteral("keepLargeFiles");
+const QString kTheme = QStringLiteral("theme");
 
 QStringList localFiles(const QMimeData& data)
 {
@@ -48,169 +43,165 @@ QStringList localFiles(const QMimeData& data)
     return paths;
 }
 
+/// The label grows and never shrinks: with a size that follows each text it would lay out the window with
+/// every move of the mouse.
+void setStatusText(QLabel& label, const QString& text)
+{
+    if (label.text() == text)
+        return;
+    label.setText(text);
+    if (const QSize wanted = label.sizeHint(); wanted.width() > label.minimumWidth())
+        label.setFixedSize(wanted);
+}
+
 } // namespace
 
 MainWindow::MainWindow(bool remember, QWidget* parent)
     : QMainWindow(parent)
     , m_remember(remember)
     , m_recent(remember)
-    , m_session(m_loader)
 {
     setAcceptDrops(true);
     buildCentre();
-    m_actions = std::make_unique<Actions>(*this, *m_page);
-    m_byteCommands = new ByteCommands(*m_page, *m_actions->view, m_remember, this);
-    m_rulesCommand = new RulesCommand(*m_page, *m_actions->view, m_remember, this);
-    buildDetails();
-    buildToolBar();
-    buildStatusBar();
-    buildRun();
-    buildCompare();
-    buildSweep();
-    buildNotes();
-    buildWorkspace();
-    connectActions();
-    connectLoader();
-    buildReport();
+    buildCommands();
+    connectCommands();
+    connectRequest();
+    connectPages();
+    connectMessages();
+    offerPictures(m_pages->document, m_notes->list());
+    offerOtherPictures(*this);
     offerTableExports(*this);
     resize(1280, 800);
     restore();
     refreshRecentMenu();
-    refreshCommands();
-    refreshHistory();
+    followPage();
+    if (m_remember)
+        QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_question); });
 }
 
 MainWindow::~MainWindow() = default;
-
-void MainWindow::buildCentre()
-{
-    auto* centre = new QWidget(this);
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_error = new MessageBar(MessageBar::Kind::Error, centre);
-    m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
-    m_done = new MessageBar(MessageBar::Kind::Question, centre);
-    m_done->setObjectName(QStringLiteral("doneBar"));
-    m_done->setAccessibleName(tr("Done"));
-    m_question = new MessageBar(MessageBar::Kind::Question, centre);
-    m_stack = new QStackedWidget(centre);
-    m_start = new StartPage(m_recent, m_stack);
-    m_page = new DocumentPage(m_stack);
-    m_stack->addWidget(m_start);
-    m_recording = new RecordingPage(m_stack);
-    m_stack->addWidget(m_page);
-    m_stack->addWidget(m_recording);
-    m_logPage = new LogView(m_stack);
-    m_stack->addWidget(m_logPage);
-    connect(m_logPage, &LogView::settled, this, &MainWindow::completeIfSettled);
-    layout->addWidget(m_question);
-    layout->addWidget(m_error);
-    layout->addWidget(m_warning);
-    layout->addWidget(m_done);
-    layout->addWidget(m_stack, 1);
-    setCentralWidget(centre);
-    connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFile);
-    connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
-    connect(m_page, &DocumentPage::statusChanged, this, &MainWindow::refreshStatus);
-    connect(m_page, &DocumentPage::remarksRequested, this, &MainWindow::showRemarks);
-    connect(&m_page->history(), &ViewHistory::changed, this, &MainWindow::refreshHistory);
-    connect(m_page, &DocumentPage::settled, this, &MainWindow::completeIfSettled);
-}
-
-void MainWindow::buildDetails()
-{
-    m_dock = new QDockWidget(tr("Details"), this);
-    m_dock->setObjectName(QStringLiteral("detailsDock"));
-    m_dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
-    m_dock->setTitleBarWidget(new QWidget(m_dock));
-    m_dock->setWidget(&m_page->side());
-    m_dock->setMinimumWidth(260);
-    addDockWidget(Qt::RightDockWidgetArea, m_dock);
-    m_dock->hide();
-    m_actions->view->addSeparator();
-    QAction* toggle = m_dock->toggleViewAction();
-    toggle->setText(tr("&Details panel"));
-    m_actions->view->addAction(toggle);
-    connect(toggle, &QAction::triggered, this, [this](bool on) { m_wantsDetails = on; });
-}
-
-void MainWindow::buildToolBar()
-{
-    m_toolBar = new MainToolBar(*m_actions, this);
-    addToolBar(m_toolBar);
-    connect(m_toolBar, &MainToolBar::modeChosen, &m_page->bandView(), &BandView::setMode);
-    connect(&m_page->bandView(), &BandView::changed, this,
-        [this] { m_toolBar->showModes(m_page->bandView().modes(), m_page->bandView().wantedMode()); });
-    connect(m_toolBar, &MainToolBar::deviceChosen, this, [this](int index) {
-        m_page->setDevice(static_cast<DeviceIndex>(index));
-        m_page->timeline().setFocus();
-        refreshCommands();
-    });
-}
-
-void MainWindow::buildStatusBar()
-{
-    m_status = new QLabel(this);
-    m_status->setObjectName(QStringLiteral("status"));
-    m_cursor = new QLabel(this);
-    m_cursor->setObjectName(QStringLiteral("cursorStatus"));
-    m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    statusBar()->addWidget(m_status);
-    statusBar()->addPermanentWidget(m_cursor);
-    statusBar()->addPermanentWidget(new LoadingBar(m_loader, this));
-    statusBar()->setSizeGripEnabled(false);
-}
-
-void MainWindow::connectLoader()
-{
-    connect(&m_loader, &DocumentLoader::started, this, [this] { m_error->dismiss(); });
-    connect(&m_session, &RunSession::documentReady, this, &MainWindow::showDocument);
-    connect(&m_session, &RunSession::failed, this, &MainWindow::showFailure);
-    connect(&m_session, &RunSession::changed, this, &MainWindow::refreshFiles);
-    connect(&m_session.run(), &RunLoader::finished, this, &MainWindow::completeIfSettled);
-    connect(&WorkFailures::instance(), &WorkFailures::outOfMemory, this,
-        [this](const QString& sentence) { m_error->showMessage(tr("What was asked for"), sentence); });
-}
 
 void MainWindow::restore()
 {
     ThemeChoice theme = ThemeChoice::System;
     if (m_remember) {
         const QSettings settings;
-        m_actions->keepLarge->setChecked(settings.value(QStringLiteral("keepLargeFiles"), true).toBool());
+        m_actions->keepLarge->setChecked(settings.value(kKeepLarge, true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
         m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
-        m_dock->hide(); // until there is something to show
-        restoreNotesLayout(settings);
-        m_page->restoreLayout(settings);
-        m_compare->restoreLayout(settings);
-        theme = themeFromName(settings.value(QStringLiteral("theme")).toString());
+        m_notes->setPanelWanted(settings.value(kNotesPanel, false).toBool());
+        for (Page* page : m_pages->stack.pages())
+            page->restoreLayout(settings);
+        theme = themeFromName(settings.value(kTheme).toString());
     }
     setTheme(theme);
     applyCache();
 }
 
-void MainWindow::setTheme(ThemeChoice choice)
+void MainWindow::closeEvent(QCloseEvent* event)
 {
-    m_colors = applyTheme(*qApp, choice);
-    m_actions->selectTheme(choice);
-    m_page->setColors(m_colors);
-    m_recording->setColors(m_colors);
-    m_logPage->setColors(m_colors);
-    m_compare->setColors(m_colors);
-    m_logCompare->setColors(m_colors);
-    m_sweepView->setColors(m_colors);
-    m_report->setColors(m_colors);
-    m_notes->setColors(m_colors);
-    m_start->refresh();
+    if (!m_workspaceCommands->mayClose()) {
+        event->ignore();
+        return;
+    }
+    if (m_remember) {
+        QSettings settings;
+        settings.setValue(QStringLiteral("geometry"), saveGeometry());
+        settings.setValue(QStringLiteral("windowState"), saveState());
+        settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
+        settings.setValue(kNotesPanel, m_notes->isPanelWanted());
+        for (const Page* page : m_pages->stack.pages())
+            page->saveLayout(settings);
+        m_workspace->end(); // none of it is unsaved
+    }
+    QMainWindow::closeEvent(event);
 }
 
-bool MainWindow::showsDocument() const
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    return pageBelow() == m_page;
+    if (!localFiles(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+/// A file on a run that is open: to compare with, or to open.
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    const QStringList paths = localFiles(*event->mimeData());
+    const bool isOneFile = paths.size() == 1 && !QFileInfo(paths.first()).isDir()
+        && !isWorkspaceFile(systemPath(paths.first()));
+    if (isOneFile && m_compareCommands->takesAnother())
+        m_compareCommands->askAbout(paths.first(), mapToGlobal(event->position().toPoint()));
+    else
+        openFiles(paths);
+}
+
+void MainWindow::openFiles(const QStringList& paths)
+{
+    if (paths.isEmpty())
+        return;
+    if (paths.size() == 1 && isWorkspaceFile(systemPath(paths.first())))
+        return openWorkspace(paths.first());
+    if (paths == m_request->files())
+        return m_request->openFiles(paths); // once more: what belongs to them stays
+    m_workspaceCommands->unlessUnsaved([this, paths] { m_request->openFiles(paths); });
+}
+
+void MainWindow::openWorkspace(const QString& path, const QString& view)
+{
+    m_error->dismiss();
+    m_workspaceCommands->open(path, view);
+}
+
+void MainWindow::openConfiguration(const QString& path)
+{
+    m_pages->document.run().setConfiguration(path);
+}
+
+void MainWindow::compareFiles(const QString& before, const QString& after, bool isOfTable)
+{
+    m_workspaceCommands->unlessUnsaved(
+        [this, before, after, isOfTable] { m_request->compareFiles(before, after, isOfTable); });
+}
+
+void MainWindow::sweepFiles(const QStringList& paths)
+{
+    m_request->sweepFiles(paths, m_pages->document.reading().rules());
+}
+
+void MainWindow::openView(const QString& name)
+{
+    PanelTabs& questions = m_pages->document.questions();
+    if (name == QLatin1String("report"))
+        m_request->wantReport();
+    else if (name == QLatin1String("timeline"))
+        questions.setExtent(PanelTabs::Extent::Collapsed);
+    else
+        questions.open(name); // "compare" is on screen as soon as there are two runs
+}
+
+void MainWindow::setTheme(ThemeChoice choice)
+{
+    const ThemeColors colors = applyTheme(*qApp, choice);
+    m_actions->selectTheme(choice);
+    for (Page* page : m_pages->stack.pages())
+        page->setColors(colors);
+    m_notes->setColors(colors);
+}
+
+void MainWindow::setActivitiesShown(bool shown)
+{
+    m_actions->gpuActivity->setChecked(shown);
+    m_sessions.loader.setActivities(shown);
+}
+
+Picture MainWindow::shownPicture() const
+{
+    for (const QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
+        if (Picture picture = offeredPicture(*widget); !picture.isEmpty())
+            return picture;
+    return m_pages->stack.picture();
 }
 
 QString MainWindow::errorText() const
@@ -223,132 +214,105 @@ QString MainWindow::warningText() const
     return m_warning->text();
 }
 
-void MainWindow::chooseFile()
+void MainWindow::applyCache()
 {
-    const QString folder
-        = m_recent.paths().isEmpty() ? QString() : QFileInfo(m_recent.paths().first()).path();
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open what a run left behind"), folder,
+    const std::optional<std::filesystem::path> folder = TraceCache::defaultFolder();
+    const bool keeps = m_remember && folder && m_actions->keepLarge->isChecked();
+    const std::optional<TraceCache> cache = keeps ? std::optional(TraceCache(*folder)) : std::nullopt;
+    m_sessions.loader.setCache(cache);
+    m_sessions.other.loader().setCache(cache);
+    m_sessions.sweep.setCache(cache);
+}
+
+void MainWindow::chooseFiles()
+{
+    const QString folder = QFileInfo(m_recent.paths().value(0)).path();
+    openFiles(QFileDialog::getOpenFileNames(this, tr("Open what a run left behind"), folder,
         tr("All files (*);;Snapshots, traces and logs (*.pickle *.pkl *.json *.html *.gz *.zst *.sqlite "
-           "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)"));
-    openFiles(paths);
+           "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)")));
 }
 
-void MainWindow::openFiles(const QStringList& paths)
+void MainWindow::chooseConfiguration()
 {
-    if (paths.isEmpty())
-        return;
-    if (paths.size() == 1 && isWorkspaceFile(systemPath(paths.first())))
-        return openWorkspace(paths.first());
-    if (paths == m_opened)
-        return loadFiles(paths); // once more: what belongs to them stays
-    unlessUnsaved([this, paths] {
-        m_leavesWorkspace = true;
-        loadFiles(paths);
-    });
+    const QString path = QFileDialog::getOpenFileName(this, tr("The run's configuration"),
+        QFileInfo(m_request->files().value(0)).path(),
+        tr("Configurations (*.yaml *.yml *.json);;All files (*)"));
+    if (!path.isEmpty())
+        openConfiguration(path);
 }
 
-void MainWindow::loadFiles(const QStringList& paths)
+void MainWindow::followPage()
 {
-    m_opened = paths;
-    m_awaitsPicture = false;
-    m_session.open(paths);
-}
-
-void MainWindow::openFile(const QString& path)
-{
-    openFiles({path});
-}
-
-void MainWindow::showDocument(const std::shared_ptr<const Document>& document, bool sameRun)
-{
-    const QString name = toQString(document->fileName());
-    if (!sameRun)
-        leaveWorkspace();
-    if (m_remember && !sameRun && !m_pendingWorkspace)
-        m_recent.add(m_opened.size() == 1 ? m_opened.first() : qtPath(document->path));
-    if (!sameRun && m_compareSession.isOpen() && !m_compareSession.isLoading()
-        && (isComparing() || isComparingLogs()))
-        m_compareSession.close();
-    if (!sameRun)
-        hideReport();
-    showLimits({document.get()});
-    setSubject(name);
-    putOnPage(document, sameRun);
-    showPageOf(*document);
-    refreshToolBar();
-    m_awaitsPicture = true;
-    m_toolBar->showDevices(*document);
-    refreshFiles();
-    refreshCommands();
+    const PageOffers offers = m_pages->stack.offers();
+    m_toolBar->setVisible(offers.toolBar);
+    m_details->setVisible(offers.sidePanel && m_wantsDetails);
+    m_details->toggleViewAction()->setVisible(offers.sidePanel);
+    for (QAction* action : {m_actions->saveWorkspace, m_actions->saveWorkspaceAs})
+        action->setEnabled(m_pages->document.document() != nullptr);
+    showLimits();
+    refreshTitle();
     refreshStatus();
-    applyPendingView(*document);
-    goToDestination();
-    goToWantedNote();
-    offerShownRun();
 }
 
-void MainWindow::showFailure(const QString& path, const QString& sentence)
+/// What limits the recordings on the page, each by its name.
+void MainWindow::showLimits()
 {
-    m_error->showMessage(QFileInfo(path).fileName(), sentence);
-    refreshFiles();
-    m_awaitsPicture = false;
-    m_leavesWorkspace = false;
-    emit complete(path + QStringLiteral(": ") + sentence);
-}
-
-void MainWindow::goToDestination()
-{
-    const Goto destination = std::exchange(m_destination, Goto{});
-    switch (destination.kind) {
-    case Goto::Kind::Nowhere: break;
-    case Goto::Kind::Peak: m_page->goToPeak(); break;
-    case Goto::Kind::OutOfMemory: m_page->goToNextOutOfMemory(); break;
-    case Goto::Kind::Event: m_page->goTo(destination.number); break;
-    case Goto::Kind::Step: m_page->goToStep(static_cast<std::size_t>(destination.number)); break;
-    }
-}
-
-void MainWindow::completeIfSettled()
-{
-    // Once more through the event loop: what the picture set off (layout, repainting) comes first.
-    QTimer::singleShot(0, this, [this] {
-        if (!m_awaitsPicture || !isPageSettled() || m_session.run().isLoading()
-            || m_compareSession.isLoading())
-            return;
-        if (m_wantedView == QLatin1String("report") && !showsReport()) {
-            m_wantedView.clear();
-            showReport();
-            return completeIfSettled();
+    std::vector<const Document*> shown;
+    QStringList names;
+    QStringList limits;
+    for (const NoteSubject& subject : m_pages->stack.current().subjects()) {
+        shown.push_back(subject.document.get());
+        if (const QString limit = documentLimits(*subject.document); !limit.isEmpty()) {
+            names << toQString(subject.document->fileName());
+            limits << limit;
         }
-        m_awaitsPicture = false;
-        emit complete({});
-    });
-}
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    if (!mayClose()) {
-        event->ignore();
+    }
+    if (std::exchange(m_limited, shown) == shown)
         return;
-    }
-    if (m_remember) {
-        QSettings settings;
-        settings.setValue(QStringLiteral("geometry"), saveGeometry());
-        settings.setValue(QStringLiteral("windowState"), saveState());
-        settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
-        saveNotesLayout(settings);
-        m_page->saveLayout(settings);
-        m_compare->saveLayout(settings);
-    }
-    if (m_remember)
-        m_workspace->end(); // none of it is unsaved
-    QMainWindow::closeEvent(event);
+    m_warning->dismiss();
+    if (limits.size() == 1)
+        m_warning->showMessage(names.first(), limits.first());
+    else if (!limits.isEmpty())
+        m_warning->showMessage(
+            names.first(), QStringLiteral("%1 %2: %3").arg(limits.first(), names.last(), limits.last()));
 }
 
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+void MainWindow::refreshTitle()
 {
-    if (!localFiles(*event->mimeData()).isEmpty())
-        event->acceptProposedAction();
+    const QString subject = m_pages->stack.current().title();
+    const bool isDirty = m_workspace->isDirty();
+    const QString mark = m_workspace->isOpen() || isDirty ? QStringLiteral("[*]") : QString();
+    QStringList parts;
+    if (m_workspace->isOpen())
+        parts << QFileInfo(m_workspace->path()).fileName() + mark;
+    if (!subject.isEmpty())
+        parts << subject + (parts.isEmpty() ? mark : QString());
+    parts << QStringLiteral("Highwater") + (parts.isEmpty() ? mark : QString());
+    setWindowTitle(parts.join(QStringLiteral(" — ")));
+    setWindowModified(isDirty);
+}
+
+void MainWindow::refreshStatus()
+{
+    setStatusText(*m_status, m_pages->stack.current().statusText());
+    setStatusText(*m_cursor, m_pages->stack.current().cursorText());
+}
+
+void MainWindow::refreshRecentMenu()
+{
+    m_actions->recent->clear();
+    for (const QString& path : m_recent.paths()) {
+        QAction* action = m_actions->recent->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        action->setStatusTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
+    }
+    m_actions->recent->setEnabled(!m_recent.paths().isEmpty());
+    if (m_recent.paths().isEmpty())
+        return;
+    m_actions->recent->addSeparator();
+    connect(m_actions->recent->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent,
+        &RecentFiles::clear);
 }
 
 } // namespace highwater::gui

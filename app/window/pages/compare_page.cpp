@@ -52,7 +52,7 @@ QString axisTip(RunAxis axis)
 } // namespace
 
 ComparePage::ComparePage(QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_header(new CompareHeader(this))
     , m_timelines(new LinkedTimelines(m_state, this))
     , m_pictures(new ComparePictures(m_state, m_timelines->range(), this))
@@ -175,7 +175,7 @@ void ComparePage::connectParts()
     connect(m_swap, &QAction::triggered, &m_state, &ComparisonState::swap);
     connect(m_axes, &QActionGroup::triggered, this,
         [this](const QAction* action) { m_state.setAxis(static_cast<RunAxis>(action->data().toInt())); });
-    connect(m_peaks, &QAction::triggered, this, &ComparePage::goToPeaks);
+    connect(m_peaks, &QAction::triggered, this, &ComparePage::goToPeak);
     connect(m_cursor, &QAction::triggered, this, &ComparePage::compareAtCursor);
     connect(m_step, &QAction::triggered, this, [this] { goToNeighbourStep(0); });
     connect(m_sameScale, &QAction::triggered, m_timelines, &LinkedTimelines::setSameScale);
@@ -203,8 +203,25 @@ void ComparePage::connectParts()
         [this](quint64 pair) { m_timelines->showStep(static_cast<std::size_t>(pair)); });
 }
 
+void ComparePage::compare(const RunChoice& before, const RunChoice& after)
+{
+    m_state.setRuns(before, after);
+    emit changed();
+}
+
+PageOffers ComparePage::offers() const
+{
+    return {.view = true, .another = true, .swap = true, .close = true, .toolBar = false};
+}
+
+void ComparePage::takeFocus()
+{
+    m_timelines->plot(m_timelines->lastSide()).setFocus();
+}
+
 void ComparePage::takeRuns()
 {
+    emit changed();
     if (!m_state.comparison())
         return;
     const std::vector<RunAxis>& axes = m_state.comparison()->axes;
@@ -251,7 +268,7 @@ void ComparePage::takeDiff()
     emit statusChanged();
 }
 
-void ComparePage::goToPeaks()
+void ComparePage::goToPeak()
 {
     m_state.comparePeaks();
     followMoments();
@@ -292,7 +309,7 @@ void ComparePage::release()
     if (!m_state.chosen().empty())
         m_state.choose({});
     else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
-        goToPeaks();
+        goToPeak();
     else
         fit();
 }

@@ -1,17 +1,13 @@
 #pragma once
 
-#include <QWidget>
-
 #include "app/views/compare/linked_timelines.h"
+#include "app/views/pages/page.h"
 #include "app/workspace/compare/comparison_state.h"
-#include "app/workspace/notes/note_places.h"
-#include "app/workspace/theme/theme_colors.h"
 
 class QAction;
 class QActionGroup;
 class QComboBox;
 class QLabel;
-class QSettings;
 class QSplitter;
 
 namespace highwater::gui {
@@ -22,18 +18,23 @@ class DiffTable;
 
 /// Two runs side by side: what changed in a sentence, both timelines on one axis, pictures of the difference,
 /// and the table of rows that sums to it.
-class ComparePage : public QWidget
+class ComparePage : public Page
 {
     Q_OBJECT
 
 public:
     explicit ComparePage(QWidget* parent = nullptr);
 
-    void compare(const RunChoice& before, const RunChoice& after) { m_state.setRuns(before, after); }
-    void setColors(const ThemeColors& colors);
-    bool isSettled() const;
-    void saveLayout(QSettings& settings) const;
-    void restoreLayout(const QSettings& settings);
+    void compare(const RunChoice& before, const RunChoice& after);
+    /// Without devices until the runs are compared.
+    std::vector<NoteSubject> subjects() const override;
+    PageOffers offers() const override;
+    bool isReportable() const override { return m_state.comparison() != nullptr; }
+    void setColors(const ThemeColors& colors) override;
+    void takeFocus() override;
+    bool isSettled() const override;
+    void saveLayout(QSettings& settings) const override;
+    void restoreLayout(const QSettings& settings) override;
 
     ComparisonState& state() { return m_state; }
     LinkedTimelines& timelines() { return *m_timelines; }
@@ -43,35 +44,24 @@ public:
     /// What is said of the chosen rows.
     QString factsText() const;
 
-    void fit() { m_timelines->fit(); }
-    void zoom(double factor) { m_timelines->zoom(factor); }
-    void pan(double shareOfView) { m_timelines->pan(shareOfView); }
-    void goToPeaks();
+    void fit() override { m_timelines->fit(); }
+    void zoom(double factor) override { m_timelines->zoom(factor); }
+    void pan(double shareOfView) override { m_timelines->pan(shareOfView); }
+    /// Those of both runs.
+    void goToPeak() override;
     /// `by` pairs of steps on from the one that is compared: compares it and fills the view with it.
-    void goToNeighbourStep(int by);
-    /// What Esc does: lets go of the chosen rows, then of the moment.
-    void release();
+    void goToNeighbourStep(int by) override;
+    /// Lets go of the chosen rows, then of the moment.
+    void release() override;
+    void swap() override { m_state.swap(); }
 
-    /// What notes on the page are about: none until the runs are compared.
-    std::vector<NoteSubject> noteSubjects() const;
-    void showNotes(const Notes& notes, int chosenNumber);
-    /// What a new note would be about.
-    Note noteHere() const;
-    /// False: the run, or the comparison of these moments, has no such place.
-    bool goTo(NoteRun run, const NotePlace& place);
+    void showNotes(const Notes& notes, int chosenNumber) override;
+    Note noteHere() const override;
+    bool goTo(const Note& note) override;
 
     /// "7,600 ↔ 8,948 events · steps put beside each other by index".
-    QString statusText() const;
-    QString cursorText() const { return m_timelines->cursorText(); }
-
-signals:
-    void settled();
-    void statusChanged();
-    void closeRequested();
-    /// The user wants a note like this one.
-    void noteRequested(const highwater::Note& draft);
-    void noteClicked(int number);
-    void noteMoved(int number, qint64 event);
+    QString statusText() const override;
+    QString cursorText() const override { return m_timelines->cursorText(); }
 
 private:
     void makeActions();
@@ -79,6 +69,7 @@ private:
     void layOut();
     void connectParts();
     void connectNotes();
+    bool goTo(NoteRun run, const NotePlace& place);
     bool chooseRow(const std::string& group, const std::string& key);
     bool chooseWantedRow();
     void takeRuns();

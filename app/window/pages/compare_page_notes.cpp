@@ -36,18 +36,21 @@ void ComparePage::connectNotes()
     connect(m_rows, &DiffTable::noteRequested, this, &ComparePage::noteRequested);
 }
 
-std::vector<NoteSubject> ComparePage::noteSubjects() const
+std::vector<NoteSubject> ComparePage::subjects() const
 {
-    const std::shared_ptr<const Comparison>& of = m_state.comparison();
-    if (!of)
+    const std::shared_ptr<const Document>& before = m_state.before().document;
+    const std::shared_ptr<const Document>& after = m_state.after().document;
+    if (!before || !after)
         return {};
-    return {{NoteRun::Before, of->before.document, of->before.analysis},
-        {NoteRun::After, of->after.document, of->after.analysis}};
+    const std::shared_ptr<const Comparison>& of = m_state.comparison();
+    if (of && of->before.document == before && of->after.document == after)
+        return {{NoteRun::Before, before, of->before.analysis}, {NoteRun::After, after, of->after.analysis}};
+    return {{NoteRun::Before, before, nullptr}, {NoteRun::After, after, nullptr}};
 }
 
 void ComparePage::showNotes(const Notes& notes, int chosenNumber)
 {
-    for (const NoteSubject& subject : noteSubjects()) {
+    for (const NoteSubject& subject : subjects()) {
         TimelinePlot& plot = m_timelines->plot(sideOf(subject.run));
         plot.setNotes(timelineNotes(notes, subject));
         plot.setChosenNote(chosenNumber);
@@ -69,15 +72,24 @@ Note ComparePage::noteHere() const
     return note;
 }
 
+bool ComparePage::goTo(const Note& note)
+{
+    const std::vector<NoteSubject> runs = subjects();
+    if (runs.empty() || !runs.front().analysis)
+        return false;
+    const NoteSubject& subject = runs[note.run == NoteRun::Before ? 0 : 1];
+    const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
+    return (isOfBoth || isAbout(note, subject)) && goTo(note.run, note.place);
+}
+
 bool ComparePage::goTo(NoteRun run, const NotePlace& place)
 {
     if (const auto* row = std::get_if<NotedRow>(&place))
         return chooseRow(row->group, row->key);
     if (const auto* site = std::get_if<NotedSite>(&place))
         return chooseRow(std::string(toText(GroupKey::Site)), site->site);
-    if (!m_state.comparison())
-        return false;
-    const DeviceAnalysis& analysis = *noteSubjects()[run == NoteRun::Before ? 0 : 1].analysis;
+    const Comparison& of = *m_state.comparison();
+    const DeviceAnalysis& analysis = *(run == NoteRun::Before ? of.before : of.after).analysis;
     const std::optional<EventRange> events = eventsOf(place, analysis);
     if (!events)
         return false;

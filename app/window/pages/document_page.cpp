@@ -9,13 +9,16 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/views/charts/legend_bar.h"
+#include "app/views/log/log_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/ranks/ranks_view.h"
 #include "app/views/side_panel/companion_panel.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/analysis_panels.h"
+#include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -31,8 +34,9 @@ constexpr int kDetailsHeight = 440;
 constexpr double kGotoShare = 0.1;
 } // namespace
 
-DocumentPage::DocumentPage(QWidget* parent)
-    : QWidget(parent)
+DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
+    : Page(parent)
+    , m_session(session)
     , m_history(m_range)
     , m_verdict(new VerdictBar(this))
     , m_searchBar(new SearchBar(m_search, m_selection, this))
@@ -43,6 +47,8 @@ DocumentPage::DocumentPage(QWidget* parent)
     , m_picture(new QWidget(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_questions(new PanelTabs(this))
+    , m_ranks(new RanksView(session.run(), this))
+    , m_log(new LogView(this))
     , m_side(new QWidget)
     , m_rangePanel(new RangePanel(m_side))
     , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
@@ -55,6 +61,7 @@ DocumentPage::DocumentPage(QWidget* parent)
     connectQuestions();
     connectBytes();
     connectCompanions();
+    connectFiles();
     connectNotes();
 }
 
@@ -107,7 +114,7 @@ void DocumentPage::connectParts()
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_overview, &OverviewStrip::setEdges);
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_lanes, &LaneStrip::setEdges);
     connect(m_verdict, &VerdictBar::eventRequested, this, [this](qint64 event) { goTo(event); });
-    connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::remarksRequested);
+    connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::showRemarks);
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
 }
@@ -194,8 +201,10 @@ void DocumentPage::showDevice()
 {
     m_selection.clear();
     takeDevice();
-    if (!m_analysis)
+    if (!m_analysis) {
+        emit changed();
         return;
+    }
     if (!m_analysis->trace->hasTimes(m_analysis->device))
         m_axis = AxisKind::Event;
     m_bandView.setAnalysis(m_analysis);
@@ -210,7 +219,7 @@ void DocumentPage::showDevice()
     m_details->show(m_analysis);
     m_questions->showDevice(m_analysis);
     emit statusChanged();
-    emit bytesChanged();
+    emit changed();
 }
 
 const EventScale& DocumentPage::scale() const
@@ -243,6 +252,7 @@ void DocumentPage::setAxis(AxisKind axis)
     m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
     emit statusChanged();
+    emit changed();
 }
 
 void DocumentPage::setColors(const ThemeColors& colors)

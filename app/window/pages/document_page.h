@@ -2,13 +2,11 @@
 
 #include <memory>
 
-#include <QWidget>
-
 #include "app/timeline/timeline_plot.h"
+#include "app/views/pages/page.h"
 #include "app/workspace/document/companion_sources.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/run_state.h"
-#include "app/workspace/notes/note_places.h"
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/go_to_target.h"
@@ -16,7 +14,6 @@
 #include "app/workspace/view/view_history.h"
 #include "app/workspace/view/visible_range.h"
 
-class QSettings;
 class QSplitter;
 
 namespace highwater::gui {
@@ -27,53 +24,62 @@ class DetailsPanel;
 class FindingsView;
 class LaneStrip;
 class LegendBar;
+class LogView;
 class OverviewStrip;
 class PanelTabs;
 class RangePanel;
+class RanksView;
+class RunSession;
 class SearchBar;
 class VerdictBar;
 
 /// One open file: its main figures, the timeline with its overview and legend, and below it the views that
-/// answer one question each. The side panel is placed outside the page, but the page owns it.
-class DocumentPage : public QWidget
+/// answer one question each, also about the other files of its run. The side panel is placed outside the
+/// page, but the page owns it.
+class DocumentPage : public Page
 {
     Q_OBJECT
 
 public:
-    explicit DocumentPage(QWidget* parent = nullptr);
+    /// The session must outlive the page.
+    explicit DocumentPage(RunSession& session, QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
+    /// Another file of the same run, where the one before was looked at.
+    void showInPlace(std::shared_ptr<const Document> document);
     const std::shared_ptr<const Document>& document() const { return m_document; }
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
     void setDevice(DeviceIndex device);
     AxisKind axis() const { return m_axis; }
     /// Keeps the events in view.
     void setAxis(AxisKind axis);
-    void setColors(const ThemeColors& colors);
+    std::vector<NoteSubject> subjects() const override;
+    PageOffers offers() const override;
+    void setColors(const ThemeColors& colors) override;
+    void takeFocus() override { m_timeline->setFocus(); }
 
     /// Centres the event, puts the cursor on it and pins the allocation that it begins or ends.
     void goTo(std::int64_t event);
     void goTo(const GoToTarget& target);
-    void goToPeak();
+    void goToPeak() override;
     /// To the peak of a step; beyond the last one nothing happens.
     void goToStep(std::size_t step);
     /// `by` steps on from the one at the cursor: its events fill the view.
-    void goToNeighbourStep(int by);
+    void goToNeighbourStep(int by) override;
     /// Fills the view with the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Shows and pins it; the view moves only where its birth is not in it.
     void showAllocation(AllocationIndex allocation);
-    /// Everything in view.
-    void fit();
+    void fit() override;
     ViewHistory& history() { return m_history; }
-    /// What Esc does: lets go of the pinned allocation, then of the legend's choice, then of the range.
-    void release();
+    /// Lets go of the pinned allocation, then of the legend's choice, then of the range.
+    void release() override;
     /// The first one after the cursor, else the first of all.
     void goToNextOutOfMemory();
     /// Everything in view, up to the capacity of the device.
     void fitWithCapacity();
-    void zoom(double factor);
-    void pan(double shareOfView);
+    void zoom(double factor) override;
+    void pan(double shareOfView) override;
 
     TimelinePlot& timeline() { return *m_timeline; }
     /// The content of the side panel: the marked range, and the details.
@@ -86,14 +92,15 @@ public:
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     PanelTabs& questions() { return *m_questions; }
+    /// The log of the run.
+    LogView& log() { return *m_log; }
     FindingsView& findings() { return *m_findings; }
     /// Configuration, other files and findings of what is shown.
     RunState& run() { return m_run; }
     /// Which view is open, how much room it has, and the splitters inside of the views.
-    void saveLayout(QSettings& settings) const;
-    void restoreLayout(const QSettings& settings);
-    /// The timeline and the open view show exactly what they are to show.
-    bool isSettled() const;
+    void saveLayout(QSettings& settings) const override;
+    void restoreLayout(const QSettings& settings) override;
+    bool isSettled() const override;
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
@@ -110,29 +117,15 @@ public:
 
     /// What notes on the page are about.
     NoteSubject noteSubject() const;
-    /// `notes` must outlive the page, and what it shows of them stays as it is until they are shown again.
-    void showNotes(const Notes& notes, int chosenNumber);
-    /// What a new note would be about.
-    Note noteHere() const;
-    /// False: the device has no such place. A line of a log is none of the page's.
-    bool goTo(const NotePlace& place);
+    void showNotes(const Notes& notes, int chosenNumber) override;
+    Note noteHere() const override;
+    /// Shows its device first; a line of the log opens the log.
+    bool goTo(const Note& note) override;
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
-    QString statusText() const;
+    QString statusText() const override;
     /// "event 25,812 · +1.25 s · 14.50 GiB"; empty without a cursor.
-    QString cursorText() const;
-
-signals:
-    void statusChanged();
-    /// Another device, other bytes of it, or another capacity.
-    void bytesChanged();
-    /// `isSettled` may have become true.
-    void settled();
-    void remarksRequested();
-    /// The user wants a note like this one.
-    void noteRequested(const highwater::Note& draft);
-    void noteClicked(int number);
-    void noteMoved(int number, qint64 event);
+    QString cursorText() const override;
 
 private:
     void layOut();
@@ -141,6 +134,12 @@ private:
     void connectSearchAndRange();
     void connectQuestions();
     void connectFindings();
+    void connectFiles();
+    void showFiles();
+    void showLog();
+    void goToLogLine(quint64 line);
+    void showRemarks();
+    bool goTo(const NotePlace& place);
     void applyExtent();
     void followView();
     void restore(const View& view);
@@ -160,6 +159,7 @@ private:
     void forgetFitWithCapacity();
     QString viewText() const;
 
+    RunSession& m_session;
     VisibleRange m_range;
     Selection m_selection;
     BandView m_bandView;
@@ -184,6 +184,8 @@ private:
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
     PanelTabs* m_questions;
+    RanksView* m_ranks;
+    LogView* m_log;
     QWidget* m_side;
     RangePanel* m_rangePanel;
     CompanionPanel* m_companionPanel;

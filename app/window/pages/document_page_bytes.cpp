@@ -22,7 +22,7 @@ void DocumentPage::connectBytes()
 {
     connect(&m_reading, &AnalysisSettings::shownChanged, this, &DocumentPage::showReading);
     connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::statusChanged);
-    connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::bytesChanged);
+    connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::changed);
 }
 
 void DocumentPage::connectCompanions()
@@ -83,7 +83,7 @@ void DocumentPage::showReading()
     if (const auto& range = m_selection.range())
         m_rangePanel->show(m_analysis, range->first, range->second);
     emit statusChanged();
-    emit bytesChanged();
+    emit changed();
 }
 
 void DocumentPage::showVerdict()
@@ -100,7 +100,7 @@ void DocumentPage::setCapacityChoices(const CapacityChoices& choices)
         applyCapacity();
         setLimitsKeepingView();
         showVerdict();
-        emit bytesChanged();
+        emit changed();
     });
 }
 

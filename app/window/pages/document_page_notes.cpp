@@ -3,10 +3,10 @@
 #include <QApplication>
 
 #include "app/timeline/overview_strip.h"
+#include "app/views/log/log_view.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
-#include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
 
 // Notes on the page: where they are shown, what new ones are about, and the way to their places.
@@ -28,6 +28,11 @@ NoteSubject DocumentPage::noteSubject() const
     return {NoteRun::After, m_document, m_analysis};
 }
 
+std::vector<NoteSubject> DocumentPage::subjects() const
+{
+    return m_document ? std::vector{noteSubject()} : std::vector<NoteSubject>();
+}
+
 void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
 {
     if (!m_analysis)
@@ -36,7 +41,8 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
     m_timeline->setNotes(placed);
     m_timeline->setChosenNote(chosenNumber);
     m_overview->setNotes(placed);
-    m_questions->findChild<StepsView*>()->setNotes(stepNotes(notes, noteSubject()));
+    for (AnalysisPanel* view : m_questions->views())
+        view->showNotes(notes, noteSubject());
     m_details->setNotes(
         [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
 }
@@ -51,6 +57,23 @@ Note DocumentPage::noteHere() const
         if (const std::optional<Note> note = view->noteHere())
             return *note;
     return m_timeline->noteHere();
+}
+
+bool DocumentPage::goTo(const Note& note)
+{
+    if (const auto* line = std::get_if<NotedLine>(&note.place)) {
+        const bool isOpen = note.run == NoteRun::After && m_log->hasLog()
+            && QString::fromStdString(note.file) == m_log->fileName();
+        if (isOpen)
+            goToLogLine(line->line);
+        return isOpen;
+    }
+    const std::optional<DeviceIndex> device
+        = isAboutFile(note, noteSubject()) ? deviceOf(note, *m_document) : std::nullopt;
+    if (!device)
+        return false;
+    setDevice(*device);
+    return goTo(note.place);
 }
 
 bool DocumentPage::goTo(const NotePlace& place)

@@ -4,9 +4,18 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
-// What the status bar says of the page.
+// What the page tells the window: the commands that it takes part in, and what the status bar says.
 
 namespace highwater::gui {
+
+PageOffers DocumentPage::offers() const
+{
+    PageOffers offers;
+    offers.view = offers.search = offers.another = offers.sidePanel = m_analysis != nullptr;
+    offers.times = m_analysis && m_analysis->trace->hasTimes(m_analysis->device);
+    offers.outOfMemory = m_analysis && !m_analysis->figures.ooms.empty();
+    return offers;
+}
 
 QString DocumentPage::viewText() const
 {

@@ -10,6 +10,7 @@
 #include "app/views/log/series_chart.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/parts/picture_export.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/segments_view.h"
@@ -113,17 +114,6 @@ void offerOtherPictures(QWidget& window)
         if (!plot->findChild<QAction*>(QStringLiteral("savePicture"), Qt::FindDirectChildrenOnly))
             offerPicture(
                 *plot, [plot] { return pictureOf(*plot); }, true);
-}
-
-Picture mainPicture(const QWidget& page)
-{
-    const QWidget* largest = nullptr;
-    const auto area = [](const QWidget& widget) { return widget.width() * widget.height(); };
-    for (const QWidget* widget : page.findChildren<QWidget*>())
-        if (widget->isVisible() && (!largest || area(*widget) > area(*largest))
-            && widget->findChild<QAction*>(QStringLiteral("savePicture"), Qt::FindDirectChildrenOnly))
-            largest = widget;
-    return largest ? offeredPicture(*largest) : Picture();
 }
 
 } // namespace highwater::gui

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "app/views/parts/picture_export.h"
 #include "app/workspace/notes/note_list.h"
+
+class QWidget;
 
 namespace highwater::gui {
 
@@ -12,8 +13,5 @@ class DocumentPage;
 void offerPictures(DocumentPage& page, const NoteList& notes);
 /// Charts below the widget that no figure is made of: as they paint themselves.
 void offerOtherPictures(QWidget& window);
-
-/// Of the pictures that a page has in view the largest; empty: it has none.
-Picture mainPicture(const QWidget& page);
 
 } // namespace highwater::gui

@@ -8,24 +8,10 @@
 #include <QStringList>
 
 #include "app/window/theme/theme.h"
+#include "app/workspace/view/go_to_target.h"
 #include "core/report/model/report_request.h"
 
 namespace highwater::gui {
-
-/// Where to go after loading.
-struct Goto
-{
-    enum class Kind
-    {
-        Nowhere,
-        Peak,
-        OutOfMemory,
-        Event,
-        Step
-    };
-    Kind kind = Kind::Nowhere;
-    qint64 number = 0; ///< of the event, or of the step as it is listed, from 0
-};
 
 /// What `highwater-gui` was asked for.
 struct CommandLine

@@ -32,6 +32,8 @@ void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
 
 void CompareSession::setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log)
 {
+    if (shown == m_shown && log == m_shownLog)
+        return;
     m_shown = std::move(shown);
     m_shownLog = std::move(log);
     if (m_other && !m_shown && !m_shownLog)
@@ -46,9 +48,7 @@ void CompareSession::announce()
         return;
     const bool isOtherLog = !m_other->mainDevice;
     if (isOtherLog != (m_shownLog != nullptr)) {
-        const QString path = otherPath();
-        close();
-        emit failed(path,
+        refuse(
             tr("one of the two is a log and the other tells allocations: there is nothing to compare. Opened "
                "together they stand on one clock"));
     } else if (isOtherLog) {
@@ -70,6 +70,13 @@ void CompareSession::close()
     m_loader.cancel();
     if (std::exchange(m_other, nullptr))
         emit closed();
+}
+
+void CompareSession::refuse(const QString& sentence)
+{
+    const QString path = otherPath();
+    close();
+    emit failed(path, sentence);
 }
 
 QString CompareSession::otherPath() const

@@ -30,9 +30,11 @@ public:
     /// Loads it; one that cannot be read leaves the comparison as it was.
     void open(const QString& path, Role role);
     /// The run that is on screen, or the log; neither: nothing that could be compared is. The comparison
-    /// follows it.
+    /// follows it, where it is another one.
     void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
     void close();
+    /// The two cannot be compared, and why: closes and fails.
+    void refuse(const QString& sentence);
 
     /// A second run is there or on its way.
     bool isOpen() const { return m_other != nullptr; }

@@ -38,6 +38,8 @@ struct RunChoice
     std::shared_ptr<const Document> document;
     DeviceIndex device = 0; ///< in `Document::devices`
     std::vector<ConfigurationEntry> settings = {}; ///< of the run's configuration file
+
+    bool operator==(const RunChoice&) const = default;
 };
 
 /// An error if their bytes cannot be compared. O(events) if a run has to be read in another quantity; else

@@ -66,6 +66,9 @@ public:
     /// Ends the comparison.
     void clear();
 
+    /// What was asked for last; without a document: nothing.
+    const RunChoice& before() const { return m_before; }
+    const RunChoice& after() const { return m_after; }
     /// Null until the first is there.
     const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     const std::shared_ptr<const RunAlignment>& alignment() const { return m_alignment; }

@@ -24,8 +24,11 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
     connect(&m_loader, &DocumentLoader::loaded, this, &RunSession::takeLoaded);
     connect(&m_loader, &DocumentLoader::failed, this, &RunSession::takeFailure);
     connect(&m_loader, &DocumentLoader::cancelled, this, [this] {
+        const bool isUsers = m_single || m_wanted; // else it has been dropped here
         dropRequest();
         emit changed();
+        if (isUsers)
+            emit cancelled();
     });
     connect(&m_run, &RunLoader::changed, this, &RunSession::changed);
     connect(&m_run, &RunLoader::finished, this, [this] { m_isProvisional = false; });
@@ -33,7 +36,7 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
         [this](int file) { takeFromBackground(static_cast<std::size_t>(file)); });
 }
 
-void RunSession::open(const QStringList& paths)
+void RunSession::open(const QStringList& paths, const QString& first)
 {
     std::vector<std::string> names;
     for (const QString& path : paths)
@@ -52,8 +55,15 @@ void RunSession::open(const QStringList& paths)
     }
     m_shown.reset();
     m_run.begin(std::move(inputs));
-    show(*m_run.next({}));
-    m_isProvisional = true;
+    const std::optional<std::size_t> chosen = m_run.indexOf(systemPath(first));
+    show(chosen ? *chosen : *m_run.next({}));
+    m_isProvisional = !chosen;
+}
+
+void RunSession::cancel()
+{
+    dropRequest();
+    emit changed();
 }
 
 void RunSession::show(std::size_t file)

@@ -38,8 +38,11 @@ public:
     std::optional<std::size_t> shown() const { return m_shown; }
     std::optional<std::size_t> wanted() const { return m_wanted ? m_wanted : m_shown; }
 
-    /// Files and folders. One file that cannot be read leaves the run open that was open before.
-    void open(const QStringList& paths);
+    /// Files and folders. One file that cannot be read leaves the run open that was open before. Of several,
+    /// `first` is shown first; empty: the first that tells allocations.
+    void open(const QStringList& paths, const QString& first = {});
+    /// Drops what was asked for and is not on screen yet.
+    void cancel();
     /// Another file of the run: at once where it is in memory.
     void show(std::size_t file);
     /// The next one that can be shown, or with −1 the one before.
@@ -51,6 +54,8 @@ signals:
     void documentReady(std::shared_ptr<const highwater::gui::Document> document, bool sameRun);
     /// `sentence` says what is wrong and where. What is on screen stays.
     void failed(const QString& path, const QString& sentence);
+    /// The user has stopped loading the file that was asked for. What is on screen stays.
+    void cancelled();
     /// The files, what they have become, or which one is wanted.
     void changed();
 

@@ -31,7 +31,7 @@ QString NoteContext::placeOf(const Note& note) const
     if (!note.file.empty() && !isItsFile)
         words += QStringLiteral(" · ") + toQString(note.file);
     const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
-    const bool tellsRun = (isComparing() || !subject) && !isOfBoth && !m_subjects.empty();
+    const bool tellsRun = (hasTwoRuns() || !subject) && !isOfBoth && !m_subjects.empty();
     return tellsRun ? toQString(toText(note.run)) + QStringLiteral(": ") + words : words;
 }
 

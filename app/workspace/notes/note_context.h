@@ -20,8 +20,11 @@ public:
     /// At most one for each run; none where nothing is open.
     void setSubjects(std::vector<NoteSubject> subjects);
     const std::vector<NoteSubject>& subjects() const { return m_subjects; }
-    bool isComparing() const { return m_subjects.size() > 1; }
+    bool hasTwoRuns() const { return m_subjects.size() > 1; }
     const NoteSubject* subjectOf(NoteRun run) const;
+    /// What the run that was opened first is in the notes; the other one is the other.
+    NoteRun ownRun() const { return m_ownRun; }
+    void setOwnRun(NoteRun run) { m_ownRun = run; }
 
     /// The note's place in words, with its figures where its device is on screen: "before: event 5,701 ·
     /// 14.50 GiB requested".
@@ -35,6 +38,7 @@ signals:
 
 private:
     std::vector<NoteSubject> m_subjects;
+    NoteRun m_ownRun = NoteRun::After;
 };
 
 } // namespace highwater::gui

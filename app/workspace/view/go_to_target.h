@@ -18,6 +18,21 @@ struct GoToTarget
     bool operator==(const GoToTarget&) const = default;
 };
 
+/// Where to go after loading.
+struct Goto
+{
+    enum class Kind
+    {
+        Nowhere,
+        Peak,
+        OutOfMemory,
+        Event,
+        Step
+    };
+    Kind kind = Kind::Nowhere;
+    qint64 number = 0; ///< of the event, or of the step as it is listed, from 0
+};
+
 /// What a person types to go somewhere:
 ///   "5701", "5,701", "event 5701", "e5701"   an event
 ///   "12.5ms", "+1.25 s", "800us", "40 ns"     a time since the first event

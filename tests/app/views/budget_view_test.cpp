@@ -49,7 +49,7 @@ private slots:
         m_window->resize(1600, 1000);
         m_window->show();
         m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         m_window->openView(QStringLiteral("budget"));
         m_view = m_window->findChild<BudgetView*>();
     }

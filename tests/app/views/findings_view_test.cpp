@@ -33,7 +33,7 @@ private:
         m_window->resize(1600, 1000);
         m_window->show();
         m_window->openFile(samplePath(sample));
-        QTRY_VERIFY(m_window->showsDocument() && view().findings());
+        QTRY_VERIFY(isOn(m_window->page()) && view().findings());
     }
     /// Index of the finding of a rule.
     std::size_t numberOf(std::string_view rule)

@@ -12,6 +12,8 @@
 #include "app/views/log/log_view.h"
 #include "app/views/log/series_chart.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/pages/log_page.h"
 #include "importers/native/native_writer.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -37,7 +39,7 @@ class LogViewTest : public QObject
 private:
     std::unique_ptr<MainWindow> m_window;
 
-    LogView& view() { return m_window->logPage(); }
+    LogView& view() { return m_window->pages().log.view(); }
     void open(const QString& name)
     {
         m_window->openFile(logPath(name));
@@ -144,9 +146,9 @@ private slots:
     {
         m_window->openFiles({logPath(QStringLiteral("r2-grpo-memory.jsonl")),
             samplePath(QStringLiteral("training-6-steps-annotated"))});
-        QTRY_VERIFY(m_window->showsDocument() && !m_window->session().run().isLoading());
-        QTRY_VERIFY(m_window->log().hasLog());
-        QVERIFY(!m_window->session().hasRanks());
+        QTRY_VERIFY(isOn(m_window->page()) && !m_window->sessions().run.run().isLoading());
+        QTRY_VERIFY(m_window->page().log().hasLog());
+        QVERIFY(!m_window->sessions().run.hasRanks());
     }
 };
 

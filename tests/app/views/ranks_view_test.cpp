@@ -34,7 +34,7 @@ private:
     std::unique_ptr<MainWindow> m_window;
     RanksView* m_view = nullptr;
 
-    RunSession& session() { return m_window->session(); }
+    RunSession& session() { return m_window->sessions().run; }
     QString cell(int row, int column)
     {
         return m_view->table().model()->index(row, column).data().toString();

@@ -24,7 +24,7 @@ class RecordingPageTest : public QObject
 private:
     std::unique_ptr<MainWindow> m_window;
 
-    RecordingPage& recording() { return m_window->recording(); }
+    RecordingPage& recording() { return m_window->pages().recording; }
     static QString path(const QString& name)
     {
         return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/nsys/") + name;
@@ -60,7 +60,7 @@ private slots:
         open();
         QVERIFY(recording().text().startsWith("No memory events in no-memory-table-3.25.0.sqlite"));
         QVERIFY(recording().text().contains("--cuda-memory-usage=true"));
-        QVERIFY(!m_window->showsDocument());
+        QVERIFY(!isOn(m_window->page()));
     }
 
     void showsTheLanesOfEachProcess()
@@ -111,10 +111,10 @@ private slots:
     {
         open();
         m_window->openFile(path("training-3.7.2.sqlite"));
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         QVERIFY(m_window->page().verdict().text().contains("device used"));
         open();
-        QVERIFY(!m_window->showsDocument());
+        QVERIFY(!isOn(m_window->page()));
     }
 };
 

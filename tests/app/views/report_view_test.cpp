@@ -21,6 +21,7 @@
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
+#include "app/window/commands/report_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -58,15 +59,15 @@ class ReportViewTest : public QObject
 private:
     std::unique_ptr<MainWindow> m_window;
 
-    ReportView& view() { return m_window->report(); }
+    ReportView& view() { return m_window->pages().report; }
     const Report& report() { return *view().session().report(); }
 
     void openReport(const QString& sample)
     {
         m_window->openFile(samplePath(sample));
-        QTRY_VERIFY(m_window->showsDocument() && m_window->page().isSettled());
+        QTRY_VERIFY(isOn(m_window->page()) && m_window->page().isSettled());
         m_window->actions().report->trigger();
-        QVERIFY(m_window->showsReport());
+        QVERIFY(isInFront(m_window->pages().report));
         QTRY_VERIFY(view().session().report() && view().isSettled());
     }
 
@@ -90,8 +91,8 @@ private slots:
     void withoutAFileThereIsNoReport()
     {
         QVERIFY(!m_window->actions().report->isEnabled());
-        m_window->showReport();
-        QVERIFY(!m_window->showsReport());
+        m_window->report().show();
+        QVERIFY(!isInFront(m_window->pages().report));
     }
 
     void theReportOfAFileTellsItsPeak()
@@ -107,12 +108,12 @@ private slots:
         openReport("tiny-hand-checked");
         view().preview().setFocus();
         QTest::keyClick(&view().preview(), Qt::Key_Escape);
-        QVERIFY(!m_window->showsReport());
-        QVERIFY(m_window->showsDocument());
+        QVERIFY(!isInFront(m_window->pages().report));
+        QVERIFY(isOn(m_window->page()));
         m_window->actions().report->trigger();
-        QVERIFY(m_window->showsReport());
+        QVERIFY(isInFront(m_window->pages().report));
         m_window->actions().report->trigger();
-        QVERIFY(!m_window->showsReport());
+        QVERIFY(!isInFront(m_window->pages().report));
     }
 
     void uncheckedSectionsAreLeftOut()
@@ -193,22 +194,22 @@ private slots:
     void twoRunsHaveOneReport()
     {
         m_window->compareFiles(samplePath("r3-vocabulary-before"), samplePath("r3-vocabulary-after"));
-        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
-        m_window->showReport();
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
+        m_window->report().show();
         QTRY_VERIFY(view().session().report() && view().isSettled());
         QCOMPARE(view().options().kind, ReportTemplate::BeforeAfter);
         QVERIFY(has(ReportPart::Comparison));
-        QVERIFY(m_window->isComparing()); // it is what the report is of
-        m_window->hideReport();
-        QVERIFY(m_window->isComparing());
+        QVERIFY(isOn(m_window->pages().compare)); // it is what the report is of
+        m_window->report().hide();
+        QVERIFY(isOn(m_window->pages().compare));
     }
 
     void oneConfigurationGivesBothRunsABudget()
     {
         m_window->compareFiles(samplePath("r1-grpo-before"), samplePath("r1-grpo-after"));
-        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
         m_window->openConfiguration(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/budget/r1-grpo.yaml"));
-        m_window->showReport();
+        m_window->report().show();
         QTRY_VERIFY(view().session().report() && view().isSettled());
         const QString text = view().preview().toPlainText();
         QVERIFY(text.contains("Before: expected bytes"));
@@ -257,7 +258,7 @@ private slots:
     void picturesOfThePageAreFiguresOfWhatItShows()
     {
         m_window->openFile(samplePath("training-6-steps-annotated"));
-        QTRY_VERIFY(m_window->showsDocument() && m_window->page().isSettled());
+        QTRY_VERIFY(isOn(m_window->page()) && m_window->page().isSettled());
         DocumentPage& page = m_window->page();
         const Picture whole = offeredPicture(page.timeline());
         QVERIFY(whole.figure());

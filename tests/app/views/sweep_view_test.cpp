@@ -76,10 +76,10 @@ private slots:
         m_window->sweepFiles({samplePath(QStringLiteral("r5-flan-t5-xl-after")),
             samplePath(QStringLiteral("r1-grpo-before")), samplePath(QStringLiteral("r5-flan-t5-xl-before")),
             brokenPath(QStringLiteral("not-a-snapshot.pickle"))});
-        m_view = &m_window->sweepView();
+        m_view = &m_window->pages().table;
         QTRY_COMPARE(complete.size(), 1);
         QCOMPARE(complete[0][0].toString(), QString());
-        QVERIFY(m_window->showsSweep());
+        QVERIFY(isOn(m_window->pages().table));
     }
     void cleanup() { m_window.reset(); }
 
@@ -196,12 +196,12 @@ private slots:
         QCOMPARE(m_view->compareAction().text(), QStringLiteral("Compare these two"));
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         QTest::keyClick(&table(), Qt::Key_Return);
-        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
         // As given, not as clicked.
-        QCOMPARE(m_window->compare().state().comparison()->before.peak().bytes, kR1);
-        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+        QCOMPARE(m_window->pages().compare.state().comparison()->before.peak().bytes, kR1);
+        QCOMPARE(m_window->pages().compare.state().comparison()->after.peak().bytes, kR5Before);
         m_window->actions().closeComparison->trigger();
-        QVERIFY(m_window->showsSweep());
+        QVERIFY(isOn(m_window->pages().table));
         QCOMPARE(m_window->windowTitle(), QStringLiteral("4 runs — Highwater"));
     }
 
@@ -211,18 +211,18 @@ private slots:
         m_window->sweepFiles(
             {samplePath(QStringLiteral("tiny-hand-checked")), samplePath(QStringLiteral("r1-grpo-before")),
                 samplePath(QStringLiteral("r5-flan-t5-xl-before"))});
-        QTRY_VERIFY(!m_window->sweep().isLoading());
+        QTRY_VERIFY(!m_window->sessions().sweep.isLoading());
         click(1);
         QTest::keyClick(&table(), Qt::Key_Return);
-        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
         m_window->actions().closeComparison->trigger();
-        QVERIFY(m_window->showsSweep());
+        QVERIFY(isOn(m_window->pages().table));
         click(2);
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         QTest::keyClick(&table(), Qt::Key_Return);
         QTRY_COMPARE(complete.size(), 1);
-        QVERIFY(m_window->isComparing());
-        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+        QVERIFY(isOn(m_window->pages().compare));
+        QCOMPARE(m_window->pages().compare.state().comparison()->after.peak().bytes, kR5Before);
     }
 
     void oneChosenRowIsComparedWithTheReference()
@@ -230,9 +230,9 @@ private slots:
         click(2);
         QCOMPARE(m_view->compareAction().text(), QStringLiteral("Compare with the reference"));
         m_view->compareAction().trigger();
-        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
-        QCOMPARE(m_window->compare().state().comparison()->before.peak().bytes, kR5After);
-        QCOMPARE(m_window->compare().state().comparison()->after.peak().bytes, kR5Before);
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
+        QCOMPARE(m_window->pages().compare.state().comparison()->before.peak().bytes, kR5After);
+        QCOMPARE(m_window->pages().compare.state().comparison()->after.peak().bytes, kR5Before);
     }
 
     void whatIsNoPairCannotBeCompared()
@@ -282,7 +282,7 @@ private slots:
         auto* cancel = m_window->findChild<QPushButton*>(QStringLiteral("cancelSweep"));
         QVERIFY(cancel->isVisible());
         QTest::mouseClick(cancel, Qt::LeftButton);
-        QVERIFY(!m_window->sweep().isLoading());
+        QVERIFY(!m_window->sessions().sweep.isLoading());
         QVERIFY(!cancel->isVisible());
         QCOMPARE(model().rowCount(), 3);
         QCOMPARE(cell(2, at("peak_bytes")), QStringLiteral("not read"));
@@ -291,7 +291,7 @@ private slots:
     void aFolderStandsForTheRunsInIt()
     {
         m_window->sweepFiles({QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks")});
-        QTRY_VERIFY(!m_window->sweep().isLoading());
+        QTRY_VERIFY(!m_window->sessions().sweep.isLoading());
         QCOMPARE(model().rowCount(), 4);
         QCOMPARE(cell(2, at("peak_bytes")), QStringLiteral("515.91 MiB"));
     }
@@ -300,24 +300,24 @@ private slots:
     {
         m_window->sweepFiles({samplePath(QStringLiteral("r1-grpo-before")),
             QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/kineto/tiny-addresses.pt.trace.json")});
-        QTRY_VERIFY(!m_window->sweep().isLoading());
-        QCOMPARE(m_window->sweep().sweep()->quantity, Quantity::Allocated);
-        QVERIFY(m_window->sweep().sweep()->inferred);
-        QVERIFY(m_window->sweep().sweep()->rows[1].deltaBytes.has_value());
+        QTRY_VERIFY(!m_window->sessions().sweep.isLoading());
+        QCOMPARE(m_window->sessions().sweep.sweep()->quantity, Quantity::Allocated);
+        QVERIFY(m_window->sessions().sweep.sweep()->inferred);
+        QVERIFY(m_window->sessions().sweep.sweep()->rows[1].deltaBytes.has_value());
         QCOMPARE(m_view->statusText(), QStringLiteral("2 runs, allocated bytes (of some runs inferred)"));
     }
 
     void closingTheTableShowsWhatWasOpenBefore()
     {
         m_window->actions().closeComparison->trigger();
-        QVERIFY(!m_window->showsSweep() && !m_window->showsDocument());
+        QVERIFY(!isOn(m_window->pages().table) && !isOn(m_window->page()));
         m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         m_window->sweepFiles({samplePath(QStringLiteral("two-devices"))});
-        QTRY_VERIFY(m_window->showsSweep());
+        QTRY_VERIFY(isOn(m_window->pages().table));
         QVERIFY(!m_window->actions().fit->isEnabled());
         m_window->actions().closeComparison->trigger();
-        QVERIFY(m_window->showsDocument());
+        QVERIFY(isOn(m_window->page()));
         QVERIFY(m_window->actions().fit->isEnabled());
     }
 
@@ -325,9 +325,9 @@ private slots:
     {
         QVERIFY(m_window->actions().compareSeveral->isEnabled());
         m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         m_window->actions().showSeveral->trigger();
-        QVERIFY(m_window->showsSweep());
+        QVERIFY(isOn(m_window->pages().table));
         QCOMPARE(model().rowCount(), 4);
     }
 

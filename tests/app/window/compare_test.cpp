@@ -197,7 +197,7 @@ private slots:
 
     void clickingAnAllocationChoosesItsRow()
     {
-        m_page->goToPeaks();
+        m_page->goToPeak();
         const PlotArea area = plot(LinkedTimelines::After).area();
         const auto x
             = static_cast<int>(area.toX(state().alignment()->after.positionOf(state().moments().afterEvent)));
@@ -237,7 +237,7 @@ private slots:
         const std::size_t first = state().moments().pair;
         m_page->goToNeighbourStep(1);
         QCOMPARE(state().moments().pair, first + 1);
-        m_page->goToPeaks();
+        m_page->goToPeak();
         QCOMPARE(state().moments(), peaksOf(of));
     }
 
@@ -309,12 +309,12 @@ private slots:
         window.compareFiles(samplePath(kBefore), samplePath(kAfter));
         QTRY_COMPARE(complete.size(), 1);
         QCOMPARE(complete[0][0].toString(), QString());
-        QVERIFY(window.isComparing());
+        QVERIFY(isOn(window.pages().compare));
         QVERIFY(window.windowTitle().contains(QStringLiteral("r1-grpo-before.pickle.zst ↔ r1-grpo-after")));
-        QCOMPARE(window.compare().state().comparison()->before.peak().bytes, Bytes{24287511136});
+        QCOMPARE(window.pages().compare.state().comparison()->before.peak().bytes, Bytes{24287511136});
         window.actions().closeComparison->trigger();
-        QVERIFY(!window.isComparing());
-        QVERIFY(window.showsDocument());
+        QVERIFY(!isOn(window.pages().compare));
+        QVERIFY(isOn(window.page()));
         QCOMPARE(window.page().analysis()->figures.peakBytes, Bytes{24322085344});
     }
 
@@ -325,8 +325,8 @@ private slots:
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         window.compareFiles(samplePath(kBefore), samplePath(kAfter));
-        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
-        ComparePage& page = window.compare();
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        ComparePage& page = window.pages().compare;
         const AxisWindow whole = page.timelines().range().x();
         QTest::keyClick(&window, Qt::Key_Plus);
         QCOMPARE(page.timelines().range().x().width(), whole.width() / 2);
@@ -349,8 +349,8 @@ private slots:
         window.show();
         QSignalSpy complete(&window, &MainWindow::complete);
         window.compareFiles(brokenPath(QStringLiteral("not-a-snapshot.pickle")), samplePath(kAfter));
-        QTRY_VERIFY(!complete.isEmpty() && window.showsDocument());
-        QVERIFY(!window.isComparing());
+        QTRY_VERIFY(!complete.isEmpty() && isOn(window.page()));
+        QVERIFY(!isOn(window.pages().compare));
         QTRY_VERIFY(window.errorText().contains(QStringLiteral("not-a-snapshot.pickle")));
     }
 
@@ -359,7 +359,7 @@ private slots:
         MainWindow window(false);
         window.show();
         window.compareFiles(brokenPath(QStringLiteral("truncated.pickle")), samplePath(kAfter));
-        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
         QVERIFY2(window.warningText().contains(QStringLiteral("truncated.pickle")),
             qPrintable(window.warningText()));
     }
@@ -371,7 +371,7 @@ private slots:
         window.compareFiles(
             QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/r5-flan-t5-xl.log"), samplePath(kAfter));
         QTRY_VERIFY(window.errorText().contains(QStringLiteral("nothing to compare")));
-        QTRY_VERIFY(window.showsDocument());
+        QTRY_VERIFY(isOn(window.page()));
     }
 
     void aFileDroppedOnAnOpenRunCanBeCompared()
@@ -380,7 +380,7 @@ private slots:
         window.resize(1400, 900);
         window.show();
         window.openFile(samplePath(kBefore));
-        QTRY_VERIFY(window.showsDocument() && window.page().isSettled());
+        QTRY_VERIFY(isOn(window.page()) && window.page().isSettled());
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(samplePath(kAfter))});
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -391,8 +391,8 @@ private slots:
         QVERIFY(menu);
         QVERIFY(menu->actions()[0]->text().contains(QStringLiteral("after")));
         menu->actions()[0]->trigger();
-        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
-        QCOMPARE(window.compare().state().comparison()->after.peak().bytes, Bytes{24322085344});
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        QCOMPARE(window.pages().compare.state().comparison()->after.peak().bytes, Bytes{24322085344});
     }
 
     void openingAnotherFileEndsTheComparison()
@@ -400,10 +400,10 @@ private slots:
         MainWindow window(false);
         window.show();
         window.compareFiles(samplePath(kBefore), samplePath(kAfter));
-        QTRY_VERIFY(window.isComparing() && window.compare().isSettled());
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
         window.openFile(samplePath(QStringLiteral("oom-too-big")));
-        QTRY_VERIFY(window.showsDocument());
-        QVERIFY(!window.compareSession().isOpen());
+        QTRY_VERIFY(isOn(window.page()));
+        QVERIFY(!window.sessions().other.isOpen());
     }
 };
 

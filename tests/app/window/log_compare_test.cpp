@@ -12,6 +12,8 @@
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/parts/figure_view.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -43,7 +45,7 @@ private:
         m_window->compareFiles(logPath(before), logPath(after));
         QTRY_COMPARE(complete.size(), 1);
         QCOMPARE(complete[0][0].toString(), QString());
-        QVERIFY(m_window->isComparingLogs());
+        QVERIFY(isOn(m_window->pages().logCompare));
     }
 
 private slots:
@@ -53,7 +55,7 @@ private slots:
         m_window = std::make_unique<MainWindow>(false);
         m_window->resize(1400, 900);
         m_window->show();
-        m_view = &m_window->logCompare();
+        m_view = &m_window->pages().logCompare;
         compare("r4-verl-before.err", "r4-verl-after.err");
     }
     void cleanup() { m_window.reset(); }
@@ -129,7 +131,7 @@ private slots:
     {
         QVERIFY(m_window->actions().closeComparison->isEnabled());
         m_window->actions().closeComparison->trigger();
-        QVERIFY(!m_window->isComparingLogs());
+        QVERIFY(!isOn(m_window->pages().logCompare));
         QCOMPARE(m_window->windowTitle(), QStringLiteral("r4-verl-after.err — Highwater"));
         QVERIFY(!m_window->actions().closeComparison->isEnabled());
         QVERIFY(m_window->actions().compareBefore->isEnabled());
@@ -138,15 +140,15 @@ private slots:
     void openingAnotherFileEndsTheComparison()
     {
         m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
-        QTRY_VERIFY(m_window->showsDocument());
-        QVERIFY(!m_window->compareSession().isOpen());
+        QTRY_VERIFY(isOn(m_window->page()));
+        QVERIFY(!m_window->sessions().other.isOpen());
     }
 
     void aLogIsNotComparedWithASnapshot()
     {
         m_window->compareFiles(samplePath(QStringLiteral("oom-too-big")), logPath("r4-verl-after.err"));
         QTRY_VERIFY(m_window->errorText().contains(QStringLiteral("nothing to compare")));
-        QVERIFY(!m_window->isComparingLogs() && !m_window->isComparing());
+        QVERIFY(!isOn(m_window->pages().logCompare) && !isOn(m_window->pages().compare));
     }
 
     void aLogDroppedOnALogIsCompared()
@@ -162,7 +164,7 @@ private slots:
         QVERIFY(menu);
         QVERIFY(menu->actions()[1]->text().contains(QStringLiteral("before")));
         menu->actions()[1]->trigger();
-        QTRY_VERIFY(m_window->isComparingLogs() && m_view->isSettled());
+        QTRY_VERIFY(isOn(m_window->pages().logCompare) && m_view->isSettled());
         QVERIFY(m_view->header().text().contains(QStringLiteral("69.48 GiB → 44.87 GiB")));
     }
 };

@@ -27,7 +27,7 @@ private:
     static constexpr auto kAfter = "r1-grpo-after";
     std::unique_ptr<MainWindow> m_window;
 
-    ComparePage& compare() { return m_window->compare(); }
+    ComparePage& compare() { return m_window->pages().compare; }
     TimelinePlot& plot(LinkedTimelines::Side side) { return compare().timelines().plot(side); }
     NoteCommands& commands() { return m_window->notes(); }
     const Notes& notes() { return commands().list().notes(); }
@@ -42,7 +42,7 @@ private:
     void openBoth()
     {
         m_window->compareFiles(samplePath(kBefore), samplePath(kAfter));
-        QTRY_VERIFY(m_window->isComparing() && compare().isSettled());
+        QTRY_VERIFY(isOn(m_window->pages().compare) && compare().isSettled());
     }
     void openAlone(const char* sample)
     {
@@ -135,8 +135,8 @@ private slots:
     {
         openAlone(kBefore);
         commands().list().add(onMoment(NoteRun::After, 4000));
-        m_window->compareSession().open(samplePath(kAfter), CompareSession::Role::After);
-        QTRY_VERIFY(m_window->isComparing() && compare().isSettled());
+        m_window->sessions().other.open(samplePath(kAfter), CompareSession::Role::After);
+        QTRY_VERIFY(isOn(m_window->pages().compare) && compare().isSettled());
         QCOMPARE(notes().size(), std::size_t{1});
         QCOMPARE(notes()[0].run, NoteRun::Before); // its file is now the run before
         QCOMPARE(flags(LinkedTimelines::Before), std::size_t{1});
@@ -151,7 +151,7 @@ private slots:
         point(LinkedTimelines::Before, 0.4);
         QTest::keyClick(&plot(LinkedTimelines::Before), Qt::Key_N);
         m_window->actions().closeComparison->trigger();
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         goTo(0);
         QCOMPARE(
             commands().panel().sentence(), QString("Note 1 is about the run before, which is not open."));

@@ -27,6 +27,7 @@
 #include "app/window/commands/note_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/pages/log_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -306,7 +307,7 @@ private slots:
     void aLineOfALogIsNotedAndGoneTo()
     {
         m_window->openFile(logPath("forms.txt"));
-        LogView& log = m_window->logPage();
+        LogView& log = m_window->pages().log.view();
         QTRY_VERIFY(log.hasLog() && log.isSettled() && log.lines().model()->rowCount() > 12);
         log.goToLine(12);
         log.lines().setFocus();
@@ -323,7 +324,7 @@ private slots:
     void aLineOfTheLogBesideTheTimelineIsNotedAndGoneTo()
     {
         m_window->openFiles({samplePath("training-6-steps-annotated"), logPath("forms.txt")});
-        LogView& log = m_window->log();
+        LogView& log = m_window->page().log();
         QTRY_VERIFY(page().analysis() && log.hasLog() && log.isSettled());
         m_window->openView("log");
         log.goToLine(12);
@@ -425,8 +426,8 @@ private slots:
     {
         const QString ranks = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
         m_window->openFiles({ranks});
-        QTRY_VERIFY(page().document() && m_window->session().hasRanks());
-        QTRY_VERIFY(!m_window->session().run().isLoading());
+        QTRY_VERIFY(page().document() && m_window->sessions().run.hasRanks());
+        QTRY_VERIFY(!m_window->sessions().run.run().isLoading());
         const std::string first = page().document()->fileName();
         page().goTo(5);
         QTest::keyClick(&timeline(), Qt::Key_N);

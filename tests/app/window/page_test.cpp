@@ -9,6 +9,7 @@
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -22,6 +23,8 @@ class PageTest : public QObject
     Q_OBJECT
 
 private:
+    DocumentLoader m_loader;
+    RunSession m_session{m_loader};
     std::unique_ptr<QWidget> m_window;
     DocumentPage* m_page = nullptr;
 
@@ -60,7 +63,7 @@ private slots:
     void init()
     {
         m_window = std::make_unique<QWidget>();
-        m_page = new DocumentPage(m_window.get());
+        m_page = new DocumentPage(m_session, m_window.get());
         auto* layout = new QHBoxLayout(m_window.get());
         layout->addWidget(m_page, 1);
         layout->addWidget(&m_page->side());

@@ -8,10 +8,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/views/compare/sweep_view.h"
 #include "app/views/log/log_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/pages/log_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -57,14 +59,13 @@ private:
     QString shownName() const
     {
         const auto& document = m_window->page().document();
-        return m_window->showsDocument() && document ? QString::fromStdString(document->fileName())
-                                                     : QString();
+        return isOn(m_window->page()) && document ? QString::fromStdString(document->fileName()) : QString();
     }
 
     void openFolder()
     {
         m_window->openFiles({m_folder->path()});
-        QTRY_VERIFY(!m_window->loader().isLoading() && !m_window->session().run().isLoading());
+        QTRY_VERIFY(!m_window->sessions().loader.isLoading() && !m_window->sessions().run.run().isLoading());
     }
 
 private slots:
@@ -147,7 +148,7 @@ private slots:
             write(name, kText);
         openFolder();
         QTRY_VERIFY(!m_window->errorText().isEmpty());
-        QVERIFY(!m_window->showsDocument());
+        QVERIFY(!isOn(m_window->page()));
         // The next folder opens as the first one would have.
         addSnapshot(QStringLiteral("run.pickle.zst"));
         openFolder();
@@ -164,7 +165,7 @@ private slots:
         openFolder();
         QTRY_VERIFY(!m_window->errorText().isEmpty());
         QCOMPARE(shownName(), QStringLiteral("tiny-hand-checked.pickle.zst"));
-        m_window->session().showNext(1);
+        m_window->sessions().run.showNext(1);
         m_window->openView(QStringLiteral("summary"));
         m_window->openView(QStringLiteral("timeline"));
         QTRY_VERIFY(m_window->page().timeline().isSettled());
@@ -175,7 +176,7 @@ private slots:
         write(QStringLiteral("README.md"), kText);
         write(QStringLiteral("train.log"), kLog);
         openFolder();
-        QTRY_VERIFY(m_window->session().shown().has_value() && m_window->logPage().isVisible());
+        QTRY_VERIFY(m_window->sessions().run.shown().has_value() && m_window->pages().log.view().isVisible());
         QVERIFY(m_window->errorText().isEmpty());
     }
 
@@ -196,7 +197,7 @@ private slots:
         addSnapshot(QStringLiteral("run.pickle.zst"));
         const QString other = samplePath(QStringLiteral("r1-grpo-before"));
         m_window->compareFiles(other, m_folder->path());
-        QTRY_VERIFY(m_window->isComparing() && m_window->compare().isSettled());
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
         // The run before is one file: a folder is no such.
         m_window->compareFiles(m_folder->path(), other);
         QTRY_VERIFY(!m_window->errorText().isEmpty());
@@ -209,17 +210,17 @@ private slots:
         addSnapshot(QStringLiteral("a.pickle.zst"));
         addSnapshot(QStringLiteral("b.pickle.zst"));
         m_window->sweepFiles({m_folder->path()});
-        QTRY_VERIFY(!m_window->sweep().isLoading());
-        QVERIFY(m_window->sweep().sweep());
-        QCOMPARE(m_window->sweep().sweep()->rows.size(), std::size_t{2});
+        QTRY_VERIFY(!m_window->sessions().sweep.isLoading());
+        QVERIFY(m_window->sessions().sweep.sweep());
+        QCOMPARE(m_window->sessions().sweep.sweep()->rows.size(), std::size_t{2});
     }
 
     void aSweepOfTextsAloneShowsNoTable()
     {
         write(QStringLiteral("README.md"), kText);
         m_window->sweepFiles({m_folder->path()});
-        QTRY_VERIFY(!m_window->sweep().isLoading());
-        QVERIFY(!m_window->showsSweep());
+        QTRY_VERIFY(!m_window->sessions().sweep.isLoading());
+        QVERIFY(!isOn(m_window->pages().table));
         QVERIFY(m_window->errorText().contains(QStringLiteral("no recording")));
     }
 
@@ -255,7 +256,7 @@ private slots:
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_window.get(), &drop);
         QTRY_VERIFY(m_window->errorText().contains(QStringLiteral("cannot be opened")));
-        QVERIFY(!m_window->showsDocument());
+        QVERIFY(!isOn(m_window->page()));
     }
 };
 

@@ -18,6 +18,7 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/side_panel/details_panel.h"
+#include "app/window/commands/report_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
@@ -86,7 +87,7 @@ private slots:
 
     void withoutAFileTheStartPageIsShown()
     {
-        QVERIFY(!m_window->showsDocument());
+        QVERIFY(!isOn(m_window->page()));
         QVERIFY(!m_window->actions().peak->isVisible());
         QVERIFY(!m_window->findChild<QComboBox*>("deviceChooser")->isVisible());
     }
@@ -94,7 +95,7 @@ private slots:
     void aSampleShowsItsPeakAndItsCounts()
     {
         open("tiny-hand-checked");
-        QVERIFY(m_window->showsDocument());
+        QVERIFY(isOn(m_window->page()));
         QVERIFY(page().verdict().text().contains("22.00 MiB"));
         QVERIFY(page().statusText().startsWith("22 events · "));
         QVERIFY(page().statusText().contains("requested bytes"));
@@ -110,7 +111,7 @@ private slots:
         m_window->openFile(brokenPath("calls-os-system.pickle"));
         QTRY_VERIFY(!m_window->errorText().isEmpty());
         QCOMPARE(page().document(), before);
-        QVERIFY(m_window->showsDocument());
+        QVERIFY(isOn(m_window->page()));
         QVERIFY(m_window->errorText().startsWith("calls-os-system.pickle: "));
         QVERIFY(m_window->errorText().contains("at byte 16"));
         QVERIFY(complete.at(0).at(0).toString().contains("refused"));
@@ -119,7 +120,7 @@ private slots:
     void aTruncatedFileOpensWithAWarning()
     {
         m_window->openFile(brokenPath("truncated.pickle"));
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         QVERIFY(m_window->warningText().contains("incomplete: "));
         QVERIFY(m_window->warningText().contains("The file is cut off within the events of cuda:0"));
         QVERIFY(m_window->errorText().isEmpty());
@@ -287,6 +288,16 @@ private slots:
         QCOMPARE(timeline().image()->request.analysis->device, DeviceIndex{0});
     }
 
+    void theDeviceChooserIsThereAgainBehindTheReport()
+    {
+        open("two-devices");
+        const auto* chooser = m_window->findChild<QComboBox*>("deviceChooser");
+        m_window->report().show();
+        QVERIFY(!chooser->isVisible());
+        m_window->report().hide();
+        QVERIFY(chooser->isVisible());
+    }
+
     void cancellingLeavesTheOpenFileAndTakesTheProgressAway()
     {
         open("tiny-hand-checked");
@@ -296,7 +307,7 @@ private slots:
         QVERIFY(bar->isVisible());
         QTest::mouseClick(m_window->findChild<QPushButton*>("cancelLoading"), Qt::LeftButton);
         QVERIFY(!bar->isVisible());
-        QVERIFY(!m_window->loader().isLoading());
+        QVERIFY(!m_window->sessions().loader.isLoading());
         QCOMPARE(page().document(), before);
         QVERIFY(m_window->errorText().isEmpty());
     }
@@ -394,7 +405,7 @@ private slots:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
         QCoreApplication::sendEvent(m_window.get(), &drop);
-        QTRY_VERIFY(m_window->showsDocument());
+        QTRY_VERIFY(isOn(m_window->page()));
         auto* files = m_window->findChild<QComboBox*>("fileChooser");
         QCOMPARE(files->count(), 2);
         QTRY_VERIFY(files->isVisible());

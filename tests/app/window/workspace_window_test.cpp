@@ -20,6 +20,7 @@
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/missing_sources_dialog.h"
 #include "app/window/commands/note_commands.h"
+#include "app/window/commands/report_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -211,8 +212,8 @@ private slots:
         QVERIFY(saved.count() == 1 || saved.wait(20'000)); // before anybody has looked at the report
         QCOMPARE(readWorkspace(bytesOf(path))->file.notes.size(), 1u);
         QCOMPARE(readWorkspace(bytesOf(path))->file.report, file.report);
-        m_window->showReport();
-        ReportView& view = m_window->report();
+        m_window->report().show();
+        ReportView& view = m_window->pages().report;
         QTRY_VERIFY(view.session().report() && view.isSettled());
         QCOMPARE(view.options().parts, (std::vector{ReportPart::Facts, ReportPart::Summary}));
         QCOMPARE(view.options().kind, ReportTemplate::BeforeAfter);
@@ -226,9 +227,9 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         m_window->compareFiles(before, after);
         QVERIFY(complete.wait(20'000));
-        QTRY_VERIFY(m_window->compare().state().comparison());
-        m_window->compare().state().setAxis(RunAxis::Event);
-        m_window->compare().state().setGroup(GroupKey::Size);
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
+        m_window->pages().compare.state().setAxis(RunAxis::Event);
+        m_window->pages().compare.state().setGroup(GroupKey::Size);
         note("it moved", NotedRow{"size", "4096"});
         saveAs(at("pair.highwater"));
         const auto saved = readWorkspace(bytesOf(at("pair.highwater")));
@@ -238,13 +239,13 @@ private slots:
 
         renewWindow();
         open(at("pair.highwater"));
-        QTRY_VERIFY(m_window->isComparing());
-        QTRY_VERIFY(m_window->compare().state().comparison());
-        const auto& comparison = m_window->compare().state().comparison();
+        QTRY_VERIFY(isOn(m_window->pages().compare));
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
+        const auto& comparison = m_window->pages().compare.state().comparison();
         QCOMPARE(QString::fromStdString(comparison->before.document->path), before);
         QCOMPARE(QString::fromStdString(comparison->after.document->path), after);
-        QCOMPARE(m_window->compare().state().alignment()->axis, RunAxis::Event);
-        QCOMPARE(m_window->compare().state().group(), GroupKey::Size);
+        QCOMPARE(m_window->pages().compare.state().alignment()->axis, RunAxis::Event);
+        QCOMPARE(m_window->pages().compare.state().group(), GroupKey::Size);
         QVERIFY(!m_window->isWindowModified());
     }
 
@@ -255,19 +256,21 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         m_window->compareFiles(first, second);
         QVERIFY(complete.wait(20'000));
-        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
         note("about the second", NotedMoment{7});
         QCOMPARE(m_window->notes().list().notes()[0].run, NoteRun::After);
         m_window->actions().swapRuns->trigger();
         QTRY_COMPARE(
-            QString::fromStdString(m_window->compare().state().comparison()->before.document->path), second);
+            QString::fromStdString(m_window->pages().compare.state().comparison()->before.document->path),
+            second);
         saveAs(at("pair.highwater"));
         renewWindow();
         open(at("pair.highwater"));
-        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
         QCOMPARE(
-            QString::fromStdString(m_window->compare().state().comparison()->before.document->path), second);
-        QTRY_VERIFY(m_window->compare().isSettled());
+            QString::fromStdString(m_window->pages().compare.state().comparison()->before.document->path),
+            second);
+        QTRY_VERIFY(m_window->pages().compare.isSettled());
         QCOMPARE(m_window->notes().list().notes()[0].run, NoteRun::Before);
     }
 
@@ -286,11 +289,11 @@ private slots:
         file.notes.emplace_back().run = NoteRun::Before;
         QVERIFY(saveWorkspace(bytesOf(at("pair.highwater")), file).has_value());
         open(at("pair.highwater"));
-        QTRY_VERIFY(m_window->compare().state().comparison());
-        QTRY_VERIFY(m_window->compare().isSettled());
-        const auto& comparison = m_window->compare().state().comparison();
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.isSettled());
+        const auto& comparison = m_window->pages().compare.state().comparison();
         QCOMPARE(QString::fromStdString(comparison->before.document->path), before);
-        QCOMPARE(m_window->session().run().fileCount(), 2u);
+        QCOMPARE(m_window->sessions().run.run().fileCount(), 2u);
         QCOMPARE(m_window->notes().list().notes()[0].run, NoteRun::Before);
         QVERIFY(!m_window->isWindowModified());
 
@@ -352,9 +355,9 @@ private slots:
     void aWorkspaceOfVersionOneOpens()
     {
         open(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/workspace/format-1.highwater"));
-        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
         QCOMPARE(m_window->notes().list().size(), 4);
-        QVERIFY(m_window->isComparing());
+        QVERIFY(isOn(m_window->pages().compare));
         QVERIFY(!m_window->isWindowModified());
     }
 
@@ -430,7 +433,7 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         m_window->compareFiles(before, after);
         QVERIFY(complete.wait(20'000));
-        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
         saveAs(at("pair.highwater"));
         renewWindow();
         QVERIFY(QFile::remove(before));
@@ -439,7 +442,7 @@ private slots:
             QTest::mouseClick(dialog.findChild<QPushButton*>("openWorkspaceButton"), Qt::LeftButton);
         });
         open(at("pair.highwater"));
-        QVERIFY(m_window->showsDocument());
+        QVERIFY(isOn(m_window->page()));
         QCOMPARE(QString::fromStdString(page().document()->path), after);
     }
 
@@ -453,7 +456,7 @@ private slots:
         script.openWorkspace(at("run.highwater"));
         QVERIFY(complete.wait(20'000));
         QVERIFY(complete.at(0).at(0).toString().contains("a.pickle.zst is not where it was"));
-        QVERIFY(!script.showsDocument());
+        QVERIFY(!isOn(script.page()));
     }
 
     void closingAsksAboutNotesThatAreNotSaved()
@@ -499,7 +502,7 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         m_window->compareFiles(before, after);
         QVERIFY(complete.wait(20'000));
-        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
         saveAs(at("pair.highwater"));
         renewWindow();
         m_window->openFile(at("pair.highwater"));
@@ -508,7 +511,7 @@ private slots:
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
         workspace().save(workspace().path());
         QVERIFY(failed.count() >= 1);
-        QTRY_VERIFY(m_window->compare().state().comparison());
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
         QCOMPARE(readWorkspace(bytesOf(at("pair.highwater")))->file.sources.size(), 2u);
     }
 
@@ -536,7 +539,7 @@ private slots:
         answerUnsaved(QMessageBox::Cancel);
         m_window->openFile(samplePath("host-pinned"));
         QCOMPARE(m_window->notes().list().size(), 1);
-        QVERIFY(!m_window->loader().isLoading());
+        QVERIFY(!m_window->sessions().loader.isLoading());
         answerUnsaved(QMessageBox::Discard);
         open(samplePath("host-pinned"));
         QCOMPARE(m_window->notes().list().size(), 0);

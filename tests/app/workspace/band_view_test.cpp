@@ -5,6 +5,7 @@
 
 #include "app/views/charts/legend_bar.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
 #include "app/workspace/view/band_view.h"
 #include "core/figure/raster/band_raster.h"
 #include "tests/app/app_test_main.h"
@@ -214,7 +215,9 @@ private slots:
 
     void theTimelineFollowsAndKeepsSelectionAndView()
     {
-        DocumentPage page;
+        DocumentLoader loader;
+        RunSession session(loader);
+        DocumentPage page(session);
         page.resize(1200, 800);
         page.QWidget::show();
         page.show(loadSample("private-pool"));

@@ -7,6 +7,7 @@
 #include "app/timeline/timeline_plot.h"
 #include "app/views/side_panel/companion_panel.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -46,6 +47,8 @@ class CompanionsTest : public QObject
     Q_OBJECT
 
 private:
+    DocumentLoader m_loader;
+    RunSession m_session{m_loader};
     std::unique_ptr<DocumentPage> m_page;
 
     CompanionSources& sources() { return m_page->companions(); }
@@ -62,7 +65,7 @@ private:
     }
 
 private slots:
-    void init() { m_page = std::make_unique<DocumentPage>(); }
+    void init() { m_page = std::make_unique<DocumentPage>(m_session); }
     void cleanup() { m_page.reset(); }
 
     void aDriversLineIsShownAtOnce()

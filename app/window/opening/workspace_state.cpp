@@ -1,13 +1,15 @@
-#include "app/window/main/workspace_state.h"
+#include "app/window/opening/workspace_state.h"
 
 #include <algorithm>
 
 #include "app/loading/files/workspace_store.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/report/report_view.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/compare/compare_session.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/notes/note_context.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 #include "app/workspace/view/capacity_choices.h"
@@ -37,7 +39,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
 /// The files of the open run, then those of the run compared with it.
 std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
 {
-    const NoteRun role = parts.other.isOpen() ? parts.ownRun : NoteRun::After;
+    const NoteRun role = parts.other.isOpen() ? parts.notes.ownRun() : NoteRun::After;
     std::vector<WorkspaceSource> sources;
     const std::vector<RunFile>& files = parts.session.run().files();
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -95,6 +97,31 @@ WorkspaceView collectView(const WorkspaceParts& parts)
     return view;
 }
 
+WorkspaceReport collectReport(const ReportView& view)
+{
+    WorkspaceReport report;
+    report.title = view.options().title;
+    report.stripPaths = view.options().stripPaths;
+    if (view.hasChosenTemplate())
+        report.kind = toText(view.options().kind);
+    for (const ReportPart part : view.ownSections())
+        report.parts.emplace_back(toText(part));
+    return report;
+}
+
+void applyReport(ReportView& view, const WorkspaceReport& report)
+{
+    ReportOptions options;
+    const std::optional<ReportTemplate> kind = reportTemplateFromText(report.kind);
+    options.kind = kind.value_or(options.kind);
+    options.title = report.title;
+    options.stripPaths = report.stripPaths;
+    for (const std::string& name : report.parts)
+        if (const std::optional<ReportPart> part = reportPartFromText(name))
+            options.parts.push_back(*part);
+    view.setOptions(options, kind.has_value());
+}
+
 void showDeviceNamed(DocumentPage& page, const std::string& label)
 {
     if (!page.document() || label.empty())
@@ -122,6 +149,7 @@ WorkspaceFile collectWorkspace(const WorkspaceParts& parts)
     file.steps = collectSteps(parts.page.reading().steps());
     file.rules = parts.page.reading().rules();
     file.view = collectView(parts);
+    file.report = collectReport(parts.report);
     return file;
 }
 
@@ -151,7 +179,9 @@ WorkspaceRuns runsOf(const WorkspaceFile& file)
 
 void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
 {
+    parts.notes.setOwnRun(runsOf(file).role);
     parts.page.reading().setRules(file.rules);
+    applyReport(parts.report, file.report);
     if (file.configuration)
         parts.page.run().setConfiguration(qtPath(file.configuration->lastSeen));
     for (const WorkspaceSource& source : file.sources) {

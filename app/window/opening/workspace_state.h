@@ -12,20 +12,25 @@ class CapacityChoices;
 class ComparePage;
 class CompareSession;
 class DocumentPage;
+class NoteContext;
+class PageStack;
+class ReportView;
 class RunSession;
 
 /// The parts of the window that a workspace remembers.
 struct WorkspaceParts
 {
+    PageStack& pages;
     DocumentPage& page;
     RunSession& session;
     CompareSession& other;
     ComparePage& compare;
+    ReportView& report;
     CapacityChoices& capacities;
-    NoteRun ownRun; ///< what the run that was open first is; the other one is the other
+    NoteContext& notes;
 };
 
-/// What they hold now, but notes and report. Paths are absolute, hashes are not filled in.
+/// What they hold now, but the notes. Paths are absolute, hashes are not filled in.
 WorkspaceFile collectWorkspace(const WorkspaceParts& parts);
 
 /// How the files of a workspace are opened. The paths are those where the files were last seen.

@@ -1,0 +1,36 @@
+#include "app/views/pages/page.h"
+
+#include <QAction>
+#include <QStringList>
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+QString Page::title() const
+{
+    QStringList names;
+    for (const NoteSubject& subject : subjects())
+        names << toQString(subject.document->fileName());
+    return names.join(QStringLiteral(" ↔ "));
+}
+
+Picture Page::picture() const
+{
+    const QWidget* largest = nullptr;
+    const auto area = [](const QWidget& widget) { return widget.width() * widget.height(); };
+    for (const QWidget* widget : findChildren<QWidget*>())
+        if (widget->isVisible() && (!largest || area(*widget) > area(*largest))
+            && widget->findChild<QAction*>(QStringLiteral("savePicture"), Qt::FindDirectChildrenOnly))
+            largest = widget;
+    return largest ? offeredPicture(*largest) : Picture();
+}
+
+void Page::showNotes(const Notes&, int) { }
+
+bool Page::goTo(const Note&)
+{
+    return false;
+}
+
+} // namespace highwater::gui

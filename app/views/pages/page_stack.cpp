@@ -1,0 +1,67 @@
+#include "app/views/pages/page_stack.h"
+
+namespace highwater::gui {
+
+void PageStack::add(Page& page)
+{
+    m_pages.push_back(&page);
+    addWidget(&page);
+    if (!m_current)
+        m_current = &page;
+    const auto pass = [this, &page](auto signal, auto own) {
+        connect(&page, signal, this, [this, &page, own] {
+            if (&page == m_current || &page == m_cover)
+                emit(this->*own)();
+        });
+    };
+    pass(&Page::changed, &PageStack::changed);
+    pass(&Page::statusChanged, &PageStack::statusChanged);
+    pass(&Page::settled, &PageStack::settled);
+}
+
+void PageStack::show(Page& page)
+{
+    if (m_current == &page && m_cover)
+        return;
+    m_current = &page;
+    bringForward(page);
+}
+
+void PageStack::cover(Page& page)
+{
+    m_cover = &page;
+    setCurrentWidget(&page);
+    page.takeFocus();
+    emit changed();
+}
+
+void PageStack::uncover()
+{
+    if (m_cover)
+        bringForward(*m_current);
+}
+
+void PageStack::bringForward(Page& page)
+{
+    m_cover = nullptr;
+    setCurrentWidget(&page);
+    page.takeFocus();
+    emit changed();
+}
+
+PageOffers PageStack::offers() const
+{
+    PageOffers offers = m_current->offers();
+    if (m_cover) {
+        offers.view = offers.search = offers.times = offers.outOfMemory = false;
+        offers.toolBar = offers.sidePanel = false;
+    }
+    return offers;
+}
+
+bool PageStack::isSettled() const
+{
+    return m_current->isSettled() && (!m_cover || m_cover->isSettled());
+}
+
+} // namespace highwater::gui

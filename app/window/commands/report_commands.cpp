@@ -1,0 +1,96 @@
+#include "app/window/commands/report_commands.h"
+
+#include <QAction>
+
+#include "app/views/pages/page_stack.h"
+#include "app/views/report/report_view.h"
+#include "app/window/commands/actions.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
+#include "app/workspace/notes/note_list.h"
+#include "app/workspace/view/capacity_choices.h"
+
+namespace highwater::gui {
+
+ReportCommands::ReportCommands(Actions& actions, ReportView& view, const Sources& sources, QObject* parent)
+    : QObject(parent)
+    , m_actions(actions)
+    , m_view(view)
+    , m_sources(sources)
+{
+    connect(m_actions.report, &QAction::triggered, this,
+        [this] { m_sources.pages.isCoveredBy(m_view) ? hide() : show(); });
+    connect(&m_view, &ReportView::closeRequested, this, &ReportCommands::hide);
+    connectSources();
+    follow();
+}
+
+void ReportCommands::connectSources()
+{
+    const auto refresh = [this] { this->refresh(); };
+    connect(&m_sources.pages, &PageStack::changed, this, &ReportCommands::follow);
+    connect(&m_sources.page.companions(), &CompanionSources::sourcesChanged, this, refresh);
+    connect(&m_sources.session, &RunSession::changed, this, refresh);
+    connect(&m_sources.capacities, &CapacityChoices::changed, this, refresh);
+    connect(&m_sources.page.run(), &RunState::configurationChanged, this, refresh);
+    connect(&m_sources.notes, &NoteList::changed, this, refresh);
+}
+
+void ReportCommands::follow()
+{
+    const bool isShown = m_sources.pages.isCoveredBy(m_view);
+    m_actions.report->setEnabled(isShown || m_sources.pages.current().isReportable());
+    refresh();
+}
+
+/// While nobody looks at it, it is not told what has changed.
+void ReportCommands::refresh()
+{
+    if (!m_sources.pages.isCoveredBy(m_view))
+        return;
+    m_view.session().setNotes(m_sources.notes.notes());
+    m_view.setSubject(subject());
+}
+
+void ReportCommands::show()
+{
+    if (m_sources.pages.isCoveredBy(m_view) || !m_sources.pages.current().isReportable())
+        return;
+    m_view.session().setNotes(m_sources.notes.notes());
+    m_view.setSubject(subject());
+    m_sources.pages.cover(m_view);
+}
+
+void ReportCommands::hide()
+{
+    if (m_sources.pages.isCoveredBy(m_view))
+        m_sources.pages.uncover();
+}
+
+ReportSubject ReportCommands::subject() const
+{
+    ReportSubject subject;
+    if (!m_sources.pages.current().isReportable())
+        return subject;
+    const std::vector<NoteSubject> runs = m_sources.pages.current().subjects();
+    subject.run = runOf(runs.back());
+    if (runs.size() > 1)
+        subject.before = runOf(runs.front());
+    return subject;
+}
+
+ReportedRun ReportCommands::runOf(const NoteSubject& subject) const
+{
+    ReportedRun run;
+    if (subject.document == m_sources.page.document()) {
+        run = reportedRun(subject.document, subject.analysis, m_sources.session);
+        run.configuration = m_sources.page.run().configuration();
+    } else {
+        run.document = subject.document;
+        run.analysis = subject.analysis;
+    }
+    run.capacity = m_sources.capacities.of(QString::fromStdString(subject.document->path));
+    return run;
+}
+
+} // namespace highwater::gui

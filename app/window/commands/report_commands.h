@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/workspace/saved/report_subject.h"
+
+namespace highwater::gui {
+
+struct Actions;
+class CapacityChoices;
+class DocumentPage;
+class NoteList;
+class Page;
+class PageStack;
+class ReportView;
+class RunSession;
+struct NoteSubject;
+
+/// The report of what is open: covers the page that it is about, and follows it.
+class ReportCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What a report is made of. `page` shows the run that was opened.
+    struct Sources
+    {
+        PageStack& pages;
+        DocumentPage& page;
+        RunSession& session;
+        const CapacityChoices& capacities;
+        const NoteList& notes;
+    };
+
+    /// All of them must outlive it.
+    ReportCommands(Actions& actions, ReportView& view, const Sources& sources, QObject* parent = nullptr);
+
+    /// Where there is something to report on.
+    void show();
+    void hide();
+
+private:
+    void connectSources();
+    void follow();
+    void refresh();
+    ReportSubject subject() const;
+    ReportedRun runOf(const NoteSubject& subject) const;
+
+    Actions& m_actions;
+    ReportView& m_view;
+    Sources m_sources;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QObject>
+
+namespace highwater::gui {
+
+struct Actions;
+class DocumentPage;
+class PageStack;
+
+/// The commands that move the view: passes them to the page on screen, and enables those that it takes part
+/// in.
+class ViewCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All of them must outlive it. `page` is the one that can be searched and gone through.
+    ViewCommands(Actions& actions, PageStack& pages, DocumentPage& page, QObject* parent = nullptr);
+
+private:
+    void connectView();
+    void connectPlaces();
+    void follow();
+    void followHistory();
+    void askWhereToGo();
+
+    Actions& m_actions;
+    PageStack& m_pages;
+    DocumentPage& m_page;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,229 @@
+#include "app/window/commands/workspace_commands.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+
+#include "app/loading/files/workspace_store.h"
+#include "app/views/pages/page_stack.h"
+#include "app/views/parts/message_bar.h"
+#include "app/views/report/report_view.h"
+#include "app/window/commands/actions.h"
+#include "app/window/commands/missing_sources_dialog.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/opening/open_request.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/capacity_choices.h"
+
+namespace highwater::gui {
+
+namespace {
+
+const QString kEnding = QStringLiteral("highwater");
+
+/// The problem with the first file of a workspace that has changed.
+QString firstProblem(const OpenedWorkspace& opened)
+{
+    const auto sentence = [](const WorkspaceReference& reference, const ResolvedSource& resolved) {
+        return toQString(reference.path + ' ' + stateText(reference, resolved));
+    };
+    for (std::size_t i = 0; i < opened.sources.size(); ++i)
+        if (opened.sources[i].state > SourceState::Moved)
+            return sentence(opened.read.file.sources[i].file, opened.sources[i]);
+    return opened.configuration ? sentence(*opened.read.file.configuration, *opened.configuration)
+                                : QString();
+}
+
+/// Files that were found elsewhere, and parts of the document that were ignored.
+QString remarksOn(const OpenedWorkspace& opened)
+{
+    QStringList remarks;
+    for (std::size_t i = 0; i < opened.sources.size(); ++i)
+        if (opened.sources[i].state == SourceState::Moved)
+            remarks << toQString(opened.read.file.sources[i].file.path + ' '
+                + stateText(opened.read.file.sources[i].file, opened.sources[i]));
+    for (const std::string& warning : opened.read.warnings)
+        remarks << toQString(warning);
+    return remarks.join(QStringLiteral("; "));
+}
+
+} // namespace
+
+WorkspaceCommands::WorkspaceCommands(Actions& actions, WorkspaceSession& session, OpenRequest& request,
+    const WorkspaceParts& parts, NoteCommands& notes, bool remember, QMainWindow& window)
+    : QObject(&window)
+    , m_session(session)
+    , m_request(request)
+    , m_parts(parts)
+    , m_notes(notes)
+    , m_remember(remember)
+    , m_window(window)
+{
+    connect(actions.saveWorkspace, &QAction::triggered, this, &WorkspaceCommands::save);
+    connect(actions.saveWorkspaceAs, &QAction::triggered, this, &WorkspaceCommands::saveAs);
+    connect(&m_session, &WorkspaceSession::opened, this, &WorkspaceCommands::takeOpened);
+    connect(&m_session, &WorkspaceSession::saved, this, [this](const QString& path) {
+        emit saved(path);
+        if (const std::function<void()> next = std::exchange(m_afterSave, {}))
+            next();
+    });
+    connect(&m_session, &WorkspaceSession::saveFailed, this, [this] { m_afterSave = {}; });
+    connectRequest();
+    connectChanges();
+}
+
+void WorkspaceCommands::connectRequest()
+{
+    connect(&m_request, &OpenRequest::workspaceLeft, this, &WorkspaceCommands::restoreRules);
+    connect(&m_request, &OpenRequest::workspaceBegun, this, &WorkspaceCommands::begin);
+    connect(&m_request, &OpenRequest::workspaceViewReady, this, [this](const WorkspaceFile& file) {
+        if (qtPath(m_parts.page.document()->path) == runsOf(file).shown)
+            applyView(m_parts, file);
+    });
+    connect(&m_request, &OpenRequest::workspaceComparisonReady, this,
+        [this](const WorkspaceView& view) { applyComparison(m_parts.compare, view); });
+}
+
+/// What belongs into a workspace, and is no view.
+void WorkspaceCommands::connectChanges()
+{
+    const auto noteChange = [this] { m_session.noteChange(); };
+    connect(&m_parts.page.companions(), &CompanionSources::sourcesChanged, this, noteChange);
+    connect(&m_parts.page.reading(), &AnalysisSettings::busyChanged, this, noteChange);
+    connect(&m_parts.page.run(), &RunState::configurationChanged, this, noteChange);
+    connect(&m_parts.capacities, &CapacityChoices::changed, this, noteChange);
+    connect(&m_parts.compare.state(), &ComparisonState::runsChanged, this, noteChange);
+    connect(&m_parts.other, &CompareSession::closed, this, noteChange);
+    connect(&m_parts.report, &ReportView::edited, this, noteChange);
+}
+
+void WorkspaceCommands::open(const QString& path, const QString& view)
+{
+    unlessUnsaved([this, path, view] {
+        m_view = view;
+        m_session.open(path);
+    });
+}
+
+void WorkspaceCommands::takeOpened(const std::shared_ptr<const OpenedWorkspace>& opened, const QString& path)
+{
+    if (!MissingSourcesDialog::isNeededFor(*opened))
+        return show(*opened, resolvedFile(*opened), path);
+    if (!m_remember) // nobody is there to ask
+        return m_request.fail(path, firstProblem(*opened));
+    MissingSourcesDialog dialog(*opened, &m_window);
+    if (dialog.exec() == QDialog::Accepted)
+        show(*opened, dialog.file(), path);
+}
+
+void WorkspaceCommands::show(const OpenedWorkspace& opened, WorkspaceFile file, const QString& path)
+{
+    if (!m_view.isEmpty())
+        file.view.open = std::exchange(m_view, QString()).toStdString();
+    m_request.openWorkspace(opened, file, path);
+    if (const QString remarks = remarksOn(opened); !remarks.isEmpty())
+        emit remarked(remarks);
+}
+
+void WorkspaceCommands::begin(const WorkspaceFile& file)
+{
+    m_rulesOutside = m_parts.page.reading().rules();
+    applyChoices(m_parts, file);
+}
+
+void WorkspaceCommands::restoreRules()
+{
+    if (m_rulesOutside)
+        m_parts.page.reading().setRules(*std::exchange(m_rulesOutside, std::nullopt));
+}
+
+void WorkspaceCommands::save()
+{
+    if (m_session.isOpen())
+        m_session.save(m_session.path());
+    else
+        saveAs();
+}
+
+void WorkspaceCommands::saveAs()
+{
+    const QFileInfo first(m_request.files().value(0));
+    QFileDialog dialog(&m_window, tr("Save the workspace"), first.path(), tr("Workspaces (*.highwater)"));
+    dialog.setObjectName(QStringLiteral("saveWorkspaceDialog"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(kEnding);
+    dialog.selectFile(m_session.isOpen()
+            ? m_session.path()
+            : first.fileName().section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + kEnding);
+    if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
+        m_session.save(dialog.selectedFiles().first());
+    else
+        m_afterSave = {};
+}
+
+QMessageBox::StandardButton WorkspaceCommands::askAboutUnsaved()
+{
+    const QString name
+        = m_session.isOpen() ? QFileInfo(m_session.path()).fileName() : m_parts.pages.current().title();
+    const bool isNotes = !m_notes.list().undoStack().isClean();
+    QMessageBox box(QMessageBox::Question, tr("Not saved"),
+        isNotes ? tr("%1 has notes that are not saved.").arg(name)
+                : tr("%1 has changes that are not saved.").arg(name),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
+    box.setObjectName(QStringLiteral("unsavedBox"));
+    box.setInformativeText(tr("Without saving they are lost."));
+    box.setDefaultButton(QMessageBox::Save);
+    return static_cast<QMessageBox::StandardButton>(box.exec());
+}
+
+void WorkspaceCommands::unlessUnsaved(const std::function<void()>& next)
+{
+    const bool asks = m_remember && m_session.isDirty();
+    const auto answer = asks ? askAboutUnsaved() : QMessageBox::Discard;
+    if (answer == QMessageBox::Discard)
+        return next();
+    if (answer != QMessageBox::Save)
+        return;
+    m_afterSave = next;
+    save();
+}
+
+bool WorkspaceCommands::mayClose()
+{
+    const bool asks = m_remember && m_session.isDirty() && !m_session.isSaving();
+    const auto answer = asks ? askAboutUnsaved() : QMessageBox::NoButton;
+    if (answer == QMessageBox::Cancel)
+        return false;
+    if (answer == QMessageBox::Discard)
+        m_session.end();
+    if (answer != QMessageBox::Save && !m_session.isSaving())
+        return true;
+    m_afterSave = [this] { m_window.close(); };
+    if (answer == QMessageBox::Save)
+        save();
+    return false;
+}
+
+void WorkspaceCommands::offerUnsavedWork(MessageBar& question)
+{
+    const QList<Autosave::Orphan> orphans = m_session.autosave().orphans();
+    if (orphans.isEmpty())
+        return;
+    const Autosave::Orphan newest = orphans.first();
+    const QString when = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
+    question.ask(tr("Unsaved notes"),
+        tr("Highwater ended on %1 without saving the notes that were open.").arg(when),
+        {{tr("Restore"), tr("Open them with their files, as they were then"),
+             [this, newest] { unlessUnsaved([this, newest] { m_session.open(newest.path, true); }); }},
+            {tr("Discard"), tr("Delete this copy; nothing else is touched"), [this, newest, &question] {
+                 Autosave::discard(newest.path);
+                 offerUnsavedWork(question);
+             }}});
+}
+
+} // namespace highwater::gui

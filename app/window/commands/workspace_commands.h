@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QMessageBox>
+#include <QObject>
+#include <QString>
+
+#include "app/window/opening/workspace_state.h"
+#include "app/workspace/saved/workspace_session.h"
+#include "core/run/category_rules.h"
+
+class QMainWindow;
+
+namespace highwater::gui {
+
+struct Actions;
+class MessageBar;
+class NoteCommands;
+class OpenRequest;
+
+/// Saving and opening workspaces: asks what the user has to decide, and puts what a workspace says into the
+/// parts of the window.
+class WorkspaceCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All of them must outlive it. With `remember` false nobody is asked.
+    WorkspaceCommands(Actions& actions, WorkspaceSession& session, OpenRequest& request,
+        const WorkspaceParts& parts, NoteCommands& notes, bool remember, QMainWindow& window);
+
+    /// What is on screen, but the notes.
+    WorkspaceFile collected() const { return collectWorkspace(m_parts); }
+    /// `view` is opened instead of the one that was open when it was saved.
+    void open(const QString& path, const QString& view);
+    /// Calls it unless the user wants to keep unsaved work.
+    void unlessUnsaved(const std::function<void()>& next);
+    /// Whether the window may close now; else it stays, or closes by itself once everything is saved.
+    bool mayClose();
+    /// What a crash has left, in the bar.
+    void offerUnsavedWork(MessageBar& question);
+
+signals:
+    void saved(const QString& path);
+    /// For the user to read for a while.
+    void remarked(const QString& text);
+
+private:
+    void connectRequest();
+    void connectChanges();
+    void takeOpened(const std::shared_ptr<const OpenedWorkspace>& opened, const QString& path);
+    void show(const OpenedWorkspace& opened, WorkspaceFile file, const QString& path);
+    void begin(const WorkspaceFile& file);
+    void restoreRules();
+    void save();
+    void saveAs();
+    QMessageBox::StandardButton askAboutUnsaved();
+
+    WorkspaceSession& m_session;
+    OpenRequest& m_request;
+    WorkspaceParts m_parts;
+    NoteCommands& m_notes;
+    bool m_remember;
+    QMainWindow& m_window;
+    QString m_view; ///< to be opened instead of the workspace's own
+    std::optional<std::vector<CategoryRule>> m_rulesOutside; ///< to hold again after the workspace's own
+    std::function<void()> m_afterSave;
+};
+
+} // namespace highwater::gui

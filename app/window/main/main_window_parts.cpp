@@ -1,0 +1,249 @@
+#include <QActionGroup>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QSettings>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "app/views/pages/start_page.h"
+#include "app/views/parts/message_bar.h"
+#include "app/views/report/report_view.h"
+#include "app/window/commands/byte_commands.h"
+#include "app/window/commands/compare_commands.h"
+#include "app/window/commands/help_dialogs.h"
+#include "app/window/commands/main_tool_bar.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/commands/note_navigation.h"
+#include "app/window/commands/report_commands.h"
+#include "app/window/commands/rules_command.h"
+#include "app/window/commands/view_commands.h"
+#include "app/window/commands/workspace_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/window/progress/loading_bar.h"
+#include "app/window/progress/run_loading_bar.h"
+#include "app/window/progress/sweep_loading_bar.h"
+#include "app/window/progress/workspace_loading_bar.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/tasks/qt_text.h"
+
+// The parts of the window, and what follows from what.
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kMessageMilliseconds = 6'000;
+
+void goTo(DocumentPage& page, const Goto& destination)
+{
+    switch (destination.kind) {
+    case Goto::Kind::Nowhere: break;
+    case Goto::Kind::Peak: page.goToPeak(); break;
+    case Goto::Kind::OutOfMemory: page.goToNextOutOfMemory(); break;
+    case Goto::Kind::Event: page.goTo(destination.number); break;
+    case Goto::Kind::Step: page.goToStep(static_cast<std::size_t>(destination.number)); break;
+    }
+}
+
+} // namespace
+
+void MainWindow::buildCentre()
+{
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_error = new MessageBar(MessageBar::Kind::Error, centre);
+    m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
+    m_done = new MessageBar(MessageBar::Kind::Question, centre);
+    m_done->setObjectName(QStringLiteral("doneBar"));
+    m_done->setAccessibleName(tr("Done"));
+    m_question = new MessageBar(MessageBar::Kind::Question, centre);
+    m_pages = std::make_unique<WindowPages>(m_sessions, m_recent, centre);
+    for (QWidget* bar : {m_question, m_error, m_warning, m_done})
+        layout->addWidget(bar);
+    layout->addWidget(&m_pages->stack, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildCommands()
+{
+    DocumentPage& page = m_pages->document;
+    m_actions = std::make_unique<Actions>(*this, page);
+    m_byteCommands = new ByteCommands(page, *m_actions->view, m_remember, this);
+    m_rulesCommand = new RulesCommand(page, *m_actions->view, m_remember, this);
+    buildDetails();
+    m_toolBar = new MainToolBar(*m_actions, m_sessions.run, page, this);
+    addToolBar(m_toolBar);
+    m_notes = new NoteCommands(*this, *m_actions->notes);
+    m_noteNavigation = new NoteNavigation(*m_notes, m_pages->stack, page, m_sessions.run, this);
+    m_workspace = std::make_unique<WorkspaceSession>(
+        m_notes->list(), [this] { return m_workspaceCommands->collected(); },
+        m_remember ? Autosave::defaultFolder() : QString());
+    m_request = new OpenRequest(
+        m_sessions, *m_workspace, [this] { return m_pages->stack.isSettled(); }, this);
+    m_compareCommands = new CompareCommands(*m_actions, *m_pages, m_sessions, *m_request, this);
+    m_report = new ReportCommands(*m_actions, m_pages->report,
+        {m_pages->stack, page, m_sessions.run, m_byteCommands->capacities(), m_notes->list()}, this);
+    m_workspaceCommands = new WorkspaceCommands(*m_actions, *m_workspace, *m_request,
+        {m_pages->stack, page, m_sessions.run, m_sessions.other, m_pages->compare, m_pages->report,
+            m_byteCommands->capacities(), m_notes->context()},
+        *m_notes, m_remember, *this);
+    new ViewCommands(*m_actions, m_pages->stack, page, this);
+    buildStatusBar();
+}
+
+void MainWindow::buildDetails()
+{
+    m_details = new QDockWidget(tr("Details"), this);
+    m_details->setObjectName(QStringLiteral("detailsDock"));
+    m_details->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    m_details->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    m_details->setTitleBarWidget(new QWidget(m_details));
+    m_details->setWidget(&m_pages->document.side());
+    m_details->setMinimumWidth(260);
+    addDockWidget(Qt::RightDockWidgetArea, m_details);
+    m_details->hide();
+    m_actions->view->addSeparator();
+    QAction* toggle = m_details->toggleViewAction();
+    toggle->setText(tr("&Details panel"));
+    m_actions->view->addAction(toggle);
+    connect(toggle, &QAction::triggered, this, [this](bool on) { m_wantsDetails = on; });
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_status = new QLabel(this);
+    m_status->setObjectName(QStringLiteral("status"));
+    m_cursor = new QLabel(this);
+    m_cursor->setObjectName(QStringLiteral("cursorStatus"));
+    m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    statusBar()->addWidget(m_status);
+    statusBar()->addPermanentWidget(m_cursor);
+    statusBar()->addPermanentWidget(new LoadingBar(m_sessions.loader, this));
+    statusBar()->addPermanentWidget(new RunLoadingBar(m_sessions.run.run(), this));
+    statusBar()->addPermanentWidget(new LoadingBar(m_sessions.other.loader(), this));
+    statusBar()->addPermanentWidget(new SweepLoadingBar(m_sessions.sweep, this));
+    statusBar()->addPermanentWidget(new WorkspaceLoadingBar(*m_workspace, this));
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::connectCommands()
+{
+    const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
+    on(m_actions->open, [this] { chooseFiles(); });
+    on(m_actions->quit, [this] { close(); });
+    on(m_actions->nextRank, [this] { m_sessions.run.showNext(1); });
+    on(m_actions->previousRank, [this] { m_sessions.run.showNext(-1); });
+    on(m_actions->copyPicture, [this] { copyPicture(shownPicture()); });
+    on(m_actions->savePicture, [this] { askWhereToSavePicture(shownPicture(), *this); });
+    on(m_actions->gpuActivity, [this] {
+        setActivitiesShown(m_actions->gpuActivity->isChecked());
+        openFiles(m_request->files());
+    });
+    on(m_actions->keepLarge, [this] {
+        if (m_remember)
+            QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
+        applyCache();
+    });
+    on(m_actions->forgetLarge, [] {
+        if (const auto folder = TraceCache::defaultFolder())
+            TraceCache(*folder).clear();
+    });
+    on(m_actions->keys, [this] { showKeys(this); });
+    on(m_actions->about, [this] { showAbout(this); });
+    connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
+        setTheme(themeFromName(action->data().toString()));
+        if (m_remember)
+            QSettings().setValue(QStringLiteral("theme"), action->data());
+    });
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
+    connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
+    connect(m_compareCommands, &CompareCommands::sweepRequested, this, &MainWindow::sweepFiles);
+    connect(m_compareCommands, &CompareCommands::compareRequested, this,
+        [this](const QString& before, const QString& after) { compareFiles(before, after, true); });
+}
+
+void MainWindow::connectRequest()
+{
+    connect(m_request, &OpenRequest::complete, this, &MainWindow::complete);
+    connect(m_request, &OpenRequest::started, m_error, &MessageBar::dismiss);
+    connect(m_request, &OpenRequest::failed, this, [this](const QString& path, const QString& sentence) {
+        m_error->showMessage(QFileInfo(path).fileName(), sentence);
+    });
+    if (m_remember)
+        connect(m_request, &OpenRequest::opened, &m_recent, &RecentFiles::add);
+    connect(m_request, &OpenRequest::documentReady, this, [this](const auto& document, bool sameRun) {
+        if (!sameRun) {
+            m_report->hide();
+            m_limited.clear(); // they are said of every file that is opened
+        }
+        m_pages->open(document, sameRun);
+        m_noteNavigation->goToWanted();
+    });
+    connect(m_request, &OpenRequest::destinationReady, this,
+        [this](const Goto& destination) { goTo(m_pages->document, destination); });
+    connect(m_request, &OpenRequest::workspaceViewReady, this, [this](const WorkspaceFile& file) {
+        if (!file.view.open.empty())
+            openView(toQString(file.view.open));
+    });
+    connect(m_request, &OpenRequest::reportWanted, m_report, &ReportCommands::show);
+    connect(&m_sessions.run, &RunSession::changed, this, [this] {
+        const RunSession& run = m_sessions.run;
+        for (QAction* action : {m_actions->nextRank, m_actions->previousRank})
+            action->setVisible(run.isRun());
+        m_actions->nextRank->setEnabled(run.shown() && run.hasNext(1));
+        m_actions->previousRank->setEnabled(run.shown() && run.hasNext(-1));
+    });
+}
+
+void MainWindow::connectPages()
+{
+    PageStack& stack = m_pages->stack;
+    connect(&stack, &PageStack::changed, this, &MainWindow::followPage);
+    connect(&stack, &PageStack::changed, m_request, &OpenRequest::check);
+    connect(&stack, &PageStack::settled, m_request, &OpenRequest::check);
+    connect(&stack, &PageStack::settled, this, &MainWindow::refreshStatus);
+    connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshStatus);
+    connect(&m_pages->start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(&m_pages->start, &StartPage::fileRequested, this, &MainWindow::openFile);
+    connect(&m_pages->report, &ReportView::configurationRequested, this, &MainWindow::chooseConfiguration);
+}
+
+void MainWindow::connectMessages()
+{
+    connect(&m_pages->report, &ReportView::saved, this, [this](const QString& path) {
+        const QFileInfo file(path);
+        m_done->ask(file.fileName(),
+            tr("The report is in %1.").arg(QDir::toNativeSeparators(file.absolutePath())),
+            {{tr("Open"), tr("With the program that the system has for it"),
+                [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath())); }}});
+    });
+    connect(
+        &m_pages->report, &ReportView::failed, this, [this](const QString& path, const QString& sentence) {
+            m_error->showMessage(QFileInfo(path).fileName(), sentence);
+        });
+    connect(m_workspace.get(), &WorkspaceSession::changed, this, &MainWindow::refreshTitle);
+    connect(m_workspace.get(), &WorkspaceSession::saveFailed, this,
+        [this](const QString& path, const QString& sentence) {
+            m_error->showMessage(QFileInfo(path).fileName(),
+                tr("%1. The file is as it was; your notes are still here").arg(sentence));
+        });
+    connect(m_workspaceCommands, &WorkspaceCommands::saved, this, [this](const QString& path) {
+        m_error->dismiss();
+        if (m_remember)
+            m_recent.add(path);
+        statusBar()->showMessage(tr("Saved as %1").arg(path), kMessageMilliseconds);
+    });
+    connect(m_workspaceCommands, &WorkspaceCommands::remarked, this,
+        [this](const QString& text) { statusBar()->showMessage(text, kMessageMilliseconds); });
+    connect(&WorkFailures::instance(), &WorkFailures::outOfMemory, this,
+        [this](const QString& sentence) { m_error->showMessage(tr("What was asked for"), sentence); });
+}
+
+} // namespace highwater::gui

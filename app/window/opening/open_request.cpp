@@ -1,0 +1,235 @@
+#include "app/window/opening/open_request.h"
+
+#include <utility>
+
+#include <QTimer>
+
+#include "app/window/opening/workspace_state.h"
+
+namespace highwater::gui {
+
+OpenRequest::OpenRequest(
+    OpenSessions& sessions, WorkspaceSession& workspace, IsSettled isSettled, QObject* parent)
+    : QObject(parent)
+    , m_sessions(sessions)
+    , m_workspace(workspace)
+    , m_isSettled(std::move(isSettled))
+{
+    connectSessions();
+}
+
+void OpenRequest::connectSessions()
+{
+    RunSession& run = m_sessions.run;
+    connect(&m_sessions.loader, &DocumentLoader::started, this, &OpenRequest::started);
+    connect(&run, &RunSession::documentReady, this, &OpenRequest::takeDocument);
+    connect(&run, &RunSession::failed, this, &OpenRequest::takeFailure);
+    connect(&run, &RunSession::cancelled, this, [this] {
+        if (m_stage == Stage::Loading)
+            abandon();
+    });
+    connect(&run.run(), &RunLoader::finished, this, &OpenRequest::check);
+
+    CompareSession& other = m_sessions.other;
+    connect(&other.loader(), &DocumentLoader::started, this, &OpenRequest::started);
+    connect(&other, &CompareSession::ready, this, &OpenRequest::awaitPicture);
+    connect(&other, &CompareSession::logsReady, this, [this] {
+        m_pending.comparison.reset(); // it has neither axis nor rows
+        awaitPicture();
+    });
+    connect(&other, &CompareSession::failed, this, &OpenRequest::takeSecondFailure);
+    connect(&other.loader(), &DocumentLoader::cancelled, this, [this] {
+        dropSecond();
+        check();
+    });
+
+    connect(&m_sessions.sweep, &SweepSession::finished, this, [this] {
+        if (m_sessions.sweep.isOpen())
+            return check();
+        if (m_pending.files == m_swept)
+            m_stage = Stage::Idle;
+        fail(m_swept.value(0), tr("there is no recording in this folder"));
+    });
+    connect(&m_workspace, &WorkspaceSession::failed, this, &OpenRequest::fail);
+}
+
+void OpenRequest::openFiles(const QStringList& paths)
+{
+    begin({.files = paths, .replaces = paths != m_files});
+    m_sessions.run.open(paths);
+}
+
+void OpenRequest::compareFiles(const QString& before, const QString& after, bool isOfTable)
+{
+    begin({.files = {after}, .replaces = true, .hasSecond = true});
+    closeComparison(isOfTable);
+    m_sessions.other.open(before, CompareSession::Role::Before);
+    m_sessions.run.open({after});
+}
+
+void OpenRequest::sweepFiles(const QStringList& paths, const std::vector<CategoryRule>& rules)
+{
+    begin({.files = paths});
+    m_swept = paths;
+    m_sessions.other.close();
+    emit started();
+    m_sessions.sweep.open(paths, rules);
+    if (!m_sessions.sweep.isOpen()) // which has been said
+        return;
+    emit sweepReady();
+    m_stage = Stage::OnScreen;
+    check();
+}
+
+void OpenRequest::openWorkspace(const OpenedWorkspace& opened, const WorkspaceFile& file, const QString& path)
+{
+    if (file.sources.empty())
+        return fail(path, tr("it has no files that could be shown"));
+    const WorkspaceRuns runs = runsOf(file);
+    begin({.files = runs.files, .hasSecond = !runs.other.isEmpty()});
+    leave();
+    closeComparison(false);
+    m_workspace.begin(opened, path);
+    if (!path.isEmpty())
+        emit this->opened(path);
+    emit workspaceBegun(file);
+    m_pending.workspace = file;
+    if (m_pending.hasSecond) {
+        m_pending.comparison = file.view;
+        m_sessions.other.open(runs.other,
+            runs.role == NoteRun::After ? CompareSession::Role::Before : CompareSession::Role::After);
+    }
+    m_sessions.run.open(runs.files, runs.shown);
+}
+
+/// Drops the request before and everything that is being loaded for it.
+void OpenRequest::begin(Pending next)
+{
+    abandon();
+    m_workspace.cancel();
+    m_sessions.run.cancel();
+    if (m_sessions.other.isLoading())
+        m_sessions.other.loader().cancel();
+    m_pending = std::move(next);
+    m_stage = Stage::Loading;
+}
+
+/// The run on screen is none of those that will be compared.
+void OpenRequest::closeComparison(bool nextIsOfTable)
+{
+    m_sessions.other.close();
+    m_sessions.other.setShown(std::nullopt);
+    m_isOfTable = nextIsOfTable;
+}
+
+/// The files that are not on screen yet will not come. Of a workspace there is only a part, or nothing.
+void OpenRequest::abandon()
+{
+    const Pending dropped = std::exchange(m_pending, {});
+    if (dropped.workspace && !m_workspace.isDirty())
+        m_workspace.end();
+    else if (dropped.workspace || dropped.comparison)
+        m_workspace.detach();
+    if (m_stage == Stage::Loading && dropped.hasSecond)
+        m_sessions.other.close(); // there is nothing to compare it with
+    m_stage = Stage::Idle;
+}
+
+/// The run that the other is compared with stays, or still comes.
+void OpenRequest::dropSecond()
+{
+    m_pending.hasSecond = false;
+    if (std::exchange(m_pending.comparison, std::nullopt) && !m_pending.workspace)
+        m_workspace.detach();
+}
+
+void OpenRequest::leave()
+{
+    emit workspaceLeft();
+    m_workspace.end();
+}
+
+void OpenRequest::takeDocument(const std::shared_ptr<const Document>& document, bool sameRun)
+{
+    if (!sameRun) {
+        if (std::exchange(m_pending.replaces, false))
+            leave();
+        if (!m_pending.hasSecond)
+            m_sessions.other.close();
+        if (!m_pending.workspace)
+            emit opened(m_pending.files.size() == 1 ? m_pending.files.first() : qtPath(document->path));
+        m_files = m_pending.files;
+    }
+    m_stage = Stage::OnScreen;
+    emit documentReady(document, sameRun);
+    applyWorkspace();
+    if (m_destination.kind != Goto::Kind::Nowhere)
+        emit destinationReady(std::exchange(m_destination, Goto{}));
+    check();
+}
+
+void OpenRequest::applyWorkspace()
+{
+    if (!m_pending.workspace)
+        return;
+    const WorkspaceFile file = *std::exchange(m_pending.workspace, std::nullopt);
+    if (!runsOf(file).other.isEmpty() && !m_pending.comparison)
+        m_workspace.detach(); // the second run could not be loaded
+    emit workspaceViewReady(file);
+}
+
+void OpenRequest::takeComparison()
+{
+    if (const std::optional<WorkspaceView> view = std::exchange(m_pending.comparison, std::nullopt))
+        emit workspaceComparisonReady(*view);
+}
+
+/// Of the run; else another rank cannot be shown in place of the one on screen.
+void OpenRequest::takeFailure(const QString& path, const QString& sentence)
+{
+    if (m_stage == Stage::Loading)
+        abandon();
+    m_stage = Stage::Idle;
+    fail(path, sentence);
+}
+
+void OpenRequest::takeSecondFailure(const QString& path, const QString& sentence)
+{
+    dropSecond();
+    if (m_stage == Stage::OnScreen)
+        m_stage = Stage::Idle;
+    fail(path, sentence);
+}
+
+void OpenRequest::fail(const QString& path, const QString& sentence)
+{
+    emit failed(path, sentence);
+    emit complete(path + QStringLiteral(": ") + sentence);
+}
+
+void OpenRequest::awaitPicture()
+{
+    if (m_stage == Stage::Idle)
+        m_stage = Stage::OnScreen;
+    check();
+}
+
+void OpenRequest::check()
+{
+    // Once more through the event loop: what the picture set off (layout, repainting) comes first.
+    QTimer::singleShot(0, this, [this] {
+        if (m_stage != Stage::OnScreen || m_sessions.run.run().isLoading() || m_sessions.other.isLoading()
+            || !m_isSettled())
+            return;
+        if (std::exchange(m_wantsReport, false)) {
+            emit reportWanted();
+            return check();
+        }
+        m_stage = Stage::Idle;
+        if (!m_pending.comparison)
+            m_workspace.settle();
+        emit complete({});
+    });
+}
+
+} // namespace highwater::gui

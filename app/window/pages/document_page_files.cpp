@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "app/views/findings/findings_view.h"
+#include "app/views/log/log_view.h"
+#include "app/views/pages/import_log_view.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/ranks/ranks_view.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/usage/matching_range.h"
+
+// The other files of the run: its ranks and its log.
+
+namespace highwater::gui {
+
+void DocumentPage::connectFiles()
+{
+    m_questions->add(m_ranks, QStringLiteral("ranks"), tr("Ranks"),
+        tr("The peaks and totals of all ranks of the run, and which of them stands out"));
+    m_questions->add(m_log, QStringLiteral("log"), tr("Log"),
+        tr("The log of the run: its text, its series and its out-of-memory messages"));
+    connect(m_ranks, &RanksView::fileRequested, this,
+        [this](int file) { m_session.show(static_cast<std::size_t>(file)); });
+    connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);
+    connect(&m_companions, &CompanionSources::sourcesChanged, this, &DocumentPage::showLog);
+    connect(m_findings, &FindingsView::logLineRequested, this,
+        [this](const QString&, quint64 line) { goToLogLine(line); });
+    connect(&m_selection, &Selection::cursorChanged, this, [this] {
+        const std::optional<std::int64_t> event = m_selection.cursor();
+        if (!event || !m_analysis || !m_log->isVisible())
+            return;
+        const EventScale& times = m_analysis->scale(AxisKind::Time);
+        m_log->followTimeline(times.origin() + static_cast<Nanoseconds>(times.positionOf(*event)));
+    });
+    showFiles();
+}
+
+void DocumentPage::showInPlace(std::shared_ptr<const Document> document)
+{
+    const std::shared_ptr<const DeviceAnalysis> before = m_analysis;
+    const AxisKind axis = m_axis;
+    const AxisWindow x = m_range.x();
+    const AxisWindow y = m_range.y();
+    show(std::move(document));
+    if (!before || !m_analysis || m_axis != axis || (x.isWhole() && y.isWhole()))
+        return;
+    const auto [begin, end] = matchingRange(before->scale(axis), scale(), x.begin, x.end);
+    const AxisWindow& whole = m_range.y();
+    m_range.show(begin, end, y.isWhole() ? whole.lowest : y.begin, y.isWhole() ? whole.highest : y.end);
+}
+
+void DocumentPage::showFiles()
+{
+    m_ranks->setShown(m_session.shown());
+    m_questions->setOffered(m_ranks, m_session.hasRanks());
+    m_companions.setSources(m_session.companions());
+    m_run.setCompanions(m_session.companions());
+    showLog();
+}
+
+/// The first log among the other files of the run.
+void DocumentPage::showLog()
+{
+    const auto log = std::ranges::find_if(
+        m_companions.sources(), [](const CompanionSource& source) { return isLog(*source.trace.trace); });
+    const bool hasLog = log != m_companions.sources().end();
+    if (hasLog)
+        m_log->showLog(log->path, log->trace);
+    else
+        m_log->showLog({}, {});
+    m_questions->setOffered(m_log, hasLog);
+}
+
+void DocumentPage::goToLogLine(quint64 line)
+{
+    m_questions->open(m_log->objectName());
+    m_log->goToLine(line);
+}
+
+void DocumentPage::showRemarks()
+{
+    ImportLogView(toQString(m_document->fileName()), m_document->trace().log, this).exec();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+
+#include "app/views/pages/page.h"
+#include "app/workspace/document/document.h"
+
+namespace highwater::gui {
+
+class LogView;
+
+/// A log that is open on its own.
+class LogPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit LogPage(QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const Document> document);
+    LogView& view() { return *m_view; }
+
+    std::vector<NoteSubject> subjects() const override;
+    PageOffers offers() const override { return {.another = true}; }
+    bool isSettled() const override;
+    void setColors(const ThemeColors& colors) override;
+    void takeFocus() override;
+    void showNotes(const Notes& notes, int chosenNumber) override;
+    /// Without the file: the log is the run.
+    Note noteHere() const override;
+    bool goTo(const Note& note) override;
+
+private:
+    std::shared_ptr<const Document> m_document;
+    LogView* m_view;
+};
+
+} // namespace highwater::gui
