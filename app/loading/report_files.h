@@ -32,10 +32,9 @@ struct ReportLoadOptions
     StepRequest steps;
 };
 
-/// A run of a report as it was read.
-struct LoadedReportRun
+/// A run of a report as it was read; its findings are known.
+struct LoadedReportRun : ReportRun
 {
-    ReportRun run; ///< its findings are known
     std::vector<std::string> warnings; ///< sentences: why the configuration gives no budget
     bool hasUnreadable = false; ///< a file of the run could not be read
     bool hasIncomplete = false; ///< a file of the run ends early

@@ -131,8 +131,7 @@ ReportRequest reportRequest(const ReportJob& job, const LoadedReportRuns& runs)
     options.title = job.title;
     options.stripPaths = job.stripPaths;
     options.written = writtenText();
-    return {runs.run.run, runs.before ? &runs.before->run : nullptr, job.notes, job.notesSource,
-        std::move(options)};
+    return {runs.run, runs.before ? &*runs.before : nullptr, job.notes, job.notesSource, std::move(options)};
 }
 
 std::string writtenText()

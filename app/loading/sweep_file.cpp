@@ -1,23 +1,20 @@
 #include "app/loading/sweep_file.h"
 
+#include "app/loading/run_parts.h"
+
 namespace highwater {
 
-Result<SweepRun> readSweepRun(const std::string& path, const LoadOptions& options,
+Result<SweepRun> sweepRun(const std::string& path, const Result<ImportedTrace>& file,
     const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity)
 {
-    const Result<ImportedTrace> imported = loadFile(path, options);
-    if (!imported)
-        return tl::unexpected<Error>(imported.error());
-    const Trace& trace = *imported->trace;
-    std::vector<DeviceFigures> figures;
-    for (DeviceIndex device = 0; device < trace.devices.size(); ++device)
-        figures.push_back(deviceFigures(trace, device));
-    const std::optional<DeviceIndex> device = mainDevice(trace, figures);
-    if (!device)
-        return fail(ErrorCode::BadRequest, "it holds no memory events: there is nothing to compare");
-    const DeviceStudy study(trace, *device, quantity.value_or(trace.devices[*device].quantity), rules);
-    SweepRun run = sweepRun(path, study, figures[*device]);
-    run.incomplete = imported->incomplete.has_value();
+    if (!file)
+        return tl::unexpected(file.error());
+    Result<RunParts> parts = partsOf(path, *file, {std::nullopt, quantity, rules, {}});
+    if (!parts)
+        return tl::unexpected(parts.error());
+    const RunStudy study(*std::move(parts));
+    SweepRun run = sweepRun(path, *study.device(), *study.figures());
+    run.incomplete = file->incomplete.has_value();
     return run;
 }
 

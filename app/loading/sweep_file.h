@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "app/loading/load_file.h"
 #include "core/analysis/sweep/run_sweep.h"
+#include "importers/importer.h"
 
 namespace highwater {
 
-/// Reads a file and keeps only the figures of the device with the largest peak. `quantity`: the one in which
-/// its allocations are counted; none: the file's own. Fails if it cannot be read and, with BadRequest, if it
-/// has no memory events. O(file).
-Result<SweepRun> readSweepRun(const std::string& path, const LoadOptions& options,
+/// Keeps only the figures of the device with the largest peak of a file that was read. `quantity`: the one in
+/// which its allocations are counted; none: the file's own. Fails as reading did and, with BadRequest, if
+/// there are no memory events. O(events).
+Result<SweepRun> sweepRun(const std::string& path, const Result<ImportedTrace>& file,
     const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity);
 
 } // namespace highwater

@@ -6,7 +6,6 @@
 
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
-#include "core/report/parts/diagnosis.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/report/strip_paths.h"
@@ -50,7 +49,7 @@ std::string verdictOf(const ReportMaterial& material)
         return material.devices->bySite.verdict.headline;
     if (material.logs)
         return material.logs->verdict.headline;
-    return runVerdict(material.run);
+    return material.run.study.diagnosis().verdict;
 }
 
 bool hasMessages(const ReportMaterial& material)

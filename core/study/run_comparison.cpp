@@ -23,11 +23,6 @@ RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
 {
 }
 
-std::vector<SettingChange> RunComparison::foldedSettings() const
-{
-    return folded(m_settings);
-}
-
 RunAlignment RunComparison::align(RunAxis axis) const
 {
     return alignRuns(alignmentInput(before()), alignmentInput(after()), m_steps, axis);

@@ -34,8 +34,6 @@ public:
     const AlignedSteps& steps() const { return m_steps; }
     /// Every setting that differs, by name.
     const std::vector<SettingChange>& settings() const { return m_settings; }
-    /// The same for display: entries of a list with the same values are one.
-    std::vector<SettingChange> foldedSettings() const;
 
     RunAlignment align(RunAxis axis) const;
     /// The axes that differ from Event for these runs.
@@ -56,7 +54,7 @@ private:
     std::vector<SettingChange> m_settings;
 };
 
-/// Lists of settings with the same values as one entry each.
+/// For display: entries of a list with the same values are one.
 std::vector<SettingChange> folded(const std::vector<SettingChange>& changes);
 
 /// Why two devices cannot be compared, to follow the name of the file before: "counts requested bytes and

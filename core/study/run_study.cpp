@@ -23,16 +23,20 @@ std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigu
 } // namespace
 
 RunStudy::RunStudy(RunParts parts)
-    : RunStudy(std::move(parts), std::make_shared<const Shared>())
+    : RunStudy(std::move(parts), nullptr)
 {
 }
 
-RunStudy::RunStudy(RunParts parts, std::shared_ptr<const Shared> shared)
+RunStudy::RunStudy(RunParts parts, const RunStudy* known)
     : m_parts(std::move(parts))
-    , m_shared(std::move(shared))
+    , m_ranks(std::make_shared<const Lazy<RankTable>>())
+    , m_budget(std::make_shared<const Lazy<Budgeted>>())
+    , m_detected(std::make_shared<const Lazy<std::vector<Finding>>>())
 {
     if (const DeviceStudy* of = device()) {
-        m_figures = figuresInQuantityOf(of->allocations, of->curve, deviceFigures(of->trace, of->device));
+        m_figures = known
+            ? known->m_figures
+            : figuresInQuantityOf(of->allocations, of->curve, deviceFigures(of->trace, of->device));
         m_capacity = capacityOf(m_parts, *m_figures);
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace});
@@ -46,7 +50,20 @@ std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapac
 {
     RunParts parts = m_parts;
     parts.capacity = std::move(capacity);
-    return std::shared_ptr<const RunStudy>(new RunStudy(std::move(parts), m_shared));
+    const std::shared_ptr<RunStudy> study(new RunStudy(std::move(parts), this));
+    study->m_ranks = m_ranks;
+    study->m_budget = m_budget;
+    return study;
+}
+
+std::shared_ptr<const RunStudy> RunStudy::withRanks(std::vector<std::shared_ptr<const RankFile>> ranks) const
+{
+    RunParts parts = m_parts;
+    parts.ranks = std::move(ranks);
+    const std::shared_ptr<RunStudy> study(new RunStudy(std::move(parts), this));
+    study->m_budget = m_budget;
+    study->m_detected = m_detected;
+    return study;
 }
 
 DetectorInput RunStudy::detectorInput() const
@@ -64,12 +81,10 @@ DetectorInput RunStudy::detectorInput() const
     return input;
 }
 
-std::vector<Finding> RunStudy::findAll() const
+std::vector<Finding> RunStudy::withOutliers(std::vector<Finding> findings) const
 {
-    std::vector<Finding> findings = findFindings(detectorInput());
-    if (const RankTable* table = ranks())
-        for (RankFinding& found : findRankOutliers(*table))
-            findings.push_back(std::move(found.finding));
+    for (RankFinding& found : findRankOutliers(*ranks()))
+        findings.push_back(std::move(found.finding));
     std::ranges::stable_sort(findings, comesBefore);
     return findings;
 }
@@ -78,12 +93,13 @@ const RankTable* RunStudy::ranks() const
 {
     if (m_parts.ranks.size() < 2)
         return nullptr;
-    return &m_shared->ranks.get([&] { return compareRanks(m_parts.ranks); });
+    return &m_ranks->get([&] { return compareRanks(m_parts.ranks); });
 }
 
 const std::vector<Finding>& RunStudy::findings() const
 {
-    return m_findings.get([&] { return findAll(); });
+    const std::vector<Finding>& detected = m_detected->get([&] { return findFindings(detectorInput()); });
+    return ranks() ? m_findings.get([&] { return withOutliers(detected); }) : detected;
 }
 
 const Finding* RunStudy::finding(std::string_view rule) const
@@ -92,9 +108,21 @@ const Finding* RunStudy::finding(std::string_view rule) const
     return found == findings().end() ? nullptr : &*found;
 }
 
+std::size_t RunStudy::faults() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(findings(), [](const Finding& finding) {
+        return finding.kind == FindingKind::Fault && finding.grade != Grade::C;
+    }));
+}
+
+const Diagnosis& RunStudy::diagnosis() const
+{
+    return m_diagnosis.get([&] { return diagnose({trace(), device(), m_figures, m_logs, findings()}); });
+}
+
 const RunStudy::Budgeted& RunStudy::budgeted() const
 {
-    return m_shared->budget.get([&]() -> Budgeted {
+    return m_budget->get([&]() -> Budgeted {
         if (!m_parts.shape)
             return {};
         Result<BudgetStudy> made = studyBudget({*m_parts.shape, {}, {}}, device());

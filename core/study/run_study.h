@@ -12,6 +12,7 @@
 #include "core/analysis/ranks/rank_table.h"
 #include "core/base/lazy.h"
 #include "core/run/run_shape.h"
+#include "core/study/diagnosis.h"
 
 namespace highwater {
 
@@ -31,13 +32,6 @@ struct RunParts
     std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
 };
 
-/// A log of a run: its main file, or an auxiliary one.
-struct RunLog
-{
-    std::string name;
-    std::shared_ptr<const Trace> trace; ///< never null
-};
-
 /// One run and what is worked out about it: the object that command line, window and report read. Immutable;
 /// what costs more than a pass over the events is computed when it is first asked for, once, on the thread
 /// that asks, and may be interrupted there.
@@ -49,6 +43,8 @@ public:
 
     /// The same run on a device of another capacity; shares what does not depend on it.
     std::shared_ptr<const RunStudy> withCapacity(std::optional<DeviceCapacity> capacity) const;
+    /// The same run with other ranks beside it, as far as they are known; runs no detector again.
+    std::shared_ptr<const RunStudy> withRanks(std::vector<std::shared_ptr<const RankFile>> ranks) const;
 
     const RunParts& parts() const { return m_parts; }
     const std::string& name() const { return m_parts.name; }
@@ -68,6 +64,9 @@ public:
     const std::vector<Finding>& findings() const;
     /// The first finding of a rule; null: there is none.
     const Finding* finding(std::string_view rule) const;
+    /// Findings that name memory which need not be used, of grade A or B.
+    std::size_t faults() const;
+    const Diagnosis& diagnosis() const;
     /// Null: the configuration does not describe the run's shape, or `budgetTrouble` says why not.
     const BudgetStudy* budget() const;
     /// Why there is no budget although the shape is known, a sentence; else empty.
@@ -80,24 +79,22 @@ private:
         std::string trouble;
     };
 
-    /// What depends neither on the capacity nor on the settings.
-    struct Shared
-    {
-        Lazy<RankTable> ranks;
-        Lazy<Budgeted> budget;
-    };
-
-    RunStudy(RunParts parts, std::shared_ptr<const Shared> shared);
+    /// With the figures of `known`, which are of the same device.
+    RunStudy(RunParts parts, const RunStudy* known);
     DetectorInput detectorInput() const;
-    std::vector<Finding> findAll() const;
+    std::vector<Finding> withOutliers(std::vector<Finding> findings) const;
     const Budgeted& budgeted() const;
 
     RunParts m_parts;
     std::optional<DeviceFigures> m_figures;
     std::optional<DeviceCapacity> m_capacity;
     std::vector<RunLog> m_logs;
-    std::shared_ptr<const Shared> m_shared;
+    // Each may be another study's as well: what it depends on is the same there.
+    std::shared_ptr<const Lazy<RankTable>> m_ranks;
+    std::shared_ptr<const Lazy<Budgeted>> m_budget;
+    std::shared_ptr<const Lazy<std::vector<Finding>>> m_detected; ///< without what the ranks show
     Lazy<std::vector<Finding>> m_findings;
+    Lazy<Diagnosis> m_diagnosis;
 };
 
 } // namespace highwater

@@ -1,5 +1,6 @@
 #include "importers/cupti_text/cupti_text_importer.h"
 
+#include "importers/conclude_import.h"
 #include "importers/cupti_text/csv_records.h"
 #include "importers/cupti_text/printed_records.h"
 #include "importers/cupti_text/record_trace.h"
@@ -29,16 +30,11 @@ Result<ImportedTrace> importCuptiText(std::unique_ptr<ByteSource> source, const 
     RecordList list = sniffPrintedRecords(*prefix) ? readPrintedRecords(text, options.maxMemoryBytes)
                                                    : readCsvRecords(text, options.maxMemoryBytes);
     const std::optional<Error> error = list.error;
-    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
-        || error->code == ErrorCode::CannotRead;
-    if (error && (!usable || list.rows.empty()))
-        return tl::unexpected<Error>(*error);
-    TraceBuilder builder;
-    fillTrace(std::move(list), builder);
-    ImportedTrace imported;
-    imported.trace = builder.finish();
-    imported.incomplete = error;
-    return imported;
+    return concludeImport(error, list.rows.empty(), [&] {
+        TraceBuilder builder;
+        fillTrace(std::move(list), builder);
+        return builder.finish();
+    });
 }
 
 } // namespace highwater

@@ -1,6 +1,7 @@
 #include "importers/kineto/kineto_importer.h"
 
 #include "core/base/text_parts.h"
+#include "importers/conclude_import.h"
 #include "importers/kineto/device_instants.h"
 #include "importers/kineto/slice_stacks.h"
 #include "importers/kineto/trace_event_reader.h"
@@ -85,9 +86,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
     std::optional<Error> error = readTraceEvents(*text, limits, builder.strings(), records);
     if (text->cutShort)
         error = text->cutShort;
-    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
-        || error->code == ErrorCode::CannotRead;
-    if (!usable)
+    if (error && !leavesPart(*error))
         return tl::unexpected<Error>(*error);
     *text = TraceText(); // not needed to build the tables
     addSpans(records, builder);
@@ -95,12 +94,8 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
     describe(records, builder);
     attributeStacks(records, builder);
     addDevices(std::move(records.instants), records.gpus, builder);
-    ImportedTrace imported;
-    imported.trace = builder.finish();
-    if (error && imported.trace->events.rows() == 0 && imported.trace->spans.empty())
-        return tl::unexpected<Error>(*error);
-    imported.incomplete = error;
-    return imported;
+    const std::shared_ptr<const Trace> trace = builder.finish();
+    return concludeImport(error, trace->events.rows() == 0 && trace->spans.empty(), [&] { return trace; });
 }
 
 } // namespace highwater

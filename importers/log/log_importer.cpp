@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "importers/conclude_import.h"
 #include "importers/log/column_reader.h"
 #include "importers/log/content_kind.h"
 #include "importers/log/document_reader.h"
@@ -132,13 +133,10 @@ Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const Import
     const std::shared_ptr<const PatternTable> table = patternsFor(options, builder.log());
     LogReader reader(*table, builder.strings(), options.fileTime);
     const std::optional<Error> error = readText(*peekable, reader, options, builder);
-    if (error && (error->code == ErrorCode::Cancelled || reader.linesRead() == 0))
-        return tl::unexpected<Error>(*error);
-    reader.moveTo(builder);
-    ImportedTrace imported;
-    imported.trace = builder.finish();
-    imported.incomplete = error;
-    return imported;
+    return concludeImport(error, reader.linesRead() == 0, [&] {
+        reader.moveTo(builder);
+        return builder.finish();
+    });
 }
 
 } // namespace highwater

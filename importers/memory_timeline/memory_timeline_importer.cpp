@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "importers/conclude_import.h"
 #include "importers/memory_timeline/ledger_events.h"
 #include "importers/memory_timeline/list_reader.h"
 #include "importers/memory_timeline/timeline_reader.h"
@@ -176,19 +177,13 @@ Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, c
 {
     TraceBuilder builder;
     Timeline timeline = readTimeline(*source, options.maxMemoryBytes, builder.log());
-    const std::optional<Error>& error = timeline.error;
-    const bool usable = !error || error->code == ErrorCode::Truncated || error->code == ErrorCode::Malformed
-        || error->code == ErrorCode::CannotRead;
-    if (error && (!usable || timeline.rows == 0))
-        return tl::unexpected<Error>(*error);
-    describe(timeline, builder);
-    if (timeline.form != TimelineForm::Empty)
-        addEvents(timeline.ledger, addDevice(timeline, builder), builder);
-    ImportedTrace imported;
-    imported.incomplete = error;
-    timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // frees its memory
-    imported.trace = builder.finish();
-    return imported;
+    return concludeImport(timeline.error, timeline.rows == 0, [&] {
+        describe(timeline, builder);
+        if (timeline.form != TimelineForm::Empty)
+            addEvents(timeline.ledger, addDevice(timeline, builder), builder);
+        timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // frees its memory
+        return builder.finish();
+    });
 }
 
 bool sniffMemoryTimelinePage(std::string_view prefix)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "importers/conclude_import.h"
 #include "importers/nsys/call_chains.h"
 #include "importers/nsys/database_file.h"
 #include "importers/nsys/event_rows.h"
@@ -142,11 +143,6 @@ private:
     TraceBuilder m_builder;
 };
 
-bool isFinal(const Error& error)
-{
-    return error.code == ErrorCode::Cancelled || error.code == ErrorCode::LimitExceeded;
-}
-
 } // namespace
 
 bool sniffNsys(std::string_view prefix)
@@ -173,19 +169,13 @@ Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const Impor
     source.reset();
     if (const std::optional<Error> refusal = reasonToRefuse(**database))
         return tl::unexpected<Error>(*refusal);
-    ImportedTrace imported;
     Importer importer(**database, options);
     if (!options.plainFilePath.empty() && hasWriteAheadLog(options.plainFilePath))
         importer.warnOf("changes-beside",
             "changes that were not written into the file stand beside it (-wal): they are not shown");
-    imported.trace = importer.run();
-    const std::optional<Error>& problem = (*database)->problem();
-    const Trace& trace = *imported.trace;
-    const bool isEmpty = trace.events.rows() == 0 && trace.spans.empty() && trace.activities.rows() == 0;
-    if (problem && (isFinal(*problem) || isEmpty))
-        return tl::unexpected<Error>(*problem);
-    imported.incomplete = problem;
-    return imported;
+    const std::shared_ptr<const Trace> trace = importer.run();
+    const bool isEmpty = trace->events.rows() == 0 && trace->spans.empty() && trace->activities.rows() == 0;
+    return concludeImport((*database)->problem(), isEmpty, [&] { return trace; });
 }
 
 } // namespace highwater

@@ -2,6 +2,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/text_parts.h"
+#include "importers/conclude_import.h"
 #include "importers/pickle/pickle_machine.h"
 #include "importers/pytorch_snapshot/html_page_source.h"
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
@@ -28,13 +29,6 @@ bool looksLikePickle(std::string_view prefix)
         && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
 }
 
-/// Whether what was read before the error is worth telling.
-bool leavesSomething(const Error& error)
-{
-    return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
-        || error.code == ErrorCode::CannotRead;
-}
-
 /// A snapshot, or what is left of one after `error`, as long as it holds anything.
 Result<ImportedTrace> conclude(
     SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
@@ -42,14 +36,9 @@ Result<ImportedTrace> conclude(
     Result<std::shared_ptr<const Trace>> trace = assembler.finish(root);
     if (!trace)
         return tl::unexpected<Error>(error ? *error : trace.error());
-    const bool anything
-        = (*trace)->events.rows() > 0 || !(*trace)->segments.segments.empty() || !(*trace)->spans.empty();
-    if (error && (!anything || !leavesSomething(*error)))
-        return tl::unexpected<Error>(*error);
-    ImportedTrace imported;
-    imported.trace = *trace;
-    imported.incomplete = error;
-    return imported;
+    const bool isEmpty
+        = (*trace)->events.rows() == 0 && (*trace)->segments.segments.empty() && (*trace)->spans.empty();
+    return concludeImport(error, isEmpty, [&] { return *trace; });
 }
 
 Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& options)
@@ -64,7 +53,7 @@ Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& opti
         const Result<Value> outcome = machine.run();
         if (!outcome)
             error = outcome.error();
-        if (error && !leavesSomething(*error))
+        if (error && !leavesPart(*error))
             return tl::unexpected<Error>(*error);
         root = outcome ? *outcome : machine.salvage();
         assembler.setPlaceProvider({});

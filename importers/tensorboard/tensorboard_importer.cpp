@@ -1,5 +1,6 @@
 #include "importers/tensorboard/tensorboard_importer.h"
 
+#include "importers/conclude_import.h"
 #include "importers/log/patterns/user_patterns.h"
 #include "importers/log/series/tagged_series.h"
 #include "importers/log/text/log_time.h"
@@ -100,13 +101,10 @@ Result<ImportedTrace> importTensorBoard(std::unique_ptr<ByteSource> source, cons
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
     EventFile file(*table, options.maxMemoryBytes);
     const std::optional<Error> error = file.read(*source);
-    if (error && (error->code == ErrorCode::Cancelled || file.records() == 0))
-        return tl::unexpected<Error>(*error);
-    file.moveTo(builder);
-    ImportedTrace imported;
-    imported.trace = builder.finish();
-    imported.incomplete = error;
-    return imported;
+    return concludeImport(error, file.records() == 0, [&] {
+        file.moveTo(builder);
+        return builder.finish();
+    });
 }
 
 } // namespace highwater

@@ -1,5 +1,6 @@
 #include "importers/wandb/wandb_importer.h"
 
+#include "importers/conclude_import.h"
 #include "importers/log/log_reader.h"
 #include "importers/log/patterns/user_patterns.h"
 #include "importers/log/text/written_figures.h"
@@ -129,13 +130,10 @@ Result<ImportedTrace> importWandb(std::unique_ptr<ByteSource> source, const Impo
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
     RunFile file(*table, builder.strings(), options.maxMemoryBytes);
     const std::optional<Error> error = file.read(*source);
-    if (error && (error->code == ErrorCode::Cancelled || file.records() == 0))
-        return tl::unexpected<Error>(*error);
-    file.moveTo(builder);
-    ImportedTrace imported;
-    imported.trace = builder.finish();
-    imported.incomplete = error;
-    return imported;
+    return concludeImport(error, file.records() == 0, [&] {
+        file.moveTo(builder);
+        return builder.finish();
+    });
 }
 
 } // namespace highwater

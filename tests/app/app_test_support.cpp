@@ -27,7 +27,7 @@ std::shared_ptr<const Document> loadSample(const QString& name)
     Result<ImportedTrace> imported = loadFile(path, {});
     if (!imported)
         qFatal("%s: %s", path.c_str(), toText(imported.error()).c_str());
-    return buildDocument(path, std::move(*imported), StopToken());
+    return buildDocument(path, std::move(*imported));
 }
 
 std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name)

@@ -7,7 +7,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/input/rules_option.h"
 #include "app/cli/output/budget_output.h"
-#include "app/loading/device_choice.h"
+#include "app/loading/run_parts.h"
 #include "app/loading/run_shape_file.h"
 
 namespace highwater::cli {
@@ -55,14 +55,14 @@ int runBudget(const BudgetOptions& options)
     const LoadedInput input = loadInput(options.common.files.front(), options.common);
     if (!input.imported)
         return exitCodeOf(input);
-    const Trace& trace = *input.imported->trace;
-    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
-    if (!device)
-        return refuse(input.path, device.error());
     const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
     if (!rules)
         return rulesError(options.rules, rules.error());
-    const DeviceStudy study(trace, *device, *rules);
+    const Result<RunParts> parts
+        = partsOf(input.path, *input.imported, {options.device, std::nullopt, *rules, {}});
+    if (!parts)
+        return refuse(input.path, parts.error());
+    const DeviceStudy& study = *parts->device;
     report.path = input.path;
     report.device = study.about().label();
     report.ordinal = study.about().ordinal;

@@ -11,8 +11,8 @@
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/rules_option.h"
-#include "app/loading/device_choice.h"
 #include "app/loading/files/notes_file.h"
+#include "app/loading/run_parts.h"
 #include "core/analysis/segments/allocator_moment.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -83,9 +83,10 @@ Result<void> checkCombination(const FigureCommandOptions& options)
     return {};
 }
 
-Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& options, const FigureOptions& sheet,
-    const Notes& notes)
+Result<Figure> draw(
+    const RunStudy& run, const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes)
 {
+    const DeviceStudy& study = *run.device();
     const std::string& path = options.common.files.front();
     const NotedDevice noted{study, std::string(fileName(path))};
     if (options.kind == "steps")
@@ -96,11 +97,10 @@ Result<Figure> draw(const DeviceStudy& study, const FigureCommandOptions& option
         if (!range)
             return tl::unexpected(range.error());
         return timelineFigure(study, *range, sheet, stackedByFromText(options.group),
-            {.flags = eventFlags(notes, noted), .capacity = {}});
+            {.flags = eventFlags(notes, noted), .capacity = run.capacity()});
     }
-    const std::int64_t usual = options.kind == "segments"
-        ? firstMomentOf(deviceFigures(study.trace, study.device))
-        : study.curve.peak().event;
+    const std::int64_t usual
+        = options.kind == "segments" ? firstMomentOf(*run.figures()) : study.curve.peak().event;
     const Result<std::int64_t> event = checkedEvent(options.at.value_or(usual), events);
     if (!event)
         return tl::unexpected(event.error());
@@ -161,11 +161,10 @@ int runFigure(const FigureCommandOptions& options)
     const LoadedInput input = loadInput(path, options.common);
     if (!input.imported)
         return exitCodeOf(input);
-    const Trace& trace = *input.imported->trace;
-    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), options.device);
-    if (!device)
-        return failed(path, device.error());
-    const Result<Figure> figure = draw(DeviceStudy(trace, *device, *rules), options, *sheet, *notes);
+    Result<RunParts> parts = partsOf(path, *input.imported, {options.device, std::nullopt, *rules, {}});
+    if (!parts)
+        return failed(path, parts.error());
+    const Result<Figure> figure = draw(RunStudy(*std::move(parts)), options, *sheet, *notes);
     if (!figure)
         return failed(path, figure.error());
     return worse(writeFigure(*figure, options), exitCodeOf(input));

@@ -10,14 +10,12 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/rules_option.h"
 #include "app/cli/output/findings_output.h"
-#include "app/loading/device_choice.h"
-#include "app/loading/run_description.h"
 #include "app/loading/run_inputs.h"
+#include "app/loading/run_parts.h"
 #include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/base/text_format.h"
-#include "core/study/run_study.h"
 
 namespace highwater::cli {
 
@@ -50,42 +48,35 @@ bool isSubject(const LoadedInput& input)
 struct Shared
 {
     std::vector<CompanionFile> companions;
-    std::vector<ConfigurationEntry> settings;
     std::vector<CategoryRule> rules;
-    std::optional<DeviceCapacity> capacity; ///< of the GPU that the configuration names
+    std::optional<RunDescription> description; ///< of the configuration
 };
 
-RunParts partsOf(const std::string& name, std::shared_ptr<const Trace> trace, const Shared& shared)
+FileFindings findingsIn(RunParts parts, const Shared& shared)
 {
-    RunParts parts;
-    parts.name = name;
-    parts.trace = std::move(trace);
-    parts.settings = shared.settings;
-    parts.capacity = shared.capacity;
-    return parts;
+    if (shared.description)
+        addDescription(parts, *shared.description);
+    const RunStudy study(std::move(parts));
+    return {study.name(), study.diagnosis().text(), study.findings()};
 }
 
 Result<FileFindings> findingsOf(
     const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
 {
-    const Trace& trace = *input.imported->trace;
-    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), wanted);
-    if (!device)
-        return tl::unexpected(device.error());
-    RunParts parts = partsOf(input.path, input.imported->trace, shared);
-    parts.device = std::make_shared<const DeviceStudy>(trace, *device, shared.rules);
-    parts.companions = shared.companions;
-    if (input.imported->incomplete)
-        parts.cutOff = toText(*input.imported->incomplete);
-    return FileFindings{input.path, RunStudy(std::move(parts)).findings()};
+    Result<RunParts> parts = partsOf(input.path, *input.imported, {wanted, std::nullopt, shared.rules, {}});
+    if (!parts)
+        return tl::unexpected(parts.error());
+    parts->companions = shared.companions;
+    return findingsIn(*std::move(parts), shared);
 }
 
 FileFindings findingsOfLogs(const Shared& shared)
 {
-    RunParts parts = partsOf(shared.companions.front().name, shared.companions.front().trace, shared);
+    RunParts parts;
+    parts.name = shared.companions.front().name;
+    parts.trace = shared.companions.front().trace;
     parts.companions.assign(shared.companions.begin() + 1, shared.companions.end());
-    std::string name = parts.name;
-    return {std::move(name), RunStudy(std::move(parts)).findings()};
+    return findingsIn(std::move(parts), shared);
 }
 
 /// If the files are the ranks of a run, adds each rank outlier to the findings of its file.
@@ -131,8 +122,16 @@ std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> fi
     return all;
 }
 
-void print(const std::vector<std::pair<Finding, std::string>>& all, bool severalFiles)
+using Verdicts = std::vector<std::pair<std::string, std::string>>;
+
+/// First a line for each file that says what is wrong with the run, with the file's name if there are
+/// several.
+void print(const Verdicts& verdicts, const std::vector<std::pair<Finding, std::string>>& all)
 {
+    const bool severalFiles = verdicts.size() > 1;
+    for (const auto& [path, verdict] : verdicts)
+        printOut("{}{}\n", severalFiles ? Style::forStdout().strong(sanitizedText(path)) + ": " : "",
+            sanitizedText(verdict));
     std::string path;
     for (const auto& [finding, of] : all) {
         if (severalFiles && of != path)
@@ -169,8 +168,7 @@ int runFindings(const FindingsOptions& options)
         Result<RunDescription> run = loadRunDescription(options.config);
         if (!run)
             return rulesError(options.config, run.error());
-        shared.settings = std::move(run->settings);
-        shared.capacity = std::move(run->capacity);
+        shared.description = *std::move(run);
     }
     Loaded loaded = loadAll(options.common);
     if (loaded.exitCode == Interrupted)
@@ -196,7 +194,9 @@ int runFindings(const FindingsOptions& options)
         addRankOutliers(subjects, files);
     if (subjects.empty() && !shared.companions.empty())
         files.push_back(findingsOfLogs(shared));
-    const bool several = files.size() > 1;
+    Verdicts verdicts;
+    for (const FileFindings& file : files)
+        verdicts.emplace_back(file.path, file.verdict);
     const auto all = joined(std::move(files));
     if (options.common.json) {
         Json rows = Json::array();
@@ -204,7 +204,7 @@ int runFindings(const FindingsOptions& options)
             rows.push_back(findingJson(finding, path, shared.companions));
         printDocument(Json({{"findings", rows}, {"files", filesJson(loaded.inputs)}}));
     } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
-        print(all, several);
+        print(verdicts, all);
     }
     return loaded.exitCode;
 }

@@ -103,7 +103,7 @@ int readInto(ReportJob& job, const ReportCommandOptions& options)
 /// A line for each file that gave trouble, as all commands print it.
 void printTrouble(const LoadedReportRun& loaded)
 {
-    for (const ReportSource& source : loaded.run.sources) {
+    for (const ReportSource& source : loaded.sources) {
         const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
         if (!trouble.empty())
             printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
@@ -121,7 +121,7 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Loa
     std::vector<std::string> inputs{options.notes, options.workspace, options.config, options.beforeConfig,
         options.rules, options.common.logPatterns};
     for (const LoadedReportRun* loaded : runs.all())
-        for (const ReportSource& source : loaded->run.sources)
+        for (const ReportSource& source : loaded->sources)
             inputs.push_back(source.path);
     return inputs;
 }

@@ -4,7 +4,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/input/rules_option.h"
 #include "app/cli/output/sweep_output.h"
-#include "app/loading/device_choice.h"
+#include "app/loading/sweep_file.h"
 
 namespace highwater::cli {
 
@@ -17,28 +17,17 @@ struct Figured
     int exitCode = Done;
 };
 
-Figured refused(const std::string& path, const Error& error)
-{
-    printError(path, error);
-    return {unreadableRun(path, toText(error)), exitCodeOf(error)};
-}
-
 /// Loads one file and gives it up again. With a quantity, its allocations are counted in it.
 Figured figured(const std::string& path, const CommonOptions& options, const std::vector<CategoryRule>& rules,
     std::optional<Quantity> quantity)
 {
     const LoadedInput input = loadInput(path, options);
-    if (!input.imported)
-        return {unreadableRun(path, toText(input.imported.error())), exitCodeOf(input)};
-    const Trace& trace = *input.imported->trace;
-    const std::vector<DeviceFigures> figures = allFigures(trace);
-    const Result<DeviceIndex> device = chooseDevice(trace, figures, std::nullopt);
-    if (!device)
-        return refused(path, device.error());
-    const DeviceStudy study(trace, *device, quantity.value_or(trace.devices[*device].quantity), rules);
-    Figured result{sweepRun(path, study, figures[*device]), exitCodeOf(input)};
-    result.run.incomplete = input.imported->incomplete.has_value();
-    return result;
+    const Result<SweepRun> run = sweepRun(path, input.imported, rules, quantity);
+    if (run)
+        return {*run, exitCodeOf(input)};
+    if (input.imported)
+        printError(path, run.error());
+    return {unreadableRun(path, toText(run.error())), exitCodeOf(run.error())};
 }
 
 /// Options that name one of two runs.

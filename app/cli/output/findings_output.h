@@ -13,6 +13,7 @@ namespace highwater::cli {
 struct FileFindings
 {
     std::string path;
+    std::string verdict; ///< what is wrong with the run, in sentences
     std::vector<Finding> findings;
 };
 

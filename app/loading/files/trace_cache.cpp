@@ -1,17 +1,15 @@
 #include "app/loading/files/trace_cache.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "app/loading/files/atomic_file.h"
 #include "importers/native/native_format.h"
 #include "importers/native/native_writer.h"
 
@@ -93,22 +91,11 @@ void TraceCache::store(const std::string& path, const Trace& trace) const
         return;
     // Recordings hold source paths: for the owner's eyes only.
     fs::permissions(m_folder, fs::perms::owner_all, error);
-    const fs::path part = fs::path(*entry).replace_extension(fmt::format(".part-{}", ::getpid()));
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
-    if (!file)
+    Result<AtomicFile> file = AtomicFile::create(entry->string());
+    if (!file || !writeNative(trace, [&](std::string_view bytes) { return file->write(bytes); }))
         return;
-    const bool written
-        = writeNative(trace,
-              [&](std::string_view bytes) {
-                  return std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-              })
-              .has_value()
-        && std::fflush(file.get()) == 0;
-    if (written)
-        fs::rename(part, *entry, error);
-    if (!written || error)
-        fs::remove(part, error);
-    evict();
+    if (file->commit())
+        evict();
 }
 
 void TraceCache::evict() const

@@ -165,18 +165,18 @@ void BudgetView::workOut()
     for (const QString& word : wordsOf(m_settings->text()))
         whatIf.push_back(word.toStdString());
     m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
-        Result<BudgetStudy> study = whatIf.empty() && run->budget()
-            ? Result<BudgetStudy>(*run->budget())
-            : studyBudget({*run->parts().shape, {}, whatIf}, run->device());
-        return [this, study = std::move(study)] { accept(study); };
+        if (whatIf.empty() && run->budget())
+            return [this, run] { accept({run, run->budget()}); };
+        Result<BudgetStudy> study = studyBudget({*run->parts().shape, {}, whatIf}, run->device());
+        if (!study)
+            return [this, sentence = study.error().message] { showTrouble(sentence); };
+        return [this, made = std::make_shared<const BudgetStudy>(*std::move(study))] { accept(made); };
     });
 }
 
-void BudgetView::accept(const Result<BudgetStudy>& study)
+void BudgetView::accept(std::shared_ptr<const BudgetStudy> study)
 {
-    if (!study)
-        return showTrouble(study.error().message);
-    m_study = std::make_shared<const BudgetStudy>(*study);
+    m_study = std::move(study);
     showStudy();
     emit settled();
 }

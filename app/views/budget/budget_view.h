@@ -55,7 +55,7 @@ private:
     void chooseFile();
     void workOut();
     void takeRun();
-    void accept(const Result<BudgetStudy>& study);
+    void accept(std::shared_ptr<const BudgetStudy> study);
     void showTrouble(const std::string& sentence);
     void showStudy();
 

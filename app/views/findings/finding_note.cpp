@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include <QFileInfo>
-
 #include "app/workspace/notes/note_places.h"
+#include "core/analysis/detectors/rank_outlier.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 
@@ -43,8 +42,8 @@ std::string textOf(const Finding& finding)
 class TargetPlace
 {
 public:
-    explicit TargetPlace(const DeviceFindings& found)
-        : m_found(found)
+    explicit TargetPlace(const RunStudy& run)
+        : m_run(run)
     {
     }
 
@@ -63,30 +62,32 @@ public:
     {
         return target.allocations.empty()
             ? Note()
-            : noteAt(notedAllocation(m_found.analysis->allocations, target.allocations.front()));
+            : noteAt(notedAllocation(m_run.device()->allocations, target.allocations.front()));
     }
     Note operator()(const SegmentTarget& target) const { return noteAt(NotedMoment{target.event}); }
     Note operator()(const LogLineTarget& target) const
     {
-        if (target.line == 0 || target.companion >= m_found.companions.size())
+        if (target.line == 0 || target.companion >= m_run.parts().companions.size())
             return {};
         Note note = noteAt(NotedLine{target.line});
-        note.file = QFileInfo(m_found.companions[target.companion].first).fileName().toStdString();
+        note.file = m_run.parts().companions[target.companion].name;
         return note;
     }
 
 private:
-    const DeviceFindings& m_found;
+    const RunStudy& m_run;
 };
 
-Note placed(const Finding& finding, const DeviceFindings& found)
+Note placed(const Finding& finding, const RunStudy& run)
 {
+    if (isRankOutlier(finding))
+        return {};
     if (finding.event >= 0)
         return noteAt(NotedMoment{finding.event});
     if (finding.step)
         return noteAt(NotedStep{static_cast<std::int64_t>(*finding.step)});
     for (const Evidence& piece : finding.evidence)
-        if (Note note = std::visit(TargetPlace(found), piece.target);
+        if (Note note = std::visit(TargetPlace(run), piece.target);
             !std::holds_alternative<std::monostate>(note.place))
             return note;
     return {};
@@ -94,9 +95,9 @@ Note placed(const Finding& finding, const DeviceFindings& found)
 
 } // namespace
 
-Note findingNote(const Finding& finding, const DeviceFindings& found)
+Note findingNote(const Finding& finding, const RunStudy& run)
 {
-    Note note = placed(finding, found);
+    Note note = placed(finding, run);
     note.title = finding.title;
     note.text = textOf(finding);
     note.color = finding.kind == FindingKind::Fault ? NoteColor::Red : NoteColor::Blue;

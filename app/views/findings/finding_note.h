@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/workspace/document/device_findings.h"
 #include "core/run/note.h"
+#include "core/study/run_study.h"
 
 namespace highwater::gui {
 
 /// A note that says what the finding says: its title, its evidence as a Markdown list, what to do next. It is
 /// pinned to where the finding is seen first: its event, else its step, else the first place that its
-/// evidence leads to.
-Note findingNote(const Finding& finding, const DeviceFindings& found);
+/// evidence leads to. What another rank shows has no place in this file.
+Note findingNote(const Finding& finding, const RunStudy& run);
 
 } // namespace highwater::gui

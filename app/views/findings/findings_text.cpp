@@ -22,21 +22,18 @@ QString link(const QString& target, const QString& text)
 class FindingsText
 {
 public:
-    FindingsText(const DeviceFindings& found, const ThemeColors& colors)
-        : m_found(found)
+    FindingsText(const std::vector<Finding>& findings, const ThemeColors& colors)
+        : m_findings(findings)
         , m_colors(colors)
     {
     }
 
-    QString all()
+    QString all(const Diagnosis& diagnosis)
     {
-        const std::size_t faults = countOf(FindingKind::Fault);
-        QString text = faults == 0
-            ? paragraph(QObject::tr("<b>Nothing wrong was found.</b> What follows says how the run uses its "
-                                    "memory."))
-            : QString();
+        QString text = paragraph(
+            QStringLiteral("<b>%1</b> %2").arg(escaped(diagnosis.verdict), escaped(diagnosis.sentence)));
         text += ofKind(FindingKind::Fault);
-        if (faults > 0 && countOf(FindingKind::Fact) > 0)
+        if (countOf(FindingKind::Fault) > 0 && countOf(FindingKind::Fact) > 0)
             text += paragraph(quiet(QObject::tr("Besides:")));
         return text + ofKind(FindingKind::Fact);
     }
@@ -44,7 +41,7 @@ public:
 private:
     std::size_t countOf(FindingKind kind) const
     {
-        return static_cast<std::size_t>(std::ranges::count(m_found.findings, kind, &Finding::kind));
+        return static_cast<std::size_t>(std::ranges::count(m_findings, kind, &Finding::kind));
     }
 
     QString quiet(const QString& text) const
@@ -60,9 +57,9 @@ private:
     QString ofKind(FindingKind kind)
     {
         QString text;
-        for (std::size_t i = 0; i < m_found.findings.size(); ++i)
-            if (m_found.findings[i].kind == kind)
-                text += finding(m_found.findings[i], i);
+        for (std::size_t i = 0; i < m_findings.size(); ++i)
+            if (m_findings[i].kind == kind)
+                text += finding(m_findings[i], i);
         return text;
     }
 
@@ -104,16 +101,17 @@ private:
             + link(QStringLiteral("evidence:%1:%2").arg(finding).arg(number), QObject::tr("show"));
     }
 
-    const DeviceFindings& m_found;
+    const std::vector<Finding>& m_findings;
     const ThemeColors& m_colors;
 };
 
 } // namespace
 
-QString findingsHtml(const DeviceFindings& found, const ThemeColors& colors)
+QString findingsHtml(
+    const Diagnosis& diagnosis, const std::vector<Finding>& findings, const ThemeColors& colors)
 {
     return QStringLiteral("<style>a { color: %1; }</style>").arg(colors.accent.name())
-        + FindingsText(found, colors).all();
+        + FindingsText(findings, colors).all(diagnosis);
 }
 
 } // namespace highwater::gui

@@ -9,6 +9,7 @@
 #include "app/views/findings/finding_note.h"
 #include "app/views/findings/findings_text.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/detectors/rank_outlier.h"
 
 namespace highwater::gui {
 
@@ -38,8 +39,8 @@ FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& 
 
 void FindingsView::refresh()
 {
-    if (const auto& found = findings())
-        m_browser->setHtml(findingsHtml(*found, m_colors));
+    if (const auto& study = m_run.study())
+        m_browser->setHtml(findingsHtml(study->diagnosis(), study->findings(), m_colors));
     else
         m_browser->setPlainText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
 }
@@ -55,42 +56,44 @@ QString FindingsView::text() const
     return m_browser->toPlainText();
 }
 
-/// "finding:N" goes to where it is seen first, "evidence:N:M" to its evidence, "keep:N" makes a note.
+/// "finding:N" goes to where it is seen first, "evidence:N:M" to its evidence, "keep:N" makes a note. What
+/// another rank shows is seen in the table of ranks.
 void FindingsView::follow(const QUrl& url)
 {
     const QStringList parts = url.toString().split(QLatin1Char(':'));
     const std::size_t number = parts.value(1).toULong();
-    const std::shared_ptr<const DeviceFindings> found = findings();
-    if (!found || number >= found->findings.size())
+    const std::shared_ptr<const RunStudy> study = m_run.study();
+    if (!study || number >= study->findings().size())
         return;
-    const Finding& finding = found->findings[number];
+    const Finding& finding = study->findings()[number];
     const std::size_t piece = parts.value(2).toULong();
     if (parts.first() == QLatin1String("keep"))
-        emit noteRequested(findingNote(finding, *found));
+        emit noteRequested(findingNote(finding, *study));
+    else if (isRankOutlier(finding))
+        emit viewRequested(QStringLiteral("ranks"));
     else if (parts.first() == QLatin1String("evidence") && piece < finding.evidence.size())
-        lead(finding.evidence[piece].target);
+        lead(finding.evidence[piece].target, *study);
     else if (finding.event >= 0)
         emit eventRequested(finding.event);
 }
 
-void FindingsView::lead(const EvidenceTarget& target)
+void FindingsView::lead(const EvidenceTarget& target, const RunStudy& run)
 {
-    const std::shared_ptr<const DeviceFindings> found = findings();
-    const DeviceAnalysis& analysis = *found->analysis;
+    const DeviceStudy& device = *run.device();
     if (const auto* event = std::get_if<EventTarget>(&target)) {
         emit eventRequested(event->event);
     } else if (const auto* range = std::get_if<EventRange>(&target)) {
         emit rangeRequested(std::max<std::int64_t>(0, range->first), range->last);
     } else if (const auto* step = std::get_if<StepTarget>(&target)) {
-        if (step->step < analysis.steps.steps.size())
-            emit rangeRequested(analysis.steps.steps[step->step].begin, analysis.steps.steps[step->step].end);
+        if (step->step < device.steps.steps.size())
+            emit rangeRequested(device.steps.steps[step->step].begin, device.steps.steps[step->step].end);
     } else if (const auto* site = std::get_if<SiteTarget>(&target)) {
-        std::vector<bool> members(analysis.allocations.size(), false);
+        std::vector<bool> members(device.allocations.size(), false);
         for (AllocationIndex i = 0; i < members.size(); ++i)
-            members[i] = analysis.sites.site(analysis.sites.of(i)).key == site->key;
+            members[i] = device.sites.site(device.sites.of(i)).key == site->key;
         highlight(std::move(members));
     } else if (const auto* some = std::get_if<AllocationsTarget>(&target)) {
-        std::vector<bool> members(analysis.allocations.size(), false);
+        std::vector<bool> members(device.allocations.size(), false);
         for (const AllocationIndex i : some->allocations)
             members[i] = true;
         highlight(std::move(members));
@@ -98,8 +101,8 @@ void FindingsView::lead(const EvidenceTarget& target)
         emit eventRequested(segment->event);
         emit viewRequested(QStringLiteral("segments"));
     } else if (const auto* line = std::get_if<LogLineTarget>(&target)) {
-        if (line->companion < found->companions.size())
-            emit logLineRequested(found->companions[line->companion].first, line->line);
+        if (line->companion < run.parts().companions.size())
+            emit logLineRequested(line->line);
     }
 }
 

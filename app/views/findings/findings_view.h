@@ -27,22 +27,20 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// Null until they are worked out.
-    const std::shared_ptr<const DeviceFindings>& findings() const { return m_run.findings(); }
     /// All that it says, as plain text.
     QString text() const;
     QTextBrowser& browser() { return *m_browser; }
 
 signals:
-    /// A line of another file.
-    void logLineRequested(const QString& path, quint64 line);
+    /// A line of the run's log.
+    void logLineRequested(quint64 line);
     /// The view of this name.
     void viewRequested(const QString& name);
 
 private:
     void refresh();
     void follow(const QUrl& link);
-    void lead(const EvidenceTarget& target);
+    void lead(const EvidenceTarget& target, const RunStudy& run);
     void highlight(std::vector<bool> members);
 
     const RunState& m_run;

@@ -6,11 +6,12 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "app/views/findings/findings_view.h"
 #include "app/views/pages/import_log_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/base/sentence_text.h"
+#include "core/study/run_study.h"
 
 namespace highwater::gui {
 
@@ -23,10 +24,12 @@ QString eventLink(const QString& before, std::int64_t event, const QString& afte
         .arg(before, QString::number(event), eventText(event), after);
 }
 
-/// What is only asked ends with its question mark.
-QString sentenceOf(const std::string& title)
+/// The verdict, and what kind of trouble it is; where it is none of them, the first fault.
+QString sentenceOf(const RunStudy& run)
 {
-    return toQString(title) + (title.ends_with('?') ? QString() : QStringLiteral("."));
+    const auto worst = std::ranges::find(run.findings(), FindingKind::Fault, &Finding::kind);
+    const bool isSaid = !run.diagnosis().sentence.empty() || worst == run.findings().end();
+    return toQString(run.diagnosis().text() + (isSaid ? "" : ' ' + fullSentence(worst->title)));
 }
 
 } // namespace
@@ -229,18 +232,13 @@ void VerdictBar::makeRoom()
     m_sentence->setVisible(!m_sentence->text().isEmpty() && left >= narrowest);
 }
 
-void VerdictBar::showFindings(const DeviceFindings* found)
+void VerdictBar::showFindings(const RunStudy* run)
 {
-    const std::size_t faults = found ? found->faults() : 0;
+    const std::size_t faults = run ? run->faults() : 0;
     m_findings->setVisible(faults > 0);
     m_findings->setText(QStringLiteral("<a href='findings'>%1</a>")
                             .arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings")));
-    m_sentence->clear();
-    if (!found)
-        return;
-    const auto worst = std::ranges::find(found->findings, FindingKind::Fault, &Finding::kind);
-    m_sentence->setText(
-        worst == found->findings.end() ? tr("Nothing wrong was found.") : sentenceOf(worst->title));
+    m_sentence->setText(run ? sentenceOf(*run) : QString());
     m_sentence->setToolTip(m_sentence->text());
     makeRoom();
 }

@@ -10,9 +10,11 @@
 class QHBoxLayout;
 class QLabel;
 
-namespace highwater::gui {
+namespace highwater {
+class RunStudy;
+}
 
-struct DeviceFindings;
+namespace highwater::gui {
 
 /// The figures that count, in words: the peak, what was reserved, how many allocations, and whether memory
 /// ran out.
@@ -26,8 +28,8 @@ public:
     /// `capacity`: what the device has, as far as that is known or chosen.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
-    /// What was found, in a sentence; null: nothing yet.
-    void showFindings(const DeviceFindings* found);
+    /// What is wrong with the run, as the report says it; null: it is not known yet.
+    void showFindings(const RunStudy* run);
     /// All that it says, one figure a line.
     QString text() const;
 

@@ -33,6 +33,7 @@ void ReportCommands::connectSources()
     connect(&m_sources.session, &RunSession::changed, this, refresh);
     connect(&m_sources.capacities, &CapacityChoices::changed, this, refresh);
     connect(&m_sources.page.run(), &RunState::configurationChanged, this, refresh);
+    connect(&m_sources.page.run(), &RunState::changed, this, refresh);
     connect(&m_sources.notes, &NoteList::changed, this, refresh);
 }
 
@@ -76,19 +77,23 @@ ReportSubject ReportCommands::subject() const
     subject.run = runOf(runs.back());
     if (runs.size() > 1)
         subject.before = runOf(runs.front());
+    subject.isPending = m_sources.page.run().isBusy();
     return subject;
 }
 
 ReportedRun ReportCommands::runOf(const NoteSubject& subject) const
 {
     ReportedRun run;
+    run.analysis = subject.analysis;
     if (subject.document == m_sources.page.document()) {
-        run = reportedRun(subject.document, subject.analysis, m_sources.session);
-        run.configuration = m_sources.page.run().configuration();
-    } else {
-        run.document = subject.document;
-        run.analysis = subject.analysis;
+        const RunState& shown = m_sources.page.run();
+        run.files = m_sources.session.sources();
+        run.configuration = shown.configuration();
+        if (subject.analysis == m_sources.page.analysis() && shown.configurationTrouble().empty())
+            run.study = shown.study();
     }
+    if (run.files.empty())
+        run.files = {sourceOf(*subject.document)};
     run.capacity = m_sources.capacities.of(QString::fromStdString(subject.document->path));
     return run;
 }

@@ -6,11 +6,12 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 #include "app/loading/files/rules_file.h"
+#include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/categories/category_rule_matcher.h"
 #include "core/analysis/usage/range_figures.h"
@@ -155,7 +156,7 @@ void RulesDialog::load()
         = QFileDialog::getOpenFileName(this, tr("Load rules"), {}, tr("Rules (*.json);;All files (*)"));
     if (path.isEmpty())
         return;
-    if (const Result<std::vector<CategoryRule>> rules = loadCategoryRules(path.toStdString()))
+    if (const Result<std::vector<CategoryRule>> rules = loadCategoryRules(systemPath(path)))
         m_text->setPlainText(toQString(toJsonText(*rules)));
     else
         showAnswer(
@@ -168,10 +169,8 @@ void RulesDialog::save()
         this, tr("Save rules"), QStringLiteral("rules.json"), tr("Rules (*.json);;All files (*)"));
     if (path.isEmpty())
         return;
-    QSaveFile file(path);
-    const QByteArray text = m_text->toPlainText().toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-        showAnswer(QStringLiteral("%1: %2").arg(path, file.errorString()), m_apply->isEnabled());
+    if (const Result<void> done = saveBytes(path, m_text->toPlainText().toUtf8()); !done)
+        showAnswer(QStringLiteral("%1: %2").arg(path, toQString(toText(done.error()))), m_apply->isEnabled());
 }
 
 } // namespace highwater::gui

@@ -25,9 +25,6 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/progress/loading_bar.h"
-#include "app/window/progress/run_loading_bar.h"
-#include "app/window/progress/sweep_loading_bar.h"
-#include "app/window/progress/workspace_loading_bar.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/tasks/qt_text.h"
 
@@ -126,10 +123,10 @@ void MainWindow::buildStatusBar()
     statusBar()->addWidget(m_status);
     statusBar()->addPermanentWidget(m_cursor);
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.loader, this));
-    statusBar()->addPermanentWidget(new RunLoadingBar(m_sessions.run.run(), this));
+    statusBar()->addPermanentWidget(new LoadingBar(m_sessions.run.run(), this));
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.other.loader(), this));
-    statusBar()->addPermanentWidget(new SweepLoadingBar(m_sessions.sweep, this));
-    statusBar()->addPermanentWidget(new WorkspaceLoadingBar(*m_workspace, this));
+    statusBar()->addPermanentWidget(new LoadingBar(m_sessions.sweep, this));
+    statusBar()->addPermanentWidget(new LoadingBar(*m_workspace, this));
     statusBar()->setSizeGripEnabled(false);
 }
 

@@ -43,8 +43,8 @@ void DocumentPage::connectFindings()
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
     connect(&m_run, &RunState::changed, this, [this] {
-        m_verdict->showFindings(m_run.findings().get());
-        const std::size_t faults = m_run.findings()->faults();
+        m_verdict->showFindings(m_run.study().get());
+        const std::size_t faults = m_run.study()->faults();
         m_questions->setTabText(m_questions->indexOf(m_findings),
             faults > 0 ? tr("Summary · %1")
                              .arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))

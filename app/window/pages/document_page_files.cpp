@@ -26,7 +26,7 @@ void DocumentPage::connectFiles()
     connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);
     connect(&m_companions, &CompanionSources::sourcesChanged, this, &DocumentPage::showLog);
     connect(m_findings, &FindingsView::logLineRequested, this,
-        [this](const QString&, quint64 line) { goToLogLine(line); });
+        &DocumentPage::goToLogLine);
     connect(&m_selection, &Selection::cursorChanged, this, [this] {
         const std::optional<std::int64_t> event = m_selection.cursor();
         if (!event || !m_analysis || !m_log->isVisible())
@@ -56,7 +56,7 @@ void DocumentPage::showFiles()
     m_ranks->setShown(m_session.shown());
     m_questions->setOffered(m_ranks, m_session.hasRanks());
     m_companions.setSources(m_session.companions());
-    m_run.setCompanions(m_session.companions());
+    m_run.setFiles(m_session.sources());
     showLog();
 }
 

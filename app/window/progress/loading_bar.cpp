@@ -6,57 +6,122 @@
 #include <QProgressBar>
 #include <QPushButton>
 
+#include "app/workspace/compare/sweep_session.h"
 #include "app/workspace/document/document_loader.h"
+#include "app/workspace/document/run_loader.h"
+#include "app/workspace/saved/workspace_session.h"
+#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 
-namespace {
-/// Fine enough for any bar, and files of any size fit an int.
-constexpr int kSteps = 1000;
-}
-
-LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
+LoadingBar::LoadingBar(const Texts& texts, QWidget* parent)
     : QWidget(parent)
     , m_label(new QLabel(this))
     , m_bar(new QProgressBar(this))
+    , m_cancel(new QPushButton(tr("Cancel"), this))
 {
-    setObjectName(QStringLiteral("loadingBar"));
+    setObjectName(texts.name);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_bar->setAccessibleName(tr("How much of the file is read"));
+    m_bar->setAccessibleName(texts.measure);
     m_bar->setFixedWidth(220);
-    m_bar->setRange(0, kSteps);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setObjectName(QStringLiteral("cancelLoading"));
-    cancel->setToolTip(tr("Stop opening this file; what is open stays"));
-    cancel->setAccessibleName(tr("Cancel opening"));
+    m_bar->setVisible(!texts.measure.isEmpty());
+    m_cancel->setObjectName(texts.cancelName);
+    m_cancel->setToolTip(texts.whatStays);
+    m_cancel->setAccessibleName(texts.whatEnds);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_label);
     layout->addWidget(m_bar);
-    layout->addWidget(cancel);
+    layout->addWidget(m_cancel);
     hide();
+}
 
-    connect(cancel, &QPushButton::clicked, &loader, &DocumentLoader::cancel);
+void LoadingBar::showProgress(double done, double total)
+{
+    constexpr int steps = 1000; // fine enough for any bar, and files of any size fit an int
+    m_bar->setRange(0, total > 0 ? steps : 0);
+    if (total > 0)
+        m_bar->setValue(static_cast<int>(done / total * steps));
+}
+
+LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
+    : LoadingBar({QStringLiteral("loadingBar"), QStringLiteral("cancelLoading"),
+                     tr("Stop opening this file; what is open stays"), tr("Cancel opening"),
+                     tr("How much of the file is read")},
+        parent)
+{
+    connect(m_cancel, &QPushButton::clicked, &loader, &DocumentLoader::cancel);
     connect(&loader, &DocumentLoader::started, this, [this](const QString& path) {
         m_label->setText(tr("Reading %1").arg(QFileInfo(path).fileName()));
         showProgress(0, 0);
         show();
     });
-    connect(&loader, &DocumentLoader::progressed, this, &LoadingBar::showProgress);
+    connect(&loader, &DocumentLoader::progressed, this, [this](quint64 done, quint64 total) {
+        showProgress(static_cast<double>(done), static_cast<double>(total));
+    });
     connect(&loader, &DocumentLoader::analysing, this, [this] {
         m_label->setText(tr("Working out allocations"));
-        m_bar->setRange(0, 0);
+        showProgress(0, 0);
     });
     connect(&loader, &DocumentLoader::failed, this, &QWidget::hide);
     connect(&loader, &DocumentLoader::loaded, this, &QWidget::hide);
     connect(&loader, &DocumentLoader::cancelled, this, &QWidget::hide);
 }
 
-void LoadingBar::showProgress(quint64 done, quint64 total)
+LoadingBar::LoadingBar(RunLoader& run, QWidget* parent)
+    : LoadingBar({QStringLiteral("runLoadingBar"), QStringLiteral("cancelRun"),
+                     tr("Stop loading the other ranks; those that are loaded stay"),
+                     tr("Cancel loading the other ranks"), {}},
+        parent)
 {
-    m_bar->setRange(0, total > 0 ? kSteps : 0);
-    if (total > 0)
-        m_bar->setValue(static_cast<int>(static_cast<double>(done) / static_cast<double>(total) * kSteps));
+    const auto refresh = [this, &run] {
+        setVisible(run.isLoading() && run.fileCount() > 1);
+        m_label->setText(tr("%1 of %2 ranks").arg(run.knownCount()).arg(run.fileCount()));
+    };
+    connect(m_cancel, &QPushButton::clicked, &run, &RunLoader::cancel);
+    connect(&run, &RunLoader::changed, this, refresh);
+    connect(&run, &RunLoader::finished, this, refresh);
+}
+
+LoadingBar::LoadingBar(SweepSession& sweep, QWidget* parent)
+    : LoadingBar({QStringLiteral("sweepLoadingBar"), QStringLiteral("cancelSweep"),
+                     tr("Stop reading; the runs that are read stay"), tr("Cancel reading the runs"),
+                     tr("How much of the runs is read")},
+        parent)
+{
+    const auto refresh = [this, &sweep] {
+        setVisible(sweep.isLoading());
+        m_label->setText(tr("%1 of %2 runs").arg(sweep.knownCount()).arg(sweep.fileCount()));
+        showProgress(static_cast<double>(sweep.knownCount()), static_cast<double>(sweep.fileCount()));
+    };
+    connect(m_cancel, &QPushButton::clicked, &sweep, &SweepSession::cancel);
+    connect(&sweep, &SweepSession::changed, this, refresh);
+    connect(&sweep, &SweepSession::finished, this, refresh);
+    connect(&sweep, &SweepSession::progressed, this,
+        [this, &sweep](const QString& fileName, quint64 done, quint64 total) {
+            m_label->setText(tr("Reading %1").arg(fileName));
+            const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0;
+            showProgress(
+                static_cast<double>(sweep.knownCount()) + share, static_cast<double>(sweep.fileCount()));
+        });
+}
+
+LoadingBar::LoadingBar(WorkspaceSession& session, QWidget* parent)
+    : LoadingBar(
+        {QStringLiteral("workspaceLoadingBar"), QStringLiteral("cancelWorkspace"),
+            tr("Do not open the workspace; what is on screen stays"), tr("Cancel opening the workspace"), {}},
+        parent)
+{
+    connect(m_cancel, &QPushButton::clicked, &session, &WorkspaceSession::cancel);
+    connect(&session, &WorkspaceSession::changed, this, [this, &session] {
+        if (session.isReading() && !isVisible())
+            m_label->setText(tr("Checking the files of the workspace"));
+        setVisible(session.isReading());
+    });
+    connect(&session, &WorkspaceSession::progressed, this, [this](quint64 done) {
+        m_label->setText(
+            tr("Checking the files of the workspace: %1").arg(bytesText(static_cast<Bytes>(done))));
+    });
 }
 
 } // namespace highwater::gui

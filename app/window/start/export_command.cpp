@@ -101,7 +101,7 @@ private:
         std::vector<std::string> inputs{systemPath(m_line.notes), systemPath(m_line.workspace),
             m_job.run.configuration, m_job.before.configuration};
         for (const LoadedReportRun* loaded : runs.all())
-            for (const ReportSource& source : loaded->run.sources)
+            for (const ReportSource& source : loaded->sources)
                 inputs.push_back(source.path);
         return inputs;
     }
@@ -134,7 +134,7 @@ private:
 
     void sayTrouble(const LoadedReportRun& loaded)
     {
-        for (const ReportSource& source : loaded.run.sources) {
+        for (const ReportSource& source : loaded.sources) {
             const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
             if (!trouble.empty())
                 complain(toQString(source.path), toQString(trouble));

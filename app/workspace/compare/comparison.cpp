@@ -1,5 +1,6 @@
 #include "app/workspace/compare/comparison.h"
 
+#include "app/loading/run_description.h"
 #include "app/workspace/compare/compared_palettes.h"
 
 namespace highwater::gui {
@@ -22,6 +23,16 @@ const Device& deviceOf(const RunChoice& run)
     return run.document->devices[run.device]->info();
 }
 
+/// Where one run alone has a configuration, it describes both, as in their report.
+std::vector<ConfigurationEntry> settingsOf(const RunChoice& run, const RunChoice& other)
+{
+    if (!run.settings.empty() || other.settings.empty())
+        return run.settings;
+    std::vector<ConfigurationEntry> settings = other.settings;
+    leaveOutRecorded(settings, run.document->trace());
+    return settings;
+}
+
 } // namespace
 
 std::shared_ptr<const RunAlignment> Comparison::align(RunAxis axis) const
@@ -40,7 +51,8 @@ Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, c
                 + differentBytesText(one.quantity, after.document->fileName(), other.quantity));
     const std::shared_ptr<const DeviceAnalysis> ofBefore = analysisOf(before, common->quantity);
     const std::shared_ptr<const DeviceAnalysis> ofAfter = analysisOf(after, common->quantity);
-    RunComparison runs({studyOf(ofBefore), before.settings}, {studyOf(ofAfter), after.settings});
+    RunComparison runs(
+        {studyOf(ofBefore), settingsOf(before, after)}, {studyOf(ofAfter), settingsOf(after, before)});
     const ComparedPalettes palettes = comparedPalettes(*ofBefore, *ofAfter, runs.classes());
     std::vector<RunAxis> axes = runs.usableAxes();
     return std::make_shared<const Comparison>(Comparison{{before.document, ofBefore, palettes.before},

@@ -1,36 +1,18 @@
 #include "app/workspace/compare/sweep_session.h"
 
 #include <algorithm>
-#include <new>
-#include <tuple>
 
 #include <QFileInfo>
-#include <QMetaObject>
-#include <QtConcurrent>
 
+#include "app/loading/background.h"
 #include "app/loading/input_paths.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
-#include "core/base/interruption.h"
-#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
 namespace {
-
-Result<SweepRun> read(const std::string& path, const LoadOptions& options,
-    const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity)
-{
-    const InterruptibleScope scope(options.stop);
-    try {
-        return readSweepRun(path, options, rules, quantity);
-    } catch (const WorkCancelled&) {
-        return fail(ErrorCode::Cancelled, "cancelled");
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::LimitExceeded, outOfMemoryText());
-    }
-}
 
 /// Of a file in a folder that holds other things besides runs.
 bool isNoRun(ErrorCode code)
@@ -47,41 +29,10 @@ std::string sentenceOf(SweepSession::State state)
 
 } // namespace
 
-class SweepSession::Progress : public ProgressSink
-{
-public:
-    Progress(SweepSession& session, quint64 request, const std::string& path)
-        : m_session(session)
-        , m_request(request)
-        , m_fileName(QFileInfo(qtPath(path)).fileName())
-    {
-    }
-    void progressed(std::uint64_t done, std::uint64_t total) override
-    {
-        const auto tell = [&session = m_session, request = m_request, name = m_fileName, done, total] {
-            if (request == session.m_request && session.m_loading)
-                emit session.progressed(name, done, total);
-        };
-        QMetaObject::invokeMethod(&m_session, tell, Qt::QueuedConnection);
-    }
-
-private:
-    SweepSession& m_session;
-    quint64 m_request;
-    QString m_fileName;
-};
-
 SweepSession::SweepSession(QObject* parent)
     : QObject(parent)
+    , m_jobs(2) // so that new runs need not wait until a stopped file has noticed
 {
-    // Two, so that new runs need not wait until a stopped file has noticed.
-    m_pool.setMaxThreadCount(2);
-}
-
-SweepSession::~SweepSession()
-{
-    m_stop.requestStop();
-    m_pool.waitForDone();
 }
 
 void SweepSession::open(const QStringList& paths, std::vector<CategoryRule> rules)
@@ -93,7 +44,6 @@ void SweepSession::open(const QStringList& paths, std::vector<CategoryRule> rule
     for (InputPath& input : expandInputs(names))
         m_files.push_back({std::move(input.path), input.fromFolder});
     m_rules = std::move(rules);
-    m_stop = StopToken();
     m_loading = true;
     noteChange();
     startNext();
@@ -103,8 +53,7 @@ void SweepSession::cancel()
 {
     if (!m_loading)
         return;
-    m_stop.requestStop();
-    ++m_request;
+    m_jobs.drop();
     m_loading = false;
     for (File& file : m_files)
         if (file.state == State::Reading || file.state == State::Waiting)
@@ -115,8 +64,7 @@ void SweepSession::cancel()
 
 void SweepSession::close()
 {
-    m_stop.requestStop();
-    ++m_request;
+    m_jobs.drop();
     m_loading = false;
     m_files.clear();
     m_sweep.reset();
@@ -168,21 +116,20 @@ void SweepSession::start(std::size_t file, std::optional<Quantity> quantity)
 {
     m_files[file].state = State::Reading;
     noteChange();
-    const auto work = [this, file, quantity, request = m_request, path = m_files[file].path, rules = m_rules,
-                          cache = m_cache, stop = m_stop] {
-        Progress progress(*this, request, path);
-        LoadOptions options;
-        options.progress = &progress;
-        options.stop = stop;
-        options.cache = cache ? &*cache : nullptr;
-        const Result<SweepRun> answer = read(path, options, rules, quantity);
-        const auto deliverIfCurrent = [this, file, request, answer] {
-            if (request == m_request)
-                deliver(file, answer);
-        };
-        QMetaObject::invokeMethod(this, deliverIfCurrent, Qt::QueuedConnection);
-    };
-    std::ignore = QtConcurrent::run(&m_pool, work);
+    m_jobs.start(
+        [this, file, quantity, path = m_files[file].path, rules = m_rules, cache = m_cache](const Job& job) {
+            JobProgress progress(
+                job, [this, name = QFileInfo(qtPath(path)).fileName()](quint64 done, quint64 total) {
+                    emit progressed(name, done, total);
+                });
+            LoadOptions options;
+            options.progress = &progress;
+            options.stop = job.stop();
+            options.cache = cache ? &*cache : nullptr;
+            const Result<SweepRun> answer = interruptible(
+                options.stop, [&] { return sweepRun(path, loadFile(path, options), rules, quantity); });
+            job.post([this, file, answer] { deliver(file, answer); });
+        });
 }
 
 void SweepSession::deliver(std::size_t file, const Result<SweepRun>& answer)

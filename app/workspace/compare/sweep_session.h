@@ -7,10 +7,10 @@
 
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 
-#include "app/loading/files/trace_cache.h"
+#include "app/loading/load_file.h"
 #include "app/loading/sweep_file.h"
+#include "app/workspace/tasks/jobs.h"
 
 namespace highwater::gui {
 
@@ -30,7 +30,6 @@ public:
     };
 
     explicit SweepSession(QObject* parent = nullptr);
-    ~SweepSession() override;
 
     /// As for DocumentLoader; files are taken from it and not put in.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
@@ -69,7 +68,6 @@ private:
         SweepRun run = {};
         bool isReread = false; ///< in the quantity that all have
     };
-    class Progress;
 
     void startNext();
     void start(std::size_t file, std::optional<Quantity> quantity);
@@ -78,16 +76,14 @@ private:
     bool readAgain();
     void noteChange();
 
-    QThreadPool m_pool;
     std::optional<TraceCache> m_cache;
     std::vector<CategoryRule> m_rules;
     std::vector<File> m_files;
     std::shared_ptr<const RunSweep> m_sweep;
     std::optional<Quantity> m_quantity; ///< none: each as its file has it
     std::size_t m_reference = 0;
-    StopToken m_stop;
-    quint64 m_request = 0;
     bool m_loading = false;
+    Jobs m_jobs;
 };
 
 } // namespace highwater::gui

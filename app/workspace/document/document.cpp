@@ -1,7 +1,9 @@
 #include "app/workspace/document/document.h"
 
+#include "app/loading/run_parts.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/steps/lanes.h"
+#include "core/base/interruption.h"
 
 namespace highwater::gui {
 
@@ -26,6 +28,18 @@ std::size_t Document::memoryBytes() const
     return bytes;
 }
 
+RunSource sourceOf(const Document& document)
+{
+    RunSource source;
+    source.file.path = document.path;
+    source.file.format = document.trace().metadata.format;
+    source.file.fileBytes = document.imported.fileBytes;
+    source.file.trace = document.imported.trace;
+    if (document.imported.incomplete)
+        source.file.cutOff = toText(*document.imported.incomplete);
+    return source;
+}
+
 std::optional<Error> reasonNotToShow(const Document& document)
 {
     if (document.mainDevice || recordedTime(document.trace()) || isLog(document.trace()))
@@ -35,8 +49,7 @@ std::optional<Error> reasonNotToShow(const Document& document)
         reason ? reason->message : "it holds neither memory events nor segments of any device", std::nullopt};
 }
 
-std::shared_ptr<const Document> buildDocument(
-    const std::string& path, ImportedTrace imported, const StopToken& stop)
+std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported)
 {
     auto document = std::make_shared<Document>();
     document->path = path;
@@ -44,13 +57,13 @@ std::shared_ptr<const Document> buildDocument(
     const std::shared_ptr<const Trace>& trace = document->imported.trace;
     std::vector<DeviceFigures> figures;
     for (DeviceIndex device = 0; device < trace->devices.size(); ++device) {
-        if (stop.stopRequested())
-            return nullptr;
+        interruptionPoint();
         document->devices.push_back(std::make_shared<const DeviceAnalysis>(trace, device));
         figures.push_back(document->devices.back()->figures);
     }
     document->mainDevice = mainDevice(*trace, figures);
-    return stop.stopRequested() ? nullptr : document;
+    interruptionPoint();
+    return document;
 }
 
 } // namespace highwater::gui

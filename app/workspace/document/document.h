@@ -8,6 +8,10 @@
 #include "app/workspace/document/device_analysis.h"
 #include "importers/importer.h"
 
+namespace highwater {
+struct RunSource;
+}
+
 namespace highwater::gui {
 
 /// One opened file, complete with its analyses: made on a worker thread, shared read-only afterwards.
@@ -25,11 +29,13 @@ struct Document
     std::size_t memoryBytes() const;
 };
 
+/// As a file of a run; whether it is a rank is not known.
+RunSource sourceOf(const Document& document);
+
 /// Why it cannot be shown although it was read; none: it can.
 std::optional<Error> reasonNotToShow(const Document& document);
 
-/// Works out the analyses of every device. None when `stop` was requested meanwhile.
-std::shared_ptr<const Document> buildDocument(
-    const std::string& path, ImportedTrace imported, const StopToken& stop);
+/// Works out the analyses of every device; may be interrupted.
+std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported);
 
 } // namespace highwater::gui

@@ -1,34 +1,22 @@
 #include "app/workspace/document/document_loader.h"
 
-#include <new>
-#include <tuple>
-
-#include <QMetaObject>
-#include <QtConcurrent>
-
+#include "app/loading/background.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
-#include "core/base/interruption.h"
-#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
 Result<std::shared_ptr<const Document>> loadDocument(
     const std::string& path, const LoadOptions& options, const std::function<void()>& analysing)
 {
-    const InterruptibleScope scope(options.stop);
-    try {
+    return interruptible(options.stop, [&]() -> Result<std::shared_ptr<const Document>> {
         Result<ImportedTrace> imported = loadFile(path, options);
         if (!imported)
             return tl::unexpected<Error>(imported.error());
         if (analysing)
             analysing();
-        return buildDocument(path, std::move(*imported), options.stop);
-    } catch (const WorkCancelled&) {
-        return nullptr;
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::LimitExceeded, outOfMemoryText());
-    }
+        return buildDocument(path, std::move(*imported));
+    });
 }
 
 void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document)
@@ -38,95 +26,47 @@ void keepInCache(const std::optional<TraceCache>& cache, const std::string& path
         cache->store(path, document.trace());
 }
 
-template <typename Function>
-void DocumentLoader::post(quint64 request, Function action)
-{
-    QMetaObject::invokeMethod(
-        this,
-        [this, request, action] {
-            if (request == m_request && m_loading)
-                action();
-        },
-        Qt::QueuedConnection);
-}
-
-class DocumentLoader::Progress : public ProgressSink
-{
-public:
-    Progress(DocumentLoader& loader, quint64 request)
-        : m_loader(loader)
-        , m_request(request)
-    {
-    }
-    void progressed(std::uint64_t done, std::uint64_t total) override
-    {
-        m_loader.post(m_request, [loader = &m_loader, done, total] { emit loader->progressed(done, total); });
-    }
-
-private:
-    DocumentLoader& m_loader;
-    quint64 m_request;
-};
-
 DocumentLoader::DocumentLoader(QObject* parent)
     : QObject(parent)
+    , m_jobs(2) // so that a new request need not wait until a stopped one has noticed
 {
-    // Two, so that a new request need not wait until a stopped one has noticed.
-    m_pool.setMaxThreadCount(2);
-}
-
-DocumentLoader::~DocumentLoader()
-{
-    m_stop.requestStop();
-    m_pool.waitForDone();
 }
 
 void DocumentLoader::open(const QString& path)
 {
-    m_stop.requestStop();
-    m_stop = StopToken();
+    m_jobs.drop();
     m_path = path;
     m_loading = true;
-    const quint64 request = ++m_request;
     emit started(path);
-    const std::string file = systemPath(path);
-    std::ignore
-        = QtConcurrent::run(&m_pool, [this, file, request, stop = m_stop, withActivities = m_activities] {
-              const Answer answer = load(file, request, stop, withActivities);
-              post(request, [this, answer] { deliver(answer); });
-              if (answer && *answer)
-                  keepInCache(withActivities ? std::nullopt : m_cache, file,
-                      **answer); // the picture need not wait for it
-          });
+    m_jobs.start([this, file = systemPath(path), cache = m_cache, activities = m_activities](const Job& job) {
+        JobProgress progress(job, [this](quint64 done, quint64 total) { emit progressed(done, total); });
+        LoadOptions options;
+        options.progress = &progress;
+        options.stop = job.stop();
+        options.activities = activities;
+        options.cache = cache ? &*cache : nullptr;
+        const auto answer = loadDocument(file, options, [&] { job.post([this] { emit analysing(); }); });
+        job.post([this, answer] { deliver(answer); });
+        if (answer && !activities)
+            keepInCache(cache, file, **answer); // the picture need not wait for it
+    });
 }
 
 void DocumentLoader::cancel()
 {
     if (!m_loading)
         return;
-    m_stop.requestStop();
+    m_jobs.drop();
     m_loading = false;
     emit cancelled(m_path);
 }
 
-DocumentLoader::Answer DocumentLoader::load(
-    const std::string& path, quint64 request, const StopToken& stop, bool withActivities)
-{
-    Progress progress(*this, request);
-    LoadOptions options;
-    options.progress = &progress;
-    options.stop = stop;
-    options.activities = withActivities;
-    options.cache = m_cache ? &*m_cache : nullptr;
-    return loadDocument(path, options, [this, request] { post(request, [this] { emit analysing(); }); });
-}
-
-void DocumentLoader::deliver(const Answer& answer)
+void DocumentLoader::deliver(const Result<std::shared_ptr<const Document>>& answer)
 {
     m_loading = false;
-    if (answer && *answer)
+    if (answer)
         emit loaded(*answer);
-    else if (!answer && answer.error().code != ErrorCode::Cancelled)
+    else if (answer.error().code != ErrorCode::Cancelled)
         emit failed(m_path, toQString(toText(answer.error())), answer.error().code);
     else
         emit cancelled(m_path);

@@ -6,16 +6,16 @@
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 
 #include "app/loading/files/trace_cache.h"
 #include "app/loading/load_file.h"
 #include "app/workspace/document/document.h"
+#include "app/workspace/tasks/jobs.h"
 
 namespace highwater::gui {
 
 /// Loads a file and works out its analyses on this thread. With `analysing` it is told when the file is read.
-/// Null when `options.stop` was requested meanwhile.
+/// Fails as reading does, and with Cancelled after `options.stop`.
 Result<std::shared_ptr<const Document>> loadDocument(
     const std::string& path, const LoadOptions& options, const std::function<void()>& analysing = {});
 
@@ -30,7 +30,6 @@ class DocumentLoader : public QObject
 
 public:
     explicit DocumentLoader(QObject* parent = nullptr);
-    ~DocumentLoader() override;
 
     /// Large files are kept in this cache and opened from it; none: not at all.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
@@ -55,22 +54,13 @@ signals:
     void cancelled(const QString& path);
 
 private:
-    class Progress;
-    using Answer = Result<std::shared_ptr<const Document>>;
+    void deliver(const Result<std::shared_ptr<const Document>>& answer);
 
-    Answer load(const std::string& path, quint64 request, const StopToken& stop, bool withActivities);
-    void deliver(const Answer& answer);
-    /// Runs `action` on the GUI thread if the request is still the newest then.
-    template <typename Function>
-    void post(quint64 request, Function action);
-
-    QThreadPool m_pool;
     std::optional<TraceCache> m_cache;
-    StopToken m_stop;
     QString m_path;
-    quint64 m_request = 0;
     bool m_activities = false;
     bool m_loading = false;
+    Jobs m_jobs;
 };
 
 } // namespace highwater::gui

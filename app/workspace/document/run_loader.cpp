@@ -1,19 +1,14 @@
 #include "app/workspace/document/run_loader.h"
 
 #include <algorithm>
-#include <new>
-#include <tuple>
 #include <utility>
 
-#include <QMetaObject>
 #include <QThread>
-#include <QtConcurrent>
 
+#include "app/loading/background.h"
 #include "app/workspace/document/document_loader.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
-#include "core/base/interruption.h"
-#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 
@@ -49,21 +44,13 @@ RunLoader::RunLoader(QObject* parent)
     : QObject(parent)
     , m_memoryLimit(memoryLimitForLoading())
     , m_budget(m_memoryLimit)
+    , m_jobs(std::clamp(QThread::idealThreadCount(), 2, kMostThreads))
 {
-    m_pool.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 2, kMostThreads));
-}
-
-RunLoader::~RunLoader()
-{
-    m_stop.requestStop();
-    m_pool.waitForDone();
 }
 
 void RunLoader::begin(std::vector<RunInput> inputs)
 {
-    m_stop.requestStop();
-    m_stop = StopToken();
-    ++m_run;
+    m_jobs.drop();
     m_running = 0;
     m_runningBytes = 0;
     m_budget = MemoryBudget(m_memoryLimit);
@@ -187,8 +174,6 @@ void RunLoader::makeRoom()
 
 void RunLoader::loadRest()
 {
-    if (m_stop.stopRequested())
-        m_stop = StopToken();
     m_loading = true;
     startMore();
 }
@@ -197,7 +182,7 @@ void RunLoader::cancel()
 {
     if (!m_loading)
         return;
-    m_stop.requestStop();
+    m_jobs.requestStop();
     m_loading = false;
     emit changed();
     emit finished();
@@ -210,7 +195,7 @@ void RunLoader::startMore()
             continue;
         const bool fits = m_budget.fits(m_files[i].input.fileBytes, m_runningBytes);
         // One at a time where memory is short.
-        if (m_running >= static_cast<std::size_t>(m_pool.maxThreadCount()) || (!fits && m_running > 0))
+        if (m_running >= static_cast<std::size_t>(m_jobs.threads()) || (!fits && m_running > 0))
             return;
         start(i, fits);
     }
@@ -224,75 +209,61 @@ void RunLoader::start(std::size_t file, bool keep)
     ++m_running;
     m_runningBytes += m_files[file].input.fileBytes;
     emit changed();
-    LoadOptions options;
-    options.maxMemoryBytes = m_budget.limitBytes();
-    options.stop = m_stop;
-    const auto work = [this, file, keep, run = m_run, cache = m_cache, options, input = m_files[file].input] {
-        LoadOptions withCache = options;
-        withCache.cache = cache ? &*cache : nullptr;
-        const Outcome outcome = load(input, keep, withCache);
-        const auto deliverIfCurrent = [this, file, run, outcome] {
-            if (run == m_run)
-                deliver(file, outcome);
-        };
-        QMetaObject::invokeMethod(this, deliverIfCurrent, Qt::QueuedConnection);
-        if (outcome.document && !options.stop.stopRequested())
-            keepInCache(cache, input.member.path, *outcome.document);
-    };
-    std::ignore = QtConcurrent::run(&m_pool, work);
+    m_jobs.start([this, file, keep, cache = m_cache, limit = m_budget.limitBytes(),
+                     input = m_files[file].input](const Job& job) {
+        LoadOptions options;
+        options.maxMemoryBytes = limit;
+        options.stop = job.stop();
+        options.cache = cache ? &*cache : nullptr;
+        const Result<Loaded> loaded = load(input, keep, options);
+        job.post([this, file, loaded] { deliver(file, loaded); });
+        if (loaded && loaded->document && !job.stop().stopRequested())
+            keepInCache(cache, input.member.path, *loaded->document);
+    });
 }
 
-RunLoader::Outcome RunLoader::load(const RunInput& input, bool keep, const LoadOptions& options)
+Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, const LoadOptions& options)
 {
     const std::string& path = input.member.path;
-    const InterruptibleScope scope(options.stop);
-    try {
-        if (keep) {
-            const Result<std::shared_ptr<const Document>> document = loadDocument(path, options);
-            if (!document)
-                return {nullptr, nullptr, document.error()};
-            if (!*document)
-                return {}; // stopped
-            if (const std::optional<Error> reason = reasonToPassOver(input, (*document)->trace()))
-                return {nullptr, nullptr, reason};
-            if (const std::optional<Error> reason = reasonNotToShow(**document))
-                return {nullptr, nullptr, reason};
-            return {*document, figuresOf(**document), {}};
-        }
+    if (keep) {
+        const Result<std::shared_ptr<const Document>> document = loadDocument(path, options);
+        if (!document)
+            return tl::unexpected(document.error());
+        if (const std::optional<Error> reason = reasonToPassOver(input, (*document)->trace()))
+            return tl::unexpected(*reason);
+        if (const std::optional<Error> reason = reasonNotToShow(**document))
+            return tl::unexpected(*reason);
+        return Loaded{*document, figuresOf(**document)};
+    }
+    return interruptible(options.stop, [&]() -> Result<Loaded> {
         const Result<ImportedTrace> imported = loadFile(path, options);
         if (!imported)
-            return {nullptr, nullptr, imported.error()};
+            return tl::unexpected(imported.error());
         if (const std::optional<Error> reason = reasonToPassOver(input, *imported->trace))
-            return {nullptr, nullptr, reason};
+            return tl::unexpected(*reason);
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
-        return {nullptr, std::make_shared<const RankFile>(std::move(figures)), {}};
-    } catch (const WorkCancelled&) {
-        return {};
-    } catch (const std::bad_alloc&) {
-        return {nullptr, nullptr, Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}}};
-    }
+        return Loaded{nullptr, std::make_shared<const RankFile>(std::move(figures))};
+    });
 }
 
-void RunLoader::deliver(std::size_t file, const Outcome& outcome)
+void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
 {
     --m_running;
     m_runningBytes -= m_files[file].input.fileBytes;
-    const bool stopped = (outcome.error && outcome.error->code == ErrorCode::Cancelled)
-        || (!outcome.error && !outcome.figures);
-    if (stopped) {
-        m_files[file].state = State::Waiting;
-    } else if (outcome.error) {
-        reject(file, *outcome.error);
-    } else {
-        m_files[file].figures = outcome.figures;
-        if (outcome.document)
-            hold(file, outcome.document);
+    if (loaded) {
+        m_files[file].figures = loaded->figures;
+        if (loaded->document)
+            hold(file, loaded->document);
         else
             m_files[file].state = State::FiguresOnly;
         noteChange();
+    } else if (loaded.error().code == ErrorCode::Cancelled) {
+        m_files[file].state = State::Waiting;
+    } else {
+        reject(file, loaded.error());
     }
-    emit loaded(static_cast<int>(file));
+    emit this->loaded(static_cast<int>(file));
     if (m_loading)
         startMore();
 }

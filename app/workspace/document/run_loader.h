@@ -6,11 +6,11 @@
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 
 #include "app/loading/load_file.h"
 #include "app/loading/run_inputs.h"
 #include "app/workspace/document/document.h"
+#include "app/workspace/tasks/jobs.h"
 #include "core/analysis/ranks/rank_table.h"
 
 namespace highwater::gui {
@@ -50,7 +50,6 @@ class RunLoader : public QObject
 
 public:
     explicit RunLoader(QObject* parent = nullptr);
-    ~RunLoader() override;
 
     /// As for DocumentLoader.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
@@ -96,34 +95,31 @@ signals:
     void finished();
 
 private:
-    struct Outcome
+    struct Loaded
     {
         std::shared_ptr<const Document> document; ///< null: figures only
         std::shared_ptr<const RankFile> figures;
-        std::optional<Error> error;
     };
 
     void startMore();
     void start(std::size_t file, bool keep);
     /// With `keep` false the trace does not outlive the call. On a thread of the pool.
-    static Outcome load(const RunInput& input, bool keep, const LoadOptions& options);
-    void deliver(std::size_t file, const Outcome& outcome);
+    static Result<Loaded> load(const RunInput& input, bool keep, const LoadOptions& options);
+    void deliver(std::size_t file, const Result<Loaded>& loaded);
     void hold(std::size_t file, const std::shared_ptr<const Document>& document);
     void makeRoom();
     void noteChange();
 
-    QThreadPool m_pool;
     std::optional<TraceCache> m_cache;
     std::uint64_t m_memoryLimit;
     std::vector<RunFile> m_files;
     MemoryBudget m_budget;
-    StopToken m_stop;
-    quint64 m_run = 0;
     quint64 m_shownCount = 0;
     std::size_t m_running = 0; ///< files being loaded here
     std::uint64_t m_runningBytes = 0; ///< of these files
     bool m_loading = false;
     mutable std::shared_ptr<const RankTable> m_table;
+    Jobs m_jobs;
 };
 
 } // namespace highwater::gui

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "app/loading/run_parts.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/analysis/logs/companion_lines.h"
@@ -211,6 +212,29 @@ std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::compan
         if (file.document && isCompanion(shown, file.document->trace()))
             found.emplace_back(qtPath(file.input.member.path), file.document->imported.trace);
     return found;
+}
+
+std::vector<RunSource> RunSession::sources() const
+{
+    std::vector<RunSource> sources;
+    if (!m_shown || !m_run.files()[*m_shown].document)
+        return sources;
+    for (const RunFile& file : m_run.files()) {
+        if (file.state == RunFile::State::NoInput || !(file.document || file.figures))
+            continue;
+        RunSource source;
+        if (file.document)
+            source = sourceOf(*file.document);
+        source.file.path = file.input.member.path;
+        source.file.fileBytes = file.input.fileBytes;
+        if (file.tellsAllocations)
+            source.rank = file.figures;
+        if (file.figures)
+            source.file.error = file.figures->error;
+        sources.insert(
+            &file == &m_run.files()[*m_shown] ? sources.begin() : sources.end(), std::move(source));
+    }
+    return sources;
 }
 
 void RunSession::takeFromBackground(std::size_t file)

@@ -11,6 +11,10 @@
 #include "app/workspace/document/document_loader.h"
 #include "app/workspace/document/run_loader.h"
 
+namespace highwater {
+struct RunSource;
+}
+
 namespace highwater::gui {
 
 /// What is open: one file, or the files of a run of which one is on screen. The first that can be read is
@@ -33,6 +37,8 @@ public:
     bool isProvisional() const { return m_isProvisional; }
     /// The auxiliary files of the one on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
+    /// All files as far as they are known, the one on screen first; empty: none is.
+    std::vector<RunSource> sources() const;
     /// The file of the run that is on screen, and the one that will be next (the same while nothing is asked
     /// for); none: no file of it yet.
     std::optional<std::size_t> shown() const { return m_shown; }

@@ -2,51 +2,53 @@
 
 #include <utility>
 
-#include <QFileInfo>
-
 #include "app/workspace/tasks/system_path.h"
+#include "core/analysis/logs/log_failures.h"
 
 namespace highwater::gui {
 
 struct RunState::Made
 {
     std::shared_ptr<const RunStudy> study;
-    std::shared_ptr<const DeviceFindings> findings;
     std::optional<RunDescription> description;
     std::string trouble;
-    std::string path; ///< of the configuration
+    int reading = 0; ///< of the configuration
+
+    void read(const std::string& path, int number)
+    {
+        *this = {};
+        reading = number;
+        if (path.empty())
+            return;
+        if (Result<RunDescription> told = loadRunDescription(path))
+            description = *std::move(told);
+        else
+            trouble = toText(told.error());
+    }
 };
 
 namespace {
 
-std::optional<DeviceCapacity> namedCapacity(
-    const std::optional<DeviceCapacity>& chosen, const std::optional<RunDescription>& description)
+/// Takes from the known study what does not depend on what has changed. It may be null.
+std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, RunParts parts)
 {
-    return chosen || !description ? chosen : description->capacity;
-}
-
-RunParts partsOf(const Document& document, const std::shared_ptr<const DeviceAnalysis>& analysis,
-    const OpenCompanions& companions, const std::optional<RunDescription>& description)
-{
-    RunParts parts;
-    parts.name = document.fileName();
-    parts.trace = document.imported.trace;
-    parts.device = studyOf(analysis);
-    if (document.imported.incomplete)
-        parts.cutOff = toText(*document.imported.incomplete);
-    for (const auto& [path, trace] : companions)
-        parts.companions.push_back({QFileInfo(path).fileName().toStdString(), trace});
-    if (description) {
-        parts.settings = description->settings;
-        parts.shape = description->shape;
-    }
-    return parts;
+    const auto isSameButForCapacityAndRanks = [&](const RunParts& old) {
+        return old.trace == parts.trace && old.device == parts.device && old.companions == parts.companions;
+    };
+    if (!known || !isSameButForCapacityAndRanks(known->parts()))
+        return std::make_shared<const RunStudy>(std::move(parts));
+    if (known->parts().capacity != parts.capacity)
+        known = known->withCapacity(parts.capacity);
+    if (known->parts().ranks != parts.ranks)
+        known = known->withRanks(std::move(parts.ranks));
+    return known;
 }
 
 } // namespace
 
 RunState::RunState(QObject* parent)
     : QObject(parent)
+    , m_last(std::make_shared<Made>())
 {
 }
 
@@ -62,80 +64,76 @@ void RunState::show(std::shared_ptr<const Document> document, std::shared_ptr<co
     m_analysis = std::move(analysis);
     m_chosen = chosen;
     m_study.reset();
-    m_findings.reset();
-    m_onlyCapacityChanged = false;
     workOut();
 }
 
 void RunState::setCapacity(const std::optional<DeviceCapacity>& chosen)
 {
-    if (chosen == m_chosen)
-        return;
-    m_chosen = chosen;
-    m_onlyCapacityChanged = m_study != nullptr && (m_onlyCapacityChanged || !m_task.isBusy());
-    workOut();
+    if (std::exchange(m_chosen, chosen) != chosen)
+        workOut();
 }
 
-void RunState::setCompanions(OpenCompanions companions)
+void RunState::setFiles(std::vector<RunSource> files)
 {
-    if (companions == m_companions)
+    m_files = std::move(files);
+    if (!m_document)
         return;
-    m_companions = std::move(companions);
-    m_onlyCapacityChanged = false;
-    workOut();
+    const RunParts now = parts();
+    if (now.companions != m_asked.companions || now.ranks != m_asked.ranks)
+        workOut();
 }
 
 void RunState::setConfiguration(const QString& path)
 {
     m_configuration = path;
-    m_onlyCapacityChanged = false;
+    ++m_reading;
     workOut();
     emit configurationChanged(path);
 }
 
+/// Without what the configuration says.
+RunParts RunState::parts() const
+{
+    const bool isOfThis = !m_files.empty() && m_files.front().file.trace == m_document->imported.trace;
+    RunParts parts = partsOf(isOfThis ? m_files : std::vector{sourceOf(*m_document)});
+    if (m_analysis)
+        parts.device = studyOf(m_analysis);
+    parts.capacity = m_chosen;
+    return parts;
+}
+
 void RunState::workOut()
 {
-    if (!m_analysis) {
+    if (!m_document || !(m_analysis || isLog(m_document->trace()))) {
         m_task.drop();
+        m_last = std::make_shared<Made>();
+        m_asked = {};
         emit started();
         return;
     }
-    m_task.run(
-        [this, document = m_document, analysis = m_analysis, chosen = m_chosen, companions = m_companions,
-            path = systemPath(m_configuration), known = m_onlyCapacityChanged ? m_study : nullptr,
-            description = m_description]() -> LatestTask::Delivery {
-            Made made;
-            made.path = path;
-            if (known) {
-                made.description = description;
-                made.study = known->withCapacity(namedCapacity(chosen, made.description));
-            } else {
-                if (!path.empty()) {
-                    if (Result<RunDescription> read = loadRunDescription(path))
-                        made.description = *std::move(read);
-                    else
-                        made.trouble = toText(read.error());
-                }
-                RunParts parts = partsOf(*document, analysis, companions, made.description);
-                parts.capacity = namedCapacity(chosen, made.description);
-                made.study = std::make_shared<const RunStudy>(std::move(parts));
-            }
-            made.findings = std::make_shared<const DeviceFindings>(
-                DeviceFindings{analysis, companions, made.study->findings()});
-            return [this, made = std::move(made)] { accept(made); };
-        });
+    m_asked = parts();
+    m_task.run([this, parts = m_asked, last = m_last, path = systemPath(m_configuration),
+                   reading = m_reading]() mutable -> LatestTask::Delivery {
+        if (last->reading != reading)
+            last->read(path, reading);
+        if (last->description)
+            addDescription(parts, *last->description);
+        last->study = studied(last->study, std::move(parts));
+        last->study->diagnosis(); // and the findings
+        return [this, made = *last] { accept(made); };
+    });
     emit started();
 }
 
 void RunState::accept(const Made& made)
 {
-    if (made.findings->analysis != m_analysis)
+    const DeviceStudy* const shown = m_analysis ? &m_analysis->study : nullptr;
+    if (!m_document || made.study->device() != shown || &made.study->trace() != &m_document->trace())
         return;
     m_study = made.study;
-    m_findings = made.findings;
     m_description = made.description;
     m_trouble = made.trouble;
-    if (std::exchange(m_described, made.path) != made.path)
+    if (std::exchange(m_described, made.reading) != made.reading)
         emit described();
     emit changed();
 }

@@ -3,12 +3,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <QObject>
 #include <QString>
 
-#include "app/loading/run_description.h"
-#include "app/workspace/document/device_findings.h"
+#include "app/loading/run_parts.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/tasks/latest_task.h"
 
@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 /// The run on screen: the device that is shown, the other files, the configuration and the capacity that the
 /// user has chosen, and the study of all of it, which summary, budget and report read. The study is made off
-/// the GUI thread, anew for what has changed; where only the capacity has, the rest is kept.
+/// the GUI thread, anew for what has changed; the rest is kept.
 class RunState : public QObject
 {
     Q_OBJECT
@@ -25,20 +25,19 @@ public:
     explicit RunState(QObject* parent = nullptr);
     ~RunState() override;
 
-    /// `analysis` null: nothing is shown. It is of the document. For `chosen` see `setCapacity`.
+    /// `analysis` is of the document; null: it is a log, or nothing is shown. For `chosen` see `setCapacity`.
     void show(std::shared_ptr<const Document> document, std::shared_ptr<const DeviceAnalysis> analysis,
         const std::optional<DeviceCapacity>& chosen);
     /// By the user; none: as the configuration or the file tells.
     void setCapacity(const std::optional<DeviceCapacity>& chosen);
-    void setCompanions(OpenCompanions companions);
+    /// All files of the run, the shown one first. Others are ignored until theirs is shown.
+    void setFiles(std::vector<RunSource> files);
     /// Of a file, JSON or YAML; empty: none. It holds for every file until another is chosen.
     void setConfiguration(const QString& path);
     const QString& configuration() const { return m_configuration; }
 
     /// Null until its findings are worked out.
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
-    /// Of the study; null with it.
-    const std::shared_ptr<const DeviceFindings>& findings() const { return m_findings; }
     /// What the configuration says; none: there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }
     /// Why the configuration cannot be read, a sentence; else empty.
@@ -58,20 +57,22 @@ signals:
 private:
     struct Made;
 
+    RunParts parts() const;
     void workOut();
     void accept(const Made& made);
 
     std::shared_ptr<const Document> m_document;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<DeviceCapacity> m_chosen;
-    OpenCompanions m_companions;
+    std::vector<RunSource> m_files;
     QString m_configuration;
+    int m_reading = 0; ///< how often a configuration was chosen
+    RunParts m_asked; ///< the last that a study was asked for
+    std::shared_ptr<Made> m_last; ///< by the last job; only jobs use it, one after the other
     std::optional<RunDescription> m_description;
     std::string m_trouble;
-    std::string m_described; ///< the file that these are of
-    bool m_onlyCapacityChanged = false; ///< since the study was made
+    int m_described = 0; ///< the reading that these are of
     std::shared_ptr<const RunStudy> m_study;
-    std::shared_ptr<const DeviceFindings> m_findings;
     LatestTask m_task;
 };
 

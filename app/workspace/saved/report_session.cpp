@@ -1,12 +1,38 @@
 #include "app/workspace/saved/report_session.h"
 
 #include "app/workspace/tasks/qt_text.h"
+#include "core/report/build_report.h"
 
 namespace highwater::gui {
+
+/// The runs, for the next report of the same subject.
+struct ReportSession::Made
+{
+    ReportSubject subject;
+    std::optional<ReportRuns> runs;
+
+    Result<std::shared_ptr<const Report>> report(
+        const ReportSubject& of, const Notes& notes, const ReportOptions& options, FileHashes& hashes)
+    {
+        if (!runs || subject != of) {
+            Result<ReportRuns> made = reportRuns(of, hashes);
+            if (!made)
+                return tl::unexpected(made.error());
+            runs = *std::move(made);
+            subject = of;
+        }
+        Result<Report> report
+            = buildReport({runs->run, runs->before ? &*runs->before : nullptr, notes, {}, options});
+        if (!report)
+            return tl::unexpected(report.error());
+        return std::make_shared<const Report>(*std::move(report));
+    }
+};
 
 ReportSession::ReportSession(QObject* parent)
     : QObject(parent)
     , m_hashes(std::make_shared<FileHashes>())
+    , m_last(std::make_shared<Made>())
 {
 }
 
@@ -24,8 +50,10 @@ void ReportSession::setWanted(bool wanted)
 
 void ReportSession::setSubject(ReportSubject subject)
 {
-    const bool isOther = subject.run.document != m_subject.run.document
-        || subject.before.has_value() != m_subject.before.has_value();
+    if (subject == m_subject)
+        return;
+    const bool isOther
+        = subject.trace() != m_subject.trace() || subject.before.has_value() != m_subject.before.has_value();
     m_subject = std::move(subject);
     if (isOther) {
         m_report.reset();
@@ -56,12 +84,14 @@ void ReportSession::refresh()
     m_isStale = true;
     if (!m_isWanted || m_subject.isEmpty())
         return;
+    if (m_subject.isPending)
+        return emit busyChanged();
     m_isStale = false;
-    m_task.run([this, subject = m_subject, notes = m_notes, options = m_options,
-                   hashes = m_hashes]() -> LatestTask::Delivery {
-        auto report = makeReport(subject, notes, options, *hashes);
-        return [this, document = subject.run.document, report = std::move(report)] {
-            if (document == m_subject.run.document)
+    m_task.run([this, subject = m_subject, notes = m_notes, options = m_options, hashes = m_hashes,
+                   last = m_last]() -> LatestTask::Delivery {
+        auto report = last->report(subject, notes, options, *hashes);
+        return [this, trace = subject.trace(), report = std::move(report)] {
+            if (trace == m_subject.trace())
                 accept(report);
             emit busyChanged();
         };

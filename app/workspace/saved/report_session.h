@@ -7,11 +7,13 @@
 
 #include "app/workspace/saved/report_subject.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "core/report/model/report.h"
 
 namespace highwater::gui {
 
 /// The report of what is open, made off the GUI thread and made again when anything changes that it is made
-/// of. Until the new one is there the old one stays. Works only while it is wanted.
+/// of. What is worked out about the runs is kept until they change. Until the new report is there the old one
+/// stays. Works only while it is wanted.
 class ReportSession : public QObject
 {
     Q_OBJECT
@@ -33,7 +35,7 @@ public:
     const std::shared_ptr<const Report>& report() const { return m_report; }
     /// Why there is no report, a sentence; empty: there is one, or it is on its way.
     const QString& problem() const { return m_problem; }
-    bool isBusy() const { return m_task.isBusy(); }
+    bool isBusy() const { return m_task.isBusy() || (m_isWanted && m_subject.isPending); }
 
 signals:
     /// Another report, or another problem.
@@ -41,6 +43,8 @@ signals:
     void busyChanged();
 
 private:
+    struct Made;
+
     void refresh();
     void accept(const Result<std::shared_ptr<const Report>>& report);
 
@@ -48,6 +52,7 @@ private:
     Notes m_notes;
     ReportOptions m_options;
     std::shared_ptr<FileHashes> m_hashes;
+    std::shared_ptr<Made> m_last; ///< by the last job; only jobs use it, one after the other
     std::shared_ptr<const Report> m_report;
     QString m_problem;
     bool m_isWanted = false;

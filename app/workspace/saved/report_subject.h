@@ -2,39 +2,28 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <QString>
 
 #include "app/loading/files/file_hash.h"
-#include "app/workspace/document/document.h"
+#include "app/loading/run_parts.h"
+#include "app/workspace/document/device_analysis.h"
 #include "core/report/model/report_request.h"
 
 namespace highwater::gui {
 
-class RunSession;
-
 /// One run of a report, as far as it is open: keeps everything alive that the report is made of.
 struct ReportedRun
 {
-    /// A file of the run other than its main one.
-    struct OtherFile
-    {
-        std::string path;
-        std::shared_ptr<const Trace> trace; ///< null: it is not in memory, or cannot be read
-        std::shared_ptr<const RankFile> rank; ///< null: it is no rank
-        std::uint64_t fileBytes = 0; ///< 0: not known
-        std::string cutOff; ///< why it ends early, a sentence
-    };
-
-    std::shared_ptr<const Document> document; ///< of the main file
+    std::vector<RunSource> files; ///< the main one first
     /// Of the device that the report is about, in the bytes that are to be told; null: the run is a log.
     std::shared_ptr<const DeviceAnalysis> analysis;
     std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration or file tells
     QString configuration; ///< path; empty: none
-    std::vector<OtherFile> others;
-    std::shared_ptr<const RankFile> rank; ///< of the main file, where the run has more than one
+    std::shared_ptr<const RunStudy> study; ///< of all that, where it is known already; null: to be made
+
+    bool operator==(const ReportedRun&) const = default;
 };
 
 /// What a report is about. Where one run alone has a configuration, it describes both, as far as the other
@@ -43,18 +32,23 @@ struct ReportSubject
 {
     ReportedRun run; ///< the only one, or the one after
     std::optional<ReportedRun> before;
+    bool isPending = false; ///< a study of the run is being made: the report waits for it
 
-    bool isEmpty() const { return run.document == nullptr; }
+    bool isEmpty() const { return run.files.empty(); }
+    /// Null: nothing is open.
+    const Trace* trace() const { return isEmpty() ? nullptr : run.files.front().file.trace.get(); }
+    bool operator==(const ReportSubject&) const = default;
 };
 
-/// The file on screen with the others of its run. `analysis` null: it is a log.
-ReportedRun reportedRun(std::shared_ptr<const Document> document,
-    std::shared_ptr<const DeviceAnalysis> analysis, const RunSession& session);
+/// The runs of a report, and what is worked out about them.
+struct ReportRuns
+{
+    ReportRun run; ///< the only one, or the one after
+    std::optional<ReportRun> before;
+};
 
-/// Reads what is not yet known (hashes, the configuration) and makes the report. On a thread of its own: it
-/// takes as long as the analyses and as reading the files once more. Fails as `buildReport` does, or with a
-/// sentence on the configuration.
-Result<std::shared_ptr<const Report>> makeReport(
-    const ReportSubject& subject, const Notes& notes, const ReportOptions& options, FileHashes& hashes);
+/// Reads what is not yet known: hashes, configurations, and studies where there are none. On a thread of its
+/// own: it takes as long as reading the files once more. Fails with a sentence on the configuration.
+Result<ReportRuns> reportRuns(const ReportSubject& subject, FileHashes& hashes);
 
 } // namespace highwater::gui

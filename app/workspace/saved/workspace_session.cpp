@@ -23,33 +23,14 @@ QString absolute(const QString& path)
 
 } // namespace
 
-/// Tells the session, on its own thread.
-class WorkspaceSession::Progress : public ProgressSink
-{
-public:
-    explicit Progress(WorkspaceSession& session)
-        : m_session(session)
-    {
-    }
-    void progressed(std::uint64_t done, std::uint64_t) override
-    {
-        QMetaObject::invokeMethod(
-            &m_session, [&session = m_session, done] { emit session.progressed(done); },
-            Qt::QueuedConnection);
-    }
-
-private:
-    WorkspaceSession& m_session;
-};
-
 WorkspaceSession::WorkspaceSession(
     NoteList& notes, Collect collect, const QString& autosaveFolder, QObject* parent)
     : QObject(parent)
     , m_notes(notes)
     , m_collect(std::move(collect))
     , m_autosave(autosaveFolder)
+    , m_jobs(1)
 {
-    m_pool.setMaxThreadCount(1);
     m_pace.setSingleShot(true);
     m_pace.setInterval(kPaceMilliseconds);
     connect(&m_pace, &QTimer::timeout, this, &WorkspaceSession::writeAutosave);
@@ -62,17 +43,12 @@ WorkspaceSession::~WorkspaceSession()
 {
     if (m_stop)
         m_stop->requestStop();
-    m_ending.requestStop();
-    m_pool.waitForDone();
 }
 
 template <typename Work>
 void WorkspaceSession::inBackground(Work work)
 {
-    m_pool.start([this, work = std::move(work)]() mutable {
-        auto deliver = work();
-        QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
-    });
+    m_jobs.start([work = std::move(work)](const Job& job) mutable { job.post(work(job)); });
 }
 
 bool WorkspaceSession::isDirty() const
@@ -85,8 +61,8 @@ void WorkspaceSession::open(const QString& given, bool autosaved)
     cancel();
     const QString path = absolute(given);
     m_stop = std::make_shared<StopToken>();
-    inBackground([this, path, autosaved, stop = m_stop] {
-        Progress progress(*this);
+    inBackground([this, path, autosaved, stop = m_stop](const Job& job) {
+        JobProgress progress(job, [this](quint64 done, quint64) { emit progressed(done); });
         ResolveOptions options;
         options.progress = &progress;
         options.stop = *stop;
@@ -127,7 +103,7 @@ void WorkspaceSession::takeOpened(const QString& path, bool autosaved, Result<Op
 void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
 {
     if (!m_recovered.isEmpty()) {
-        m_pool.waitForDone(); // the copy is nobody else's then
+        m_jobs.wait(); // the copy is nobody else's then
         m_hasAutosave = m_autosave.takeOver(std::exchange(m_recovered, QString()));
     }
     const bool isUnsaved = !opened.read.file.savedAs.empty() || path.isEmpty();
@@ -173,7 +149,7 @@ void WorkspaceSession::dropAutosave()
 {
     m_pace.stop();
     if (std::exchange(m_hasAutosave, false))
-        inBackground([this] {
+        inBackground([this](const Job&) {
             m_autosave.remove();
             return [] {};
         });
@@ -240,7 +216,7 @@ void WorkspaceSession::save(const QString& given)
     m_notes.undoStack().setClean(); // as of now: what is changed from here on is not in the file
     m_isChanged = false;
     ++m_saving;
-    inBackground([this, path, file = std::move(file), content = std::move(content)]() mutable {
+    inBackground([this, path, file = std::move(file), content = std::move(content)](const Job&) mutable {
         auto done = std::make_shared<Result<void>>(addHashes(file, m_hashes));
         if (*done)
             *done = saveWorkspace(systemPath(path), std::move(file));
@@ -283,8 +259,8 @@ void WorkspaceSession::writeAutosave()
     WorkspaceFile file = collected();
     file.savedAs = systemPath(m_path);
     m_hasAutosave = true;
-    inBackground([this, file = std::move(file)]() mutable {
-        const Result<void> hashed = addHashes(file, m_hashes, nullptr, m_ending);
+    inBackground([this, file = std::move(file)](const Job& job) mutable {
+        const Result<void> hashed = addHashes(file, m_hashes, nullptr, job.stop());
         const Result<void> done = hashed ? m_autosave.write(file) : hashed;
         return [] {}; // a copy that cannot be written is no error that anybody could mend
     });
@@ -292,7 +268,7 @@ void WorkspaceSession::writeAutosave()
 
 void WorkspaceSession::waitForSaves()
 {
-    m_pool.waitForDone();
+    m_jobs.wait();
 }
 
 } // namespace highwater::gui

@@ -5,12 +5,12 @@
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <QTimer>
 
 #include "app/loading/files/file_hash.h"
 #include "app/loading/files/workspace_store.h"
 #include "app/workspace/saved/autosave.h"
+#include "app/workspace/tasks/jobs.h"
 
 namespace highwater::gui {
 
@@ -82,8 +82,6 @@ signals:
     void changed();
 
 private:
-    class Progress;
-
     WorkspaceFile collected() const;
     std::string contentNow() const;
     void followNotes();
@@ -110,9 +108,8 @@ private:
     Autosave m_autosave; ///< for the pool's thread, or while nothing runs there
     bool m_hasAutosave = false;
     QString m_recovered; ///< the copy that was read last; empty: it was none
-    StopToken m_ending; ///< copies that are still being made are not worth waiting for
     QTimer m_pace;
-    QThreadPool m_pool; ///< of one thread
+    Jobs m_jobs; ///< in one thread
 };
 
 } // namespace highwater::gui

@@ -20,6 +20,8 @@ struct CompanionFile
 {
     std::string name;
     std::shared_ptr<const Trace> trace; ///< never null
+
+    bool operator==(const CompanionFile&) const = default;
 };
 
 /// The input of the detectors. Everything that it refers to must outlive it.

@@ -11,6 +11,8 @@ namespace highwater {
 
 namespace {
 
+constexpr std::string_view kRule = "rank-outlier";
+
 /// The representative of a group: the rank nearest to the median.
 const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
 {
@@ -61,7 +63,7 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
             continue;
         const bool above = row.aboveMedian > 0;
         Finding finding;
-        finding.rule = "rank-outlier";
+        finding.rule = kRule;
         finding.grade = Grade::A;
         finding.kind = above ? FindingKind::Fault : FindingKind::Fact;
         finding.device = ranks.deviceOf(row)->ordinal;
@@ -80,6 +82,11 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         all.push_back({row, std::move(finding)});
     }
     return all;
+}
+
+bool isRankOutlier(const Finding& finding)
+{
+    return finding.rule == kRule;
 }
 
 } // namespace highwater

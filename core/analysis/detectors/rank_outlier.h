@@ -21,4 +21,7 @@ struct RankFinding
 /// tell the stage. O(rows × call sites).
 std::vector<RankFinding> findRankOutliers(const RankTable& ranks);
 
+/// Whether a finding is one of these: its events and sites are of that rank's file.
+bool isRankOutlier(const Finding& finding);
+
 } // namespace highwater

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -81,6 +82,13 @@ KnownFigures knownFigures(const Device& device)
 bool totalsAreAtLeast(const Device& device)
 {
     return device.eventsRead == Extent::Part || device.segmentsRead != Extent::Whole;
+}
+
+std::string quantityWords(const DeviceStudy& study)
+{
+    return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
+        study.allocations.hasInferred() ? ", inferred" : "",
+        totalsAreAtLeast(study.about()) ? ", at least" : "");
 }
 
 Bytes leastPeak(const Device& device, const DeviceFigures& figures)

@@ -12,6 +12,8 @@
 /// amount, namely the older allocations that no readable event frees.
 namespace highwater {
 
+struct DeviceStudy;
+
 /// How a figure relates to that of the complete file.
 enum class Known : std::uint8_t
 {
@@ -39,6 +41,10 @@ KnownFigures knownFigures(const Device& device);
 
 /// Whether totals at events are lower bounds.
 bool totalsAreAtLeast(const Device& device);
+
+/// Which bytes totals are: "requested bytes"; "allocated bytes, inferred" if some are computed by the
+/// rounding rule; "requested bytes, at least" for a truncated file.
+std::string quantityWords(const DeviceStudy& study);
 
 /// A lower bound of the complete file's peak: the largest known total, at an event or at the end.
 Bytes leastPeak(const Device& device, const DeviceFigures& figures);

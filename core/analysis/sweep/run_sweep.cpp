@@ -80,8 +80,7 @@ std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
 
 } // namespace
 
-SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures,
-    std::vector<ConfigurationEntry> configuration)
+SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures)
 {
     const Device& device = study.about();
     const CurvePeak peak = study.curve.peak();
@@ -102,7 +101,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     run.categories = categoriesAt(study.allocations, study.categories, {peak.event}).front();
     run.ooms = static_cast<std::int64_t>(figures.ooms.size());
     run.outline = outlineOf(study);
-    run.settings = settingTexts({study.trace, device, std::move(configuration)});
+    run.settings = settingTexts({study.trace, device, {}});
     return run;
 }
 

@@ -41,8 +41,7 @@ struct SweepRun
 };
 
 /// For a device in the quantity of the study. O(allocations + events).
-SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures,
-    std::vector<ConfigurationEntry> configuration = {});
+SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures);
 /// For a file that cannot be read, or has nothing to compare.
 SweepRun unreadableRun(std::string path, std::string error);
 

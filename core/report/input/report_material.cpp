@@ -17,7 +17,7 @@ void compareDevices(ReportMaterial& material)
     const RunParts& before = material.before->study.parts();
     const RunParts& after = material.run.study.parts();
     RunComparison runs({before.device, before.settings}, {after.device, after.settings});
-    material.settings = runs.foldedSettings();
+    material.settings = folded(runs.settings());
     DiffFindings bySite = runs.diffAtPeaks(GroupKey::Site);
     RunDiff byCategory = diffRuns(runs.beforeAt(runs.before().curve.peak().event),
         runs.afterAt(runs.after().curve.peak().event), GroupKey::Category, runs.classes());

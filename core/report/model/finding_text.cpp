@@ -1,5 +1,6 @@
 #include "core/report/model/finding_text.h"
 
+#include "core/base/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -35,6 +36,15 @@ std::string savingText(const Remedy& remedy)
         return {};
     return (remedy.isUpperBound ? "saves at most " : "saves ") + formatBytes(remedy.savedBytes)
         + " in this run";
+}
+
+std::string actionSentence(const Finding& finding)
+{
+    if (finding.remedy.action.empty())
+        return {};
+    const std::string saving = savingText(finding.remedy);
+    return saving.empty() ? fullSentence(finding.remedy.action)
+                          : finding.remedy.action + " (" + saving + ").";
 }
 
 std::string noteTitle(const ReportNote& note)

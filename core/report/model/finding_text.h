@@ -18,6 +18,10 @@ std::vector<std::string> findingFacts(const ReportFinding& finding);
 /// "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run"; empty if the saving is not known.
 std::string savingText(const Remedy& remedy);
 
+/// The action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run)."; empty
+/// without one.
+std::string actionSentence(const Finding& finding);
+
 /// "Note 3" where a note has no title.
 std::string noteTitle(const ReportNote& note);
 

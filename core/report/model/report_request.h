@@ -9,23 +9,11 @@
 #include <vector>
 
 #include "core/report/model/report.h"
+#include "core/report/model/report_source.h"
 #include "core/run/note.h"
 #include "core/study/run_study.h"
 
 namespace highwater {
-
-/// A source file of a report.
-struct ReportSource
-{
-    std::string path; ///< as it was opened
-    std::string role; ///< "before", "after", "beside the run after"; empty: the only run
-    std::string format; ///< as `highwater info` names it
-    std::uint64_t fileBytes = 0; ///< 0: not known (standard input)
-    std::string sha256; ///< 64 hexadecimal digits; empty: not known
-    std::string cutOff; ///< why it ends early, a sentence; empty: it is complete
-    std::shared_ptr<const Trace> trace; ///< its import messages are reported; null: it could not be read
-    std::string error; ///< where it could not be read
-};
 
 /// One run of a report.
 struct ReportRun

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/report/parts/diagnosis.h"
+#include "core/study/diagnosis.h"
 
 namespace highwater {
 

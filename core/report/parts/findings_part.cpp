@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/report/parts/diagnosis.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"

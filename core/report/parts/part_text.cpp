@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -21,24 +19,6 @@ ReportBlock paragraph(std::string text, Tone tone)
 ReportBlock quiet(std::string text)
 {
     return ReportParagraph{std::move(text), Tone::Quiet};
-}
-
-std::string fullSentence(std::string text)
-{
-    if (!text.empty())
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    if (!text.empty() && !text.ends_with('.') && !text.ends_with('?') && !text.ends_with('!'))
-        text += '.';
-    return text;
-}
-
-std::string lowerFirst(std::string text)
-{
-    const auto isUpper
-        = [&](std::size_t i) { return i < text.size() && std::isupper(static_cast<unsigned char>(text[i])); };
-    if (isUpper(0) && !isUpper(1))
-        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-    return text;
 }
 
 std::string nameWithoutEndings(const std::string& fileName)
@@ -65,13 +45,6 @@ std::string momentWords(const DeviceStudy& study, std::int64_t event)
     if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
         text += fmt::format(", {}", toText(phase));
     return text;
-}
-
-std::string quantityWords(const DeviceStudy& study)
-{
-    return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
-        study.allocations.hasInferred() ? ", inferred" : "",
-        totalsAreAtLeast(study.about()) ? ", at least" : "");
 }
 
 std::string cutOffWords(const RunMaterial& run)

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/device/cut_off.h"
+#include "core/base/sentence_text.h"
 #include "core/report/input/report_material.h"
 #include "core/table/cells.h"
 
@@ -13,18 +15,11 @@ ReportBlock paragraph(std::string text, Tone tone = Tone::Plain);
 /// The title of the following blocks, if a part has several topics.
 ReportBlock quiet(std::string text);
 
-/// Starts with a capital and gets a full stop unless it already ends as a sentence.
-std::string fullSentence(std::string text);
-/// "The peak…" becomes "the peak…"; names in capitals are kept.
-std::string lowerFirst(std::string text);
 /// File name without the extensions that only name the format: "r1-before" for "r1-before.pickle.zst".
 std::string nameWithoutEndings(const std::string& fileName);
 
 /// "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
-/// "requested bytes"; "allocated bytes, inferred" if some are computed by the rounding rule; "requested
-/// bytes, at least" for a truncated file.
-std::string quantityWords(const DeviceStudy& study);
 /// Prefixes a caption with "before: " if there are two runs, else makes the text a caption.
 std::string captioned(const RunMaterial& run, const std::string& text);
 /// What is known about a run whose file ends early; empty for a complete file.

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/device/cut_off.h"
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
-#include "core/report/parts/diagnosis.h"
+#include "core/report/model/finding_text.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
@@ -169,7 +168,7 @@ bool isSaid(const Finding& finding, const Diagnosis& diagnosis)
 
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
-    const Diagnosis diagnosis = diagnose(run);
+    const Diagnosis& diagnosis = run.study.diagnosis();
     std::vector<std::string> items;
     for (const Finding& finding : run.study.findings())
         if (finding.kind == FindingKind::Fault && !isSaid(finding, diagnosis) && items.size() < most)
@@ -181,9 +180,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::vector<std::string> items = worstFaults(run, kFaults);
-    const Diagnosis diagnosis = diagnose(run);
-    if (items.empty() && !diagnosis.ranOut && !diagnosis.cause)
-        blocks.push_back(paragraph("Nothing wrong was found in the way the run uses its memory."));
+    const Diagnosis& diagnosis = run.study.diagnosis();
     const Finding* first = diagnosis.trouble == Trouble::Growth ? diagnosis.cause : diagnosis.worst;
     if (!first)
         first = diagnosis.cause;
@@ -214,8 +211,8 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 
 void addLog(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (const std::string why = troubleSentence(run, true); !why.empty() && diagnose(run).cause)
-        blocks.push_back(paragraph(captioned(run, why)));
+    if (!run.study.diagnosis().sentenceWithCause.empty())
+        blocks.push_back(paragraph(run.study.diagnosis().sentenceWithCause));
     addFaults(blocks, run);
 }
 
@@ -224,12 +221,13 @@ void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     const RunMaterial& run = material.run;
     if (!run.study.figures())
         return addLog(blocks, run);
-    const std::string verdict = runVerdict(run);
-    if (const Finding* peak = run.study.finding("peak-summary"); peak && fullSentence(peak->title) != verdict)
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    if (const Finding* peak = run.study.finding("peak-summary");
+        peak && fullSentence(peak->title) != diagnosis.verdict)
         blocks.push_back(paragraph(fullSentence(peak->title), Tone::Strong));
     addRoom(blocks, run);
-    if (const std::string why = troubleSentence(run, false); !why.empty())
-        blocks.push_back(paragraph(why));
+    if (!diagnosis.sentence.empty())
+        blocks.push_back(paragraph(diagnosis.sentence));
     addFaults(blocks, run);
     addBudgetSentence(blocks, run);
     addRanks(blocks, run);
@@ -241,8 +239,8 @@ void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 /// Whether memory ran out in either run, in words.
 std::string failuresOfBoth(const ReportMaterial& material)
 {
-    const bool before = diagnose(*material.before).ranOut;
-    const bool after = diagnose(material.run).ranOut;
+    const bool before = material.before->study.diagnosis().ranOut;
+    const bool after = material.run.study.diagnosis().ranOut;
     if (before && after)
         return "Both runs ran out of memory.";
     if (before)
@@ -285,10 +283,10 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
     const std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
     if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
-    if (const std::string why = troubleSentence(material.run, true);
-        !why.empty() && diagnose(material.run).cause)
-        blocks.push_back(paragraph(captioned(material.run, why)));
-    if (const Finding* worst = diagnose(material.run).worst; worst && !actionSentence(*worst).empty())
+    const Diagnosis& diagnosis = material.run.study.diagnosis();
+    if (diagnosis.cause && !diagnosis.sentenceWithCause.empty())
+        blocks.push_back(paragraph(captioned(material.run, diagnosis.sentenceWithCause)));
+    if (const Finding* worst = diagnosis.worst; worst && !actionSentence(*worst).empty())
         blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
     if (!material.isPullRequest())
         addBudgetSentence(blocks, material.run);

@@ -25,7 +25,7 @@ ReportFiles files(const std::vector<std::string>& samples)
 ReportRun loaded(const ReportFiles& run, LoadedReportRuns& keep)
 {
     keep = *loadReportRuns(run, nullptr, {});
-    return keep.run.run;
+    return keep.run;
 }
 
 const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
@@ -88,10 +88,10 @@ TEST(ReportFiles, AreStudiedInTheBytesThatBothRunsHave)
     const ReportFiles before = files({"kineto/tiny-addresses.pt.trace.json"});
     const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), &before, {});
     ASSERT_TRUE(runs);
-    EXPECT_EQ(runs->run.run.study->device()->allocations.quantity(), Quantity::Allocated);
-    EXPECT_EQ(runs->before->run.study->device()->allocations.quantity(), Quantity::Allocated);
-    EXPECT_EQ(runs->before->run.sources[0].role, "before");
-    EXPECT_EQ(runs->run.run.sources[0].role, "after");
+    EXPECT_EQ(runs->run.study->device()->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->study->device()->allocations.quantity(), Quantity::Allocated);
+    EXPECT_EQ(runs->before->sources[0].role, "before");
+    EXPECT_EQ(runs->run.sources[0].role, "after");
 }
 
 TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
@@ -101,9 +101,9 @@ TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
     const Result<LoadedReportRuns> runs = loadReportRuns(some, nullptr, {});
     ASSERT_TRUE(runs);
     EXPECT_TRUE(runs->run.hasUnreadable);
-    ASSERT_EQ(runs->run.run.sources.size(), 2u);
-    EXPECT_FALSE(runs->run.run.sources[1].error.empty());
-    EXPECT_EQ(runs->run.run.sources[1].trace, nullptr);
+    ASSERT_EQ(runs->run.sources.size(), 2u);
+    EXPECT_FALSE(runs->run.sources[1].error.empty());
+    EXPECT_EQ(runs->run.sources[1].trace, nullptr);
 }
 
 TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
@@ -144,7 +144,7 @@ TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
     ASSERT_TRUE(runs);
     ASSERT_EQ(runs->run.warnings.size(), 1u);
     EXPECT_TRUE(runs->run.warnings[0].starts_with("trainer.yaml gives no budget: "));
-    EXPECT_FALSE(runs->run.run.study->parts().shape);
+    EXPECT_FALSE(runs->run.study->parts().shape);
 }
 
 TEST(ReportFiles, TakeTheCapacityThatTheUserChose)

@@ -156,10 +156,10 @@ TEST_F(ReportJobTest, DescribesBothRunsWithOneConfiguration)
     job.run.configuration = samplePath(kConfiguration);
     const Result<LoadedReportRuns> runs = loadReportRuns(job);
     ASSERT_TRUE(runs);
-    EXPECT_TRUE(runs->run.run.study->parts().shape);
-    EXPECT_TRUE(runs->before->run.study->parts().shape);
-    EXPECT_EQ(runs->before->run.study->parts().capacity, runs->run.run.study->parts().capacity);
-    EXPECT_EQ(runs->before->run.study->parts().settings.size(), runs->run.run.study->parts().settings.size());
+    EXPECT_TRUE(runs->run.study->parts().shape);
+    EXPECT_TRUE(runs->before->study->parts().shape);
+    EXPECT_EQ(runs->before->study->parts().capacity, runs->run.study->parts().capacity);
+    EXPECT_EQ(runs->before->study->parts().settings.size(), runs->run.study->parts().settings.size());
 }
 
 TEST_F(ReportJobTest, DescribesTheRunBeforeWithItsOwnConfigurationWhereItHasOne)
@@ -171,10 +171,10 @@ TEST_F(ReportJobTest, DescribesTheRunBeforeWithItsOwnConfigurationWhereItHasOne)
     job.before.configuration = folder.write("before.yaml", "learning_rate: 0.1\n");
     const Result<LoadedReportRuns> runs = loadReportRuns(job);
     ASSERT_TRUE(runs);
-    EXPECT_TRUE(runs->run.run.study->parts().shape);
-    EXPECT_FALSE(runs->before->run.study->parts().shape);
+    EXPECT_TRUE(runs->run.study->parts().shape);
+    EXPECT_FALSE(runs->before->study->parts().shape);
     EXPECT_EQ(runs->before->warnings.size(), 1u);
-    EXPECT_EQ(runs->before->run.study->parts().settings.size(), 1u);
+    EXPECT_EQ(runs->before->study->parts().settings.size(), 1u);
 }
 
 TEST_F(ReportJobTest, HidesNoDifferenceThatTheRunsRecordBehindOneConfiguration)
@@ -186,9 +186,9 @@ TEST_F(ReportJobTest, HidesNoDifferenceThatTheRunsRecordBehindOneConfiguration)
         = folder.write("run.yaml", "data:\n  train_batch_size: 512\n  said_here_alone: 3\n");
     const Result<LoadedReportRuns> runs = loadReportRuns(job);
     ASSERT_TRUE(runs);
-    EXPECT_EQ(runs->run.run.study->parts().settings.size(), 2u);
-    ASSERT_EQ(runs->before->run.study->parts().settings.size(), 1u);
-    EXPECT_EQ(runs->before->run.study->parts().settings[0].name, "data.said_here_alone");
+    EXPECT_EQ(runs->run.study->parts().settings.size(), 2u);
+    ASSERT_EQ(runs->before->study->parts().settings.size(), 1u);
+    EXPECT_EQ(runs->before->study->parts().settings[0].name, "data.said_here_alone");
     EXPECT_EQ(runs->run.warnings.size(), 1u);
     EXPECT_TRUE(runs->before->warnings.empty()) << "it is said once";
 }

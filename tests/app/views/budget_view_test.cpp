@@ -99,7 +99,7 @@ private slots:
     void tellsTheFindingsWhatTheRunIs()
     {
         FindingsView& findings = m_window->page().findings();
-        QTRY_VERIFY(findings.findings());
+        QTRY_VERIFY(m_window->page().run().study());
         QVERIFY(!findings.text().contains(QStringLiteral("B=8, T=174")));
         choose(QStringLiteral("r1-grpo.yaml"));
         QTRY_VERIFY(findings.text().contains(QStringLiteral("B=8, T=174, V=50,257")));

@@ -278,7 +278,7 @@ private slots:
     void groupsByCategoryWhereNothingTellsCallSitesApart()
     {
         const std::string path = HIGHWATER_SOURCE_DIR "/samples/memory-timeline/tiny-rows.raw.json";
-        const auto document = buildDocument(path, *loadFile(path, {}), StopToken());
+        const auto document = buildDocument(path, *loadFile(path, {}));
         Scene scene(m_training);
         auto* group = scene.view.findChild<QComboBox*>(QStringLiteral("momentGroup"));
         QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Site));

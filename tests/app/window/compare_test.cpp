@@ -300,6 +300,14 @@ private slots:
         QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 20);
     }
 
+    void theConfigurationOfOneRunDescribesBoth()
+    {
+        RunChoice after = choiceOf(QStringLiteral("r5-flan-t5-xl-after"));
+        after.settings = {{"batch_of_the_configuration", "8", "yaml", 1}};
+        m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")), after);
+        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 20);
+    }
+
     void theWindowComparesAndGoesBackToTheOneRun()
     {
         MainWindow window(false);

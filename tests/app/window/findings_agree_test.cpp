@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -50,10 +51,10 @@ private:
         if (!configuration.isEmpty())
             window.openConfiguration(configuration);
         RunState& run = window.page().run();
-        const bool isThere = QTest::qWaitFor([&] { return run.findings() && !run.isBusy(); }, 120'000);
+        const bool isThere = QTest::qWaitFor([&] { return run.study() && !run.isBusy(); }, 120'000);
         QStringList found;
         if (isThere)
-            for (const Finding& finding : run.findings()->findings) {
+            for (const Finding& finding : run.study()->findings()) {
                 found << toQString(finding.rule) + QStringLiteral(": ") + toQString(finding.title);
                 for (const Evidence& evidence : finding.evidence)
                     found << toQString(evidence.sentence);
@@ -73,6 +74,23 @@ private:
 
 private slots:
     void initTestCase() { test::useScratchSettings(); }
+
+    void theFirstScreenSaysWhatTheCommandAndTheReportSay()
+    {
+        QProcess command;
+        const QString path = samplePath(QStringLiteral("oom-fragmentation"));
+        command.start(QStringLiteral(HIGHWATER_CLI), {QStringLiteral("findings"), path});
+        QVERIFY(command.waitForFinished(120'000));
+        const QString said
+            = QString::fromUtf8(command.readAllStandardOutput()).section(QLatin1Char('\n'), 0, 0);
+        QVERIFY2(said.contains(QStringLiteral("It is fragmentation: enough was free")), qPrintable(said));
+        MainWindow window(false);
+        window.openFile(path);
+        QTRY_VERIFY(window.page().run().study());
+        QCOMPARE(toQString(window.page().run().study()->diagnosis().text()), said);
+        QCOMPARE(window.findChild<QLabel*>(QStringLiteral("sentence"))->text(), said);
+        QVERIFY(window.page().findings().text().startsWith(said));
+    }
 
     void inEverySnapshot_data()
     {

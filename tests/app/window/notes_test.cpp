@@ -291,8 +291,8 @@ private slots:
     {
         open("fault-growth");
         auto& view = openView<FindingsView>("summary");
-        QTRY_VERIFY(view.findings());
-        const Finding& finding = view.findings()->findings.front();
+        QTRY_VERIFY(page().run().study());
+        const Finding& finding = page().run().study()->findings().front();
         QVERIFY(view.browser().toHtml().contains("keep:0"));
         emit view.browser().anchorClicked(QUrl("keep:0"));
         QCOMPARE(notes().size(), std::size_t{1});

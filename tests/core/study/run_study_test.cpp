@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/detectors/rank_outlier.h"
+#include "core/analysis/ranks/rank_figures.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
@@ -83,6 +85,38 @@ TEST(RunStudy, KeepsTheBudgetWhereOnlyTheCapacityChanges)
     const std::shared_ptr<const RunStudy> other = run.withCapacity(chosen(24 * kGiB));
     EXPECT_EQ(other->budget(), run.budget());
     EXPECT_EQ(other->capacity(), chosen(24 * kGiB));
+}
+
+/// Three ranks that are alike and one that peaks far above them.
+std::vector<std::shared_ptr<const RankFile>> unequalRanks()
+{
+    std::vector<std::shared_ptr<const RankFile>> ranks;
+    for (const char* const size : {"100MiB", "100MiB", "100MiB", "160MiB"}) {
+        const auto trace = test::traceFromText(std::string("alloc x ") + size + "\nfree x\nend\n");
+        const auto number = static_cast<std::int64_t>(ranks.size());
+        ranks.push_back(std::make_shared<const RankFile>(
+            rankFile({"rank" + std::to_string(number), number, {}, {}}, *trace, false)));
+    }
+    return ranks;
+}
+
+TEST(RunStudy, FindsTheRankThatStandsOut)
+{
+    RunParts parts = sampleParts(kSnapshot);
+    parts.ranks = unequalRanks();
+    const RunStudy run(parts);
+    ASSERT_TRUE(run.finding("rank-outlier"));
+    EXPECT_TRUE(isRankOutlier(*run.finding("rank-outlier")));
+    EXPECT_TRUE(std::ranges::is_sorted(run.findings(), comesBefore));
+}
+
+TEST(RunStudy, OfOtherRanksRunsNoDetectorAgain)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    const std::vector<Finding>& alone = run.findings();
+    const std::shared_ptr<const RunStudy> other = run.withRanks(unequalRanks());
+    EXPECT_EQ(other->findings().size(), alone.size() + 1);
+    EXPECT_EQ(&other->withRanks({})->findings(), &alone);
 }
 
 TEST(RunStudy, HasNoBudgetWithoutAShape)

@@ -100,6 +100,18 @@ TEST(TensorBoard, RefusesALengthThatTheFileDoesNotHave)
     EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
 }
 
+TEST(TensorBoard, RefusesSeriesBeyondTheMemoryLimit)
+{
+    std::string bytes = kHead;
+    for (char step = 0; step < 100; ++step)
+        bytes += scalarEvent(1'714'521'600, step, "loss", 1.5f);
+    ImportOptions options;
+    options.maxMemoryBytes = 1'000;
+    const auto imported = test::importBytes(bytes, 1 << 20, options);
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
+}
+
 TEST(TensorBoard, SaysWhereAChecksumIsWrong)
 {
     std::string bytes = kHead + scalarEvent(1'714'521'600, 3, "loss", 1.5f);

@@ -118,6 +118,25 @@ TEST(FindingsCommand, RefusesAConfigurationThatIsNone)
     EXPECT_EQ(run.exitCode, 2);
 }
 
+TEST(FindingsCommand, SaysFirstWhatIsWrongAsTheReportDoes)
+{
+    const auto run = runHighwater({"findings", samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst")});
+    const std::string first = run.out.substr(0, run.out.find('\n'));
+    EXPECT_NE(first.find(" It is fragmentation: enough was free, but not in one piece"), std::string::npos)
+        << first;
+    const auto report = runHighwater(
+        {"report", samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"), "--json", "-o", "-"});
+    const std::string verdict = json::parse(report.out)["verdict"];
+    EXPECT_TRUE(first.starts_with(verdict)) << verdict;
+}
+
+TEST(FindingsCommand, NamesTheFileOfEachVerdict)
+{
+    const auto run = runHighwater({"findings", samplePath("ranks")});
+    EXPECT_TRUE(run.out.starts_with(samplePath("ranks/rank0_snapshot.pickle.zst") + ": The peak is "))
+        << run.out.substr(0, 200);
+}
+
 TEST(FindingsCommand, PrintsSentencesForPeople)
 {
     const auto run

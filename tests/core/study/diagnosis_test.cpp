@@ -1,5 +1,5 @@
 // What a report says of why memory ran out, and whether a fix worked.
-#include "core/report/parts/diagnosis.h"
+#include "core/study/diagnosis.h"
 
 #include <set>
 
@@ -95,6 +95,14 @@ TEST(Diagnosis, TellsOfTheRunBeforeWhatIsFixedWhereTheFixIsAskedFor)
         if (finding.run == "before")
             told.insert(finding.finding.rule);
     EXPECT_EQ(told, (std::set<std::string>{"duplicate-model", "stale-gradients", "too-big"}));
+}
+
+TEST(Diagnosis, IsWorkedOutOnce)
+{
+    const ReportRun run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst").run();
+    EXPECT_EQ(&run.study->diagnosis(), &run.study->diagnosis());
+    EXPECT_EQ(run.study->diagnosis().trouble, Trouble::Growth);
+    EXPECT_EQ(run.study->diagnosis().cause, run.study->finding("growth"));
 }
 
 TEST(Diagnosis, FindsNothingWrongWithAnInnocentRun)

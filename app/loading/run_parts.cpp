@@ -1,0 +1,96 @@
+#include "app/loading/run_parts.h"
+
+#include <algorithm>
+
+#include "app/loading/device_choice.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+std::vector<std::shared_ptr<const RankFile>> ranksOf(const std::vector<RunSource>& files)
+{
+    std::vector<std::shared_ptr<const RankFile>> ranks;
+    for (const RunSource& source : files)
+        if (source.rank)
+            ranks.push_back(source.rank);
+    if (ranks.size() < 2)
+        ranks.clear();
+    std::ranges::stable_sort(
+        ranks, [](const auto& a, const auto& b) { return isBefore(a->member, b->member); });
+    return ranks;
+}
+
+std::string roleOfMain(const std::string& rank, const std::string& role)
+{
+    return role.empty() || rank.empty() ? role + rank : role + ", " + rank;
+}
+
+std::string roleOfOther(const std::string& rank, const std::string& role)
+{
+    if (rank.empty())
+        return role.empty() ? "beside the run" : "beside the run " + role;
+    return role.empty() ? rank : rank + " of the run " + role;
+}
+
+} // namespace
+
+std::string shownName(const std::string& path)
+{
+    return path == "-" ? "standard input" : std::string(fileName(path));
+}
+
+RunParts partsOf(const std::vector<RunSource>& files)
+{
+    const RunSource& main = files.front();
+    RunParts parts;
+    parts.name = shownName(main.file.path);
+    parts.trace = main.file.trace;
+    parts.cutOff = main.file.cutOff;
+    parts.ranks = ranksOf(files);
+    for (const RunSource& source : files)
+        if (&source != &main && source.file.trace && !(source.rank && main.rank))
+            parts.companions.push_back({shownName(source.file.path), source.file.trace});
+    return parts;
+}
+
+void addDescription(RunParts& parts, const RunDescription& description, bool isShared)
+{
+    parts.settings = description.settings;
+    if (isShared)
+        leaveOutRecorded(parts.settings, *parts.trace);
+    if (!parts.capacity)
+        parts.capacity = description.capacity;
+    parts.shape = description.shape;
+}
+
+std::vector<ReportSource> reportSources(std::vector<RunSource> files, const std::string& role)
+{
+    const bool hasRanks = !ranksOf(files).empty();
+    std::vector<ReportSource> sources;
+    for (RunSource& source : files) {
+        const std::string rank = hasRanks && source.rank ? source.rank->member.label() : "";
+        source.file.role = sources.empty() ? roleOfMain(rank, role) : roleOfOther(rank, role);
+        sources.push_back(std::move(source.file));
+    }
+    return sources;
+}
+
+Result<RunParts> partsOf(const std::string& name, const ImportedTrace& file, const DeviceRequest& request)
+{
+    const Trace& trace = *file.trace;
+    const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), request.device);
+    if (!device)
+        return tl::unexpected(device.error());
+    RunParts parts;
+    parts.name = name;
+    parts.trace = file.trace;
+    if (file.incomplete)
+        parts.cutOff = toText(*file.incomplete);
+    parts.device = std::make_shared<const DeviceStudy>(trace, *device,
+        request.quantity.value_or(trace.devices[*device].quantity), request.rules, request.steps);
+    return parts;
+}
+
+} // namespace highwater

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "importers/importer.h"
+
+namespace highwater {
+
+/// Whether what was read before the error can be used: the file ends early or is broken part way. What the
+/// user has cancelled or limited is not the file's fault, and half of it would be taken for all of it.
+inline bool leavesPart(const Error& error)
+{
+    return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
+        || error.code == ErrorCode::CannotRead;
+}
+
+/// How every importer ends, after `error` if there is one: with the trace that `finish` makes of what was
+/// read, as incomplete after an error; or with the error, where it leaves no part or there `isEmpty`.
+template <typename Finish>
+Result<ImportedTrace> concludeImport(const std::optional<Error>& error, bool isEmpty, Finish finish)
+{
+    if (error && (isEmpty || !leavesPart(*error)))
+        return tl::unexpected<Error>(*error);
+    ImportedTrace imported;
+    imported.trace = finish();
+    imported.incomplete = error;
+    return imported;
+}
+
+} // namespace highwater
