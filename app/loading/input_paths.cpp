@@ -71,7 +71,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
             if (!name.starts_with('.') && at->is_regular_file(error))
                 inside.push_back(at->path().string());
         }
-        std::sort(inside.begin(), inside.end());
+        std::ranges::sort(inside);
         for (std::string& file : inside)
             files.push_back({std::move(file), true});
     }
@@ -80,7 +80,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
 
 bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files)
 {
-    return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    return std::ranges::any_of(files, [&](const std::string& file) {
         std::error_code error; // neither need be there
         return std::filesystem::equivalent(path, file == "-" ? "/dev/stdin" : file, error);
     });

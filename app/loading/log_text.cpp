@@ -52,7 +52,7 @@ std::string shownLine(std::string_view raw)
 {
     const std::string_view piece = lastPiece(raw);
     std::string text = withoutColors(piece.substr(0, LogText::kLongestLineBytes));
-    std::replace(text.begin(), text.end(), '\t', ' ');
+    std::ranges::replace(text, '\t', ' ');
     text = sanitizedText(text);
     if (piece.size() > LogText::kLongestLineBytes)
         text += " …";

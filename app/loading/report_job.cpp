@@ -1,7 +1,6 @@
 #include "app/loading/report_job.h"
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <ctime>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "app/loading/files/workspace_store.h"
 #include "core/analysis/steps/step_boundaries.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -83,12 +83,7 @@ void addSettings(ReportJob& job, const WorkspaceFile& file, const std::string& p
 std::optional<std::time_t> sourceDate()
 {
     const char* const text = std::getenv("SOURCE_DATE_EPOCH");
-    if (!text)
-        return std::nullopt;
-    const std::string_view digits(text);
-    std::time_t time = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), time);
-    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(time) : std::nullopt;
+    return text ? parsedNumber<std::time_t>(text) : std::nullopt;
 }
 
 } // namespace

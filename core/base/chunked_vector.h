@@ -46,8 +46,8 @@ public:
     template <typename Predicate>
     Position partitionPoint(Predicate&& isBefore) const
     {
-        const auto chunk = std::partition_point(m_chunks.begin(), m_chunks.end(),
-            [&](const std::vector<T>& values) { return isBefore(values.back()); });
+        const auto chunk = std::ranges::partition_point(
+            m_chunks, [&](const std::vector<T>& values) { return isBefore(values.back()); });
         if (chunk == m_chunks.end())
             return end();
         const auto value = std::partition_point(chunk->begin(), chunk->end(), isBefore);

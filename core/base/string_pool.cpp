@@ -1,7 +1,6 @@
 #include "core/base/string_pool.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace highwater {
 

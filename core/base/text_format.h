@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,8 +17,16 @@ std::string formatBytes(Bytes bytes);
 std::string formatBytesDelta(Bytes bytes);
 /// "67,108,864": thousands separated by commas.
 std::string formatCount(std::int64_t count);
+std::string formatCount(std::unsigned_integral auto count)
+{
+    return formatCount(static_cast<std::int64_t>(count));
+}
 /// "1 step", "5,701 steps".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
+std::string counted(std::unsigned_integral auto count, std::string_view one, std::string_view many)
+{
+    return counted(static_cast<std::int64_t>(count), one, many);
+}
 /// "67,108,864 B".
 std::string formatExactBytes(Bytes bytes);
 /// "31.2 ms", "4.50 s", "2 min 3 s".

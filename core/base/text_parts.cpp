@@ -1,5 +1,7 @@
 #include "core/base/text_parts.h"
 
+#include <algorithm>
+
 namespace highwater {
 
 std::string_view fileName(std::string_view path)
@@ -26,6 +28,13 @@ std::string lowered(std::string_view text)
     for (char& c : out)
         c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
     return out;
+}
+
+std::string forwardSlashes(std::string_view path)
+{
+    std::string text(path);
+    std::ranges::replace(text, '\\', '/');
+    return text;
 }
 
 bool contains(std::string_view text, std::string_view part)

@@ -9,6 +9,7 @@
 #include "core/analysis/composition/band_groups.h"
 #include "core/analysis/usage/live_spans.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/figure/drawing/figure_palette.h"
 
 namespace highwater {
@@ -86,10 +87,7 @@ std::string_view toText(StackedBy by)
 
 std::optional<StackedBy> stackedByFromText(std::string_view text)
 {
-    const auto found = std::find(kNames.begin(), kNames.end(), text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<StackedBy>(found - kNames.begin());
+    return valueNamed<StackedBy>(kNames, text);
 }
 
 StackedBy bestStacking(const DeviceStudy& study, std::int64_t event)

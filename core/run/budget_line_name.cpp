@@ -1,6 +1,6 @@
 #include "core/run/budget_line_name.h"
 
-#include <algorithm>
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -27,10 +27,7 @@ std::string_view titleOf(BudgetLineName name)
 
 std::optional<BudgetLineName> budgetLineFromText(std::string_view text)
 {
-    const auto found = std::ranges::find(kNames, text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<BudgetLineName>(found - kNames.begin());
+    return valueNamed<BudgetLineName>(kNames, text);
 }
 
 const std::array<BudgetLineName, kBudgetLineCount>& budgetLineNames()

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <re2/re2.h>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -133,10 +135,7 @@ std::string_view toText(Category category)
 
 std::optional<Category> categoryFromText(std::string_view text)
 {
-    const auto found = std::ranges::find(kNames, text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<Category>(found - kNames.begin());
+    return valueNamed<Category>(kNames, text);
 }
 
 std::string_view titleOf(Category category)

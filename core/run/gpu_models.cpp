@@ -78,8 +78,7 @@ Result<std::vector<GpuModel>> parseGpuModels(std::string_view text)
     for (const GpuModel& gpu : gpus)
         if (!isSensible(gpu))
             return fail(ErrorCode::Malformed, "the GPU \"" + gpu.name + "\" has figures that cannot be");
-    std::stable_sort(gpus.begin(), gpus.end(),
-        [](const GpuModel& a, const GpuModel& b) { return a.mostReported < b.mostReported; });
+    std::ranges::stable_sort(gpus, {}, &GpuModel::mostReported);
     return gpus;
 }
 

@@ -110,8 +110,7 @@ void JsonMembers::text(const char* key, std::string& into, std::size_t mostBytes
     const std::string& text = json->get_ref<const std::string&>();
     if (text.size() > mostBytes)
         return fail(key,
-            fmt::format("has {} bytes, the most is {}", formatCount(static_cast<std::int64_t>(text.size())),
-                formatCount(static_cast<std::int64_t>(mostBytes))));
+            fmt::format("has {} bytes, the most is {}", formatCount(text.size()), formatCount(mostBytes)));
     into = text;
 }
 
@@ -136,10 +135,8 @@ const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
     if (json && !json->is_array())
         fail(key, "is not a list");
     else if (json && json->size() > most)
-        fail(key,
-            fmt::format("has {} entries, the most is {}",
-                formatCount(static_cast<std::int64_t>(json->size())),
-                formatCount(static_cast<std::int64_t>(most))));
+        fail(
+            key, fmt::format("has {} entries, the most is {}", formatCount(json->size()), formatCount(most)));
     else
         return json;
     return nullptr;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text_parts.h"
 #include "core/run/setting_value.h"
 
 namespace highwater {
@@ -165,10 +166,7 @@ void readT5(ShapeReader& reader, ModelShape& shape)
 
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text)
 {
-    const auto found = std::ranges::find(kFamilies, text);
-    if (found == kFamilies.end())
-        return std::nullopt;
-    return static_cast<ModelFamily>(found - kFamilies.begin());
+    return valueNamed<ModelFamily>(kFamilies, text);
 }
 
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries)

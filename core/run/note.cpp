@@ -33,10 +33,7 @@ struct PlaceWords
         const std::string firstLine = row.key.substr(0, row.key.find('\n'));
         return fmt::format("{} {}", sanitizedText(row.group), sanitizedText(firstLine));
     }
-    std::string operator()(const NotedLine& line) const
-    {
-        return "line " + formatCount(static_cast<std::int64_t>(line.line));
-    }
+    std::string operator()(const NotedLine& line) const { return "line " + formatCount(line.line); }
 };
 
 } // namespace

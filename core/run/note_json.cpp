@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/run/json_document.h"
 #include "core/run/note_json_value.h"
 
@@ -21,11 +21,7 @@ using OrderedJson = nlohmann::ordered_json;
 /// "0x7f064c000000".
 std::optional<Address> addressFromText(std::string_view text)
 {
-    Address address = 0;
-    if (!text.starts_with("0x") || text.size() < 3)
-        return std::nullopt;
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), address, 16);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(address) : std::nullopt;
+    return text.starts_with("0x") ? parsedNumber<Address>(text.substr(2), 16) : std::nullopt;
 }
 
 /// Reads one member of "at" into a place. `place` is for sentences: "note 3: at.event".
@@ -201,8 +197,8 @@ Notes notesOf(const nlohmann::json& list, DocumentProblems& problems)
     if (!list.is_array()) {
         problems.fail("the notes are not a list: [{\"title\": …}, …]");
     } else if (list.size() > kMostNotes) {
-        problems.fail(fmt::format("there are {} notes, the most is {}",
-            formatCount(static_cast<std::int64_t>(list.size())), formatCount(kMostNotes)));
+        problems.fail(fmt::format(
+            "there are {} notes, the most is {}", formatCount(list.size()), formatCount(kMostNotes)));
     } else {
         for (const Json& json : list) {
             Note note = noteOf(json, fmt::format("note {}", notes.size() + 1), problems);

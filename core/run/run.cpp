@@ -1,7 +1,6 @@
 #include "core/run/run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <tuple>
 
@@ -13,10 +12,8 @@ namespace {
 
 std::optional<std::int64_t> wholeNumber(std::string_view text)
 {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && number >= 0 ? std::optional(number) : std::nullopt;
+    const auto number = parsedNumber<std::int64_t>(text);
+    return number && *number >= 0 ? number : std::nullopt;
 }
 
 } // namespace
@@ -46,7 +43,7 @@ bool isBefore(const RunMember& a, const RunMember& b)
 
 void sortByRank(std::vector<RunMember>& members)
 {
-    std::stable_sort(members.begin(), members.end(), isBefore);
+    std::ranges::stable_sort(members, isBefore);
 }
 
 std::optional<std::int64_t> rankFromContent(const Trace& trace)

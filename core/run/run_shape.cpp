@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text_parts.h"
 #include "core/run/setting_value.h"
 
 namespace highwater {
@@ -49,10 +50,9 @@ Result<void> put(Field& field, const Result<T>& value)
 template <typename Enum, std::size_t N>
 Result<Enum> oneOf(const Entry& entry, const std::array<std::string_view, N>& names)
 {
-    const auto found = std::ranges::find(names, std::string_view(entry.value));
-    if (found == names.end())
-        return wrongValue(entry, "which is none of " + listed(names));
-    return static_cast<Enum>(found - names.begin());
+    if (const auto value = valueNamed<Enum>(names, entry.value))
+        return *value;
+    return wrongValue(entry, "which is none of " + listed(names));
 }
 
 Result<ElementType> dtypeOf(const Entry& entry)
@@ -63,8 +63,8 @@ Result<ElementType> dtypeOf(const Entry& entry)
 
 Result<Checkpointing> checkpointingOf(const Entry& entry)
 {
-    if (std::ranges::find(kCheckpointing, std::string_view(entry.value)) != kCheckpointing.end())
-        return oneOf<Checkpointing>(entry, kCheckpointing);
+    if (const auto named = valueNamed<Checkpointing>(kCheckpointing, entry.value))
+        return *named;
     const Result<bool> flag = flagOf(entry);
     if (!flag)
         return wrongValue(entry, "which is none of true, false, " + listed(kCheckpointing));
@@ -80,12 +80,6 @@ Result<ModelFamily> familyOf(const Entry& entry)
 Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
 {
     return wholeNumberOf(entry, 1, most);
-}
-
-Result<void> setModelPath(RunShape& run, const Entry& entry)
-{
-    run.modelPath = entry.value;
-    return {};
 }
 
 Result<void> setGpu(RunShape& run, const Entry& entry)
@@ -107,7 +101,7 @@ struct Key
 /// The keys that take one value.
 constexpr Key kKeys[] = {
     {"parameters", [](RunShape& r, const Entry& e) { return put(r.parameters, upTo(e, kMostParameters)); }},
-    {"model", setModelPath},
+    {"model", [](RunShape&, const Entry&) { return Result<void>(); }}, // read before the others
     {"largest_layer",
         [](RunShape& r, const Entry& e) { return put(r.largestLayer, upTo(e, kMostParameters)); }},
     {"dtype", [](RunShape& r, const Entry& e) { return put(r.dtype, dtypeOf(e)); }},

@@ -102,7 +102,6 @@ struct StatedFigure
 /// absent.
 struct RunShape
 {
-    std::string modelPath; ///< as written, relative to the file; empty: none
     ModelShape shape; ///< from the model's file, overridden by the run's settings
     std::optional<std::int64_t> parameters; ///< given by the user
     std::optional<std::int64_t> largestLayer; ///< parameters of the largest layer

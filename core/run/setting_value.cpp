@@ -1,6 +1,5 @@
 #include "core/run/setting_value.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -34,20 +34,12 @@ std::string_view lastPart(std::string_view name)
     return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
-std::optional<std::int64_t> positiveNumber(std::string_view text)
-{
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number > 0 ? std::optional(number)
-                                                                                  : std::nullopt;
-}
-
 std::optional<std::int64_t> numberNamed(
     const std::vector<ConfigurationEntry>& settings, std::string_view name)
 {
     for (const ConfigurationEntry& entry : settings)
         if (lastPart(entry.name) == name)
-            if (const std::optional<std::int64_t> number = positiveNumber(entry.value))
+            if (const auto number = parsedNumber<std::int64_t>(entry.value); number && *number > 0)
                 return number;
     return std::nullopt;
 }
@@ -96,17 +88,16 @@ Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t
     const std::string should
         = fmt::format("which is no whole number from {} to {}", least, formatCount(most));
     const std::string text = withoutUnderscores(entry.value);
-    std::int64_t whole = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-    if (error != std::errc() || end != text.data() + text.size()) {
+    auto whole = parsedNumber<std::int64_t>(text);
+    if (!whole) {
         const Result<double> number = numberOf(entry);
         if (!number || !(std::abs(*number) < kLargestExact) || std::floor(*number) != *number)
             return wrongValue(entry, should);
         whole = static_cast<std::int64_t>(*number);
     }
-    if (whole < least || whole > most)
+    if (*whole < least || *whole > most)
         return wrongValue(entry, should);
-    return whole;
+    return *whole;
 }
 
 Result<bool> flagOf(const ConfigurationEntry& entry)

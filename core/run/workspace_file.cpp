@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/text_format.h"
 #include "core/run/json_document.h"
 #include "core/run/note_json_value.h"
 

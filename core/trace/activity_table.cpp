@@ -38,12 +38,11 @@ Activity ActivityTable::row(std::size_t index) const
 
 void ActivityTable::order()
 {
-    if (std::is_sorted(begin.begin(), begin.end()))
+    if (std::ranges::is_sorted(begin))
         return;
     std::vector<std::uint32_t> rank(rows());
     std::iota(rank.begin(), rank.end(), 0U);
-    std::stable_sort(
-        rank.begin(), rank.end(), [this](std::uint32_t a, std::uint32_t b) { return begin[a] < begin[b]; });
+    std::ranges::stable_sort(rank, [this](std::uint32_t a, std::uint32_t b) { return begin[a] < begin[b]; });
     ActivityTable ordered;
     for (const std::uint32_t index : rank)
         ordered.push(row(index));

@@ -7,8 +7,8 @@ namespace highwater {
 bool hasRecordedCategories(const Trace& trace)
 {
     return !trace.events.category.empty()
-        || std::any_of(trace.segments.blocks.begin(), trace.segments.blocks.end(),
-            [](const Block& block) { return !block.category.isNone(); });
+        || std::ranges::any_of(
+            trace.segments.blocks, [](const Block& block) { return !block.category.isNone(); });
 }
 
 } // namespace highwater

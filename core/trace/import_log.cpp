@@ -12,8 +12,8 @@ std::string_view toText(Severity severity)
 void ImportLog::add(Severity severity, std::string_view code, std::string_view message,
     std::optional<Place> place, std::int64_t count)
 {
-    auto found = std::find_if(
-        m_entries.begin(), m_entries.end(), [&](const ImportLogEntry& entry) { return entry.code == code; });
+    auto found
+        = std::ranges::find_if(m_entries, [&](const ImportLogEntry& entry) { return entry.code == code; });
     if (found != m_entries.end()) {
         found->count += count;
         return;
@@ -23,8 +23,8 @@ void ImportLog::add(Severity severity, std::string_view code, std::string_view m
 
 const ImportLogEntry* ImportLog::find(std::string_view code) const
 {
-    auto found = std::find_if(
-        m_entries.begin(), m_entries.end(), [&](const ImportLogEntry& entry) { return entry.code == code; });
+    auto found
+        = std::ranges::find_if(m_entries, [&](const ImportLogEntry& entry) { return entry.code == code; });
     return found == m_entries.end() ? nullptr : &*found;
 }
 

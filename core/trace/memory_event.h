@@ -86,6 +86,11 @@ struct MemoryEventTable
     std::size_t memoryBytes() const;
     void push(const MemoryEvent& event);
     MemoryEvent row(std::size_t index) const;
+    /// How many bytes more are reserved after the event than before it.
+    Bytes reservedChange(std::size_t index) const
+    {
+        return isReserve(action[index]) ? size[index] : isRelease(action[index]) ? -size[index] : 0;
+    }
 };
 
 } // namespace highwater

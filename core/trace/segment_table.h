@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -74,6 +75,15 @@ struct SegmentTable
 {
     std::vector<Segment> segments;
     Column<Block> blocks;
+
+    std::span<const Segment> rows(RowRange range) const
+    {
+        return std::span(segments).subspan(range.first, range.last - range.first);
+    }
+    std::span<const Block> blocksOf(const Segment& segment) const
+    {
+        return {blocks.begin() + segment.blocks.first, blocks.begin() + segment.blocks.last};
+    }
 };
 
 } // namespace highwater

@@ -74,7 +74,7 @@ std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const
 
 void orderSpans(std::vector<Span>& spans)
 {
-    std::stable_sort(spans.begin(), spans.end(),
+    std::ranges::stable_sort(spans,
         [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
     assignDepths(spans);
 }

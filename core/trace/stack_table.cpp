@@ -15,8 +15,8 @@ FrameKind frameKindOf(std::string_view file, std::int64_t line)
         return FrameKind::Python;
     static constexpr std::array<std::string_view, 11> native
         = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".cu", ".cuh", ".inl", ".inc", ".S"};
-    const bool nativeSource = std::any_of(
-        native.begin(), native.end(), [&](std::string_view end) { return file.ends_with(end); });
+    const bool nativeSource
+        = std::ranges::any_of(native, [&](std::string_view end) { return file.ends_with(end); });
     const bool path = file.find_first_of("/\\") != std::string_view::npos;
     return line > 0 && path && !nativeSource ? FrameKind::Python : FrameKind::Native;
 }

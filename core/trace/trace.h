@@ -1,8 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -204,6 +204,13 @@ struct TraceMetadata
     Clock clock = Clock::Unix;
     bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
     bool cutOff = false; ///< for a snapshot: the file ends early, or is unreadable from some byte on
+
+    /// The text of an allocator setting; null: the file does not have it.
+    const std::string* setting(std::string_view name) const
+    {
+        const auto found = std::ranges::find(settings, name, &NamedText::first);
+        return found == settings.end() ? nullptr : &found->second;
+    }
 };
 
 /// O(rows).
@@ -242,6 +249,12 @@ struct Trace
     std::string streamLabel(StreamId stream) const;
     /// "default pool", "private pool (0, 1)", "pool not recorded".
     std::string poolLabel(PoolId pool) const;
+    /// Whether it is known to be another than the default pool.
+    bool isPrivate(PoolId pool) const { return !pool.isNone() && !pools[pool.index()].isDefault(); }
+    std::span<const Segment> segmentsOf(DeviceIndex device) const
+    {
+        return segments.rows(devices[device].segments);
+    }
 };
 
 } // namespace highwater

@@ -146,7 +146,7 @@ void TraceBuilder::orderDevices()
 {
     std::vector<DeviceIndex> order(m_trace->devices.size());
     std::iota(order.begin(), order.end(), DeviceIndex{0});
-    std::stable_sort(order.begin(), order.end(), [this](DeviceIndex a, DeviceIndex b) {
+    std::ranges::stable_sort(order, [this](DeviceIndex a, DeviceIndex b) {
         const Device& left = m_trace->devices[a];
         const Device& right = m_trace->devices[b];
         return std::tie(left.kind, left.ordinal, left.process)
@@ -188,13 +188,12 @@ void TraceBuilder::orderEvents()
 
 void TraceBuilder::orderSegments()
 {
-    std::stable_sort(
-        m_segments.begin(), m_segments.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(m_segments, [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [device, segment] : m_segments) {
         if (Device& about = m_trace->devices[device]; about.eventsRead == Extent::Part) {
             if (!about.endState)
                 about.endState.emplace();
-            addToEndState(*about.endState, segment, m_trace->segments.blocks);
+            addToEndState(*about.endState, segment, m_trace->segments.blocksOf(segment));
             continue;
         }
         RowRange& range = m_trace->devices[device].segments;

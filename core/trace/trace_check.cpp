@@ -33,8 +33,7 @@ BlockSums sumBlocks(const Trace& trace, const Segment& segment)
 {
     BlockSums sums;
     Address at = segment.address;
-    for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
-        const Block& block = trace.segments.blocks[b];
+    for (const Block& block : trace.segments.blocksOf(segment)) {
         sums.gapless = sums.gapless && block.address == at;
         at += static_cast<Address>(block.size);
         sums.total += block.size;
@@ -53,11 +52,10 @@ bool disagrees(Bytes stated, Bytes summed)
 void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
 {
     SegmentFaults faults;
-    // Of a list that is cut off, the last segment is, too.
-    const std::uint32_t last
-        = device.segments.last - (device.segmentsRead == Extent::Part && !device.segments.isEmpty() ? 1 : 0);
-    for (std::uint32_t s = device.segments.first; s < last; ++s) {
-        const Segment& segment = trace.segments.segments[s];
+    std::span<const Segment> segments = trace.segments.rows(device.segments);
+    if (device.segmentsRead == Extent::Part && !segments.empty())
+        segments = segments.first(segments.size() - 1); // the last one is cut off, too
+    for (const Segment& segment : segments) {
         const BlockSums sums = sumBlocks(trace, segment);
         const bool stated = disagrees(segment.allocatedSize, sums.allocated)
             || disagrees(segment.activeSize, sums.active) || disagrees(segment.requestedSize, sums.requested);
@@ -103,14 +101,10 @@ void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
     if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
         return; // what is missing would account for it
     Bytes reserved = 0;
-    for (std::uint32_t s = device.segments.first; s < device.segments.last; ++s)
-        reserved += trace.segments.segments[s].totalSize;
+    for (const Segment& segment : trace.segments.rows(device.segments))
+        reserved += segment.totalSize;
     for (std::uint32_t row = device.events.last; row-- > device.events.first;) {
-        const Action action = trace.events.action[row];
-        if (isReserve(action))
-            reserved -= trace.events.size[row];
-        else if (isRelease(action))
-            reserved += trace.events.size[row];
+        reserved -= trace.events.reservedChange(row);
         if (reserved < 0) {
             log.add(Severity::Warning, "reserved-negative",
                 fmt::format("undoing the events of {} from the end gives negative reserved bytes before "

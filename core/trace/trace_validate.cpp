@@ -10,8 +10,7 @@ namespace {
 template <typename Ids>
 bool allWithin(const Ids& ids, std::size_t size)
 {
-    return std::all_of(
-        ids.begin(), ids.end(), [size](const auto& id) { return id.isNone() || id.index() < size; });
+    return std::ranges::all_of(ids, [size](const auto& id) { return id.isNone() || id.index() < size; });
 }
 
 template <typename Id>
@@ -35,11 +34,10 @@ bool columnsAreEqual(const MemoryEventTable& events)
 bool sizesAreSound(const Trace& trace)
 {
     const auto sound = [](Bytes bytes) { return bytes >= 0 && bytes <= (Bytes{1} << 48); };
-    return std::all_of(trace.events.size.begin(), trace.events.size.end(), sound)
-        && std::all_of(trace.segments.blocks.begin(), trace.segments.blocks.end(),
-            [&](const Block& b) { return sound(b.size) && sound(b.requestedSize); })
-        && std::all_of(trace.segments.segments.begin(), trace.segments.segments.end(),
-            [&](const Segment& s) { return sound(s.totalSize); });
+    return std::ranges::all_of(trace.events.size, sound)
+        && std::ranges::all_of(
+            trace.segments.blocks, [&](const Block& b) { return sound(b.size) && sound(b.requestedSize); })
+        && std::ranges::all_of(trace.segments.segments, [&](const Segment& s) { return sound(s.totalSize); });
 }
 
 bool sparseIdsAreSound(const Trace& trace)
@@ -89,8 +87,8 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
                 && pairing.partner[static_cast<std::size_t>(partner)] != event))
             return false;
     }
-    return std::all_of(pairing.untouchedBlocks.begin(), pairing.untouchedBlocks.end(),
-        [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
+    return std::ranges::all_of(
+        pairing.untouchedBlocks, [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
 }
 
 /// Totals and failed requests must refer to events of the device, in order.
@@ -128,16 +126,16 @@ std::string firstProblem(const Trace& trace)
     if (!framesAreSound(trace) || !sizesAreSound(trace))
         return "a frame or a size";
     const std::vector<Segment>& segments = trace.segments.segments;
-    if (!std::all_of(segments.begin(), segments.end(),
-            [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
+    if (!std::ranges::all_of(
+            segments, [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
         return "a segment refers to something that is not there";
     const auto blockIsSound = [&](const Block& block) {
         return within(block.stack, trace.stacks.nodeCount()) && within(block.category, trace.strings.size());
     };
-    if (!std::all_of(trace.segments.blocks.begin(), trace.segments.blocks.end(), blockIsSound))
+    if (!std::ranges::all_of(trace.segments.blocks, blockIsSound))
         return "a block refers to something that is not there";
-    if (!std::all_of(trace.spans.begin(), trace.spans.end(),
-            [&](const Span& span) { return within(span.name, trace.strings.size()); }))
+    if (!std::ranges::all_of(
+            trace.spans, [&](const Span& span) { return within(span.name, trace.strings.size()); }))
         return "a span refers to something that is not there";
     if (!allWithin(trace.activities.name, trace.strings.size()))
         return "an activity refers to something that is not there";

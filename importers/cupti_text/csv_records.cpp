@@ -4,13 +4,11 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "importers/cupti_text/end_watch.h"
 #include "importers/cupti_text/record_text.h"
 #include "importers/log/text/line_source.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater::cupti_text {
 
@@ -86,8 +84,8 @@ constexpr std::array kSeparators = {',', ';', '\t'};
 CsvColumn columnOf(std::string_view name)
 {
     const std::string plain = plainWord(name);
-    const auto found = std::find_if(
-        kColumns.begin(), kColumns.end(), [&](const auto& column) { return column.first == plain; });
+    const auto found
+        = std::ranges::find_if(kColumns, [&](const auto& column) { return column.first == plain; });
     return found == kColumns.end() ? CsvColumn::Other : found->second;
 }
 
@@ -115,10 +113,7 @@ struct CsvHeader
     std::vector<CsvColumn> columns;
     char separator = ',';
 
-    bool has(CsvColumn column) const
-    {
-        return std::find(columns.begin(), columns.end(), column) != columns.end();
-    }
+    bool has(CsvColumn column) const { return std::ranges::find(columns, column) != columns.end(); }
     bool isOfRecords() const
     {
         return has(CsvColumn::Time) && has(CsvColumn::Operation) && has(CsvColumn::Address)
@@ -206,10 +201,7 @@ private:
         if (!piece)
             m_list.error = piece.error();
         else if (m_list.memoryBytes() + m_numbers.memoryBytes() > m_maxMemoryBytes)
-            m_list.error = Error{ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(m_maxMemoryBytes))),
-                {}};
+            m_list.error = memoryLimitError(m_maxMemoryBytes);
         return m_list.error ? std::nullopt : *piece;
     }
 
@@ -288,8 +280,8 @@ private:
 
     void readNumbers()
     {
-        const bool isNsight = std::any_of(m_numbers.begin(), m_numbers.end(),
-            [](const RawNumbers& numbers) { return numbers.operation == 0; });
+        const bool isNsight = std::ranges::any_of(
+            m_numbers, [](const RawNumbers& numbers) { return numbers.operation == 0; });
         for (std::size_t i = 0; i < m_list.rows.size(); ++i) {
             nsys::MemoryRow& row = m_list.rows[i];
             const RawNumbers& numbers = m_numbers[i];

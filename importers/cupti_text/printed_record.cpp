@@ -66,8 +66,8 @@ std::optional<PrintedRecord::Field> PrintedRecord::fieldOf(std::string_view name
         {"minBytesToKeep", Field::Other},
         {"source", Field::Other},
     }};
-    const auto found = std::find_if(
-        kFields.begin(), kFields.end(), [name](const auto& field) { return field.first == name; });
+    const auto found
+        = std::ranges::find_if(kFields, [name](const auto& field) { return field.first == name; });
     return found == kFields.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -132,7 +132,7 @@ void PrintedRecord::set(Field field, std::string_view value)
 {
     switch (field) {
     case Field::Operation: setOperation(value); return;
-    case Field::PoolOperation: m_poolIsGone = value.find("DESTROYED") != std::string_view::npos; return;
+    case Field::PoolOperation: m_poolIsGone = contains(value, "DESTROYED"); return;
     case Field::MemoryKind: m_row.kind = kindOfWord(value); return;
     case Field::Other: return;
     default: break;

@@ -4,8 +4,6 @@
 #include <limits>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "core/base/hash.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -13,6 +11,7 @@
 #include "importers/cupti_text/printed_record.h"
 #include "importers/cupti_text/record_text.h"
 #include "importers/log/text/line_source.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater::cupti_text {
 
@@ -54,10 +53,7 @@ private:
         if (!piece)
             m_list.error = piece.error();
         else if (m_list.memoryBytes() > m_maxMemoryBytes)
-            m_list.error = Error{ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(m_maxMemoryBytes))),
-                {}};
+            m_list.error = memoryLimitError(m_maxMemoryBytes);
         return m_list.error ? std::nullopt : *piece;
     }
 
@@ -146,7 +142,7 @@ bool areShifted(const std::vector<nsys::MemoryRow>& rows)
 {
     constexpr std::size_t few = 3;
     if (rows.size() < few)
-        return !rows.empty() && std::all_of(rows.begin(), rows.end(), seemsShifted);
+        return !rows.empty() && std::ranges::all_of(rows, seemsShifted);
     const std::size_t processes = differentIn(rows, [](const nsys::MemoryRow& row) { return row.process; });
     const std::size_t streams = differentIn(rows, [](const nsys::MemoryRow& row) { return row.stream; });
     return processes > streams && processes * 2 > std::min<std::size_t>(rows.size(), 4096);

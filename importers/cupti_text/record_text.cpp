@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
+
+#include "core/base/text_parts.h"
 
 namespace highwater::cupti_text {
 
@@ -39,26 +40,22 @@ std::optional<std::uint64_t> wholeNumber(std::string_view text)
 {
     const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
     text.remove_prefix(hexadecimal ? 2 : 0);
-    std::uint64_t number = 0;
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, number, hexadecimal ? 16 : 10);
-    return error == std::errc() && end == last ? std::optional(number) : std::nullopt;
+    return parsedNumber<std::uint64_t>(text, hexadecimal ? 16 : 10);
 }
 
 std::optional<bool> isReleaseWord(std::string_view text)
 {
     const std::string word = plainWord(text);
-    const auto contains = [&](std::string_view part) { return word.find(part) != std::string::npos; };
-    if (contains("release") || contains("dealloc") || contains("free"))
+    if (containsAny(word, {"release", "dealloc", "free"}))
         return true;
-    return contains("alloc") ? std::optional(false) : std::nullopt;
+    return contains(word, "alloc") ? std::optional(false) : std::nullopt;
 }
 
 MemoryKind kindOfWord(std::string_view text)
 {
     const std::string word = plainWord(text);
-    const auto found = std::find_if(kKindWords.begin(), kKindWords.end(),
-        [&](const auto& known) { return word.find(known.first) != std::string::npos; });
+    const auto found
+        = std::ranges::find_if(kKindWords, [&](const auto& known) { return contains(word, known.first); });
     return found == kKindWords.end() ? MemoryKind::Unknown : found->second;
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text_format.h"
 #include "importers/nsys/device_map.h"
 #include "importers/nsys/event_rows.h"
 #include "importers/nsys/pool_counters.h"
@@ -26,9 +25,9 @@ template <typename Items>
 bool orderByTime(Items& items)
 {
     const auto earlier = [](const auto& a, const auto& b) { return a.time < b.time; };
-    if (std::is_sorted(items.begin(), items.end(), earlier))
+    if (std::ranges::is_sorted(items, earlier))
         return false;
-    std::stable_sort(items.begin(), items.end(), earlier);
+    std::ranges::stable_sort(items, earlier);
     return true;
 }
 
@@ -93,8 +92,8 @@ void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
     log.add(Severity::Info, "driver-memory",
         "bytes are what the program took from the CUDA driver; what contexts, kernels and libraries take "
         "besides is in no record");
-    const std::int64_t pooled = std::count_if(
-        list.rows.begin(), list.rows.end(), [](const nsys::MemoryRow& row) { return row.pool != 0; });
+    const std::int64_t pooled
+        = std::ranges::count_if(list.rows, [](const nsys::MemoryRow& row) { return row.pool != 0; });
     if (pooled > 0)
         log.add(Severity::Info, "from-pools",
             "records of asynchronous allocations count with their own bytes; what the pools hold of the "

@@ -62,13 +62,12 @@ public:
 
     void run()
     {
-        std::stable_sort(
-            m_instants.begin(), m_instants.end(), [](const MemoryInstant& a, const MemoryInstant& b) {
-                return a.time != b.time ? a.time < b.time : a.index < b.index;
-            });
+        std::ranges::stable_sort(m_instants, [](const MemoryInstant& a, const MemoryInstant& b) {
+            return a.time != b.time ? a.time < b.time : a.index < b.index;
+        });
         const auto first = static_cast<std::uint32_t>(m_builder.eventCount());
-        const bool addressed = std::all_of(m_instants.begin(), m_instants.end(),
-            [](const MemoryInstant& i) { return i.address || i.outOfMemory; });
+        const bool addressed = std::ranges::all_of(
+            m_instants, [](const MemoryInstant& i) { return i.address || i.outOfMemory; });
         device().addressesRecorded = addressed;
         for (const MemoryInstant& instant : m_instants)
             take(instant, addressed);

@@ -2,10 +2,10 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "core/base/characters.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::kineto {
 
@@ -16,12 +16,10 @@ constexpr Nanoseconds kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max()
 /// Numbers with an exponent: rare, and never of a precision that matters.
 std::optional<Nanoseconds> fromFloatingPoint(std::string_view text)
 {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()
-        || std::abs(value) >= static_cast<double>(kMaxMicroseconds))
+    const auto value = parsedNumber<double>(text);
+    if (!value || std::abs(*value) >= static_cast<double>(kMaxMicroseconds))
         return std::nullopt;
-    return static_cast<Nanoseconds>(std::llround(value * 1000));
+    return static_cast<Nanoseconds>(std::llround(*value * 1000));
 }
 
 char escaped(char c)
@@ -72,16 +70,10 @@ std::string unescaped(std::string_view text)
 std::optional<std::int64_t> wholeNumberOf(std::string_view token)
 {
     const std::string_view text = textOf(token);
-    const char* last = text.data() + text.size();
-    std::int64_t value = 0;
-    if (const auto [end, error] = std::from_chars(text.data(), last, value);
-        error == std::errc() && end == last)
+    if (const auto value = parsedNumber<std::int64_t>(text))
         return value;
-    std::uint64_t high = 0;
-    if (const auto [end, error] = std::from_chars(text.data(), last, high);
-        error == std::errc() && end == last)
-        return static_cast<std::int64_t>(high);
-    return std::nullopt;
+    const auto high = parsedNumber<std::uint64_t>(text);
+    return high ? std::optional(static_cast<std::int64_t>(*high)) : std::nullopt;
 }
 
 std::optional<Nanoseconds> microsecondsOf(std::string_view token)

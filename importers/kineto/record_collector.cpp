@@ -79,8 +79,8 @@ std::optional<Bytes> totalOf(std::string_view token)
 
 std::int64_t Records::operatorCount() const
 {
-    return std::count_if(
-        slices.begin(), slices.end(), [](const Slice& slice) { return slice.kind == SliceKind::Operator; });
+    return std::ranges::count_if(
+        slices, [](const Slice& slice) { return slice.kind == SliceKind::Operator; });
 }
 
 bool RecordCollector::mayMatter(const EventTokens& event) const
@@ -221,7 +221,7 @@ void RecordCollector::takeEntry(std::string_view key, std::string_view token)
             "cupti_version", "cuda_runtime_version", "cuda_driver_version"};
     if (key == "baseTimeNanoseconds")
         m_base = wholeNumberOf(token).value_or(0);
-    else if (std::find(known.begin(), known.end(), key) != known.end())
+    else if (std::ranges::find(known, key) != known.end())
         describe(std::string(key), token);
 }
 

@@ -1,8 +1,9 @@
 #include "importers/kineto/slice_frames.h"
 
-#include <charconv>
 #include <string>
 #include <vector>
+
+#include "core/base/text_parts.h"
 
 namespace highwater::kineto {
 
@@ -20,17 +21,13 @@ FrameId SliceFrames::parse(std::string_view text)
     StringPool& strings = m_builder.strings();
     const std::size_t close = text.find("): ");
     const std::size_t open = close == std::string_view::npos ? close : text.rfind('(', close);
-    std::int32_t line = 0;
-    if (open != std::string_view::npos && open > 0 && text[0] != '<') {
-        const char* last = text.data() + close;
-        const auto [end, error] = std::from_chars(text.data() + open + 1, last, line);
-        if (error == std::errc() && end == last) {
+    if (open != std::string_view::npos && open > 0 && text[0] != '<')
+        if (const auto line = parsedNumber<std::int32_t>(text.substr(open + 1, close - open - 1))) {
             const std::string file(text.substr(0, open));
             const std::string function(text.substr(close + 3));
             return m_builder.stacks().internFrame(
-                {strings.intern(function), strings.intern(file), line, FrameKind::Python, {}});
+                {strings.intern(function), strings.intern(file), *line, FrameKind::Python, {}});
         }
-    }
     return native(strings.intern(std::string(text)));
 }
 

@@ -51,15 +51,15 @@ public:
     void run()
     {
         const auto slice = [](const Slice& s) { return std::tuple(s.thread, s.begin, -s.end); };
-        std::stable_sort(m_records.slices.begin(), m_records.slices.end(),
-            [&](const Slice& a, const Slice& b) { return slice(a) < slice(b); });
+        std::ranges::stable_sort(
+            m_records.slices, [&](const Slice& a, const Slice& b) { return slice(a) < slice(b); });
         std::vector<std::uint32_t> order(m_records.instants.size());
         std::iota(order.begin(), order.end(), 0u);
         const auto instant = [this](std::uint32_t i) {
             return std::pair(m_records.instants[i].thread, m_records.instants[i].time);
         };
-        std::stable_sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return instant(a) < instant(b); });
+        std::ranges::stable_sort(
+            order, [&](std::uint32_t a, std::uint32_t b) { return instant(a) < instant(b); });
         for (const std::uint32_t i : order)
             attribute(m_records.instants[i]);
     }

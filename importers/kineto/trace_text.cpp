@@ -4,10 +4,9 @@
 #include <bit>
 #include <cstdint>
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
-#include "core/base/text_format.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater::kineto {
 
@@ -42,9 +41,7 @@ Result<TraceText> readTraceText(ByteSource& source, std::uint64_t maxMemoryBytes
             return fail(
                 ErrorCode::LimitExceeded, "is a trace of 4 GiB or more, which this version does not read");
         if (text.memoryBytes() > maxMemoryBytes)
-            return fail(ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(maxMemoryBytes))));
+            return tl::unexpected(memoryLimitError(maxMemoryBytes));
         if (capacity < text.size + kPieceBytes) {
             capacity = std::max(kFirstReserve, text.size * 2);
             text.bytes.reserve(capacity);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostGpus = 1024;
 
-std::string_view unquoted(std::string_view cell)
+std::string_view withoutQuotes(std::string_view cell)
 {
     const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
     return quoted ? cell.substr(1, cell.size() - 2) : cell;
@@ -56,7 +56,7 @@ void ColumnReader::read(std::string_view line, std::uint64_t number)
 bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
 {
     if (m_kind == ContentKind::NvidiaSmi)
-        return std::any_of(cells.begin(), cells.end(), [](std::string_view cell) {
+        return std::ranges::any_of(cells, [](std::string_view cell) {
             return cell.starts_with("memory.") || cell.starts_with("used_gpu_memory");
         });
     return m_columns.empty();
@@ -87,7 +87,7 @@ void ColumnReader::readCommas(std::string_view line, std::uint64_t number)
 {
     std::vector<std::string_view> cells = splitArguments(line);
     for (std::string_view& cell : cells)
-        cell = unquoted(cell);
+        cell = withoutQuotes(cell);
     if (isHeader(cells)) {
         m_columns.assign(cells.begin(), cells.end());
         return;
@@ -105,7 +105,7 @@ void ColumnReader::readDmon(std::string_view line, std::uint64_t number)
         return;
     }
     const std::vector<std::string_view> names = words(trimmed(text.substr(1)));
-    if (std::find(names.begin(), names.end(), "gpu") != names.end()) // the second line holds units
+    if (std::ranges::find(names, "gpu") != names.end()) // the second line holds units
         m_columns.assign(names.begin(), names.end());
 }
 
@@ -123,7 +123,7 @@ std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string
             time = cells[i];
     }
     if (!name.empty()) {
-        const auto found = std::find(m_deviceNames.begin(), m_deviceNames.end(), name);
+        const auto found = std::ranges::find(m_deviceNames, name);
         const auto index = found - m_deviceNames.begin();
         if (found == m_deviceNames.end() && m_deviceNames.size() < kMostGpus)
             m_deviceNames.emplace_back(name);

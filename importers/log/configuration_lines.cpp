@@ -19,13 +19,6 @@ constexpr std::size_t kMostBlockLines = 20'000;
 constexpr std::size_t kMostBlockBytes = 1 << 20;
 constexpr std::size_t kMostLevels = 64;
 
-std::string_view unquoted(std::string_view text)
-{
-    const bool quoted
-        = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
-    return quoted ? text.substr(1, text.size() - 2) : text;
-}
-
 bool isName(std::string_view text)
 {
     return !text.empty() && text.size() <= kLongestName
@@ -198,7 +191,7 @@ void ConfigurationLines::endBlock()
     if (m_block->form == ConfigurationForm::JsonBlock)
         readDictionary(m_literal, [this](const LiteralLeaf& leaf) {
             std::string name(leaf.key);
-            std::replace(name.begin(), name.end(), '/', '.');
+            std::ranges::replace(name, '/', '.');
             add(name, leaf.text);
         });
     m_literal.clear();

@@ -18,6 +18,12 @@ bool isQuote(char c)
 
 } // namespace
 
+std::string_view unquoted(std::string_view text)
+{
+    const bool isQuoted = text.size() >= 2 && isQuote(text.front()) && text.back() == text.front();
+    return isQuoted ? text.substr(1, text.size() - 2) : text;
+}
+
 std::vector<std::string> shellWords(std::string_view command)
 {
     std::vector<std::string> words;
@@ -76,13 +82,9 @@ std::vector<std::string_view> splitArguments(std::string_view text)
 
 bool isSecretName(std::string_view name)
 {
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     constexpr std::string_view kWords[] = {"api_key", "apikey", "secret", "passw", "auth_token",
         "access_token", "hf_token", "hub_token", "access_key", "credential"};
-    return std::any_of(std::begin(kWords), std::end(kWords),
-        [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+    return containsAny(lowered(name), kWords);
 }
 
 } // namespace highwater::logs

@@ -15,4 +15,7 @@ std::vector<std::string_view> splitArguments(std::string_view text);
 /// Whether a setting of that name may hold a secret.
 bool isSecretName(std::string_view name);
 
+/// Without the quotes around it, single or double.
+std::string_view unquoted(std::string_view text);
+
 } // namespace highwater::logs

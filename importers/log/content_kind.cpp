@@ -25,7 +25,7 @@ bool endsInFirstLine(std::string_view text)
 
 bool isSmiHeader(const std::vector<std::string_view>& columns)
 {
-    return columns.size() >= 2 && std::any_of(columns.begin(), columns.end(), [](std::string_view column) {
+    return columns.size() >= 2 && std::ranges::any_of(columns, [](std::string_view column) {
         return column.starts_with("memory.used") || column.starts_with("memory.total")
             || column.starts_with("memory.free") || column.starts_with("used_gpu_memory");
     });
@@ -34,7 +34,7 @@ bool isSmiHeader(const std::vector<std::string_view>& columns)
 /// A row without a line of names before it: at least two figures in MiB.
 bool isSmiRow(const std::vector<std::string_view>& columns)
 {
-    return std::count_if(columns.begin(), columns.end(), [](std::string_view column) {
+    return std::ranges::count_if(columns, [](std::string_view column) {
         return column.ends_with(" MiB") && parseWhole(column.substr(0, column.size() - 4));
     }) >= 2;
 }
@@ -44,9 +44,9 @@ bool isTableHeader(const std::vector<std::string_view>& columns)
 {
     const auto isStep
         = [](std::string_view c) { return c == "step" || c == "_step" || c == "epoch" || c == "iter"; };
-    return columns.size() >= 2 && std::any_of(columns.begin(), columns.end(), isStep)
-        && std::none_of(columns.begin(), columns.end(),
-            [](std::string_view c) { return c.empty() || parseNumber(c) || contains(c, ": "); });
+    return columns.size() >= 2 && std::ranges::any_of(columns, isStep)
+        && std::ranges::none_of(
+            columns, [](std::string_view c) { return c.empty() || parseNumber(c) || contains(c, ": "); });
 }
 
 } // namespace

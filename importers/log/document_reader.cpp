@@ -53,8 +53,8 @@ std::string_view outputOf(std::string_view key)
         return {};
     for (const std::string_view name : {"/text", "/traceback", "/evalue"}) {
         const std::size_t at = key.find(name);
-        const bool isOutput = at != std::string_view::npos && key.find("/outputs/") < at
-            && key.find("/data/") == std::string_view::npos;
+        const bool isOutput
+            = at != std::string_view::npos && key.find("/outputs/") < at && !contains(key, "/data/");
         const std::string_view rest = isOutput ? key.substr(at + name.size()) : std::string_view();
         if (isOutput && (rest.empty() || (rest[0] == '/' && parseWhole(rest.substr(1)))))
             return key.substr(0, at + name.size());
@@ -171,7 +171,7 @@ private:
 
 bool isMemoryStats(const Pairs& pairs)
 {
-    return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+    return std::ranges::any_of(pairs, [](const auto& pair) {
         return pair.first == "allocated_bytes.all.current" || pair.first == "allocated_bytes/all/current";
     });
 }

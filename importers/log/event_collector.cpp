@@ -4,7 +4,6 @@
 #include <map>
 
 #include "core/base/text_parts.h"
-#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 
@@ -207,7 +206,7 @@ void EventCollector::groupFailures()
         if (message.event.kind != LogEvent::Kind::Oom)
             continue;
         std::vector<Last>& known = byContent[message.content];
-        const auto copy = std::find_if(known.begin(), known.end(), [&](const Last& last) {
+        const auto copy = std::ranges::find_if(known, [&](const Last& last) {
             return (!last.rank || !message.event.rank || last.rank == message.event.rank)
                 && last.step == message.event.step
                 && message.event.line - last.line < kMostLinesBetweenCopies;
@@ -236,8 +235,8 @@ void EventCollector::moveTo(TraceBuilder& builder)
     for (Open& open : m_open)
         finishOpen(open);
     m_open.clear();
-    std::stable_sort(m_messages.begin(), m_messages.end(),
-        [](const Message& a, const Message& b) { return a.event.line < b.event.line; });
+    std::ranges::stable_sort(
+        m_messages, [](const Message& a, const Message& b) { return a.event.line < b.event.line; });
     groupFailures();
     judgeFatal();
     for (Message& message : m_messages)

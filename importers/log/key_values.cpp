@@ -166,8 +166,8 @@ void KeyValues::endBlock()
 
 bool KeyValues::hasKeys(const Pairs& pairs, const std::vector<std::string>& keys) const
 {
-    return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
-        return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == key; });
+    return std::ranges::all_of(keys, [&](const std::string& key) {
+        return std::ranges::any_of(pairs, [&](const auto& pair) { return pair.first == key; });
     });
 }
 

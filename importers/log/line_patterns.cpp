@@ -34,8 +34,8 @@ LinePatterns::LinePatterns(const PatternTable& table, FigureSink& figures, KeyVa
 
 bool LinePatterns::isTaken(Range range)
 {
-    return std::any_of(m_taken.begin(), m_taken.end(),
-        [&](const Range& taken) { return range.begin < taken.end && taken.begin < range.end; });
+    return std::ranges::any_of(
+        m_taken, [&](const Range& taken) { return range.begin < taken.end && taken.begin < range.end; });
 }
 
 void LinePatterns::beginLine()

@@ -1,7 +1,6 @@
 #include "importers/log/log_reader.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -50,7 +49,7 @@ LogReader::Literals::Literals(const PatternTable& table)
 
 void LogReader::Literals::add(Kind kind, std::size_t index, const std::string& must)
 {
-    const auto found = std::find(texts.begin(), texts.end(), must);
+    const auto found = std::ranges::find(texts, must);
     const auto text = static_cast<std::size_t>(found - texts.begin());
     if (found == texts.end()) {
         texts.push_back(must);
@@ -107,7 +106,7 @@ void LogReader::findHits(std::string_view text)
                 m_hits.end(), m_literals.entriesOf[literal].begin(), m_literals.entriesOf[literal].end());
     });
     if (m_hits.size() > 1)
-        std::sort(m_hits.begin(), m_hits.end());
+        std::ranges::sort(m_hits);
 }
 
 bool LogReader::wantsLines() const

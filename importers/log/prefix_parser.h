@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "importers/log/line_context.h"
 #include "importers/log/patterns/pattern_table.h"
 

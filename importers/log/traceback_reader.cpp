@@ -62,7 +62,7 @@ std::uint64_t TracebackReader::keyOf(const Writer& writer)
 
 bool TracebackReader::begins(std::string_view text) const
 {
-    return !m_forms.start.empty() && text.find(m_forms.start) != std::string_view::npos;
+    return !m_forms.start.empty() && contains(text, m_forms.start);
 }
 
 void TracebackReader::readSummaryRank(std::string_view text)
@@ -169,7 +169,7 @@ void TracebackReader::readException(Collector& collector, const LineContext& con
     }
     collector.found.frames = std::move(earlier);
     for (const std::string& sentence : m_forms.chained)
-        if (text.find(sentence) != std::string_view::npos)
+        if (contains(text, sentence))
             collector.isChained = true;
     if (++collector.linesOfException > kMostLinesOfException)
         close(collector);

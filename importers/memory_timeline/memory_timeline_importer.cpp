@@ -190,7 +190,7 @@ bool sniffMemoryTimelinePage(std::string_view prefix)
 {
     const std::size_t start = prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     return start != std::string_view::npos && prefix[start] == '<'
-        && prefix.find("GPU Memory Timeline HTML") != std::string_view::npos;
+        && contains(prefix, "GPU Memory Timeline HTML");
 }
 
 Result<ImportedTrace> importMemoryTimelinePage(std::unique_ptr<ByteSource>, const ImportOptions&)

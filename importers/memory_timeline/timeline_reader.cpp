@@ -9,6 +9,7 @@
 
 #include "core/base/text_format.h"
 #include "importers/memory_timeline/list_reader.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater::memory_timeline {
 
@@ -169,10 +170,7 @@ private:
     {
         const std::uint64_t needed = m_timeline.ledger.memoryBytes() + m_times.memoryBytes();
         if (needed > m_maxMemoryBytes || m_timeline.ledger.isFull())
-            m_timeline.error = Error{ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(std::min(needed, m_maxMemoryBytes)))),
-                {}};
+            m_timeline.error = memoryLimitError(std::min(needed, m_maxMemoryBytes));
         return !m_timeline.error;
     }
 
@@ -279,8 +277,7 @@ private:
         if (!m_timeline.error && !m_tokens.error() && m_next != m_times.size())
             m_log.add(Severity::Warning, "lengths-differ",
                 fmt::format("there are {} times and {} rows of levels: what has no counterpart is left out",
-                    formatCount(static_cast<std::int64_t>(m_times.size())),
-                    formatCount(static_cast<std::int64_t>(m_next))));
+                    formatCount(m_times.size()), formatCount(m_next)));
     }
 
     void takeLevels(const NumberList& list)
@@ -288,8 +285,8 @@ private:
         const std::size_t index = m_next++;
         if (index >= m_times.size())
             return;
-        const bool inRange = std::all_of(list.numbers.begin(), list.numbers.end(),
-            [](std::int64_t bytes) { return bytes >= 0 && bytes <= kMaxBytes; });
+        const bool inRange = std::ranges::all_of(
+            list.numbers, [](std::int64_t bytes) { return bytes >= 0 && bytes <= kMaxBytes; });
         const std::int64_t time = m_times[index];
         if (!list.is(kLevelsLength) || !inRange || list.numbers[0] != 0 || time == kNoTime
             || time > kMaxMicroseconds) {

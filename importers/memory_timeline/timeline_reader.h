@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "core/base/result.h"
 #include "core/trace/import_log.h"

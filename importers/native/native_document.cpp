@@ -1,125 +1,142 @@
 #include "importers/native/native_document.h"
 
-#include <algorithm>
-
-#include <nlohmann/json.hpp>
-
-#include "core/base/json_or_null.h"
-#include "importers/native/native_log.h"
+#include "importers/native/native_fields.h"
 
 namespace highwater::native {
 
+template <>
+inline constexpr auto kLast<DeviceKind> = DeviceKind::Other;
+template <>
+inline constexpr auto kLast<Quantity> = Quantity::DeviceUsed;
+template <>
+inline constexpr auto kLast<Extent> = Extent::None;
+template <>
+inline constexpr auto kLast<Clock> = Clock::Own;
+template <>
+inline constexpr auto kLast<PeakSince> = PeakSince::PreviousRecord;
+template <>
+inline constexpr auto kLast<StepNumbering> = StepNumbering::Earlier;
+template <>
+inline constexpr auto kLast<LogEvent::Kind> = LogEvent::Kind::HostOom;
+
+template <>
+inline constexpr auto kItems<RowRange> = std::tuple(&RowRange::first, &RowRange::last);
+template <>
+inline constexpr auto kItems<PoolKey> = std::tuple(&PoolKey::first, &PoolKey::second);
+template <>
+inline constexpr auto kItems<ReportedTotal> = std::tuple(&ReportedTotal::event, &ReportedTotal::bytes);
+template <>
+inline constexpr auto kItems<OutOfMemory> = std::tuple(&OutOfMemory::event, &OutOfMemory::requestedBytes);
+template <>
+inline constexpr auto kItems<EndState> = std::tuple(&EndState::segments, &EndState::blocks,
+    &EndState::liveBlocks, &EndState::liveBytes, &EndState::liveBlockBytes, &EndState::reservedBytes);
+template <>
+inline constexpr auto kItems<ConfigurationEntry> = std::tuple(&ConfigurationEntry::name,
+    &ConfigurationEntry::value, &ConfigurationEntry::origin, &ConfigurationEntry::line);
+template <>
+inline constexpr auto kItems<LogFrame> = std::tuple(
+    &LogFrame::function, &LogFrame::file, &LogFrame::source, &LogFrame::line);
+template <>
+inline constexpr auto kItems<WrittenBytes> = std::tuple(&WrittenBytes::bytes, &WrittenBytes::rounding);
+template <>
+inline constexpr auto kItems<ProcessUse> = std::tuple(
+    &ProcessUse::process, [](auto& use) -> auto& { return use.used.bytes; },
+    [](auto& use) -> auto& { return use.used.rounding; });
+
+template <>
+inline constexpr auto kNeeded<Device> = std::tuple(std::pair("kind", &Device::kind),
+    std::pair("ordinal", &Device::ordinal), std::pair("name", &Device::name),
+    std::pair("capacity", &Device::capacity), std::pair("quantity", &Device::quantity),
+    std::pair("events", &Device::events), std::pair("segments", &Device::segments));
+template <>
+inline constexpr auto kOptional<Device> = std::tuple(std::pair("process", &Device::process),
+    std::pair("addresses_recorded", &Device::addressesRecorded),
+    std::pair("events_read", &Device::eventsRead), std::pair("segments_read", &Device::segmentsRead),
+    std::pair("end_state", &Device::endState), std::pair("reserved", &Device::reserved),
+    std::pair("out_of_memory", &Device::outOfMemory));
+
+template <>
+inline constexpr auto kNeeded<CounterSeries> = std::tuple(std::pair("name", &CounterSeries::name),
+    std::pair("unit", &CounterSeries::unit), std::pair("time", &CounterSeries::time),
+    std::pair("value", &CounterSeries::value));
+template <>
+inline constexpr auto kOptional<CounterSeries> = std::tuple(
+    std::pair("device", &CounterSeries::deviceOrdinal), std::pair("rank", &CounterSeries::rank),
+    std::pair("process", &CounterSeries::process), std::pair("step", &CounterSeries::step),
+    std::pair("epoch", &CounterSeries::epoch), std::pair("line", &CounterSeries::line),
+    std::pair("label", &CounterSeries::label), std::pair("labels", &CounterSeries::labels),
+    std::pair("metric", &CounterSeries::metric), std::pair("unit_note", &CounterSeries::unitNote),
+    std::pair("component", &CounterSeries::component), std::pair("stage", &CounterSeries::stage),
+    std::pair("pattern", &CounterSeries::pattern), std::pair("quantity", &CounterSeries::quantity),
+    std::pair("since", &CounterSeries::since), std::pair("step_source", &CounterSeries::stepNumbering),
+    std::pair("unit_guessed", &CounterSeries::unitGuessed));
+
+template <>
+inline constexpr auto kNeeded<LogEvent> = std::tuple(std::pair("kind", &LogEvent::kind),
+    std::pair("text", &LogEvent::text), std::pair("line", &LogEvent::line),
+    std::pair("failure", &LogEvent::failure));
+template <>
+inline constexpr auto kOptional<LogEvent> = std::tuple(std::pair("rank", &LogEvent::rank),
+    std::pair("process", &LogEvent::process), std::pair("time", &LogEvent::time),
+    std::pair("time_inferred", &LogEvent::timeInferred), std::pair("step", &LogEvent::step),
+    std::pair("step_inferred", &LogEvent::stepInferred), std::pair("pattern", &LogEvent::pattern),
+    std::pair("fatal", &LogEvent::fatal), std::pair("low_trust", &LogEvent::lowTrust),
+    std::pair("figures", &LogEvent::figures), std::pair("frames", &LogEvent::frames));
+
+template <>
+inline constexpr auto kNeeded<TraceMetadata> = std::tuple(std::pair("format", &TraceMetadata::format),
+    std::pair("producer", &TraceMetadata::producer), std::pair("settings", &TraceMetadata::settings),
+    std::pair("unknown_entries", &TraceMetadata::unknownEntries),
+    std::pair("has_history", &TraceMetadata::hasHistory), std::pair("start_lost", &TraceMetadata::startLost));
+template <>
+inline constexpr auto kOptional<TraceMetadata> = std::tuple(std::pair("cut_off", &TraceMetadata::cutOff),
+    std::pair("operators", &TraceMetadata::operators), std::pair("clock", &TraceMetadata::clock),
+    std::pair("configuration", &TraceMetadata::configuration));
+
 namespace {
 
-using Json = nlohmann::json;
+/// The amounts of a message in the order in which the file holds them.
+constexpr std::optional<WrittenBytes> OomFigures::*kAmounts[]
+    = {&OomFigures::requested, &OomFigures::capacity, &OomFigures::free, &OomFigures::allowed,
+        &OomFigures::processUsed, &OomFigures::allocated, &OomFigures::privatePools,
+        &OomFigures::reservedUnallocated, &OomFigures::reserved};
 
-Json textsJson(const std::vector<NamedText>& texts)
+} // namespace
+
+Json toJson(const OomFigures& figures)
 {
-    Json list = Json::array();
-    for (const auto& [name, value] : texts)
-        list.push_back({name, value});
-    return list;
+    Json amounts = Json::array();
+    for (const auto amount : kAmounts)
+        amounts.push_back(toJson(figures.*amount));
+    return {{"wording", figures.wording}, {"backend", figures.backend}, {"device", toJson(figures.device)},
+        {"amounts", amounts}, {"others", toJson(figures.otherProcesses)}};
 }
 
-std::vector<NamedText> textsFrom(const Json& list)
+void fromJson(const Json& json, OomFigures& figures)
 {
-    std::vector<NamedText> texts;
-    for (const Json& pair : list)
-        texts.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
-    return texts;
+    fromJson(json.at("wording"), figures.wording);
+    fromJson(json.at("backend"), figures.backend);
+    fromJson(json.value("device", Json()), figures.device);
+    for (std::size_t i = 0; i < std::size(kAmounts); ++i)
+        fromJson(json.at("amounts").at(i), figures.*kAmounts[i]);
+    fromJson(json.at("others"), figures.otherProcesses);
 }
 
-Json rangeJson(RowRange range)
-{
-    return {range.first, range.last};
-}
-
-RowRange rangeFrom(const Json& json)
-{
-    return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()};
-}
-
-template <typename T>
-std::optional<T> optionalFrom(const Json& json)
-{
-    return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
-}
-
-/// [[event, bytes], …] of totals or failed requests.
-template <typename Items>
-Json eventBytesJson(const Items& items)
-{
-    Json list = Json::array();
-    for (const auto& [event, bytes] : items)
-        list.push_back({event, bytes});
-    return list;
-}
-
-/// Files of before these existed have none.
-template <typename Item>
-std::vector<Item> eventBytesFrom(const Json& json, const char* key)
-{
-    std::vector<Item> items;
-    if (json.contains(key))
-        for (const Json& pair : json.at(key))
-            items.push_back({pair.at(0).get<std::int64_t>(), pair.at(1).get<Bytes>()});
-    return items;
-}
-
-Json endStateJson(const std::optional<EndState>& end)
-{
-    if (!end)
-        return nullptr;
-    return {
-        end->segments, end->blocks, end->liveBlocks, end->liveBytes, end->liveBlockBytes, end->reservedBytes};
-}
-
-std::optional<EndState> endStateFrom(const Json& json)
-{
-    if (json.is_null())
-        return std::nullopt;
-    const auto at = [&](std::size_t i) { return json.at(i).get<std::int64_t>(); };
-    return EndState{at(0), at(1), at(2), at(3), at(4), at(5)};
-}
-
-Extent extentFrom(const Json& json, const char* key)
-{
-    return static_cast<Extent>(std::clamp(json.value(key, 0), 0, static_cast<int>(Extent::None)));
-}
+namespace {
 
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
-    return {{"kind", static_cast<int>(device.kind)}, {"ordinal", device.ordinal},
-        {"process", orNull<Json>(device.process)}, {"name", device.name},
-        {"capacity", orNull<Json>(device.capacity)}, {"quantity", static_cast<int>(device.quantity)},
-        {"events", rangeJson(device.events)}, {"segments", rangeJson(device.segments)},
-        {"ends_in_segments", device.endsInSegments}, {"addresses_recorded", device.addressesRecorded},
-        {"events_read", static_cast<int>(device.eventsRead)},
-        {"segments_read", static_cast<int>(device.segmentsRead)},
-        {"end_state", endStateJson(device.endState)}, {"untouched", pairing.untouchedBlocks.size()},
-        {"reserved", eventBytesJson(device.reserved)}, {"out_of_memory", eventBytesJson(device.outOfMemory)}};
+    Json json = toJson(device);
+    json["ends_in_segments"] = device.endsInSegments;
+    json["untouched"] = pairing.untouchedBlocks.size();
+    return json;
 }
 
 Device deviceFrom(const Json& json)
 {
     Device device;
-    device.kind = static_cast<DeviceKind>(
-        std::clamp(json.at("kind").get<int>(), 0, static_cast<int>(DeviceKind::Other)));
-    device.ordinal = json.at("ordinal").get<std::int64_t>();
-    device.process = optionalFrom<std::int64_t>(json.value("process", Json(nullptr)));
-    device.name = json.at("name").get<std::string>();
-    device.capacity = optionalFrom<Bytes>(json.at("capacity"));
-    device.quantity = static_cast<Quantity>(
-        std::clamp(json.at("quantity").get<int>(), 0, static_cast<int>(Quantity::DeviceUsed)));
+    fromJson(json, device);
     device.endsInSegments = json.value("ends_in_segments", device.quantity == Quantity::Requested);
-    device.addressesRecorded = json.value("addresses_recorded", true);
-    device.eventsRead = extentFrom(json, "events_read");
-    device.segmentsRead = extentFrom(json, "segments_read");
-    device.endState = endStateFrom(json.value("end_state", Json(nullptr)));
-    device.events = rangeFrom(json.at("events"));
-    device.segments = rangeFrom(json.at("segments"));
-    device.reserved = eventBytesFrom<ReportedTotal>(json, "reserved");
-    device.outOfMemory = eventBytesFrom<OutOfMemory>(json, "out_of_memory");
     return device;
 }
 
@@ -151,32 +168,19 @@ void logFrom(const Json& entries, ImportLog& log)
 
 void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedCounts)
 {
+    fromJson(json, trace.metadata);
     trace.metadata.format = "highwater";
-    trace.metadata.producer = textsFrom(json.at("producer"));
-    trace.metadata.settings = textsFrom(json.at("settings"));
-    trace.metadata.unknownEntries = textsFrom(json.at("unknown_entries"));
-    trace.metadata.hasHistory = json.at("has_history").get<bool>();
-    trace.metadata.startLost = json.at("start_lost").get<bool>();
-    trace.metadata.cutOff = json.value("cut_off", false);
-    trace.metadata.operators = json.value("operators", std::int64_t{0});
-    trace.metadata.clock = static_cast<Clock>(std::clamp(json.value("clock", 0), 0, 2));
     for (const Json& device : json.at("devices")) {
         trace.devices.push_back(deviceFrom(device));
         untouchedCounts.push_back(device.at("untouched").get<std::size_t>());
     }
-    trace.streams = json.at("streams").get<std::vector<std::int64_t>>();
-    for (const Json& pool : json.at("pools"))
-        trace.pools.push_back({pool.at(0).get<std::uint64_t>(), pool.at(1).get<std::uint64_t>()});
-    trace.unknownActions = json.at("unknown_actions").get<std::vector<std::string>>();
-    for (const Json& counter : json.at("counters"))
-        trace.counters.push_back(counterFrom(counter));
-    for (const Json& event : json.at("log_events"))
-        trace.logEvents.push_back(logEventFrom(event));
-    if (json.contains("configuration"))
-        for (const Json& entry : json.at("configuration"))
-            trace.metadata.configuration.push_back(configurationEntryFrom(entry));
+    fromJson(json.at("streams"), trace.streams);
+    fromJson(json.at("pools"), trace.pools);
+    fromJson(json.at("unknown_actions"), trace.unknownActions);
+    fromJson(json.at("counters"), trace.counters);
+    fromJson(json.at("log_events"), trace.logEvents);
     logFrom(json.at("import_log"), trace.log);
-    const auto zero = std::find(trace.streams.begin(), trace.streams.end(), 0);
+    const auto zero = std::ranges::find(trace.streams, 0);
     if (zero != trace.streams.end())
         trace.defaultStream = StreamId(static_cast<std::size_t>(zero - trace.streams.begin()));
 }
@@ -185,21 +189,16 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
 
 std::string documentText(const Trace& trace)
 {
-    Json json = {{"format", trace.metadata.format}, {"producer", textsJson(trace.metadata.producer)},
-        {"settings", textsJson(trace.metadata.settings)},
-        {"unknown_entries", textsJson(trace.metadata.unknownEntries)},
-        {"has_history", trace.metadata.hasHistory}, {"start_lost", trace.metadata.startLost},
-        {"cut_off", trace.metadata.cutOff}, {"operators", trace.metadata.operators},
-        {"clock", static_cast<int>(trace.metadata.clock)}, {"streams", trace.streams},
-        {"unknown_actions", trace.unknownActions}, {"import_log", logJson(trace.log)},
-        {"counters", countersJson(trace)}, {"log_events", logEventsJson(trace)},
-        {"configuration", configurationJson(trace)}};
+    Json json = toJson(trace.metadata);
+    json["streams"] = trace.streams;
+    json["pools"] = toJson(trace.pools);
+    json["unknown_actions"] = trace.unknownActions;
+    json["import_log"] = logJson(trace.log);
+    json["counters"] = toJson(trace.counters);
+    json["log_events"] = toJson(trace.logEvents);
     json["devices"] = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         json["devices"].push_back(deviceJson(trace.devices[i], trace.pairings[i]));
-    json["pools"] = Json::array();
-    for (const PoolKey& pool : trace.pools)
-        json["pools"].push_back({pool.first, pool.second});
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -11,18 +11,17 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "core/base/text_format.h"
 #include "core/trace/trace_validate.h"
 #include "importers/native/native_document.h"
 #include "importers/native/native_format.h"
 #include "importers/native/native_tables.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater {
 
 namespace {
 
 using native::Section;
-using native::TableReader;
 
 constexpr std::uint32_t kMaxSections = 1000;
 /// Beyond what zstd can reach: a small file cannot ask for large memory.
@@ -95,9 +94,7 @@ private:
                 Place::byte(m_offset));
         m_rawBytes += head.rawBytes;
         if (m_rawBytes > m_options.maxMemoryBytes || head.storedBytes > m_options.maxMemoryBytes)
-            return fail(ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(m_options.maxMemoryBytes))));
+            return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
         m_stored.clear();
         while (m_stored.size()
             < head.storedBytes) { // a false length costs nothing: memory grows with what arrives
@@ -113,6 +110,8 @@ private:
     Result<void> unpack(const SectionHead& head)
     {
         switch (static_cast<Section>(head.id)) {
+        case Section::StringLengths: return unpackColumn(head, m_stringLengths);
+        case Section::StackNodes: return unpackColumn(head, m_stackNodes);
         case Section::EventActions: return unpackColumn(head, m_trace->events.action);
         case Section::EventAddresses: return unpackColumn(head, m_trace->events.address);
         case Section::EventSizes: return unpackColumn(head, m_trace->events.size);
@@ -173,12 +172,7 @@ private:
         fillSparse(m_categories, m_trace->events.category);
         fillSparse(m_details, m_trace->events.details);
         restoreTimes();
-        if (!native::fillSegments(table(Section::Segments), m_trace->segments)
-            || !native::fillBlocks(table(Section::Blocks), m_trace->segments)
-            || !native::fillBlockCategories(table(Section::BlockCategories), m_trace->segments)
-            || !native::fillSpans(table(Section::Spans), m_trace->spans)
-            || !native::fillSpanProcesses(table(Section::SpanProcesses), m_trace->spans)
-            || !native::fillActivities(table(Section::Activities), m_trace->activities))
+        if (!fillTables())
             return wrong("segments, blocks or spans");
         if (!fillPairings(untouchedCounts))
             return wrong("pairing");
@@ -189,48 +183,49 @@ private:
         return std::shared_ptr<const Trace>(std::move(m_trace));
     }
 
+    bool fillTables()
+    {
+        using namespace native;
+        SegmentTable& segments = m_trace->segments;
+        return fillTable(table(Section::Segments), segments.segments, kSegmentColumns)
+            && fillTable(table(Section::Blocks), segments.blocks, kBlockColumns)
+            && fillColumn(table(Section::BlockCategories), segments.blocks, &Block::category)
+            && fillTable(table(Section::Spans), m_trace->spans, kSpanColumns)
+            && fillColumn(table(Section::SpanProcesses), m_trace->spans, &Span::process)
+            && fillActivities(table(Section::Activities), m_trace->activities);
+    }
+
     bool fillStrings()
     {
-        TableReader lengths(table(Section::StringLengths), sizeof(std::uint32_t));
         std::string_view bytes = table(Section::StringBytes);
-        bool good = lengths.isWhole();
-        lengths.column<std::uint32_t>([&](std::size_t row, std::uint32_t length) {
-            good = good && length <= bytes.size()
-                && m_trace->strings.intern(bytes.substr(0, length)) == StringId(row);
-            bytes.remove_prefix(std::min<std::size_t>(length, bytes.size()));
-        });
-        return good;
+        for (const std::uint32_t length : m_stringLengths) {
+            const StringId next(m_trace->strings.size());
+            if (length > bytes.size() || m_trace->strings.intern(bytes.substr(0, length)) != next)
+                return false;
+            bytes.remove_prefix(length);
+        }
+        return true;
     }
 
     bool fillStacks()
     {
-        TableReader frameTable(table(Section::Frames), 17);
-        std::vector<Frame> frames(frameTable.rows());
-        frameTable.column<std::uint32_t>(
-            [&](std::size_t row, std::uint32_t v) { frames[row].function = StringId(v); });
-        frameTable.column<std::uint32_t>(
-            [&](std::size_t row, std::uint32_t v) { frames[row].file = StringId(v); });
-        frameTable.column<std::int32_t>([&](std::size_t row, std::int32_t v) { frames[row].line = v; });
-        frameTable.column<std::uint8_t>([&](std::size_t row, std::uint8_t v) {
-            frames[row].kind = v == 0 ? FrameKind::Python : FrameKind::Native;
-        });
-        frameTable.column<std::uint32_t>(
-            [&](std::size_t row, std::uint32_t v) { frames[row].details = StringId(v); });
-        bool good = frameTable.isWhole();
-        for (std::size_t i = 0; good && i < frames.size(); ++i)
-            good = m_trace->stacks.internFrame(frames[i]) == FrameId(i);
-        TableReader nodeTable(table(Section::StackNodes), 8);
-        std::vector<FrameId> nodeFrames(nodeTable.rows());
-        nodeTable.column<std::uint32_t>(
-            [&](std::size_t row, std::uint32_t v) { nodeFrames[row] = FrameId(v); });
-        nodeTable.column<std::uint32_t>([&](std::size_t row, std::uint32_t v) {
+        std::vector<Frame> frames;
+        if (!native::fillTable(table(Section::Frames), frames, native::kFrameColumns)
+            || m_stackNodes.size() % 2 != 0)
+            return false;
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            if (m_trace->stacks.internFrame(frames[i]) != FrameId(i))
+                return false;
+        const std::size_t nodes = m_stackNodes.size() / 2;
+        for (std::size_t node = 1; node < nodes; ++node) {
+            const FrameId frame(m_stackNodes[node]);
+            const StackId caller(m_stackNodes[nodes + node]);
             // A caller precedes its callees, so no stack can be cyclic.
-            good = good
-                && (row == 0
-                    || (v < row && nodeFrames[row].index() < frames.size()
-                        && m_trace->stacks.internNode(nodeFrames[row], StackId(v)) == StackId(row)));
-        });
-        return good && nodeTable.isWhole();
+            if (caller.value() >= node || frame.index() >= frames.size()
+                || m_trace->stacks.internNode(frame, caller) != StackId(node))
+                return false;
+        }
+        return true;
     }
 
     template <typename T>
@@ -275,6 +270,8 @@ private:
     std::uint64_t m_rawBytes = 0;
     std::vector<char> m_stored;
     std::map<std::uint32_t, std::string> m_tables;
+    Column<std::uint32_t> m_stringLengths;
+    Column<std::uint32_t> m_stackNodes; ///< frames of all nodes, then their callers
     Column<PoolId> m_pools;
     Column<StringId> m_categories;
     Column<StringId> m_details;
@@ -294,9 +291,7 @@ Result<ImportedTrace> importNative(std::unique_ptr<ByteSource> source, const Imp
     Result<std::shared_ptr<const Trace>> trace = NativeReader(*source, options).read();
     if (!trace)
         return tl::unexpected<Error>(trace.error());
-    ImportedTrace imported;
-    imported.trace = *trace;
-    return imported;
+    return concludedImport(*trace, {});
 }
 
 } // namespace highwater

@@ -1,56 +1,120 @@
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <string_view>
-#include <vector>
+#include <tuple>
+#include <type_traits>
 
 #include "core/trace/trace.h"
 
-/// The small tables of the own file, each a section of columns (native_format.h).
+/// The small tables of the own file: a section holds the columns one behind the other (native_format.h).
 namespace highwater::native {
 
-/// Reads the columns of a small table from its section, field by field.
-class TableReader
+/// The fields of a row in the order of their columns.
+inline constexpr std::tuple kFrameColumns{
+    &Frame::function, &Frame::file, &Frame::line, &Frame::kind, &Frame::details};
+inline constexpr std::tuple kSegmentColumns{&Segment::deviceOrdinal, &Segment::address, &Segment::totalSize,
+    &Segment::allocatedSize, &Segment::activeSize, &Segment::requestedSize, &Segment::stream, &Segment::pool,
+    &Segment::type, &Segment::expandable, &Segment::stack, [](auto& row) -> auto& {return row.blocks.first;
+}
+, [](auto& row) -> auto&
 {
-public:
-    /// `rowBytes`: of all fields together.
-    TableReader(std::string_view bytes, std::size_t rowBytes)
-        : m_bytes(bytes)
-        , m_rows(bytes.size() / rowBytes)
-        , m_whole(bytes.size() % rowBytes == 0)
-    {
+    return row.blocks.last;
+}
+}
+;
+inline constexpr std::tuple kBlockColumns{&Block::address, &Block::size, &Block::requestedSize, &Block::state,
+    &Block::stack, &Block::historyEntries};
+inline constexpr std::tuple kSpanColumns{&Span::kind, &Span::name, &Span::deviceOrdinal, &Span::begin,
+    &Span::end, &Span::beginMissing, &Span::endMissing, &Span::depth};
+/// The columns of a table that has them as such.
+inline constexpr std::tuple kActivityColumns{&ActivityTable::kind, &ActivityTable::name,
+    &ActivityTable::device, &ActivityTable::lane, &ActivityTable::begin, &ActivityTable::end,
+    &ActivityTable::bytes};
+
+/// The last value of each enumeration: a larger number in a file is read as this one.
+inline constexpr std::tuple kLastValues{FrameKind::Native, SegmentType::Large, BlockState::Inactive,
+    SpanKind::Operator, ActivityKind::RuntimeCall};
+
+template <typename T>
+T valueAt(const char* bytes)
+{
+    if constexpr (std::is_same_v<T, bool>) {
+        return *bytes != 0;
+    } else {
+        T value;
+        std::memcpy(&value, bytes, sizeof value);
+        if constexpr (std::is_enum_v<T>)
+            value = std::min(value, std::get<T>(kLastValues));
+        return value;
     }
-    std::size_t rows() const { return m_rows; }
-    bool isWhole() const { return m_whole; }
+}
 
-    template <typename T, typename Set>
-    void column(Set set)
-    {
-        for (std::size_t row = 0; row < m_rows; ++row) {
-            T value;
-            std::memcpy(&value, m_bytes.data() + m_at, sizeof value);
-            m_at += sizeof value;
-            set(row, value);
-        }
+/// One field of every row.
+template <typename Rows, typename Field>
+void appendColumn(std::string& out, const Rows& rows, Field field)
+{
+    for (const auto& row : rows) {
+        const auto& value = std::invoke(field, row);
+        out.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
+}
 
-private:
-    std::string_view m_bytes;
-    std::size_t m_rows;
-    bool m_whole;
-    std::size_t m_at = 0;
-};
+/// The same back, from the front of the bytes, which must hold as many.
+template <typename Rows, typename Field>
+void takeColumn(std::string_view& bytes, Rows& rows, Field field)
+{
+    for (auto& row : rows) {
+        auto& value = std::invoke(field, row);
+        value = valueAt<std::remove_reference_t<decltype(value)>>(bytes.data());
+        bytes.remove_prefix(sizeof value);
+    }
+}
 
-/// Each reads the bytes of its section; false: they are not whole rows. References in the rows are checked
-/// later (`firstProblem`).
-bool fillSegments(std::string_view bytes, SegmentTable& segments);
-bool fillBlocks(std::string_view bytes, SegmentTable& segments);
-/// After the blocks.
-bool fillBlockCategories(std::string_view bytes, SegmentTable& segments);
-bool fillSpans(std::string_view bytes, std::vector<Span>& rows);
-/// After the spans.
-bool fillSpanProcesses(std::string_view bytes, std::vector<Span>& rows);
-bool fillActivities(std::string_view bytes, ActivityTable& rows);
+template <typename Rows, typename... Fields>
+std::string tableBytes(const Rows& rows, const std::tuple<Fields...>& fields)
+{
+    std::string out;
+    std::apply([&](auto... field) { (appendColumn(out, rows, field), ...); }, fields);
+    return out;
+}
+
+/// False: the bytes are not whole rows. References in the rows are checked later (`firstProblem`).
+template <typename Rows, typename... Fields>
+bool fillTable(std::string_view bytes, Rows& rows, const std::tuple<Fields...>& fields)
+{
+    using Row = std::remove_reference_t<decltype(rows[0])>;
+    constexpr std::size_t rowBytes = (sizeof(std::invoke_result_t<Fields, Row&>) + ...);
+    rows.resize(bytes.size() / rowBytes);
+    std::apply([&](auto... field) { (takeColumn(bytes, rows, field), ...); }, fields);
+    return bytes.empty();
+}
+
+/// A field that a section of its own holds for all rows, or that no row has.
+template <typename Rows, typename Field>
+bool fillColumn(std::string_view bytes, Rows& rows, Field field)
+{
+    if (bytes.empty())
+        return true;
+    if (bytes.size() != rows.size() * sizeof(std::invoke(field, rows[0])))
+        return false;
+    takeColumn(bytes, rows, field);
+    return true;
+}
+
+inline bool fillActivities(std::string_view bytes, ActivityTable& table)
+{
+    return std::apply(
+        [&](auto... column) {
+            const std::size_t rows = bytes.size() / (sizeof((table.*column)[0]) + ...);
+            ((table.*column).resize(rows), ...);
+            (takeColumn(bytes, table.*column, std::identity()), ...);
+            return bytes.empty();
+        },
+        kActivityColumns);
+}
 
 } // namespace highwater::native

@@ -1,7 +1,6 @@
 #include "importers/native/native_writer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 
 #include "importers/native/native_document.h"
 #include "importers/native/native_format.h"
+#include "importers/native/native_tables.h"
 
 namespace highwater {
 
@@ -30,14 +30,6 @@ template <typename T>
 std::string_view bytesOf(const Column<T>& column)
 {
     return {reinterpret_cast<const char*>(column.data()), column.memoryBytes()};
-}
-
-/// One field of every row, for small tables.
-template <typename Rows, typename Field>
-void putColumn(std::string& out, const Rows& rows, Field field)
-{
-    for (const auto& row : rows)
-        put(out, field(row));
 }
 
 class Writer
@@ -104,19 +96,13 @@ void writeStacks(Writer& writer, const StackTable& stacks)
     std::vector<Frame> frames;
     for (std::size_t i = 0; i < stacks.frameCount(); ++i)
         frames.push_back(stacks.frame(FrameId(i)));
-    std::string out;
-    putColumn(out, frames, [](const Frame& f) { return f.function.value(); });
-    putColumn(out, frames, [](const Frame& f) { return f.file.value(); });
-    putColumn(out, frames, [](const Frame& f) { return f.line; });
-    putColumn(out, frames, [](const Frame& f) { return f.kind; });
-    putColumn(out, frames, [](const Frame& f) { return f.details.value(); });
-    writer.section(Section::Frames, out);
-    out.clear();
+    writer.section(Section::Frames, native::tableBytes(frames, native::kFrameColumns));
+    std::string nodes;
     for (std::size_t i = 0; i < stacks.nodeCount(); ++i)
-        put(out, stacks.innermost(StackId(i)).value());
+        put(nodes, stacks.innermost(StackId(i)).value());
     for (std::size_t i = 0; i < stacks.nodeCount(); ++i)
-        put(out, stacks.caller(StackId(i)).value());
-    writer.section(Section::StackNodes, out);
+        put(nodes, stacks.caller(StackId(i)).value());
+    writer.section(Section::StackNodes, nodes);
 }
 
 template <typename T>
@@ -162,91 +148,34 @@ void writePairings(Writer& writer, const std::vector<EventPairing>& pairings)
     writer.section(Section::UntouchedBlocks, bytesOf(untouched));
 }
 
-void writeSegments(Writer& writer, const SegmentTable& table)
-{
-    std::string out;
-    const std::vector<Segment>& segments = table.segments;
-    putColumn(out, segments, [](const Segment& s) { return s.deviceOrdinal; });
-    putColumn(out, segments, [](const Segment& s) { return s.address; });
-    putColumn(out, segments, [](const Segment& s) { return s.totalSize; });
-    putColumn(out, segments, [](const Segment& s) { return s.allocatedSize; });
-    putColumn(out, segments, [](const Segment& s) { return s.activeSize; });
-    putColumn(out, segments, [](const Segment& s) { return s.requestedSize; });
-    putColumn(out, segments, [](const Segment& s) { return s.stream.value(); });
-    putColumn(out, segments, [](const Segment& s) { return s.pool.value(); });
-    putColumn(out, segments, [](const Segment& s) { return s.type; });
-    putColumn(out, segments, [](const Segment& s) { return static_cast<std::uint8_t>(s.expandable); });
-    putColumn(out, segments, [](const Segment& s) { return s.stack.value(); });
-    putColumn(out, segments, [](const Segment& s) { return s.blocks.first; });
-    putColumn(out, segments, [](const Segment& s) { return s.blocks.last; });
-    writer.section(Section::Segments, out);
-    out.clear();
-    putColumn(out, table.blocks, [](const Block& b) { return b.address; });
-    putColumn(out, table.blocks, [](const Block& b) { return b.size; });
-    putColumn(out, table.blocks, [](const Block& b) { return b.requestedSize; });
-    putColumn(out, table.blocks, [](const Block& b) { return b.state; });
-    putColumn(out, table.blocks, [](const Block& b) { return b.stack.value(); });
-    putColumn(out, table.blocks, [](const Block& b) { return b.historyEntries; });
-    writer.section(Section::Blocks, out);
-}
-
 bool hasCategories(const Column<Block>& blocks)
 {
-    return std::any_of(
-        blocks.begin(), blocks.end(), [](const Block& block) { return !block.category.isNone(); });
-}
-
-void writeBlockCategories(Writer& writer, const Column<Block>& blocks)
-{
-    if (!hasCategories(blocks))
-        return;
-    std::string out;
-    putColumn(out, blocks, [](const Block& b) { return b.category.value(); });
-    writer.section(Section::BlockCategories, out);
-}
-
-void writeActivities(Writer& writer, const ActivityTable& activities)
-{
-    if (activities.rows() == 0)
-        return;
-    std::string out;
-    out += bytesOf(activities.kind);
-    out += bytesOf(activities.name);
-    out += bytesOf(activities.device);
-    out += bytesOf(activities.lane);
-    out += bytesOf(activities.begin);
-    out += bytesOf(activities.end);
-    out += bytesOf(activities.bytes);
-    writer.section(Section::Activities, out);
-}
-
-void writeSpans(Writer& writer, const std::vector<Span>& spans)
-{
-    std::string out;
-    putColumn(out, spans, [](const Span& s) { return s.kind; });
-    putColumn(out, spans, [](const Span& s) { return s.name.value(); });
-    putColumn(out, spans, [](const Span& s) { return s.deviceOrdinal; });
-    putColumn(out, spans, [](const Span& s) { return s.begin; });
-    putColumn(out, spans, [](const Span& s) { return s.end; });
-    putColumn(out, spans, [](const Span& s) { return static_cast<std::uint8_t>(s.beginMissing); });
-    putColumn(out, spans, [](const Span& s) { return static_cast<std::uint8_t>(s.endMissing); });
-    putColumn(out, spans, [](const Span& s) { return s.depth; });
-    writer.section(Section::Spans, out);
+    return std::ranges::any_of(blocks, [](const Block& block) { return !block.category.isNone(); });
 }
 
 bool haveProcesses(const std::vector<Span>& spans)
 {
-    return std::any_of(
-        spans.begin(), spans.end(), [](const Span& span) { return span.process != Span::kAnyProcess; });
+    return std::ranges::any_of(spans, [](const Span& span) { return span.process != Span::kAnyProcess; });
 }
 
-void writeSpanProcesses(Writer& writer, const std::vector<Span>& spans)
+void writeTables(Writer& writer, const Trace& trace)
 {
-    if (!haveProcesses(spans))
-        return;
-    std::string out;
-    putColumn(out, spans, [](const Span& s) { return s.process; });
-    writer.section(Section::SpanProcesses, out);
+    using namespace native;
+    const Column<Block>& blocks = trace.segments.blocks;
+    writer.section(Section::Segments, tableBytes(trace.segments.segments, kSegmentColumns));
+    writer.section(Section::Blocks, tableBytes(blocks, kBlockColumns));
+    if (hasCategories(blocks))
+        writer.section(Section::BlockCategories, tableBytes(blocks, std::tuple(&Block::category)));
+    writer.section(Section::Spans, tableBytes(trace.spans, kSpanColumns));
+    if (haveProcesses(trace.spans))
+        writer.section(Section::SpanProcesses, tableBytes(trace.spans, std::tuple(&Span::process)));
+    if (trace.activities.rows() > 0)
+        writer.section(Section::Activities,
+            std::apply(
+                [&](auto... column) {
+                    return (std::string() + ... + std::string(bytesOf(trace.activities.*column)));
+                },
+                kActivityColumns));
 }
 
 } // namespace
@@ -263,11 +192,7 @@ Result<void> writeNative(const Trace& trace, const ByteSink& sink)
     writeStacks(writer, trace.stacks);
     writeEvents(writer, trace.events);
     writePairings(writer, trace.pairings);
-    writeSegments(writer, trace.segments);
-    writeBlockCategories(writer, trace.segments.blocks);
-    writeSpans(writer, trace.spans);
-    writeSpanProcesses(writer, trace.spans);
-    writeActivities(writer, trace.activities);
+    writeTables(writer, trace);
     if (!writer.good())
         return fail(ErrorCode::CannotRead, "the file could not be written");
     return {};

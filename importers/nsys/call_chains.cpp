@@ -68,8 +68,7 @@ private:
 
     static std::vector<FrameId> inOrder(std::vector<ChainFrame>& frames)
     {
-        std::stable_sort(frames.begin(), frames.end(),
-            [](const ChainFrame& a, const ChainFrame& b) { return a.depth < b.depth; });
+        std::ranges::stable_sort(frames, {}, &ChainFrame::depth);
         std::vector<FrameId> ids;
         for (const ChainFrame& frame : frames)
             ids.push_back(frame.frame);

@@ -9,6 +9,7 @@
 
 #include "core/base/text_format.h"
 #include "importers/nsys/database_file.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater::nsys {
 
@@ -151,8 +152,7 @@ void Database::readColumns(const std::string& table)
 bool Database::hasColumn(std::string_view table, std::string_view column) const
 {
     const auto found = m_tables.find(table);
-    return found != m_tables.end()
-        && std::find(found->second.begin(), found->second.end(), column) != found->second.end();
+    return found != m_tables.end() && std::ranges::find(found->second, column) != found->second.end();
 }
 
 std::int64_t Database::likelyRows(std::string_view table)
@@ -167,10 +167,7 @@ bool Database::use(std::size_t bytes)
 {
     m_usedMemory += bytes;
     if (m_usedMemory > m_mostMemory)
-        giveUp({ErrorCode::LimitExceeded,
-            fmt::format("needs more than {} of memory (see --max-memory)",
-                formatBytes(static_cast<Bytes>(m_mostMemory))),
-            std::nullopt});
+        giveUp(memoryLimitError(m_mostMemory));
     return goesOn();
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/base/text_format.h"
 #include "core/base/units.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater::nsys {
 
@@ -55,12 +56,10 @@ std::uint64_t pageBytesOf(std::string_view header)
 
 Error truncated(std::uint64_t present, std::optional<std::uint64_t> declared)
 {
-    const std::string of = declared
-        ? fmt::format(" of {} bytes", formatCount(static_cast<std::int64_t>(*declared)))
-        : std::string(" bytes");
+    const std::string of
+        = declared ? fmt::format(" of {} bytes", formatCount(*declared)) : std::string(" bytes");
     return {ErrorCode::Truncated,
-        fmt::format("the database ends too early: {}{} are there",
-            formatCount(static_cast<std::int64_t>(present)), of),
+        fmt::format("the database ends too early: {}{} are there", formatCount(present), of),
         Place::byte(present)};
 }
 
@@ -142,9 +141,7 @@ Result<std::string> readContent(ByteSource& source, std::uint64_t maxBytes, std:
     for (std::size_t got = 1; got > 0;) {
         const std::size_t have = bytes.size();
         if (have > maxBytes)
-            return fail(ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(maxBytes))));
+            return tl::unexpected(memoryLimitError(maxBytes));
         bytes.resize(have + kPieceBytes);
         const Result<std::size_t> read
             = source.read(std::as_writable_bytes(std::span(bytes.data() + have, kPieceBytes)));

@@ -63,13 +63,13 @@ std::optional<std::int64_t> DeviceMap::onlyOrdinalOf(GlobalId process) const
 const GpuInfo* DeviceMap::gpuOf(const Place& place) const
 {
     const auto& gpus = m_description.gpus;
-    const auto found = std::find_if(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {
+    const auto found = std::ranges::find_if(gpus, [&](const GpuInfo& gpu) {
         return place.isKnownGpu ? gpu.id == place.ordinal : gpu.cudaNumber.value_or(gpu.id) == place.ordinal;
     });
     if (found != gpus.end() && (place.isKnownGpu || !place.isShared))
         return &*found;
     // Which of the GPUs it is does not matter if they are all alike.
-    const bool alike = !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), [&](const GpuInfo& gpu) {
+    const bool alike = !gpus.empty() && std::ranges::all_of(gpus, [&](const GpuInfo& gpu) {
         return gpu.name == gpus.front().name && gpu.totalMemory == gpus.front().totalMemory;
     });
     return alike ? &gpus.front() : nullptr;

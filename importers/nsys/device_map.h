@@ -3,9 +3,7 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/trace/trace_builder.h"
 #include "importers/nsys/export_description.h"

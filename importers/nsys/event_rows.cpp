@@ -95,8 +95,7 @@ public:
             else
                 placeMoment(first, last);
         }
-        std::stable_sort(m_placed.begin(), m_placed.end(),
-            [](const PlacedRow& a, const PlacedRow& b) { return a.device < b.device; });
+        std::ranges::stable_sort(m_placed, {}, &PlacedRow::device);
         writeEvents();
         return m_older;
     }

@@ -104,8 +104,7 @@ void readLosses(Database& database, ExportDescription& description)
     TableScan diagnostics(database, "DIAGNOSTIC_EVENT", {"text"});
     while (description.losses.size() < kMostRows && diagnostics.next()) {
         const std::string text = lowered(diagnostics.text(0));
-        if (std::any_of(words.begin(), words.end(),
-                [&](std::string_view word) { return text.find(word) != std::string::npos; }))
+        if (containsAny(text, words))
             description.losses.emplace_back(diagnostics.text(0));
     }
 }

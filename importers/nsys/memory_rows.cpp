@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text_parts.h"
+
 namespace highwater::nsys {
 
 namespace {
@@ -28,9 +30,8 @@ public:
         : m_operations(enumLabels(database, "ENUM_CUDA_DEV_MEM_EVENT_OPER"))
     {
         for (const auto& [number, label] : enumLabels(database, "ENUM_CUDA_MEM_KIND"))
-            if (const auto found = std::find(kKindNames.begin(), kKindNames.end(), label);
-                found != kKindNames.end())
-                m_kinds.emplace(number, static_cast<MemoryKind>(found - kKindNames.begin()));
+            if (const auto kind = valueNamed<MemoryKind>(kKindNames, label))
+                m_kinds.emplace(number, *kind);
     }
 
     MemoryKind kind(std::int64_t number) const
@@ -138,8 +139,7 @@ std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, Tr
         builder.log().add(Severity::Warning, "event-unreadable",
             "a row of the memory-usage table has no usable time, address, size or operation; it is left out",
             {}, unreadable);
-    std::stable_sort(
-        rows.begin(), rows.end(), [](const MemoryRow& a, const MemoryRow& b) { return a.time < b.time; });
+    std::ranges::stable_sort(rows, {}, &MemoryRow::time);
     return rows;
 }
 
@@ -161,8 +161,7 @@ std::vector<PoolFigure> readPoolFigures(
             figures.push_back({table.integer(0) + offset, processOf(table.integer(1)), table.integer(2),
                 static_cast<std::uint64_t>(table.integer(3)), bytesIn(table, 5), bytesIn(table, 6),
                 table.integer(4) == destroyed});
-    std::stable_sort(figures.begin(), figures.end(),
-        [](const PoolFigure& a, const PoolFigure& b) { return a.time < b.time; });
+    std::ranges::stable_sort(figures, {}, &PoolFigure::time);
     return figures;
 }
 

@@ -132,7 +132,7 @@ private:
 
     static bool isOfOneProcess(const std::vector<NvtxRange>& ranges)
     {
-        return std::all_of(ranges.begin(), ranges.end(), [&](const NvtxRange& range) {
+        return std::ranges::all_of(ranges, [&](const NvtxRange& range) {
             return processOf(range.thread) == processOf(ranges.front().thread);
         });
     }
@@ -156,7 +156,7 @@ bool sniffNsysReport(std::string_view prefix)
     const std::string_view head = prefix.substr(0, headBytes);
     return head.starts_with("NVIDIA Tegra Profiler Report")
         || head.starts_with("NVIDIA Nsight Systems Report")
-        || head.find("[END]NVIDIA Nsight Systems Stream") != std::string_view::npos;
+        || contains(head, "[END]NVIDIA Nsight Systems Stream");
 }
 
 Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const ImportOptions& options)

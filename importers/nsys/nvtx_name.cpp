@@ -38,8 +38,8 @@ std::optional<std::string_view> behindStepWord(std::string_view name)
     static constexpr std::array<std::string_view, 3> prefixes = {"train", "training", "global"};
     static constexpr std::array<std::string_view, 4> words = {"step", "iteration", "iter", "batch"};
     std::string_view rest = name;
-    std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view word) { return take(rest, word); });
-    if (std::any_of(words.begin(), words.end(), [&](std::string_view word) { return take(rest, word); }))
+    std::ranges::any_of(prefixes, [&](std::string_view word) { return take(rest, word); });
+    if (std::ranges::any_of(words, [&](std::string_view word) { return take(rest, word); }))
         return rest;
     return std::nullopt;
 }

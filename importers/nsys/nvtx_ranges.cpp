@@ -107,8 +107,7 @@ private:
 
     bool enclosesMemoryRow(const NvtxRange& range) const
     {
-        const auto row = std::lower_bound(m_rows.begin(), m_rows.end(), range.begin,
-            [](const MemoryRow& memory, Nanoseconds time) { return memory.time < time; });
+        const auto row = std::ranges::lower_bound(m_rows, range.begin, {}, &MemoryRow::time);
         return row != m_rows.end() && row->time <= range.end;
     }
 

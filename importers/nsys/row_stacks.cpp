@@ -157,7 +157,7 @@ void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall
 {
     Attribution attribution(rows, calls, chains, builder);
     // Those that do not nest come last: they belong to no thread.
-    std::stable_sort(ranges.begin(), ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
+    std::ranges::stable_sort(ranges, [](const NvtxRange& a, const NvtxRange& b) {
         return std::tuple(!a.nests, a.thread, a.begin, -a.end)
             < std::tuple(!b.nests, b.thread, b.begin, -b.end);
     });

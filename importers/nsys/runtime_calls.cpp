@@ -121,8 +121,7 @@ std::string_view withoutVersion(std::string_view apiName)
     if (at == std::string_view::npos)
         return apiName;
     const std::string_view number = apiName.substr(at + 2);
-    const bool isVersion
-        = number.size() >= fewestDigits && std::all_of(number.begin(), number.end(), isDigit);
+    const bool isVersion = number.size() >= fewestDigits && std::ranges::all_of(number, isDigit);
     return isVersion ? apiName.substr(0, at) : apiName;
 }
 
@@ -132,8 +131,8 @@ bool isMemoryCall(std::string_view apiName)
         = {"cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister",
             "cudaMemPoolTrimTo", "cuMemAlloc", "cuMemFree", "cuMemHostAlloc", "cuMemHostRegister",
             "cuMemHostUnregister", "cuMemCreate", "cuMemRelease", "cuMemPoolTrimTo"};
-    return std::any_of(prefixes.begin(), prefixes.end(),
-        [apiName](std::string_view prefix) { return apiName.starts_with(prefix); });
+    return std::ranges::any_of(
+        prefixes, [apiName](std::string_view prefix) { return apiName.starts_with(prefix); });
 }
 
 RuntimeCalls readRuntimeCalls(

@@ -86,8 +86,8 @@ std::string reasonForNoRows(const ReadExport& read, const Database& database)
 
 std::string stepsText(const ReadExport& read, const StringPool& strings)
 {
-    const std::int64_t steps = std::count_if(read.nvtx.ranges.begin(), read.nvtx.ranges.end(),
-        [&](const NvtxRange& range) { return isStepName(strings.view(range.name)); });
+    const std::int64_t steps = std::ranges::count_if(
+        read.nvtx.ranges, [&](const NvtxRange& range) { return isStepName(strings.view(range.name)); });
     return steps > 0 ? fmt::format(", {} of which name steps", formatCount(steps)) : std::string();
 }
 
@@ -107,8 +107,7 @@ void noteMemory(const ReadExport& read, Database& database, const StringPool& st
 /// Calls that could not be read are no calls that were not recorded.
 void noteStacks(const ReadExport& read, bool isWhole, ImportLog& log)
 {
-    const auto count
-        = [&](auto&& applies) { return std::count_if(read.rows.begin(), read.rows.end(), applies); };
+    const auto count = [&](auto&& applies) { return std::ranges::count_if(read.rows, applies); };
     if (const std::int64_t rows = count([](const MemoryRow& row) { return row.byTimeAlone; }); rows > 0)
         log.add(Severity::Info, "attributed-by-time",
             "memory events without a call that they belong to: their NVTX ranges are those of the only "
@@ -126,8 +125,7 @@ void noteRefusals(const ReadExport& read, TraceBuilder& builder)
 {
     if (read.refused.empty())
         return;
-    const RefusedCall& first = *std::min_element(read.refused.begin(), read.refused.end(),
-        [](const RefusedCall& a, const RefusedCall& b) { return a.time < b.time; });
+    const RefusedCall& first = *std::ranges::min_element(read.refused, {}, &RefusedCall::time);
     std::string when;
     if (!read.rows.empty())
         when = first.time >= read.rows.front().time ? fmt::format(

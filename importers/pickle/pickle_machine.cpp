@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "importers/pickle/opcodes.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater {
 
@@ -60,9 +61,7 @@ PickleMachine::Step PickleMachine::refill()
     const std::uint64_t memory
         = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes() + m_lists.memoryBytes();
     if (memory > m_maxMemoryBytes)
-        return failAt(ErrorCode::LimitExceeded,
-            fmt::format("needs more than {} of memory (see --max-memory)",
-                formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
+        return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
     return m_at == m_end ? truncated() : Step::Next;
 }
 
@@ -180,11 +179,10 @@ PickleMachine::Step PickleMachine::interpretMemo(std::uint8_t opcode)
     }
     if (readLine(m_text) != Step::Next)
         return Step::Failed;
-    std::uint64_t slot = 0;
-    const auto [rest, error] = std::from_chars(m_text.data(), m_text.data() + m_text.size(), slot);
-    if (error != std::errc() || rest != m_text.data() + m_text.size())
+    const auto slot = parsedNumber<std::uint64_t>(m_text);
+    if (!slot)
         return failAt(ErrorCode::Malformed, "a memo index is not a number");
-    return opcode == Get ? get(slot) : put(slot);
+    return opcode == Get ? get(*slot) : put(*slot);
 }
 
 PickleMachine::Step PickleMachine::interpretContainer(std::uint8_t opcode)
@@ -219,7 +217,7 @@ PickleMachine::Step PickleMachine::refuse(std::uint8_t opcode)
     }
     static constexpr std::array<std::uint8_t, 13> executing = {
         Global, Inst, StackGlobal, Reduce, Build, Obj, NewObj, NewObjEx, PersId, BinPersId, Ext1, Ext2, Ext4};
-    if (std::find(executing.begin(), executing.end(), opcode) != executing.end()) {
+    if (std::ranges::find(executing, opcode) != executing.end()) {
         if (name.empty())
             return failAt(ErrorCode::Refused,
                 fmt::format(
@@ -241,9 +239,7 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
     if (slot > m_memo.size() + kMemoSlack)
         return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
     if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)
-        return failAt(ErrorCode::LimitExceeded,
-            fmt::format("needs more than {} of memory (see --max-memory)",
-                formatBytes(static_cast<Bytes>(m_maxMemoryBytes))));
+        return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
     if (slot >= m_memo.size())
         m_memo.resize(slot + 1, MemoEntry{Value::Kind::None, 0, false, 0});
     else if (m_memo[slot].isSet)

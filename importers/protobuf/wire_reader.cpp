@@ -1,5 +1,7 @@
 #include "importers/protobuf/wire_reader.h"
 
+#include "importers/source/little_endian.h"
+
 namespace highwater::protobuf {
 
 bool WireReader::breakOff()
@@ -26,9 +28,7 @@ bool WireReader::readFixed(std::size_t bytes, std::uint64_t& value)
 {
     if (m_rest.size() < bytes)
         return false;
-    value = 0;
-    for (std::size_t i = 0; i < bytes; ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(m_rest[i])} << (8 * i);
+    value = littleEndian(m_rest.substr(0, bytes));
     m_rest.remove_prefix(bytes);
     return true;
 }

@@ -50,7 +50,7 @@ bool truthOf(const Value& value, const RecordStore& store, const std::vector<Poo
     if (!is(value, ObjectType::GenericList))
         return false;
     const std::vector<Value>& items = store.container(value.index).items;
-    return std::any_of(items.begin(), items.end(),
+    return std::ranges::any_of(items,
         [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store, pools); });
 }
 

@@ -110,7 +110,7 @@ Value SnapshotAssembler::settled(const Value& value)
 bool SnapshotAssembler::allOf(std::span<const Value> items, std::uint8_t type) const
 {
     return !items.empty()
-        && std::all_of(items.begin(), items.end(), [type](const Value& item) { return item.isObject(type); });
+        && std::ranges::all_of(items, [type](const Value& item) { return item.isObject(type); });
 }
 
 Result<void> SnapshotAssembler::toGeneric(Value& container, ObjectType type, std::span<const Value> items)
@@ -373,7 +373,7 @@ void SnapshotAssembler::describeHistory(bool allEvents)
         m_builder.log().add(Severity::Info, "round-event-count",
             fmt::format("exactly {} events: the recording's buffer may have overflowed, then the earliest "
                         "are missing",
-                formatCount(static_cast<std::int64_t>(events))));
+                formatCount(events)));
 }
 
 } // namespace highwater

@@ -1,10 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/trace/trace.h"
 #include "importers/importer.h"

@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/text_format.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater {
 
@@ -178,10 +177,7 @@ private:
             return true;
         inner.flushed = true;
         if (m_factory.memoryBytes() > m_maxMemoryBytes)
-            return fail({ErrorCode::LimitExceeded,
-                fmt::format("needs more than {} of memory (see --max-memory)",
-                    formatBytes(static_cast<Bytes>(m_maxMemoryBytes))),
-                {}});
+            return fail(memoryLimitError(m_maxMemoryBytes));
         return flush(inner);
     }
 

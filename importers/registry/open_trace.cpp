@@ -81,8 +81,8 @@ constexpr std::array kFormats = {
 
 Import importOf(std::string_view prefix)
 {
-    const auto format = std::find_if(kFormats.begin(), kFormats.end(),
-        [prefix](const Format& candidate) { return candidate.sniff(prefix); });
+    const auto format = std::ranges::find_if(
+        kFormats, [prefix](const Format& candidate) { return candidate.sniff(prefix); });
     return format == kFormats.end() ? nullptr : format->import;
 }
 

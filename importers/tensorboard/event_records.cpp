@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "importers/source/little_endian.h"
+
 namespace highwater::tensorboard {
 
 namespace {
@@ -24,14 +26,6 @@ constexpr std::array<std::uint32_t, 256> checksumTable()
         table[i] = value;
     }
     return table;
-}
-
-std::uint64_t littleEndian(std::string_view bytes)
-{
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-    return value;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "importers/protobuf/wire_reader.h"
+#include "importers/source/little_endian.h"
 
 namespace highwater::tensorboard {
 
@@ -41,18 +42,10 @@ enum TensorType : std::uint64_t
     kInt64 = 9
 };
 
-std::uint64_t littleEndian(std::string_view bytes)
-{
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-    return value;
-}
-
 /// One number in the given type; none where the bytes are not exactly one.
 std::optional<double> numberFrom(std::string_view bytes, std::uint64_t type)
 {
-    const std::uint64_t bits = littleEndian(bytes);
+    const std::uint64_t bits = littleEndian(bytes.substr(0, 8));
     if (bytes.size() == 4 && type == kFloat)
         return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (bytes.size() == 4 && type == kInt32)

@@ -4,6 +4,8 @@
 
 #include <zlib.h>
 
+#include "importers/source/little_endian.h"
+
 namespace highwater::wandb {
 
 namespace {
@@ -11,14 +13,6 @@ namespace {
 constexpr std::size_t kBlockBytes = 32'768;
 constexpr std::size_t kPieceHeadBytes = 7;
 constexpr std::size_t kFileHeadBytes = 7;
-
-std::uint32_t littleEndian(std::string_view bytes)
-{
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        value |= std::uint32_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-    return value;
-}
 
 } // namespace
 
@@ -64,7 +58,7 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
         return nextPiece();
     }
     const std::string_view rest = std::string_view(m_block).substr(m_at);
-    const std::uint32_t length = littleEndian(rest.substr(4, 2));
+    const std::uint64_t length = littleEndian(rest.substr(4, 2));
     const Place place = Place::byte(m_blockOffset + m_at);
     if (kPieceHeadBytes + length > rest.size())
         return m_block.size() < kBlockBytes

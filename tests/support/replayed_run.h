@@ -23,8 +23,8 @@ struct ReplayedRun
     {
     }
 
-    WhatIfResult asRecorded() const { return replay(*script, {script->settings, {}, {}}); }
-    WhatIfResult with(const AllocatorSettings& settings) const { return replay(*script, {settings, {}, {}}); }
+    WhatIfResult asRecorded() const { return replay(*script, {script->settings, {}}); }
+    WhatIfResult with(const AllocatorSettings& settings) const { return replay(*script, {settings, {}}); }
     ReplayFidelity fidelity() const { return fidelityOf(*script, asRecorded()); }
 
     std::shared_ptr<const Trace> trace;

@@ -101,7 +101,7 @@ void TraceCache::store(const std::string& path, const Trace& trace) const
 void TraceCache::evict() const
 {
     std::vector<Entry> entries = entriesIn(m_folder);
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used > b.used; });
+    std::ranges::sort(entries, std::greater(), &Entry::used);
     std::uint64_t total = 0;
     for (const Entry& entry : entries) {
         total += entry.bytes;

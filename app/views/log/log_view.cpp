@@ -18,7 +18,6 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/text_format.h"
 
 namespace highwater::gui {
 

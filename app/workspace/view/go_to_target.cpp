@@ -115,18 +115,17 @@ bool holds(const AllocationTable& allocations, AllocationIndex i, Address addres
 Result<Targets> atAddress(
     std::string_view digits, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor)
 {
-    Address address = 0;
-    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address, 16);
-    if (error != std::errc() || rest != digits.data() + digits.size())
+    const auto address = parsedNumber<Address>(digits, 16);
+    if (!address)
         return fail(ErrorCode::BadRequest, fmt::format("\"0x{}\" is not an address", sanitizedText(digits)));
     const AllocationTable& allocations = analysis.allocations;
     Targets targets;
     for (AllocationIndex i = 0; i < allocations.size(); ++i)
-        if (holds(allocations, i, address))
+        if (holds(allocations, i, *address))
             targets.push_back({allocations.birth(i), i});
     if (targets.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("no allocation of this trace holds {}", formatAddress(address)));
+            fmt::format("no allocation of this trace holds {}", formatAddress(*address)));
     if (cursor)
         std::stable_partition(targets.begin(), targets.end(),
             [&](const GoToTarget& target) { return allocations.isLiveAt(target.allocation, *cursor); });

@@ -1,8 +1,8 @@
 #include "core/analysis/allocator/allocation_script.h"
 
-#include <algorithm>
-
 #include "core/analysis/allocator/allocator_rules.h"
+
+#include <algorithm>
 
 namespace highwater {
 
@@ -15,7 +15,7 @@ ServingKey keyOf(const Trace& trace, const MappedRange& range)
 
 PoolId privatePool(const Trace& trace, PoolId pool)
 {
-    return pool.isNone() || trace.pools[pool.index()].isDefault() ? PoolId() : pool;
+    return trace.isPrivate(pool) ? pool : PoolId();
 }
 
 Bytes AllocationScript::recordedPeak() const

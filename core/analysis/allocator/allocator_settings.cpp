@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocator_sizes.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -17,15 +17,6 @@ constexpr Bytes kLargestMebibytes = std::numeric_limits<Bytes>::max() / kMiB;
 constexpr Bytes kLeastLargeSegment = kOwnSegmentFrom + kMiB;
 /// No device has as much memory; sizes are rounded up to it.
 constexpr Bytes kMostLargeSegment = kTiB;
-
-template <typename T>
-std::optional<T> number(std::string_view text)
-{
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole ? std::optional<T>(value) : std::nullopt;
-}
 
 std::optional<bool> truth(std::string_view text)
 {
@@ -39,7 +30,7 @@ std::optional<bool> truth(std::string_view text)
 /// The allocator accepts only powers of two; 0 and 1 mean no divisions.
 std::optional<std::int64_t> divisionCount(std::string_view text)
 {
-    const auto count = number<std::int64_t>(text);
+    const auto count = parsedNumber<std::int64_t>(text);
     const bool valid
         = count && *count >= 0 && (*count == 0 || std::has_single_bit(static_cast<std::uint64_t>(*count)));
     return valid ? count : std::nullopt;
@@ -82,7 +73,7 @@ private:
     std::optional<std::ptrdiff_t> intervalOf(std::string_view size) const
     {
         const auto last = static_cast<std::ptrdiff_t>(m_rounding.divisions.size()) - 1;
-        const auto mebibytes = number<std::uint64_t>(size);
+        const auto mebibytes = parsedNumber<std::uint64_t>(size);
         if (!mebibytes || !std::has_single_bit(*mebibytes))
             return std::nullopt;
         return std::min(last, static_cast<std::ptrdiff_t>(std::bit_width(*mebibytes)) - 1);
@@ -96,7 +87,7 @@ private:
 
 std::optional<Bytes> mebibytesFrom(std::string_view text, Bytes least, Bytes most = kLargestMebibytes * kMiB)
 {
-    const auto mebibytes = number<Bytes>(text);
+    const auto mebibytes = parsedNumber<Bytes>(text);
     const bool valid = mebibytes && *mebibytes >= least / kMiB && *mebibytes <= most / kMiB;
     return valid ? std::optional(*mebibytes * kMiB) : std::nullopt;
 }
@@ -110,7 +101,7 @@ std::optional<Bytes> maxSplitSizeFrom(std::string_view text, Bytes largeSegment)
 
 std::optional<double> shareFrom(std::string_view text)
 {
-    const auto share = number<double>(text);
+    const auto share = parsedNumber<double>(text);
     return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
@@ -144,7 +135,7 @@ Result<AllocatorSettings> checked(Result<AllocatorSettings> settings)
 std::string divisionsText(const RoundingSettings& rounding)
 {
     const auto& counts = rounding.divisions;
-    if (std::all_of(counts.begin(), counts.end(), [&](std::int64_t count) { return count == counts[0]; }))
+    if (std::ranges::all_of(counts, [&](std::int64_t count) { return count == counts[0]; }))
         return std::to_string(counts[0]);
     std::string text = "[";
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -154,8 +145,7 @@ std::string divisionsText(const RoundingSettings& rounding)
 
 bool rounds(const RoundingSettings& rounding)
 {
-    return std::any_of(
-        rounding.divisions.begin(), rounding.divisions.end(), [](std::int64_t count) { return count > 1; });
+    return std::ranges::any_of(rounding.divisions, [](std::int64_t count) { return count > 1; });
 }
 
 } // namespace
@@ -214,6 +204,21 @@ Result<AllocatorSettings> withSetting(
         "a setting is one of expandable_segments, max_split_size_mb, roundup_power2_divisions, "
         "garbage_collection_threshold, per_process_memory_fraction, large_segment_size_mb, "
         "max_non_split_rounding_mb");
+}
+
+std::vector<std::string> optionTexts(std::string_view text)
+{
+    std::vector<std::string> options(1);
+    int depth = 0;
+    for (const char letter : text) {
+        depth += letter == '[' ? 1 : letter == ']' ? -1 : 0;
+        if (letter == ',' && depth <= 0)
+            options.emplace_back();
+        else if (std::string_view(" \t\n\r\v\f").find(letter) == std::string_view::npos)
+            options.back() += letter;
+    }
+    std::erase(options, "");
+    return options;
 }
 
 std::string configurationText(const AllocatorSettings& settings)

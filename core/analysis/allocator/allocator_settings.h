@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/result.h"
@@ -61,5 +62,8 @@ Result<AllocatorSettings> withSetting(
 /// The settings that differ from the allocator's defaults, in the syntax of PYTORCH_CUDA_ALLOC_CONF
 /// ("expandable_segments:True,max_split_size_mb:128"); empty when none differs.
 std::string configurationText(const AllocatorSettings& settings);
+
+/// The options of such a text: cut at the commas outside of brackets, without spaces, as PyTorch does.
+std::vector<std::string> optionTexts(std::string_view text);
 
 } // namespace highwater

@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/allocator/caching_allocator.h"
+
+#include "core/analysis/allocator/allocator_rules.h"
 
 /// The part of the allocator that returns memory to the driver: `release_cached_blocks`, `unmap_block`,
 /// `release_available_cached_blocks` and `garbage_collect_cached_blocks` of the original.

@@ -52,14 +52,6 @@ bool contains(const List& list, std::string_view wanted)
     return std::find(std::begin(list), std::end(list), wanted) != std::end(list);
 }
 
-const std::string* told(const Trace& trace, std::string_view wanted)
-{
-    for (const auto& [name, value] : trace.metadata.settings)
-        if (name == wanted)
-            return &value;
-    return nullptr;
-}
-
 /// PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF, PYTORCH_ALLOC_CONF, or another accelerator's.
 std::string configurationOf(const Trace& trace)
 {
@@ -69,23 +61,12 @@ std::string configurationOf(const Trace& trace)
     return {};
 }
 
-/// Cuts the text at the commas outside of brackets, and leaves out spaces, as PyTorch does.
 std::vector<Option> optionsOf(std::string_view text)
 {
-    std::vector<std::string> entries(1);
-    int depth = 0;
-    for (const char letter : text) {
-        depth += letter == '[' ? 1 : letter == ']' ? -1 : 0;
-        if (letter == ',' && depth <= 0)
-            entries.emplace_back();
-        else if (std::string_view(" \t\n\r\v\f").find(letter) == std::string_view::npos)
-            entries.back() += letter;
-    }
     std::vector<Option> options;
-    for (const std::string& entry : entries) {
+    for (const std::string& entry : optionTexts(text)) {
         const std::size_t colon = std::min(entry.find(':'), entry.size());
-        if (!entry.empty())
-            options.push_back({entry.substr(0, colon), entry.substr(std::min(colon + 1, entry.size()))});
+        options.push_back({entry.substr(0, colon), entry.substr(std::min(colon + 1, entry.size()))});
     }
     // The least values of others depend on it.
     std::stable_partition(options.begin(), options.end(),
@@ -132,7 +113,7 @@ private:
         // As an option, the whole memory is no limit.
         if (option.name == kFractionOption && changed->memoryFraction >= 1)
             changed->memoryFraction = 0;
-        if (known.parsed.empty() || !told(m_trace, known.parsed))
+        if (known.parsed.empty() || !m_trace.metadata.setting(known.parsed))
             settings = *changed;
         else if (*changed != settings && !isOlderList(option))
             m_recorded.contradicted.push_back(option.text());
@@ -148,18 +129,13 @@ private:
     RecordedSettings& m_recorded;
 };
 
-bool isPrivate(const Trace& trace, PoolId pool)
-{
-    return !pool.isNone() && !trace.pools[pool.index()].isDefault();
-}
-
 /// What PyTorch made of the text.
 AllocatorSettings parsedSettings(const Trace& trace, bool showsExpandable)
 {
     AllocatorSettings settings;
     settings.rounding = roundingSettings(trace.metadata);
     const auto number = [&](std::string_view name, auto& value) {
-        if (const std::string* text = told(trace, name))
+        if (const std::string* text = trace.metadata.setting(name))
             std::from_chars(text->data(), text->data() + text->size(), value);
     };
     Bytes maxSplit = 0;
@@ -170,7 +146,7 @@ AllocatorSettings parsedSettings(const Trace& trace, bool showsExpandable)
     number("garbage_collection_threshold", threshold);
     if (threshold > 0 && threshold <= 1)
         settings.garbageCollectionThreshold = threshold;
-    const std::string* expandable = told(trace, "expandable_segments");
+    const std::string* expandable = trace.metadata.setting("expandable_segments");
     const bool isTold = expandable && (*expandable == "true" || *expandable == "false");
     settings.expandableSegments = isTold ? *expandable == "true" : showsExpandable;
     return settings;
@@ -182,12 +158,11 @@ std::set<PoolId> plainPools(const Trace& trace, DeviceIndex device)
     std::set<PoolId> plain;
     std::set<PoolId> paged;
     const auto add = [&](PoolId pool, bool expandable) {
-        if (isPrivate(trace, pool))
+        if (trace.isPrivate(pool))
             (expandable ? paged : plain).insert(pool);
     };
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s)
-        add(trace.segments.segments[s].pool, trace.segments.segments[s].expandable);
+    for (const Segment& segment : trace.segmentsOf(device))
+        add(segment.pool, segment.expandable);
     for (std::int64_t event = 0; event < trace.eventCount(device); ++event) {
         const std::size_t row = trace.row(device, event);
         if (isReserve(trace.events.action[row]))
@@ -203,10 +178,8 @@ std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const Allo
 {
     std::set<PoolId> whole;
     std::set<PoolId> split;
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
-        const Segment& segment = trace.segments.segments[s];
-        if (!isPrivate(trace, segment.pool) || segment.blocks.isEmpty())
+    for (const Segment& segment : trace.segmentsOf(device)) {
+        if (!trace.isPrivate(segment.pool) || segment.blocks.isEmpty())
             continue;
         const Block& block = trace.segments.blocks[segment.blocks.first];
         const Bytes rounded = roundedSize(block.requestedSize, settings.rounding);
@@ -224,12 +197,11 @@ std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const Allo
 
 bool hasPrivatePool(const Trace& trace, DeviceIndex device)
 {
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s)
-        if (isPrivate(trace, trace.segments.segments[s].pool))
+    for (const Segment& segment : trace.segmentsOf(device))
+        if (trace.isPrivate(segment.pool))
             return true;
     for (std::int64_t event = 0; event < trace.eventCount(device); ++event)
-        if (isPrivate(trace, trace.events.pool.get(trace.row(device, event))))
+        if (trace.isPrivate(trace.events.pool.get(trace.row(device, event))))
             return true;
     return false;
 }
@@ -255,10 +227,7 @@ std::string configurationText(const AllocatorSettings& settings, const RecordedS
 
 RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device)
 {
-    bool showsExpandable = false;
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s)
-        showsExpandable = showsExpandable || trace.segments.segments[s].expandable;
+    const bool showsExpandable = std::ranges::any_of(trace.segmentsOf(device), &Segment::expandable);
     RecordedSettings recorded;
     recorded.settings = parsedSettings(trace, showsExpandable);
     recorded.text = configurationOf(trace);
@@ -271,7 +240,7 @@ RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device)
     if (settings.expandableSegments)
         settings.plainPools = plainPools(trace, device);
     // Releases that write this key split plain segments by the rule for plain segments.
-    settings.plainPoolsSplitFinely = !told(trace, "graph_capture_record_stream_reuse");
+    settings.plainPoolsSplitFinely = !trace.metadata.setting("graph_capture_record_stream_reuse");
     settings.unsplitPools = unsplitPools(trace, device, settings);
     return recorded;
 }
@@ -306,7 +275,7 @@ std::vector<std::string> assumptionsOf(
     std::vector<std::string> sentences;
     const AllocatorSettings& settings = recorded.settings;
     for (const Option& option : optionsOf(recorded.text))
-        if (option.name == kDivisionsOption && !told(trace, kParsedDivisions)
+        if (option.name == kDivisionsOption && !trace.metadata.setting(kParsedDivisions)
             && divisionsFrom(option.value) != divisionsFrom(option.value, true))
             sentences.push_back("\">\" in roundup_power2_divisions is read as PyTorch 2.10 reads it: for the "
                                 "sizes above the entry before it, not for that entry's own");

@@ -9,10 +9,12 @@ namespace highwater {
 ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
     : m_script(script)
     , m_allocations(*script.allocations)
-    , m_sizes(m_allocations, change)
+    , m_removed(m_allocations.size())
     , m_allocator(change.settings, m_allocations.size(), script.driver())
 {
-    layOut(m_allocator, script, m_sizes);
+    for (const AllocationIndex allocation : change.removed)
+        m_removed[allocation] = true;
+    layOut(m_allocator, script, m_removed);
     m_result.reserved.push_back({-1, m_allocator.reservedBytes()});
     note(-1);
 }
@@ -47,7 +49,7 @@ void ScriptPlayer::act(const ScriptStep& step)
 
 MemoryRequest ScriptPlayer::requestOf(AllocationIndex allocation) const
 {
-    return {m_sizes.of(allocation), m_allocations.stream(allocation), m_script.poolOf(allocation)};
+    return {m_allocations.bytes(allocation), m_allocations.stream(allocation), m_script.poolOf(allocation)};
 }
 
 bool ScriptPlayer::hasCached(const ScriptStep& allocate)
@@ -60,7 +62,7 @@ void ScriptPlayer::allocate(const ScriptStep& step)
     const AllocationIndex allocation = step.allocation;
     MemoryRequest request = requestOf(allocation);
     request.recorded = driverAddresses(step.event);
-    if (request.bytes == ChangedSizes::kRemoved)
+    if (m_removed[allocation])
         return;
     if (!allocateWhenShort(step, request) && !m_allocator.allocate(allocation, request)) {
         ++m_result.newFailures;
@@ -137,7 +139,7 @@ void explainReleases(AllocationScript& script, const std::vector<AmbiguousReleas
 {
     if (ambiguous.empty())
         return;
-    const WhatIf asRecorded{script.settings, {}, {}};
+    const WhatIf asRecorded{script.settings, {}};
     ScriptPlayer player(script, asRecorded);
     std::vector<ScriptStep> explained;
     explained.reserve(script.steps.size());

@@ -34,7 +34,7 @@ private:
 
     const AllocationScript& m_script;
     const AllocationTable& m_allocations;
-    ChangedSizes m_sizes;
+    RemovedAllocations m_removed;
     CachingAllocator m_allocator;
     WhatIfResult m_result;
     InterruptionCounter m_interruption;

@@ -87,8 +87,7 @@ private:
             else if (requested && event + 1 != death)
                 m_requests.push_back({event, i});
         }
-        std::stable_sort(m_requests.begin(), m_requests.end(),
-            [](const Request& a, const Request& b) { return a.event < b.event; });
+        std::ranges::stable_sort(m_requests, {}, &Request::event);
     }
 
     void read(std::int64_t event)
@@ -225,10 +224,10 @@ Bytes addressSpaceOf(const AllocationScript& script)
         add(rangeOfEvent(*script.trace, script.allocations->device(), segment.event));
     for (const auto& [key, begin] : lowest)
         begins.push_back(begin);
-    std::sort(begins.begin(), begins.end());
+    std::ranges::sort(begins);
     Address least = 0;
     for (const auto& [key, begin] : lowest) {
-        const auto next = std::upper_bound(begins.begin(), begins.end(), begin);
+        const auto next = std::ranges::upper_bound(begins, begin);
         if (next != begins.end() && (least == 0 || *next - begin < least))
             least = *next - begin;
     }

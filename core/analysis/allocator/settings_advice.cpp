@@ -50,38 +50,20 @@ bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
     return advice.fittingFailures > 0 || static_cast<double>(advice.savedBytes) > least;
 }
 
-/// Names and values of a configuration text, in its order.
-std::vector<std::string> entriesOf(const AllocatorSettings& settings)
-{
-    std::vector<std::string> entries(1);
-    int depth = 0;
-    for (const char letter : configurationText(settings)) {
-        depth += letter == '[' ? 1 : letter == ']' ? -1 : 0;
-        if (letter == ',' && depth == 0)
-            entries.emplace_back();
-        else
-            entries.back() += letter;
-    }
-    if (entries.front().empty())
-        entries.clear();
-    return entries;
-}
-
 } // namespace
 
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to)
 {
-    const std::vector<std::string> before = entriesOf(from);
-    const std::vector<std::string> after = entriesOf(to);
+    const std::vector<std::string> before = optionTexts(configurationText(from));
+    const std::vector<std::string> after = optionTexts(configurationText(to));
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
     for (const std::string& entry : after)
-        if (std::find(before.begin(), before.end(), entry) == before.end())
+        if (std::ranges::find(before, entry) == before.end())
             add(entry);
     for (const std::string& entry : before) {
         const std::string name = entry.substr(0, entry.find(':') + 1);
-        if (std::none_of(
-                after.begin(), after.end(), [&](const std::string& one) { return one.starts_with(name); }))
+        if (std::ranges::none_of(after, [&](const std::string& one) { return one.starts_with(name); }))
             add("without " + name.substr(0, name.size() - 1));
     }
     return text;
@@ -90,7 +72,7 @@ std::string changeText(const AllocatorSettings& from, const AllocatorSettings& t
 SettingsStudy recordedReplay(const AllocationScript& script)
 {
     SettingsStudy study;
-    study.recorded = replay(script, {script.settings, {}, {}});
+    study.recorded = replay(script, {script.settings, {}});
     study.fidelity = fidelityOf(script, study.recorded);
     return study;
 }
@@ -103,17 +85,16 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
     for (const AllocatorSettings& settings : candidates(script.settings)) {
         ++study.tried;
         SettingsAdvice advice{settings, configurationText(settings, script.recorded),
-            changeText(script.settings, settings), 0, 0, replay(script, {settings, {}, {}})};
+            changeText(script.settings, settings), 0, 0, replay(script, {settings, {}})};
         advice.savedBytes = study.recorded.reservedPeak - advice.result.reservedPeak;
         if (study.fidelity.failuresHold)
             advice.fittingFailures = advice.result.fittingFailures();
         if (isProven(advice, study.recorded))
             study.advice.push_back(std::move(advice));
     }
-    std::stable_sort(
-        study.advice.begin(), study.advice.end(), [](const SettingsAdvice& a, const SettingsAdvice& b) {
-            return std::tie(a.fittingFailures, a.savedBytes) > std::tie(b.fittingFailures, b.savedBytes);
-        });
+    std::ranges::stable_sort(study.advice, [](const SettingsAdvice& a, const SettingsAdvice& b) {
+        return std::tie(a.fittingFailures, a.savedBytes) > std::tie(b.fittingFailures, b.savedBytes);
+    });
     return study;
 }
 

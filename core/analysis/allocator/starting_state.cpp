@@ -48,11 +48,11 @@ void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>
 class Layout
 {
 public:
-    Layout(CachingAllocator& allocator, const AllocationScript& script, const ChangedSizes& sizes)
+    Layout(CachingAllocator& allocator, const AllocationScript& script, const RemovedAllocations& removed)
         : m_allocator(allocator)
         , m_script(script)
         , m_state(script.start)
-        , m_sizes(sizes)
+        , m_removed(removed)
     {
     }
 
@@ -71,6 +71,10 @@ public:
     }
 
 private:
+    bool isRemoved(const BlockAt& block) const
+    {
+        return block.allocation < m_removed.size() && m_removed[block.allocation];
+    }
     ServingKey keyOf(const MappedRange& range) const { return highwater::keyOf(*m_script.trace, range); }
 
     BlockIndex adopt(const ServingKey& key, Address begin, Bytes size, bool expandable)
@@ -90,7 +94,7 @@ private:
             const bool isRest = large && b > segment.blocks.first && belongsTo(m_state.blocks[b - 1], block);
             if (isRest)
                 pieces.back().size += block.size;
-            else if (block.isHole() || m_sizes.isChanged(block.allocation))
+            else if (block.isHole() || isRemoved(block))
                 pieces.push_back({block.size});
             else
                 pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
@@ -108,13 +112,12 @@ private:
         return whole ? hole.size < m_script.settings.wholeBlockSlack() : hole.size <= kSmallRequest;
     }
 
-    /// All that lived in it are changed allocations.
+    /// All that lived in it are removed allocations.
     bool isVacated(const SegmentAt& segment) const
     {
         bool vacated = false;
-        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
-            const BlockAt& block = m_state.blocks[b];
-            if (!block.isHole() && !m_sizes.isChanged(block.allocation))
+        for (const BlockAt& block : m_state.blocksOf(segment)) {
+            if (!block.isHole() && !isRemoved(block))
                 return false;
             vacated = vacated || !block.isHole();
         }
@@ -168,8 +171,8 @@ private:
         for (const SegmentAt* segment : segments) {
             if (at < segment->range.begin)
                 pieces.push_back({static_cast<Bytes>(segment->range.begin - at), BlockUse::Unmapped});
-            for (std::uint32_t b = segment->blocks.first; b < segment->blocks.last; ++b)
-                addMapped(pieces, m_state.blocks[b], begin, page);
+            for (const BlockAt& block : m_state.blocksOf(*segment))
+                addMapped(pieces, block, begin, page);
             at = segment->range.end();
         }
         const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
@@ -180,7 +183,7 @@ private:
     {
         if (block.isHole()) {
             pieces.push_back({block.size});
-        } else if (!m_sizes.isChanged(block.allocation)) {
+        } else if (!isRemoved(block)) {
             pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
         } else {
             const auto offset = static_cast<Bytes>(block.address - regionBegin);
@@ -202,39 +205,16 @@ private:
     CachingAllocator& m_allocator;
     const AllocationScript& m_script;
     const SegmentState& m_state;
-    const ChangedSizes& m_sizes;
+    const RemovedAllocations& m_removed;
     std::map<ServingKey, std::vector<const SegmentAt*>> m_mapped;
     std::map<ServingKey, Address> m_lowest;
 };
 
 } // namespace
 
-ChangedSizes::ChangedSizes(const AllocationTable& allocations, const WhatIf& change)
-    : m_allocations(allocations)
+void layOut(CachingAllocator& allocator, const AllocationScript& script, const RemovedAllocations& removed)
 {
-    if (change.removed.empty() && change.resized.empty())
-        return;
-    m_changed.resize(allocations.size());
-    m_bytes.assign(allocations.sizes().begin(), allocations.sizes().end());
-    const auto set = [this](AllocationIndex i, Bytes bytes) {
-        if (i >= m_bytes.size())
-            return;
-        m_changed[i] = true;
-        m_bytes[i] = bytes;
-    };
-    for (const auto& [allocation, bytes] : change.resized)
-        set(allocation, std::max<Bytes>(bytes, 0));
-    for (const AllocationIndex allocation : change.removed)
-        set(allocation, kRemoved);
-}
-
-void layOut(CachingAllocator& allocator, const AllocationScript& script, const ChangedSizes& sizes)
-{
-    Layout(allocator, script, sizes).layOut();
-    const AllocationTable& allocations = *script.allocations;
-    for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
-        if (sizes.isChanged(i) && sizes.of(i) != ChangedSizes::kRemoved)
-            allocator.allocate(i, {sizes.of(i), allocations.stream(i), script.poolOf(i)});
+    Layout(allocator, script, removed).layOut();
 }
 
 } // namespace highwater

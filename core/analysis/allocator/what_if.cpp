@@ -7,8 +7,7 @@ namespace highwater {
 
 std::int64_t WhatIfResult::fittingFailures() const
 {
-    return std::count_if(
-        failures.begin(), failures.end(), [](const FailureOutcome& outcome) { return outcome.fits; });
+    return std::ranges::count_if(failures, &FailureOutcome::fits);
 }
 
 Bytes WhatIfResult::leastSpareBytes() const

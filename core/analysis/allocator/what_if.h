@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/analysis/allocator/allocation_script.h"
@@ -13,8 +12,6 @@ struct WhatIf
 {
     AllocatorSettings settings;
     std::vector<AllocationIndex> removed; ///< allocations that do not happen; in any order
-    /// Allocations of another size, in requested bytes; in any order.
-    std::vector<std::pair<AllocationIndex, Bytes>> resized;
 };
 
 /// What became of a request that failed in the recorded run.

@@ -104,19 +104,11 @@ Formula keptBytes(const RunShape& run, AttentionKind attention, bool upcastsNorm
 
 std::vector<std::string> missingForActivations(const RunShape& run)
 {
-    std::vector<std::string> missing;
-    const auto need = [&missing](bool isKnown, const char* name) {
-        if (!isKnown)
-            missing.emplace_back(name);
-    };
-    need(run.batch.has_value(), "batch");
-    need(run.sequence.has_value(), "seq_len");
-    need(run.shape.hidden.has_value(), "hidden");
-    need(run.shape.layers.has_value(), "layers");
-    need(run.shape.heads.has_value(), "heads");
-    need(!run.shape.hidden || intermediateOf(completedShape(run)), "intermediate");
-    need(activationTypeOf(run).has_value(), "dtype");
-    return missing;
+    return missingAmong({{"batch", run.batch.has_value()}, {"seq_len", run.sequence.has_value()},
+        {"hidden", run.shape.hidden.has_value()}, {"layers", run.shape.layers.has_value()},
+        {"heads", run.shape.heads.has_value()},
+        {"intermediate", !run.shape.hidden || intermediateOf(completedShape(run))},
+        {"dtype", activationTypeOf(run).has_value()}});
 }
 
 FormulaRange activationBytes(const RunShape& run)

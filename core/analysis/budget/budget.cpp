@@ -167,16 +167,9 @@ private:
         const std::optional<ElementType> type
             = m_run.logitsDtype ? m_run.logitsDtype : activationTypeOf(m_run);
         if (!elements || !type) {
-            std::vector<std::string> missing;
-            if (!m_run.batch)
-                missing.emplace_back("batch");
-            if (!m_run.sequence)
-                missing.emplace_back("seq_len");
-            if (!m_run.shape.vocab)
-                missing.emplace_back("vocab");
-            if (!type)
-                missing.emplace_back("logits_dtype");
-            leaveOut(Name::Logits, std::move(missing));
+            leaveOut(Name::Logits,
+                missingAmong({{"batch", m_run.batch.has_value()}, {"seq_len", m_run.sequence.has_value()},
+                    {"vocab", m_run.shape.vocab.has_value()}, {"logits_dtype", type.has_value()}}));
             return;
         }
         const Formula one = elements->times(*type);
@@ -214,17 +207,9 @@ private:
         const ModelShape shape = completedShape(m_run);
         const std::optional<Formula> tokens = cachedTokens();
         std::optional<ElementType> type = hasEngine ? dtypeOf(m_run, *engine) : dtypeOf(m_run);
-        std::vector<std::string> missing;
-        if (!tokens)
-            missing.emplace_back("kv_cache_tokens");
-        if (!shape.layers)
-            missing.emplace_back("layers");
-        if (!keyValueHeadsOf(shape))
-            missing.emplace_back("kv_heads");
-        if (!headSizeOf(shape))
-            missing.emplace_back("head_dim");
-        if (!type)
-            missing.emplace_back("dtype");
+        std::vector<std::string> missing = missingAmong({{"kv_cache_tokens", tokens.has_value()},
+            {"layers", shape.layers.has_value()}, {"kv_heads", keyValueHeadsOf(shape).has_value()},
+            {"head_dim", headSizeOf(shape).has_value()}, {"dtype", type.has_value()}});
         if (!missing.empty()) {
             leaveOut(Name::KvCache, std::move(missing));
             return;

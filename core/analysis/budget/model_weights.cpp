@@ -1,6 +1,6 @@
 #include "core/analysis/budget/model_weights.h"
 
-#include <algorithm>
+#include "core/analysis/budget/run_facts.h"
 
 namespace highwater {
 
@@ -122,18 +122,10 @@ const Formula& larger(const Formula& a, const Formula& b)
 
 std::vector<std::string> missingForWeights(const ModelShape& shape)
 {
-    std::vector<std::string> missing;
-    const auto need = [&missing](bool isKnown, const char* name) {
-        if (!isKnown)
-            missing.emplace_back(name);
-    };
-    need(shape.family.has_value(), "family");
-    need(shape.vocab.has_value(), "vocab");
-    need(shape.hidden.has_value(), "hidden");
-    need(shape.layers.has_value(), "layers");
-    need(shape.heads.has_value(), "heads");
-    need(intermediateOf(shape) || shape.family == ModelFamily::Gpt2, "intermediate");
-    return missing;
+    return missingAmong({{"family", shape.family.has_value()}, {"vocab", shape.vocab.has_value()},
+        {"hidden", shape.hidden.has_value()}, {"layers", shape.layers.has_value()},
+        {"heads", shape.heads.has_value()},
+        {"intermediate", intermediateOf(shape) || shape.family == ModelFamily::Gpt2}});
 }
 
 std::vector<WeightGroup> weightsOf(const ModelShape& shape)

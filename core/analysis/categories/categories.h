@@ -2,8 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/analysis/categories/category_table.h"

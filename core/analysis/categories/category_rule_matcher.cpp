@@ -5,34 +5,19 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/stacks/stack_bits.h"
+
 namespace highwater {
 
 namespace {
 
-/// By frame; empty if the text is not a valid expression.
-std::vector<char> framesWith(const Trace& trace, const std::string& pattern)
+/// By index of the stack: whether any of its frames fits. An expression that is not valid fits none.
+std::vector<std::uint8_t> stacksWith(const Trace& trace, const std::string& pattern)
 {
     const re2::RE2 expression(pattern, re2::RE2::Quiet);
-    std::vector<char> found(trace.stacks.frameCount(), 0);
-    for (std::size_t i = 0; i < found.size() && expression.ok(); ++i)
-        found[i] = re2::RE2::PartialMatch(frameLine(trace, trace.stacks.frame(FrameId(i))), expression);
-    return found;
-}
-
-/// By node: whether any frame of the stack is among those found.
-std::vector<char> stacksWith(const Trace& trace, const std::string& pattern)
-{
-    const std::vector<char> frames = framesWith(trace, pattern);
-    std::vector<char> found(trace.stacks.nodeCount(), 0);
-    for (std::size_t node = 0; node < found.size(); ++node) {
-        const StackId stack(node);
-        if (!trace.stacks.hasFrames(stack))
-            continue;
-        const StackId caller = trace.stacks.caller(stack);
-        found[node]
-            = frames[trace.stacks.innermost(stack).index()] || (!caller.isNone() && found[caller.index()]);
-    }
-    return found;
+    return stackBits(trace, [&](const Frame& frame) {
+        return expression.ok() && re2::RE2::PartialMatch(frameLine(trace, frame), expression);
+    });
 }
 
 } // namespace
@@ -44,7 +29,7 @@ CategoryRuleMatcher::CategoryRuleMatcher(const Trace& trace, const AllocationTab
 {
     for (const CategoryRule& rule : rules)
         m_rules.push_back({rule, phaseFromText(rule.phase),
-            rule.frames.empty() ? std::vector<char>() : stacksWith(trace, rule.frames)});
+            rule.frames.empty() ? std::vector<std::uint8_t>() : stacksWith(trace, rule.frames)});
 }
 
 std::optional<Category> CategoryRuleMatcher::match(AllocationIndex i) const

@@ -29,7 +29,7 @@ private:
     {
         CategoryRule rule;
         std::optional<Phase> phase;
-        std::vector<char> fitsStack; ///< by node; empty: any stack
+        std::vector<std::uint8_t> fitsStack; ///< by node; empty: any stack
     };
     bool fits(const Prepared& prepared, AllocationIndex i) const;
 

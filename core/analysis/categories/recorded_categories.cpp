@@ -20,8 +20,8 @@ constexpr std::array<std::pair<std::string_view, Category>, 7> kWords
 
 Category categoryOfRecordedWord(std::string_view word)
 {
-    const auto found = std::find_if(
-        kWords.begin(), kWords.end(), [word](const auto& known) { return known.first == word; });
+    const auto found
+        = std::ranges::find_if(kWords, [word](const auto& known) { return known.first == word; });
     return found == kWords.end() ? Category::Unknown : found->second;
 }
 

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "core/analysis/stacks/stack_bits.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -22,14 +23,6 @@ bool isAny(std::string_view text, Words words)
     return std::ranges::find(words, text) != words.end();
 }
 
-/// The path with forward slashes, from any system.
-std::string slashed(std::string_view path)
-{
-    std::string text(path);
-    std::ranges::replace(text, '\\', '/');
-    return text;
-}
-
 /// `getNewWorkspace` (cuBLAS), `getCUDABlasLtWorkspace`, `…::Workspace::Workspace` (cuDNN convolutions).
 bool asksForWorkspace(std::string_view function)
 {
@@ -46,15 +39,15 @@ bool loadsModel(std::string_view function, const std::string& file)
                {"from_pretrained", "load_state_dict", "_load_state_dict_into_model", "_load_pretrained_model",
                    "_load_state_dict_into_meta_model", "reset_parameters", "create_weights",
                    "process_weights_after_loading", "_init_weights", "load_weights"})
-        || (file.find("/torch/nn/modules/") != file.npos && function == "__init__");
+        || (contains(file, "/torch/nn/modules/") && function == "__init__");
 }
 
 /// vLLM's CacheEngine and model runner, SGLang's memory pools.
 bool holdsKvCache(std::string_view function, const std::string& file)
 {
     return containsAny(function, {"allocate_kv_cache", "initialize_kv_cache", "init_kv_cache"})
-        || (file.find("/sglang/") != file.npos && file.ends_with("/memory_pool.py"))
-        || (file.find("/vllm/") != file.npos && file.ends_with("/cache_engine.py"));
+        || (contains(file, "/sglang/") && file.ends_with("/memory_pool.py"))
+        || (contains(file, "/vllm/") && file.ends_with("/cache_engine.py"));
 }
 
 bool recomputes(std::string_view function, const std::string& file)
@@ -112,24 +105,15 @@ std::uint8_t traitsOfFrame(const Trace& trace, const Frame& frame)
 {
     const std::string_view function = trace.text(frame.function);
     if (frame.kind == FrameKind::Python)
-        return traitsOfPython(function, slashed(trace.text(frame.file)));
+        return traitsOfPython(function, forwardSlashes(trace.text(frame.file)));
     return asksForWorkspace(function) ? bit(StackTrait::Workspace) : std::uint8_t{0};
 }
 
 } // namespace
 
 StackTraits::StackTraits(const Trace& trace)
-    : m_ofNode(trace.stacks.nodeCount(), 0)
+    : m_ofNode(stackBits(trace, [&](const Frame& frame) { return traitsOfFrame(trace, frame); }))
 {
-    std::vector<std::uint8_t> ofFrame(trace.stacks.frameCount());
-    for (std::size_t frame = 0; frame < ofFrame.size(); ++frame)
-        ofFrame[frame] = traitsOfFrame(trace, trace.stacks.frame(FrameId(frame)));
-    // A stack is interned after its caller, so callers come first.
-    for (std::size_t node = StackTable::kEmpty.index() + 1; node < m_ofNode.size(); ++node) {
-        const StackId stack(node);
-        m_ofNode[node]
-            = ofFrame[trace.stacks.innermost(stack).index()] | m_ofNode[trace.stacks.caller(stack).index()];
-    }
 }
 
 } // namespace highwater

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/hash.h"
-#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -184,7 +184,7 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
         });
         return order;
     }
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
                                                               : groups[a].key < groups[b].key;
     });
@@ -224,10 +224,7 @@ std::string_view toText(BandMode mode)
 
 std::optional<BandMode> bandModeFromText(std::string_view text)
 {
-    const auto found = std::find(kModeNames.begin(), kModeNames.end(), text);
-    if (found == kModeNames.end())
-        return std::nullopt;
-    return static_cast<BandMode>(found - kModeNames.begin());
+    return valueNamed<BandMode>(kModeNames, text);
 }
 
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,

@@ -9,6 +9,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -238,7 +239,7 @@ std::vector<std::uint32_t> sortGroups(
 {
     std::vector<std::uint32_t> order(groups.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         return groups[a].bytes != groups[b].bytes ? groups[a].bytes > groups[b].bytes
                                                   : groups[a].key < groups[b].key;
     });
@@ -280,10 +281,7 @@ std::string_view toText(GroupKey key)
 
 std::optional<GroupKey> groupKeyFromText(std::string_view text)
 {
-    const auto found = std::find(kKeyNames.begin(), kKeyNames.end(), text);
-    if (found == kKeyNames.end())
-        return std::nullopt;
-    return static_cast<GroupKey>(found - kKeyNames.begin());
+    return valueNamed<GroupKey>(kKeyNames, text);
 }
 
 Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,

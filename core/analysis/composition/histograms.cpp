@@ -24,7 +24,7 @@ std::vector<HistogramBin> growingBins(std::int64_t base)
 
 std::size_t binOf(const std::vector<HistogramBin>& bins, BinKind kind, std::int64_t value)
 {
-    const auto found = std::find_if(bins.begin(), bins.end(), [&](const HistogramBin& bin) {
+    const auto found = std::ranges::find_if(bins, [&](const HistogramBin& bin) {
         return bin.kind == kind && (kind != BinKind::Range || bin.contains(value));
     });
     return static_cast<std::size_t>(found - bins.begin());
@@ -43,7 +43,7 @@ void trim(std::vector<HistogramBin>& bins)
     const auto isUsed = [](const HistogramBin& bin) { return bin.total.count > 0; };
     const auto isUsedRange
         = [&](const HistogramBin& bin) { return bin.kind == BinKind::Range && isUsed(bin); };
-    const auto first = std::find_if(bins.begin(), bins.end(), isUsedRange) - bins.begin();
+    const auto first = std::ranges::find_if(bins, isUsedRange) - bins.begin();
     const auto last = bins.rend() - std::find_if(bins.rbegin(), bins.rend(), isUsedRange);
     std::vector<HistogramBin> kept;
     for (std::ptrdiff_t i = 0; i < std::ssize(bins); ++i) {

@@ -17,7 +17,7 @@ std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& site
         ++total.count;
     }
     std::erase_if(totals, [](const SiteTotal& total) { return total.count == 0; });
-    std::sort(totals.begin(), totals.end(), [&](const SiteTotal& a, const SiteTotal& b) {
+    std::ranges::sort(totals, [&](const SiteTotal& a, const SiteTotal& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : sites.site(a.site).key < sites.site(b.site).key;
     });
     return totals;

@@ -33,9 +33,6 @@ bool isAttention(std::string_view function)
         || function == "sdpa";
 }
 
-/// How many bytes of what a softmax makes have each size, and in how many blocks.
-using SizeCount = std::map<Bytes, std::int64_t>;
-
 /// Lengths T implied by the sums over rows of a hand-written softmax, by frequency: the matrix has T times
 /// the bytes of its sums.
 std::map<std::int64_t, std::int64_t> lengthVotes(const SizeCount& sizes, const std::set<Bytes>& matrices)
@@ -55,8 +52,8 @@ class Matrices
 public:
     explicit Matrices(const DetectorInput& input)
         : m_study(*input.study)
-        , m_softmax(m_study.trace, named(&isSoftmax))
-        , m_attention(m_study.trace, named(&isAttention))
+        , m_softmax(StacksWith::function(m_study.trace, isSoftmax))
+        , m_attention(StacksWith::function(m_study.trace, isAttention))
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
@@ -92,11 +89,6 @@ public:
     std::map<std::int64_t, std::int64_t> votes() const { return lengthVotes(m_softmaxSizes, m_sizes); }
 
 private:
-    std::function<bool(const Frame&)> named(bool (*is)(std::string_view))
-    {
-        return [this, is](const Frame& frame) { return is(m_study.trace.text(frame.function)); };
-    }
-
     bool mayBeOfBackward(AllocationIndex i) const
     {
         const Category category = m_study.categories.of(i);
@@ -128,11 +120,6 @@ struct Length
     std::string reason;
 };
 
-std::optional<std::int64_t> givenHeads(const DetectorInput& input)
-{
-    return input.number({"num_attention_heads", "n_head", "num_heads", "heads"});
-}
-
 /// Whether B·heads·T² elements of 16 or 32 bits are this many bytes for a whole B.
 bool isWhole(Bytes size, std::int64_t heads, std::int64_t tokens)
 {
@@ -142,9 +129,8 @@ bool isWhole(Bytes size, std::int64_t heads, std::int64_t tokens)
 
 Length lengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size)
 {
-    const auto heads = givenHeads(input);
-    const auto given
-        = input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
+    const auto heads = input.number({"num_attention_heads", "n_head", "num_heads", "heads"});
+    const auto given = input.length();
     if (heads && given && isWhole(size, *heads, *given))
         return {*given, Grade::A,
             fmt::format("{} = B × {} heads × {}² elements, by the run's settings", formatExactBytes(size),
@@ -188,26 +174,22 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     if (!isWorthSaying(input, bytes))
         return {};
     const Length length = lengthOf(input, matrices, mainSize);
-    Finding finding = findingOf(input, "attention-materialised", length.grade, FindingKind::Fault);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding = findingAt(
+        input, input.figures.peakEvent, "attention-materialised", length.grade, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.title = fmt::format("{} attention {}{} {} {} ({}) of the peak",
-        formatCount(static_cast<std::int64_t>(count)), count == 1 ? "matrix" : "matrices",
+    finding.title = fmt::format("{} attention {}{} {} {} ({}) of the peak", formatCount(count),
+        count == 1 ? "matrix" : "matrices",
         length.tokens > 0 ? fmt::format(" of T² = {}² elements for each head", formatCount(length.tokens))
                           : "",
         count == 1 ? "holds" : "hold", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
     for (const auto& [size, blocks] : matrices.atPeak())
-        finding.evidence.push_back(
-            {fmt::format("{} of {} alive at the peak, from {}", blocksText(blocks.size()),
-                 formatExactBytes(size), placesOf(study, blocks)),
-                AllocationsTarget{blocks}});
+        finding.addEvidence(AllocationsTarget{blocks}, "{} of {} alive at the peak, from {}",
+            blocksText(blocks.size()), formatExactBytes(size), placesOf(study, blocks));
     if (const auto& unnamed = matrices.unnamed(); !unnamed.empty())
-        finding.evidence.push_back(
-            {fmt::format(
-                 "Not counted: {} of these sizes, {}, that were made without Python frames, as in backward",
-                 blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed))),
-                AllocationsTarget{unnamed}});
-    finding.evidence.push_back({length.reason, {}});
+        finding.addEvidence(AllocationsTarget{unnamed},
+            "Not counted: {} of these sizes, {}, that were made without Python frames, as in backward",
+            blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed)));
+    finding.addEvidence({}, length.reason);
     finding.remedy
         = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it keeps "
            "one number a row in place of the matrices",

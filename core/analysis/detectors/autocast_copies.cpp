@@ -8,6 +8,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -19,12 +20,12 @@ constexpr std::size_t kSizesNamed = 4;
 /// (aten/src/ATen/autocast_mode.h).
 bool isLoweringAutocast(std::string_view function)
 {
-    return function.find("at::autocast::") != function.npos && function.find("CastPolicy)0") != function.npos;
+    return contains(function, "at::autocast::") && contains(function, "CastPolicy)0");
 }
 
 bool isCast(std::string_view function)
 {
-    return function.find("::_to_copy") != function.npos;
+    return contains(function, "::_to_copy");
 }
 
 /// Gradients and the optimizer's state have the sizes of parameters, and autocast leaves them alone.
@@ -39,8 +40,8 @@ class Copies
 public:
     explicit Copies(const DetectorInput& input)
         : m_study(*input.study)
-        , m_autocast(m_study.trace, named(&isLoweringAutocast))
-        , m_casts(m_study.trace, named(&isCast))
+        , m_autocast(StacksWith::function(m_study.trace, isLoweringAutocast))
+        , m_casts(StacksWith::function(m_study.trace, isCast))
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
@@ -84,11 +85,6 @@ public:
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
 
 private:
-    std::function<bool(const Frame&)> named(bool (*is)(std::string_view)) const
-    {
-        return [this, is](const Frame& frame) { return is(m_study.trace.text(frame.function)); };
-    }
-
     bool isCopy(AllocationIndex i) const
     {
         const StackId stack = m_study.allocations.stack(i);
@@ -115,18 +111,16 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
     const Bytes bytes = bytesOf(study.allocations, copies.atPeak());
     if (!isWorthSaying(input, bytes))
         return {};
-    Finding finding = findingOf(input, "autocast-copies", Grade::A, FindingKind::Fact);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding
+        = findingAt(input, input.figures.peakEvent, "autocast-copies", Grade::A, FindingKind::Fact);
     finding.bytes = bytes;
     finding.title = fmt::format("{} ({}) of the peak are copies that autocast made in a narrower type",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
-    finding.evidence.push_back({fmt::format("{} made by autocast's casts, from {}",
-                                    blocksText(copies.atPeak().size()), placesOf(study, copies.atPeak())),
-        AllocationsTarget{copies.atPeak()}});
+    finding.addEvidence(AllocationsTarget{copies.atPeak()}, "{} made by autocast's casts, from {}",
+        blocksText(copies.atPeak().size()), placesOf(study, copies.atPeak()));
     for (const auto& [size, blocks] : copies.largestSizes())
-        finding.evidence.push_back({fmt::format("{} of {}; {}", blocksText(blocks.size()),
-                                        formatExactBytes(size), copies.originalsOf(size)),
-            AllocationsTarget{blocks}});
+        finding.addEvidence(AllocationsTarget{blocks}, "{} of {}; {}", blocksText(blocks.size()),
+            formatExactBytes(size), copies.originalsOf(size));
     finding.remedy
         = {"Keep the weights in the narrow type with wide ones in the optimizer alone, and cast an input "
            "once where several layers read it (query, key, value)",

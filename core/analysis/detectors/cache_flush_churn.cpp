@@ -7,6 +7,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -29,10 +30,8 @@ class Flushes
 public:
     Flushes(const DeviceStudy& study, const AllocationScript& script)
         : m_study(study)
-        , m_emptying(study.trace, [&](const Frame& frame) {
-            const std::string_view function = study.trace.text(frame.function);
-            return function == "empty_cache" || function.find("emptyCache") != function.npos;
-        })
+        , m_emptying(StacksWith::function(study.trace,
+              [](std::string_view name) { return name == "empty_cache" || contains(name, "emptyCache"); }))
     {
         for (const ScriptStep& step : script.steps)
             if (step.action == ScriptAction::EmptyCache)
@@ -128,18 +127,14 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
     finding.bytes = again / count;
     finding.title = fmt::format("The cache is emptied {} times, and {} a time are reserved again",
         formatCount(count), formatBytes(again / count));
-    finding.evidence.push_back(
-        {fmt::format("{} were given back in all, {} ({}) of it reserved again before the next flush",
-             formatBytes(given), formatBytes(again), formatShare(again, given)),
-            EventRange{churn.front().events.first, churn.back().events.last}});
-    finding.evidence.push_back({fmt::format("The largest: {} given back, {} reserved again",
-                                    formatBytes(largest.given), formatBytes(largest.again)),
-        largest.events});
+    finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
+        "{} were given back in all, {} ({}) of it reserved again before the next flush", formatBytes(given),
+        formatBytes(again), formatShare(again, given));
+    finding.addEvidence(largest.events, "The largest: {} given back, {} reserved again",
+        formatBytes(largest.given), formatBytes(largest.again));
     if (flushes.all().size() > churn.size())
-        finding.evidence.push_back(
-            {fmt::format("Not counted: {} after which less than half was reserved again",
-                 formatCount(static_cast<std::int64_t>(flushes.all().size() - churn.size()))),
-                {}});
+        finding.addEvidence({}, "Not counted: {} after which less than half was reserved again",
+            formatCount(flushes.all().size() - churn.size()));
     finding.remedy.action = "Leave torch.cuda.empty_cache() out of the loop: each call pays cudaFree and "
                             "cudaMalloc for the same bytes, and no peak is lower for it";
     finding.wouldDisprove = "Another process (an inference engine) that needs the memory in between";

@@ -39,9 +39,8 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
     Finding finding = quality(input, input.figures.finalBytes,
         fmt::format("No history was recorded: the file shows {} at one moment, and no peak",
             formatBytes(input.figures.finalBytes)));
-    finding.evidence.push_back({fmt::format("{} blocks, {} events", formatCount(input.figures.finalBlocks),
-                                    formatCount(input.figures.events)),
-        {}});
+    finding.addEvidence({}, "{} blocks, {} events", formatCount(input.figures.finalBlocks),
+        formatCount(input.figures.events));
     finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, and "
                             "take the snapshot again";
     finding.wouldDisprove = "Allocation events in the file";
@@ -60,10 +59,10 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
                     "peaks may have come before it",
             formatBytes(older)));
     placeAt(finding, input, input.figures.peakEvent);
-    finding.evidence.push_back({fmt::format("The recorder kept its last {} events and says that it dropped "
-                                            "earlier ones, or that many frees lack their allocation",
-                                    formatCount(input.figures.events)),
-        EventTarget{-1}});
+    finding.addEvidence(EventTarget{-1},
+        "The recorder kept its last {} events and says that it dropped "
+        "earlier ones, or that many frees lack their allocation",
+        formatCount(input.figures.events));
     finding.remedy.action = "Record with a larger max_entries, or fewer steps";
     finding.wouldDisprove = "A recording of the same run from its start";
     all.push_back(std::move(finding));
@@ -85,8 +84,8 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     if (totalsAreAtLeast(study.about()))
         finding.grade = Grade::B; // the share is of what is known
     placeAt(finding, input, input.figures.peakEvent);
-    finding.evidence.push_back(
-        {"Groups by call site show them without a place", EventTarget{input.figures.peakEvent}});
+    finding.addEvidence(
+        EventTarget{input.figures.peakEvent}, "Groups by call site show them without a place");
     finding.remedy.action = study.trace.metadata.hasHistory
         ? "Record with stacks=\"all\" from before the model is built"
         : "Record the history with stacks from before the model is built";
@@ -118,9 +117,9 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
     if (!isCutOff(input) || least <= 0)
         return;
     Finding finding = quality(input, least, cutOffTitle(input, least));
-    finding.evidence.push_back({cutOffText(study.trace, study.device, input.figures), {}});
+    finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
     if (!input.cutOff.empty())
-        finding.evidence.push_back({input.cutOff, {}});
+        finding.addEvidence({}, input.cutOff);
     finding.remedy.action = "Copy the file again, or record it again with room on the disk";
     finding.wouldDisprove = "The whole file";
     all.push_back(std::move(finding));
@@ -139,8 +138,7 @@ void addInconsistencies(const DetectorInput& input, std::vector<Finding>& all)
     Finding finding = quality(input, input.figures.peakBytes, {});
     for (const ImportLogEntry& entry : input.study->trace.log.entries())
         if (breaksTotals(entry.code))
-            finding.evidence.push_back(
-                {fmt::format("{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code), {}});
+            finding.addEvidence({}, "{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code);
     if (finding.evidence.empty())
         return;
     finding.title

@@ -64,22 +64,18 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input)
     const Bytes bytes = bytesOf(study.allocations, delays.atPeak);
     if (!isWorthSaying(input, bytes))
         return {};
-    Finding finding = findingOf(input, "cross-stream-delay", Grade::A, FindingKind::Fault);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding
+        = findingAt(input, input.figures.peakEvent, "cross-stream-delay", Grade::A, FindingKind::Fault);
     finding.bytes = bytes;
     finding.title = fmt::format("{} ({}) of {} are freed, but still wait for another stream",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes),
         study.curve.eventCount() > 0 ? "the peak" : "what is in use");
-    finding.evidence.push_back(
-        {fmt::format("{} with their free requested and not completed, allocated on {}: {}",
-             blocksText(delays.atPeak.size()), streamsOf(study, delays.atPeak),
-             placesOf(study, delays.atPeak)),
-            AllocationsTarget{delays.atPeak}});
+    finding.addEvidence(AllocationsTarget{delays.atPeak},
+        "{} with their free requested and not completed, allocated on {}: {}",
+        blocksText(delays.atPeak.size()), streamsOf(study, delays.atPeak), placesOf(study, delays.atPeak));
     if (study.curve.eventCount() > 0)
-        finding.evidence.push_back(
-            {fmt::format("{} frees of the trace waited, the longest for {} events",
-                 formatCount(static_cast<std::int64_t>(delays.cuts.size())), formatCount(delays.longest)),
-                {}});
+        finding.addEvidence({}, "{} frees of the trace waited, the longest for {} events",
+            formatCount(delays.cuts.size()), formatCount(delays.longest));
     finding.remedy = {"Let the stream that frees wait for the one that reads (wait_stream, or an event) in "
                       "place of record_stream, so that memory is back at once",
         peakSaving(study, delays.cuts)};

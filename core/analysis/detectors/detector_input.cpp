@@ -22,14 +22,29 @@ std::optional<std::int64_t> DetectorInput::number(std::initializer_list<std::str
     return positiveSetting(lists, names);
 }
 
+std::optional<std::int64_t> DetectorInput::batch() const
+{
+    return number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
+}
+
+std::optional<std::int64_t> DetectorInput::length() const
+{
+    return number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
+}
+
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind)
 {
-    Finding finding;
-    finding.rule = rule;
-    finding.grade = grade;
-    finding.kind = kind;
+    Finding finding{.rule = std::string(rule), .grade = grade, .kind = kind};
     if (input.study)
         finding.device = input.study->about().ordinal;
+    return finding;
+}
+
+Finding findingAt(
+    const DetectorInput& input, std::int64_t event, std::string_view rule, Grade grade, FindingKind kind)
+{
+    Finding finding = findingOf(input, rule, grade, kind);
+    placeAt(finding, input, event);
     return finding;
 }
 

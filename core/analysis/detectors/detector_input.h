@@ -42,11 +42,16 @@ struct DetectorInput
     /// configuration. Names are compared by their last part ("model.vocab_size" is "vocab_size"), the first
     /// name found wins. O(settings).
     std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
+    /// Settings under the names that trainers give them: sequences a step and GPU, tokens a sequence.
+    std::optional<std::int64_t> batch() const;
+    std::optional<std::int64_t> length() const;
 };
 
-/// A finding about the study's device with the fields that all share: the device's ordinal, and the step of
-/// its event.
+/// A finding about the study's device.
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
+/// The same at an event and, where steps are known, in the step that contains it.
+Finding findingAt(
+    const DetectorInput& input, std::int64_t event, std::string_view rule, Grade grade, FindingKind kind);
 /// Sets the event and, where steps are known, the step that contains it.
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
 

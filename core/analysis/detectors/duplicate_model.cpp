@@ -8,6 +8,7 @@
 
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -218,24 +219,20 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
         || std::ranges::all_of(copies, [](const Copy& copy) { return copy.path.isSubmodule(); })
         || distinctSizes(study, copies.front().blocks) < kFewestSizes)
         return {};
-    Bytes one = 0;
-    for (const AllocationIndex i : copies.front().blocks)
-        one += study.allocations.bytes(i);
+    const Bytes one = bytesOf(study.allocations, copies.front().blocks);
     if (one < input.figures.peakBytes / kLeastShare
         || !loaded.areMost(one * static_cast<Bytes>(copies.size())))
         return {};
     const bool meant = std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.hasRole; });
-    Finding finding
-        = findingOf(input, "duplicate-model", Grade::A, meant ? FindingKind::Fact : FindingKind::Fault);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding = findingAt(input, input.figures.peakEvent, "duplicate-model", Grade::A,
+        meant ? FindingKind::Fact : FindingKind::Fault);
     finding.bytes = one * static_cast<Bytes>(copies.size() - 1);
     finding.title = fmt::format("The same {} tensors are in memory {} times, {} each: {} more than one model",
-        formatCount(static_cast<std::int64_t>(copies.front().blocks.size())), copies.size(), formatBytes(one),
+        formatCount(copies.front().blocks.size()), copies.size(), formatBytes(one),
         formatBytes(finding.bytes));
     std::vector<LifetimeCut> cuts;
     for (std::size_t i = 0; i < copies.size(); ++i) {
-        finding.evidence.push_back(
-            {fmt::format("copy {}: {}", i + 1, copies[i].path.text), AllocationsTarget{copies[i].blocks}});
+        finding.addEvidence(AllocationsTarget{copies[i].blocks}, "copy {}: {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
             if (i + 1 < copies.size())
                 cuts.push_back({block});

@@ -3,8 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "core/analysis/steps/grade.h"
 #include "core/analysis/usage/allocations.h"
@@ -82,17 +85,27 @@ struct Remedy
 /// A statement about a device's memory, with its evidence.
 struct Finding
 {
-    std::string rule; ///< kebab-case; stable
+    std::string rule = {}; ///< kebab-case; stable
     Grade grade = Grade::C;
     FindingKind kind = FindingKind::Fault;
-    std::string title; ///< one sentence with the figure, without a final full stop
-    std::optional<std::int64_t> device; ///< ordinal; none: a log that does not say
+    std::string title = {}; ///< one sentence with the figure, without a final full stop
+    std::optional<std::int64_t> device = {}; ///< ordinal; none: a log that does not say
     Bytes bytes = 0; ///< size of what it is about, in the device's quantity unless the title says otherwise
     std::int64_t event = -1; ///< where to look first; −1: before the first event, or no event at all
-    std::optional<std::size_t> step; ///< index into StepTable::steps
-    std::vector<Evidence> evidence;
-    Remedy remedy;
-    std::string wouldDisprove; ///< what would prove it wrong; a sentence without a final full stop
+    std::optional<std::size_t> step = {}; ///< index into StepTable::steps
+    std::vector<Evidence> evidence = {};
+    Remedy remedy = {};
+    std::string wouldDisprove = {}; ///< what would prove it wrong; a sentence without a final full stop
+
+    void addEvidence(EvidenceTarget target, std::string sentence)
+    {
+        evidence.push_back({std::move(sentence), std::move(target)});
+    }
+    template <typename... Values>
+    void addEvidence(EvidenceTarget target, fmt::format_string<Values...> sentence, Values&&... values)
+    {
+        addEvidence(std::move(target), fmt::format(sentence, std::forward<Values>(values)...));
+    }
 };
 
 /// The order of findings: by grade, then by bytes, largest first.

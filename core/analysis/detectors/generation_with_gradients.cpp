@@ -5,6 +5,7 @@
 
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/steps/stack_roles.h"
 #include "core/base/text_format.h"
 
@@ -97,21 +98,14 @@ void addCuts(const DeviceStudy& study, const Generation& generation, std::vector
 
 void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding)
 {
-    const auto bytesOf = [&](const Rounds& rounds) {
-        Bytes bytes = 0;
-        for (const AllocationIndex i : rounds.kept)
-            bytes += study.allocations.bytes(i);
-        return bytes;
-    };
-    std::ranges::stable_sort(generation.places, std::greater(), bytesOf);
+    const auto bytesOfPlace = [&](const Rounds& rounds) { return bytesOf(study.allocations, rounds.kept); };
+    std::ranges::stable_sort(generation.places, std::greater(), bytesOfPlace);
     for (std::size_t i = 0; i < std::min<std::size_t>(5, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.evidence.push_back(
-            {fmt::format("{} of {} allocations, {}, are alive when the phase ends: {}",
-                 formatCount(static_cast<std::int64_t>(rounds.kept.size())),
-                 formatCount(static_cast<std::int64_t>(rounds.all.size())), formatBytes(bytesOf(rounds)),
-                 study.sites.site(study.sites.of(rounds.kept.front())).key),
-                AllocationsTarget{rounds.kept}});
+        finding.addEvidence(AllocationsTarget{rounds.kept},
+            "{} of {} allocations, {}, are alive when the phase ends: {}", formatCount(rounds.kept.size()),
+            formatCount(rounds.all.size()), formatBytes(bytesOfPlace(rounds)),
+            study.sites.site(study.sites.of(rounds.kept.front())).key);
     }
 }
 
@@ -131,8 +125,8 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     const Generation& largest = *std::ranges::max_element(found, {}, &Generation::bytes);
     if (largest.bytes < input.figures.peakBytes / kLeastShare)
         return {};
-    Finding finding = findingOf(input, "generation-with-gradients", Grade::B, FindingKind::Fault);
-    placeAt(finding, input, largest.range.end - 1);
+    Finding finding
+        = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = largest.bytes;
     finding.title = fmt::format(
         "Generation keeps the graph of every token: {} pile up until the phase ends{}",
@@ -147,9 +141,8 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
                 atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i)
                                                                                  : 0;
     }
-    finding.evidence.push_back(
-        {fmt::format("{} of them are alive at the peak of the run", formatBytes(atPeak)),
-            EventTarget{input.figures.peakEvent}});
+    finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of them are alive at the peak of the run",
+        formatBytes(atPeak));
     finding.remedy = {"Generate under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
     finding.wouldDisprove
         = "A backward through the generated tokens that is meant, or a cache that keeps one tensor a token";

@@ -169,16 +169,13 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Fi
     for (std::size_t i = 0; i < std::min(order.size(), kSitesShown); ++i) {
         auto& all = bySite[order[i].second].allocations;
         std::ranges::sort(all);
-        finding.evidence.push_back(
-            {fmt::format("{} a step stay behind, {} allocations so far, from {}", formatBytes(order[i].first),
-                 formatCount(static_cast<std::int64_t>(all.size())),
-                 study.sites.site(study.sites.of(all.front())).key),
-                AllocationsTarget{std::move(all)}});
+        finding.addEvidence(AllocationsTarget{all}, "{} a step stay behind, {} allocations so far, from {}",
+            formatBytes(order[i].first), formatCount(all.size()),
+            study.sites.site(study.sites.of(all.front())).key);
     }
     if (order.size() > kSitesShown)
-        finding.evidence.push_back(
-            {fmt::format("{} more places leave something behind in each step", order.size() - kSitesShown),
-                {}});
+        finding.addEvidence(
+            {}, "{} more places leave something behind in each step", order.size() - kSitesShown);
 }
 
 /// When the device is full: memory ran out, or in so many steps.
@@ -203,17 +200,16 @@ void addCourse(
     const std::vector<Step>& steps = input.study->steps.steps;
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
-    finding.evidence.push_back({fmt::format("{} at the end of {}, {} at the end of {}: {} a step by the "
-                                            "median of all pairs, the first {} steps left aside",
-                                    formatBytes(first.endBytes), first.name, formatBytes(last.endBytes),
-                                    last.name, formatBytesDelta(growth.bytesPerStep), kWarmUpSteps),
-        EventRange{first.begin, last.end}});
-    finding.evidence.push_back(
-        {fmt::format("{} of it come from stacks that leave something behind {} "
-                     "and still do in the last ones",
-             formatShare(explained, growth.bytesPerStep), everyStep ? "in every step" : "every few steps"),
-            {}});
-    finding.evidence.push_back({fillsWhen(input, growth), {}});
+    finding.addEvidence(EventRange{first.begin, last.end},
+        "{} at the end of {}, {} at the end of {}: {} a step by the "
+        "median of all pairs, the first {} steps left aside",
+        formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
+        formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
+    finding.addEvidence({},
+        "{} of it come from stacks that leave something behind {} "
+        "and still do in the last ones",
+        formatShare(explained, growth.bytesPerStep), everyStep ? "in every step" : "every few steps");
+    finding.addEvidence({}, fillsWhen(input, growth));
 }
 
 /// What of earlier steps is alive at the peak.

@@ -91,19 +91,15 @@ Finding findingOf(
     const auto first = static_cast<Bytes>(course.bytes.front());
     const auto last = static_cast<Bytes>(course.bytes.back());
     const std::string writer = writerText(series);
-    Finding finding;
-    finding.rule = "growth";
-    finding.grade = Grade::B;
-    finding.device = series.deviceOrdinal;
-    finding.bytes = last - first;
+    Finding finding{
+        .rule = "growth", .grade = Grade::B, .device = series.deviceOrdinal, .bytes = last - first};
     finding.title = fmt::format("The log's {}{} grows by {} a step: {} over {} steps", series.name,
         writer.empty() ? "" : " of " + writer, formatBytes(slope), formatBytes(finding.bytes),
-        formatCount(static_cast<std::int64_t>(course.step.back() - course.step.front())));
-    finding.evidence.push_back(
-        {fmt::format("{} at step {:.0f}, {} at step {:.0f}; it hardly ever falls, and rises "
-                     "in the last third as before",
-             formatBytes(first), course.step.front(), formatBytes(last), course.step.back()),
-            LogLineTarget{companion, line}});
+        formatCount(std::llround(course.step.back() - course.step.front())));
+    finding.addEvidence(LogLineTarget{companion, line},
+        "{} at step {:.0f}, {} at step {:.0f}; it hardly ever falls, and rises "
+        "in the last third as before",
+        formatBytes(first), course.step.front(), formatBytes(last), course.step.back());
     finding.remedy.action
         = "Record a memory snapshot of eight steps or more: it shows which stacks leave what behind";
     finding.wouldDisprove

@@ -1,7 +1,5 @@
 #include "core/analysis/detectors/logits_shape.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
@@ -25,22 +23,12 @@ struct ElementType
 constexpr ElementType kHalf{2, "16-bit"};
 constexpr ElementType kSingle{4, "fp32"};
 
-std::optional<std::int64_t> givenBatch(const DetectorInput& input)
-{
-    return input.number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
-}
-
-std::optional<std::int64_t> givenLength(const DetectorInput& input)
-{
-    return input.number({"seq_len", "max_seq_length", "context_length", "block_size", "max_length"});
-}
-
 /// The batch (or batch × group) and length of the settings, where their product is this many positions;
 /// lengths may be shorter by the one that labels are shifted by.
 std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t positions)
 {
-    const auto batch = givenBatch(input);
-    const auto length = givenLength(input);
+    const auto batch = input.batch();
+    const auto length = input.length();
     if (!batch || !length)
         return std::nullopt;
     for (const std::int64_t sequences : {*batch, *batch * input.number({"group"}).value_or(1)})
@@ -53,9 +41,9 @@ std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t p
 /// Where the settings give one of the two, and it divides the positions.
 std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t positions)
 {
-    if (const auto batch = givenBatch(input); batch && positions % *batch == 0)
+    if (const auto batch = input.batch(); batch && positions % *batch == 0)
         return fmt::format("B={}, T={}", *batch, positions / *batch);
-    if (const auto length = givenLength(input); length && positions % *length == 0)
+    if (const auto length = input.length(); length && positions % *length == 0)
         return fmt::format("B={}, T={}", positions / *length, *length);
     return std::nullopt;
 }

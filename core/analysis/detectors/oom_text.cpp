@@ -5,7 +5,6 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -38,17 +37,16 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
             const OomReading reading = readOom(*event.figures);
             if (reading.contradictions.empty())
                 continue;
-            Finding finding;
-            finding.rule = "inconsistent-oom-text";
-            finding.grade = Grade::A;
-            finding.kind = FindingKind::Fact;
-            finding.device = event.figures->device;
-            finding.bytes = excessOf(*event.figures);
+            Finding finding{.rule = "inconsistent-oom-text",
+                .grade = Grade::A,
+                .kind = FindingKind::Fact,
+                .device = event.figures->device,
+                .bytes = excessOf(*event.figures)};
             finding.title = fmt::format("The out-of-memory message contradicts itself ({}): {}",
                 placeText(event), reading.contradictions.front());
             for (const std::string& contradiction : reading.contradictions)
-                finding.evidence.push_back({contradiction, LogLineTarget{i, event.line}});
-            finding.evidence.push_back({figuresText(*event.figures), LogLineTarget{i, event.line}});
+                finding.addEvidence(LogLineTarget{i, event.line}, contradiction);
+            finding.addEvidence(LogLineTarget{i, event.line}, figuresText(*event.figures));
             finding.remedy.action
                 = "Trust none of its figures before nvidia-smi or a memory snapshot of the same "
                   "moment confirms them: the text may be of several processes, or edited";

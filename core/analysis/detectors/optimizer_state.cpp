@@ -72,23 +72,20 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     std::vector<AllocationIndex> state = stateBornIn(study, made->range);
     const bool allPaired = std::ranges::all_of(
         state, [&](AllocationIndex i) { return study.categories.gradeOf(i) == Grade::A; });
-    Finding finding
-        = findingOf(input, "optimizer-state-first-step", allPaired ? Grade::A : Grade::B, FindingKind::Fact);
-    placeAt(finding, input, made->range.end - 1);
+    Finding finding = findingAt(input, made->range.end - 1, "optimizer-state-first-step",
+        allPaired ? Grade::A : Grade::B, FindingKind::Fact);
     finding.bytes = made->after - made->before;
     const Bytes saved = peakSaving(study, halfOf(study, state));
     finding.title = fmt::format(
         "The first optimizer step makes {} of state that stays: every later step begins that much higher",
         formatBytes(finding.bytes));
-    finding.evidence.push_back(
-        {fmt::format("{} before the optimizer's step, {} after it, in {} blocks{}", formatBytes(made->before),
-             formatBytes(made->after), formatCount(static_cast<std::int64_t>(state.size())),
-             allPaired ? " of the sizes of the gradients, as often or twice as often" : ""),
-            AllocationsTarget{std::move(state)}});
+    finding.addEvidence(AllocationsTarget{state},
+        "{} before the optimizer's step, {} after it, in {} blocks{}", formatBytes(made->before),
+        formatBytes(made->after), formatCount(state.size()),
+        allPaired ? " of the sizes of the gradients, as often or twice as often" : "");
     if (!input.figures.ooms.empty())
-        finding.evidence.push_back({fmt::format("Memory ran out {} events later",
-                                        formatCount(input.figures.ooms.back().event - made->range.end)),
-            EventTarget{input.figures.ooms.back().event}});
+        finding.addEvidence(EventTarget{input.figures.ooms.back().event}, "Memory ran out {} events later",
+            formatCount(input.figures.ooms.back().event - made->range.end));
     finding.remedy
         = {"Keep the state in half as many bytes (bf16 for fp32, 8-bit for bf16), or share it between ranks",
             saved};

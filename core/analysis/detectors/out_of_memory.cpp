@@ -91,19 +91,18 @@ std::string titleOf(const Trace& trace, const OomVerdict& verdict)
 void addEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
 {
     const OomVerdict& verdict = *moment.verdict;
-    finding.evidence.push_back({headlineOf(moment), EventTarget{verdict.event}});
+    finding.addEvidence(EventTarget{verdict.event}, headlineOf(moment));
     if (verdict.isNearlyFull())
-        finding.evidence.push_back({sentenceOf(input.study->trace, verdict), EventTarget{verdict.event}});
+        finding.addEvidence(EventTarget{verdict.event}, sentenceOf(input.study->trace, verdict));
     if (const std::string obstacle = obstacleOf(verdict, moment.state); !obstacle.empty())
-        finding.evidence.push_back({obstacle,
-            verdict.cheapest ? EvidenceTarget(
-                SegmentTarget{moment.state.segments[verdict.cheapest->segment].range.begin, verdict.event})
-                             : EvidenceTarget()});
+        finding.addEvidence(verdict.cheapest ? EvidenceTarget(SegmentTarget{
+                                moment.state.segments[verdict.cheapest->segment].range.begin, verdict.event})
+                                             : EvidenceTarget(),
+            obstacle);
     for (const std::string& reservation : reservations(moment.state))
-        finding.evidence.push_back({reservation, {}});
+        finding.addEvidence({}, reservation);
     if (input.figures.ooms.size() > 1)
-        finding.evidence.push_back(
-            {fmt::format("{} requests failed; this is the last", input.figures.ooms.size()), {}});
+        finding.addEvidence({}, "{} requests failed; this is the last", input.figures.ooms.size());
 }
 
 /// Adds settings with which the request fits, proven by a replay of the run, if there are any.
@@ -124,13 +123,11 @@ void addProvenSettings(
             "Set PYTORCH_CUDA_ALLOC_CONF={}: in a replay of the run the request fits then, with {} to spare",
             best.change, formatBytes(best.result.leastSpareBytes())),
         verdict.requestedBytes};
-    finding.evidence.push_back(
-        {fmt::format("Of {} other settings {} let it fit; the replay with the recorded ones {}",
-             formatCount(settings.tried),
-             std::ranges::count_if(
-                 settings.advice, [](const SettingsAdvice& advice) { return advice.fittingFailures > 0; }),
-             sentenceOf(settings.fidelity)),
-            {}});
+    finding.addEvidence({}, "Of {} other settings {} let it fit; the replay with the recorded ones {}",
+        formatCount(settings.tried),
+        std::ranges::count_if(
+            settings.advice, [](const SettingsAdvice& advice) { return advice.fittingFailures > 0; }),
+        sentenceOf(settings.fidelity));
 }
 
 std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom)
@@ -167,13 +164,12 @@ Bytes bytesOf(const OomFigures& figures, const OomReading& reading)
 /// The same from the figures of a message, which are rounded and do not tell where the free bytes are.
 Finding findingOfMessage(const LogEvent& event, const OomReading& reading, std::size_t companion)
 {
-    Finding finding;
-    finding.rule = ruleOf(reading.cause);
-    finding.grade = reading.cause == OomCause::Fragmentation ? Grade::C : Grade::B;
-    finding.device = event.figures->device;
-    finding.bytes = bytesOf(*event.figures, reading);
+    Finding finding{.rule = std::string(ruleOf(reading.cause)),
+        .grade = reading.cause == OomCause::Fragmentation ? Grade::C : Grade::B,
+        .device = event.figures->device,
+        .bytes = bytesOf(*event.figures, reading)};
     finding.title = fmt::format("Memory ran out ({}), {}", placeText(event), reading.verdict);
-    finding.evidence.push_back({figuresText(*event.figures), LogLineTarget{companion, event.line}});
+    finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(*event.figures));
     finding.remedy.action
         = "Record a memory snapshot of this run: it shows what is alive when the request fails";
     finding.wouldDisprove = "A snapshot at the failure with other figures";
@@ -200,9 +196,8 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
         if (isNew)
             all.push_back(findingOfMessage(event, reading, companion));
         else if (all[entry->second].evidence.size() < kMostOfALog)
-            all[entry->second].evidence.push_back(
-                {fmt::format("also {}: {}", placeText(event), reading.verdict),
-                    LogLineTarget{companion, event.line}});
+            all[entry->second].addEvidence(
+                LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);
     }
 }
 

@@ -25,16 +25,13 @@ bool isMuch(Bytes outside, Bytes capacity)
     return outside > std::min(kOrdinary, capacity / kOrdinaryShare);
 }
 
-constexpr const char* kDisproof
-    = "nvidia-smi at the same moment with less in use by other processes and by the "
-      "context; a GPU that is shared or split (MIG)";
-
 /// `whole`: what the bytes are a part of.
 void finish(Finding& finding, const std::string& whole)
 {
     finding.title = fmt::format(
         "{} of {} are in use outside of PyTorch's allocator", formatBytes(finding.bytes), whole);
-    finding.wouldDisprove = kDisproof;
+    finding.wouldDisprove = "nvidia-smi at the same moment with less in use by other processes and by the "
+                            "context; a GPU that is shared or split (MIG)";
     finding.remedy
         = {"Look with nvidia-smi at who holds it: another process, or libraries (NCCL, cuDNN) of this one",
             finding.bytes};
@@ -56,13 +53,10 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     const Bytes reserved = input.study->curve.reservedAt(oom.event);
     if (!capacity || !isMuch(*capacity - reserved - oom.deviceFreeBytes, *capacity))
         return;
-    Finding finding = findingOf(input, "outside-pytorch", Grade::A, FindingKind::Fault);
-    placeAt(finding, input, oom.event);
+    Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
-    finding.evidence.push_back(
-        {fmt::format("capacity {} − reserved {} − free {} when memory ran out", formatBytes(*capacity),
-             formatBytes(reserved), formatBytes(oom.deviceFreeBytes)),
-            EventTarget{oom.event}});
+    finding.addEvidence(EventTarget{oom.event}, "capacity {} − reserved {} − free {} when memory ran out",
+        formatBytes(*capacity), formatBytes(reserved), formatBytes(oom.deviceFreeBytes));
     finish(finding, "the device's " + formatBytes(*capacity));
     all.push_back(std::move(finding));
 }
@@ -96,24 +90,18 @@ void addFromMessage(const LogEvent& event, std::size_t companion, std::vector<Fi
     const Bytes outside = capacity - figures.free->bytes - reserved;
     if (!isMuch(outside, capacity))
         return;
-    Finding finding;
-    finding.rule = "outside-pytorch";
-    finding.grade = Grade::A;
-    finding.device = event.figures->device;
-    finding.bytes = outside;
-    finding.evidence.push_back(
-        {placeText(event) + ": " + figuresText(*event.figures), LogLineTarget{companion, event.line}});
-    finding.evidence.push_back(
-        {fmt::format("capacity {} − held by PyTorch {} − free {}", formatBytes(capacity),
-             formatBytes(reserved), formatBytes(figures.free->bytes)),
-            LogLineTarget{companion, event.line}});
+    Finding finding{
+        .rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device, .bytes = outside};
+    finding.addEvidence(
+        LogLineTarget{companion, event.line}, placeText(event) + ": " + figuresText(*event.figures));
+    finding.addEvidence(LogLineTarget{companion, event.line}, "capacity {} − held by PyTorch {} − free {}",
+        formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));
     if (reading.outsidePyTorch && *reading.outsidePyTorch > 0)
-        finding.evidence.push_back(
-            {fmt::format("{} of it are of this process: the CUDA context and libraries",
-                 formatBytes(*reading.outsidePyTorch)),
-                LogLineTarget{companion, event.line}});
+        finding.addEvidence(LogLineTarget{companion, event.line},
+            "{} of it are of this process: the CUDA context and libraries",
+            formatBytes(*reading.outsidePyTorch));
     if (const std::string others = othersText(figures, reserved); !others.empty())
-        finding.evidence.push_back({others, LogLineTarget{companion, event.line}});
+        finding.addEvidence(LogLineTarget{companion, event.line}, others);
     finish(finding, "the device's " + formatBytes(capacity));
     all.push_back(std::move(finding));
 }
@@ -136,11 +124,10 @@ void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::
             = memoryLevelsAt(study.curve, study.allocations.quantity(), peak, time, &line);
         if (!levels.outside() || *levels.outside() <= kOrdinary)
             continue;
-        Finding finding = findingOf(input, "outside-pytorch",
+        Finding finding = findingAt(input, peak, "outside-pytorch",
             clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);
-        placeAt(finding, input, peak);
         finding.bytes = *levels.outside();
-        finding.evidence.push_back({toText(levels), EventTarget{peak}});
+        finding.addEvidence(EventTarget{peak}, toText(levels));
         finish(finding, fmt::format("the {} in use on the device", formatBytes(*levels.deviceUsed)));
         all.push_back(std::move(finding));
         return;

@@ -189,10 +189,8 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
         for (const std::string& site : sites)
             if (places.size() < 200)
                 places += (places.empty() ? "" : ", ") + site;
-        finding.evidence.push_back({fmt::format("{} alive at the peak of {}, from {}{}",
-                                        formatCount(static_cast<std::int64_t>(allocations.size())),
-                                        formatExactBytes(size), places, phasesOf(study, allocations)),
-            AllocationsTarget{allocations}});
+        finding.addEvidence(AllocationsTarget{allocations}, "{} alive at the peak of {}, from {}{}",
+            formatCount(allocations.size()), formatExactBytes(size), places, phasesOf(study, allocations));
     }
 }
 
@@ -210,23 +208,21 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     std::size_t copies = 0;
     for (const auto& [size, allocations] : match->atPeak)
         copies += allocations.size();
-    Finding finding = findingOf(input, "oversized-logits", match->grade(), FindingKind::Fault);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding
+        = findingAt(input, input.figures.peakEvent, "oversized-logits", match->grade(), FindingKind::Fault);
     finding.bytes = match->bytes;
-    finding.title = fmt::format("{} cop{} of logits hold {} ({}) of the peak: {}",
-        formatCount(static_cast<std::int64_t>(copies)), copies == 1 ? "y" : "ies", formatBytes(match->bytes),
+    finding.title = fmt::format("{} cop{} of logits hold {} ({}) of the peak: {}", formatCount(copies),
+        copies == 1 ? "y" : "ies", formatBytes(match->bytes),
         formatShare(match->bytes, input.figures.peakBytes), shape.text);
     if (match->grade() == Grade::C)
         finding.title += "?";
-    finding.evidence.push_back(
-        {fmt::format("V={}: {}", formatCount(match->claim.size), match->claim.reason), {}});
+    finding.addEvidence({}, "V={}: {}", formatCount(match->claim.size), match->claim.reason);
     addSizes(study, *match, finding);
     for (const std::string& rival : shape.rivals)
-        finding.evidence.push_back({rival, {}});
-    finding.evidence.push_back(
-        {match->named ? "Frames of allocations of such a size speak of logits or their loss"
-                      : "No frame speaks of logits: the arithmetic alone says so",
-            {}});
+        finding.addEvidence({}, rival);
+    finding.addEvidence({},
+        match->named ? "Frames of allocations of such a size speak of logits or their loss"
+                     : "No frame speaks of logits: the arithmetic alone says so");
     finding.remedy
         = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy longer "
            "than its use, or take fewer sequences at once",

@@ -6,6 +6,7 @@
 
 #include "core/analysis/categories/passing_category.h"
 #include "core/analysis/detectors/logits_shape.h"
+#include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/vocabulary_claims.h"
 #include "core/analysis/detectors/worth_saying.h"
@@ -37,18 +38,8 @@ struct ModelNumbers
     std::string positionsReason;
 };
 
-std::map<Bytes, std::int64_t> parameterSizes(const DeviceStudy& study)
-{
-    std::map<Bytes, std::int64_t> sizes;
-    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
-        if (study.categories.of(i) == Category::Parameter)
-            ++sizes[study.allocations.recordedBytes(i)];
-    return sizes;
-}
-
 /// The table of positions occurs as often as the embedding, unlike weights of layers, and has rows as long.
-std::int64_t positionsOfTable(
-    const std::map<Bytes, std::int64_t>& sizes, Bytes embedding, const ModelNumbers& numbers)
+std::int64_t positionsOfTable(const SizeCount& sizes, Bytes embedding, const ModelNumbers& numbers)
 {
     for (const auto& [size, count] : sizes) {
         const std::int64_t rows = size / numbers.row;
@@ -61,7 +52,7 @@ std::int64_t positionsOfTable(
 
 std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
 {
-    const std::map<Bytes, std::int64_t> sizes = parameterSizes(*input.study);
+    const SizeCount sizes = sizesOf(*input.study, Category::Parameter);
     for (const VocabularyClaim& claim : vocabularyClaims(input))
         for (const auto& [size, count] : sizes) {
             const Bytes row = size / claim.size;
@@ -192,48 +183,35 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
 /// How much lower the peak would be with all blocks of these sizes this many times as long.
 Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers)
 {
-    std::vector<Bytes> change(static_cast<std::size_t>(study.curve.eventCount()) + 2);
+    std::vector<LifetimeCut> cuts;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         if (!padded.sizes.contains(study.allocations.recordedBytes(i)) || !mayPass(study.categories.of(i)))
             continue;
         const Bytes bytes = study.allocations.bytes(i);
-        const Bytes spare = bytes - bytes / numbers.positions * padded.shape.tokens;
-        const std::int64_t end = std::min<std::int64_t>(study.allocations.death(i), study.curve.eventCount());
-        change[static_cast<std::size_t>(study.allocations.birth(i) + 1)] += spare;
-        change[static_cast<std::size_t>(end + 1)] -= spare;
+        LifetimeCut cut{i};
+        cut.bytes = bytes - bytes / numbers.positions * padded.shape.tokens;
+        cuts.push_back(cut);
     }
-    Bytes gone = 0;
-    Bytes highest = 0;
-    for (std::int64_t event = -1; event < study.curve.eventCount(); ++event) {
-        gone += change[static_cast<std::size_t>(event + 1)];
-        highest = std::max(highest, study.curve.at(event) - gone);
-    }
-    return study.curve.peak().bytes - highest;
+    return peakSaving(study, cuts);
 }
 
 void addEvidence(
     const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers, Finding& finding)
 {
     for (const auto& [size, blocks] : padded.sizes)
-        finding.evidence.push_back(
-            {fmt::format("{} of {} at the peak, {} × {} × {} hidden states each, from {}",
-                 blocksText(blocks.size()), formatExactBytes(size),
-                 sequencesOf(size, numbers) / padded.shape.sequences, padded.shape.sequences,
-                 formatCount(numbers.positions), placesOf(study, blocks)),
-                AllocationsTarget{blocks}});
-    finding.evidence.push_back({fmt::format("{} is the longest sequence: {}", formatCount(numbers.positions),
-                                    numbers.positionsReason),
-        {}});
-    finding.evidence.push_back(
-        {fmt::format("The longest logits have {} × {} rows of V={}, read as 16 bits ({})",
-             padded.shape.sequences, formatCount(padded.shape.tokens), formatCount(numbers.vocabulary),
-             numbers.vocabularyReason),
-            {}});
-    finding.evidence.push_back(
-        {fmt::format("Rivals: logits of completions alone (logits_to_keep), sequences packed to {}, or {} "
-                     "sequences of half the length",
-             formatCount(numbers.positions), padded.shape.sequences * 2),
-            {}});
+        finding.addEvidence(AllocationsTarget{blocks},
+            "{} of {} at the peak, {} × {} × {} hidden states each, from {}", blocksText(blocks.size()),
+            formatExactBytes(size), sequencesOf(size, numbers) / padded.shape.sequences,
+            padded.shape.sequences, formatCount(numbers.positions), placesOf(study, blocks));
+    finding.addEvidence(
+        {}, "{} is the longest sequence: {}", formatCount(numbers.positions), numbers.positionsReason);
+    finding.addEvidence({}, "The longest logits have {} × {} rows of V={}, read as 16 bits ({})",
+        padded.shape.sequences, formatCount(padded.shape.tokens), formatCount(numbers.vocabulary),
+        numbers.vocabularyReason);
+    finding.addEvidence({},
+        "Rivals: logits of completions alone (logits_to_keep), sequences packed to {}, or {} "
+        "sequences of half the length",
+        formatCount(numbers.positions), padded.shape.sequences * 2);
 }
 
 } // namespace
@@ -251,19 +229,18 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
     const Bytes waste = padded->bytes - padded->bytes / numbers->positions * shape.tokens;
     if (!isWorthSaying(input, waste))
         return {};
-    const auto batch
-        = input.number({"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"});
+    const auto batch = input.batch();
     const auto length = input.number({"seq_len"});
     const bool given = batch && length && *batch == shape.sequences && *length == shape.tokens;
-    Finding finding = findingOf(input, "padded-to-maximum", given ? Grade::B : Grade::C, FindingKind::Fault);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding = findingAt(
+        input, input.figures.peakEvent, "padded-to-maximum", given ? Grade::B : Grade::C, FindingKind::Fault);
     finding.bytes = waste;
     finding.title = fmt::format("{} of the peak {} padding: hidden states are {} × {}, logits {} × {}{}",
         formatBytes(waste), given ? "are" : "may be", shape.sequences, formatCount(numbers->positions),
         shape.sequences, formatCount(shape.tokens), given ? "" : "?");
     addEvidence(study, *padded, *numbers, finding);
     if (given)
-        finding.evidence.push_back({"Batch and length of the logits are those of the run's settings", {}});
+        finding.addEvidence({}, "Batch and length of the logits are those of the run's settings");
     finding.remedy = {
         fmt::format("Pad to the longest sequence of the batch, not to {}", formatCount(numbers->positions)),
         savingOf(study, *padded, *numbers)};

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -86,13 +85,12 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     if (event < 0 || phase == Phase::Unknown)
         return {};
     const std::map<Phase, CurvePeak> peaks = peaksOfPhases(study, {0, study.curve.eventCount()});
-    Finding finding = findingOf(input, "peak-phase", gradeAt(study, event), FindingKind::Fact);
-    placeAt(finding, input, event);
+    Finding finding = findingAt(input, event, "peak-phase", gradeAt(study, event), FindingKind::Fact);
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOf(study, phase, finding.bytes);
     for (const auto& [other, peak] : peaks)
-        finding.evidence.push_back({fmt::format("{} at most in {}", formatBytes(peak.bytes), nameOf(other)),
-            EventTarget{peak.event}});
+        finding.addEvidence(
+            EventTarget{peak.event}, "{} at most in {}", formatBytes(peak.bytes), nameOf(other));
     finding.remedy.action = fmt::format("Work on what is alive in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;

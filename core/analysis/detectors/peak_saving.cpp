@@ -15,8 +15,9 @@ Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
         const std::int64_t first = std::max(cut.from, birth);
         if (first >= end)
             continue;
-        change[static_cast<std::size_t>(first + 1)] += study.allocations.bytes(cut.allocation);
-        change[static_cast<std::size_t>(end + 1)] -= study.allocations.bytes(cut.allocation);
+        const Bytes bytes = cut.bytes.value_or(study.allocations.bytes(cut.allocation));
+        change[static_cast<std::size_t>(first + 1)] += bytes;
+        change[static_cast<std::size_t>(end + 1)] -= bytes;
     }
     Bytes gone = 0;
     Bytes highest = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/analysis/device/device_study.h"
@@ -13,6 +14,7 @@ struct LifetimeCut
     std::int64_t from = -1; ///< gone from right after this event on; −1: from before the first
     /// Back again right after this event; by default it stays away up to its death.
     std::int64_t until = AllocationTable::kNeverFreed;
+    std::optional<Bytes> bytes = std::nullopt; ///< so much of it; by default all
 };
 
 /// How much lower the peak of the whole trace would be with these allocations cut, all else unchanged: exact

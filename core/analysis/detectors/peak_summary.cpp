@@ -44,10 +44,8 @@ void addHolders(const Composition& bySite, Bytes total, Finding& finding)
 {
     for (std::size_t i = 0; i < std::min(kHoldersShown, bySite.groups.size()); ++i) {
         const CompositionGroup& group = bySite.groups[i];
-        finding.evidence.push_back(
-            {fmt::format("{} ({}) in {} of {}", formatBytes(group.bytes), formatShare(group.bytes, total),
-                 counted(group.count, "allocation", "allocations"), group.key),
-                SiteTarget{group.key}});
+        finding.addEvidence(SiteTarget{group.key}, "{} ({}) in {} of {}", formatBytes(group.bytes),
+            formatShare(group.bytes, total), counted(group.count, "allocation", "allocations"), group.key);
     }
 }
 
@@ -74,7 +72,7 @@ void addCapacity(const DetectorInput& input, Finding& finding)
     if (isKnown && input.capacity && input.capacity->bytes >= reserved)
         sentence += fmt::format(", {} below the device's {}", formatBytes(input.capacity->bytes - reserved),
             toText(*input.capacity));
-    finding.evidence.push_back({std::move(sentence), {}});
+    finding.addEvidence({}, std::move(sentence));
 }
 
 std::string titleOf(const DetectorInput& input)
@@ -101,8 +99,7 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     const Bytes peak = input.figures.peakBytes;
     if (peak <= 0)
         return {};
-    Finding finding = findingOf(input, "peak-summary", Grade::A, FindingKind::Fact);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding = findingAt(input, input.figures.peakEvent, "peak-summary", Grade::A, FindingKind::Fact);
     finding.bytes = leastPeak(study.about(), input.figures);
     const Composition bySite
         = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);

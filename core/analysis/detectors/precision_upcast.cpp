@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -17,11 +18,10 @@ namespace {
 /// Smaller pairs are too many and too alike to be told.
 constexpr Bytes kSmallestCopy = kMiB;
 
-bool isCast(const Trace& trace, const Frame& frame)
+bool isCast(std::string_view function)
 {
-    const std::string_view function = trace.text(frame.function);
-    return function == "float" || function.find("_to_copy") != function.npos
-        || function.find("THPVariable_float") != function.npos || function == "upcast";
+    return function == "float" || contains(function, "_to_copy") || contains(function, "THPVariable_float")
+        || function == "upcast";
 }
 
 /// Blocks made by a cast, each paired with an older live one of half its size.
@@ -30,7 +30,7 @@ class Upcasts
 public:
     explicit Upcasts(const DetectorInput& input)
         : m_study(*input.study)
-        , m_casts(m_study.trace, [&](const Frame& frame) { return isCast(m_study.trace, frame); })
+        , m_casts(StacksWith::function(m_study.trace, isCast))
     {
         const std::vector<AllocationIndex> live = m_study.allocations.liveAt(input.figures.peakEvent);
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
@@ -116,20 +116,18 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
     const Bytes bytes = bytesOf(study.allocations, copies);
     if (!isWorthSaying(input, bytes))
         return {};
-    Finding finding = findingOf(input, "precision-upcast", Grade::B, FindingKind::Fault);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding
+        = findingAt(input, input.figures.peakEvent, "precision-upcast", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     finding.title = fmt::format("{} ({}) of the peak are copies in twice the precision, beside what they are "
                                 "copies of",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
-    finding.evidence.push_back(
-        {fmt::format("{} made by a cast, from {}", blocksText(copies.size()), placesOf(study, copies)),
-            AllocationsTarget{copies}});
+    finding.addEvidence(AllocationsTarget{copies}, "{} made by a cast, from {}", blocksText(copies.size()),
+        placesOf(study, copies));
     const std::vector<AllocationIndex> sources = upcasts.sources();
-    finding.evidence.push_back(
-        {fmt::format("Beside them as many older blocks of half the size, {}, from {}",
-             formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources)),
-            AllocationsTarget{sources}});
+    finding.addEvidence(AllocationsTarget{sources},
+        "Beside them as many older blocks of half the size, {}, from {}",
+        formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources));
     finding.remedy = {"Do this part in the narrow type, or fused (the kernel widens as it reads), or let the "
                       "narrow tensor go before the cast",
         peakSaving(study, upcasts.cuts()), true};

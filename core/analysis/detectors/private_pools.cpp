@@ -35,9 +35,9 @@ void add(const SegmentState& state, const SegmentAt& segment, Pool& pool)
         pool.largestSize = segment.range.size;
         pool.largest = segment.range.begin;
     }
-    for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last; ++row)
-        if (state.blocks[row].allocation != AllocationTable::kNoAllocation)
-            pool.live.push_back(state.blocks[row].allocation);
+    for (const BlockAt& block : state.blocksOf(segment))
+        if (block.allocation != AllocationTable::kNoAllocation)
+            pool.live.push_back(block.allocation);
 }
 
 /// By reserved bytes, largest first.
@@ -46,7 +46,7 @@ std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
     std::map<PoolId, Pool> byId;
     for (const SegmentAt& segment : state.segments) {
         const PoolId id = segment.range.pool;
-        if (id.isNone() || trace.pools[id.index()].isDefault())
+        if (!trace.isPrivate(id))
             continue;
         Pool& pool = byId[id];
         pool.id = id;
@@ -76,7 +76,7 @@ Evidence evidenceOf(const DeviceStudy& study, Pool pool, std::int64_t event)
                 originOf(study.trace.pools[pool.id.index()]), formatBytes(pool.reserved),
                 counted(pool.segments, "segment", "segments"), formatBytes(pool.idle), live),
         pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
-                          : EvidenceTarget(AllocationsTarget{std::move(pool.live)})};
+                          : EvidenceTarget(AllocationsTarget{pool.live})};
 }
 
 } // namespace
@@ -100,18 +100,15 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
     if (!isWorthSaying(input, reserved))
         return {};
     Finding finding
-        = findingOf(input, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);
-    placeAt(finding, input, event);
+        = findingAt(input, event, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);
     finding.bytes = reserved;
     finding.title = fmt::format("{} {} of the {} reserved: {} in use, {} idle",
-        counted(static_cast<std::int64_t>(pools.size()), "private pool keeps", "private pools keep"),
-        formatBytes(reserved), formatBytes(state.reservedBytes), formatBytes(reserved - idle),
-        formatBytes(idle));
+        counted(pools.size(), "private pool keeps", "private pools keep"), formatBytes(reserved),
+        formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
     for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
         finding.evidence.push_back(evidenceOf(study, std::move(pools[i]), event));
     if (pools.size() > kPoolsNamed)
-        finding.evidence.push_back(
-            {fmt::format("{} more pools hold less each", pools.size() - kPoolsNamed), {}});
+        finding.addEvidence({}, "{} more pools hold less each", pools.size() - kPoolsNamed);
     finding.remedy.action = "What is idle there serves its pool alone: capture fewer or smaller graphs, let "
                             "graphs share one pool, and drop pools that are done with";
     finding.wouldDisprove = "Graphs that are replayed: they use what looks idle between replays";

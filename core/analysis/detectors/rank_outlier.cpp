@@ -35,22 +35,18 @@ void addEvidence(const RankTable& ranks, const RankRow& row, Finding& finding)
 {
     const RankGroup& group = ranks.groups[row.group];
     const RankDevice& device = *ranks.deviceOf(row);
-    finding.evidence.push_back(
-        {fmt::format("{} against a median of {}; half of the ranks are within {} of it",
-             formatBytes(device.peakBytes), formatBytes(group.medianPeak), formatBytes(group.deviation)),
-            EventTarget{device.peakEvent}});
+    finding.addEvidence(EventTarget{device.peakEvent},
+        "{} against a median of {}; half of the ranks are within {} of it", formatBytes(device.peakBytes),
+        formatBytes(group.medianPeak), formatBytes(group.deviation));
     const RankRow& typical = typicalOf(ranks, row.group);
     // A site that has less where the rank has more explains nothing.
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
     if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
-        finding.evidence.push_back(
-            {fmt::format("The largest difference to {}: {} at {}", rankName(ranks, typical),
-                 formatBytesDelta(difference->bytes), difference->key),
-                SiteTarget{difference->key}});
+        finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {}: {} at {}",
+            rankName(ranks, typical), formatBytesDelta(difference->bytes), difference->key);
     if (device.ooms > 0)
-        finding.evidence.push_back(
-            {fmt::format("It ran out of memory {}", counted(device.ooms, "time", "times")),
-                EventTarget{device.firstOom}});
+        finding.addEvidence(
+            EventTarget{device.firstOom}, "It ran out of memory {}", counted(device.ooms, "time", "times"));
 }
 
 } // namespace

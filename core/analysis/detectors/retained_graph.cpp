@@ -144,18 +144,15 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     placeAt(finding, input, study.steps.steps[example.step + 1].end - 1);
     finding.title = fmt::format("The autograd graph of {} steps is still in memory: {} of the peak",
         heldSteps.size(), formatBytes(finding.bytes));
-    finding.evidence.push_back(
-        {fmt::format("{} of the {} that the {} phase of {} left outlive the step after it, in {} "
-                     "blocks of {} stacks: {}",
-             formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
-             study.steps.steps[example.step].name,
-             formatCount(static_cast<std::int64_t>(example.kept.size())), example.stacks.size(),
-             largestSites(study, example)),
-            AllocationsTarget{example.kept}});
-    finding.evidence.push_back(
-        {fmt::format("Backward does not free them: it was not run on this graph, or "
-                     "with retain_graph=True, and something still refers to its result"),
-            StepTarget{example.step}});
+    finding.addEvidence(AllocationsTarget{example.kept},
+        "{} of the {} that the {} phase of {} left outlive the step after it, in {} "
+        "blocks of {} stacks: {}",
+        formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
+        study.steps.steps[example.step].name, formatCount(example.kept.size()), example.stacks.size(),
+        largestSites(study, example));
+    finding.addEvidence(StepTarget{example.step},
+        "Backward does not free them: it was not run on this graph, or "
+        "with retain_graph=True, and something still refers to its result");
     finding.remedy = {
         "Run this part under torch.no_grad(), or keep its results with .detach()", peakSaving(study, cuts)};
     finding.wouldDisprove

@@ -51,23 +51,19 @@ Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
 void addEvidence(const DetectorInput& input, const SegmentState& state, const Waste& waste, Finding& finding)
 {
     const DeviceStudy& study = *input.study;
-    finding.evidence.push_back({fmt::format("{} requested at the peak, {} occupied by blocks",
-                                    formatBytes(state.requestedBytes), formatBytes(state.liveBytes())),
-        EventTarget{state.event}});
+    finding.addEvidence(EventTarget{state.event}, "{} requested at the peak, {} occupied by blocks",
+        formatBytes(state.requestedBytes), formatBytes(state.liveBytes()));
     if (waste.divisions > 0)
-        finding.evidence.push_back(
-            {fmt::format("{} by roundup_power2_divisions, in {}: {}", formatBytes(waste.divisions),
-                 blocksText(waste.rounded.size()), placesOf(study, waste.rounded)),
-                AllocationsTarget{waste.rounded}});
+        finding.addEvidence(AllocationsTarget{waste.rounded}, "{} by roundup_power2_divisions, in {}: {}",
+            formatBytes(waste.divisions), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
     if (waste.remainders > 0)
-        finding.evidence.push_back({fmt::format("{} in {} that keep the rest of their cached block or new "
-                                                "segment: up to 1 MiB is not split off: {}",
-                                        formatBytes(waste.remainders), blocksText(waste.unsplit.size()),
-                                        placesOf(study, waste.unsplit)),
-            AllocationsTarget{waste.unsplit}});
-    finding.evidence.push_back({fmt::format("{} by rounding up to 512 bytes", formatBytes(waste.steps)), {}});
+        finding.addEvidence(AllocationsTarget{waste.unsplit},
+            "{} in {} that keep the rest of their cached block or new "
+            "segment: up to 1 MiB is not split off: {}",
+            formatBytes(waste.remainders), blocksText(waste.unsplit.size()), placesOf(study, waste.unsplit));
+    finding.addEvidence({}, "{} by rounding up to 512 bytes", formatBytes(waste.steps));
     for (const std::string& reservation : reservations(state))
-        finding.evidence.push_back({reservation, {}});
+        finding.addEvidence({}, reservation);
 }
 
 } // namespace
@@ -86,9 +82,8 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const bool fact = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastFact;
     if (state.clippedBlocks > 0 || !(fault || fact))
         return {};
-    Finding finding = findingOf(input, "rounding-waste", state.isExact() ? Grade::A : Grade::B,
-        fault ? FindingKind::Fault : FindingKind::Fact);
-    placeAt(finding, input, input.figures.peakEvent);
+    Finding finding = findingAt(input, input.figures.peakEvent, "rounding-waste",
+        state.isExact() ? Grade::A : Grade::B, fault ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = fault ? waste.divisions : waste.total();
     const std::string share = formatShare(finding.bytes, state.liveBytes());
     finding.title = fault

@@ -59,28 +59,24 @@ void addEvidence(
     const DetectorInput& input, const SettingsStudy& tried, const SettingsAdvice& best, Finding& finding)
 {
     const WhatIfResult& recorded = tried.recorded;
-    finding.evidence.push_back(
-        {fmt::format("Reserved peak {} as recorded, {} with the change; free in it {} and {}",
-             formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
-             formatBytes(recorded.freeAtPeak()), formatBytes(best.result.freeAtPeak())),
-            EventTarget{recorded.reservedPeakEvent}});
+    finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
+        "Reserved peak {} as recorded, {} with the change; free in it {} and {}",
+        formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
+        formatBytes(recorded.freeAtPeak()), formatBytes(best.result.freeAtPeak()));
     if (best.result.allocatedPeak != recorded.allocatedPeak)
-        finding.evidence.push_back(
-            {fmt::format("Blocks occupy {} at most as recorded, {} with the change",
-                 formatBytes(recorded.allocatedPeak), formatBytes(best.result.allocatedPeak)),
-                EventTarget{best.result.allocatedPeakEvent}});
+        finding.addEvidence(EventTarget{best.result.allocatedPeakEvent},
+            "Blocks occupy {} at most as recorded, {} with the change", formatBytes(recorded.allocatedPeak),
+            formatBytes(best.result.allocatedPeak));
     if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
-        finding.evidence.push_back(
-            {fmt::format("{} were reserved before the first event: they stay as they were in the replay",
-                 formatBytes(before)),
-                EventTarget{-1}});
+        finding.addEvidence(EventTarget{-1},
+            "{} were reserved before the first event: they stay as they were in the replay",
+            formatBytes(before));
     std::string fidelity = sentenceOf(tried.fidelity);
     if (!fidelity.empty())
         fidelity[0] = static_cast<char>(fidelity[0] - (fidelity[0] >= 'a' && fidelity[0] <= 'z' ? 32 : 0));
-    finding.evidence.push_back({std::move(fidelity), {}});
+    finding.addEvidence({}, std::move(fidelity));
     for (std::size_t i = 1; i < tried.advice.size() && i <= kOthersNamed; ++i)
-        finding.evidence.push_back(
-            {fmt::format("{}, {}", conditionOf(tried.advice[i]), effectOf(tried.advice[i])), {}});
+        finding.addEvidence({}, "{}, {}", conditionOf(tried.advice[i]), effectOf(tried.advice[i]));
 }
 
 Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)

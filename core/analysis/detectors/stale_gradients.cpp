@@ -122,10 +122,9 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.remedy.action
             = "Call optimizer.zero_grad() before the forward, or right after optimizer.step()";
         finding.wouldDisprove = "Code that reads the gradients between the forward and zero_grad";
-        finding.evidence.push_back(
-            {fmt::format("zero_grad frees them after the highest moment of forward and "
-                         "before a backward or an optimizer uses them"),
-                EventRange{worst.range.begin, worst.nextUse}});
+        finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
+            "zero_grad frees them after the highest moment of forward and "
+            "before a backward or an optimizer uses them");
         return;
     case Stale::AfterStep:
         finding.grade = Grade::B;
@@ -133,9 +132,8 @@ void explain(Stale way, const Forward& worst, Finding& finding)
             "{} of gradients stay allocated from one step to the next, also during forward", bytes);
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
         finding.wouldDisprove = "Code that reads the gradients after the optimizer's step";
-        finding.evidence.push_back(
-            {"The optimizer's step has used them, and nothing frees them before the next forward",
-                EventTarget{worst.range.begin}});
+        finding.addEvidence(EventTarget{worst.range.begin},
+            "The optimizer's step has used them, and nothing frees them before the next forward");
         return;
     case Stale::CutOff: break;
     }
@@ -144,8 +142,8 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         = fmt::format("Are {} of gradients from before the trace still needed during forward?", bytes);
     finding.remedy.action = "If no accumulation is under way, call optimizer.zero_grad() before the forward";
     finding.wouldDisprove = "Gradient accumulation: a backward after this forward that adds to them";
-    finding.evidence.push_back({"They are older than the trace, which ends before a backward uses them",
-        EventTarget{worst.range.begin}});
+    finding.addEvidence(EventTarget{worst.range.begin},
+        "They are older than the trace, which ends before a backward uses them");
 }
 
 } // namespace
@@ -166,18 +164,16 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         const Bytes saved = peakSaving(study, cuts);
         if (worst.bytes < input.figures.peakBytes / kLeastShare || saved == 0)
             continue;
-        Finding finding = findingOf(input, "stale-gradients", Grade::A, FindingKind::Fault);
-        placeAt(finding, input, worst.peak.event);
+        Finding finding = findingAt(input, worst.peak.event, "stale-gradients", Grade::A, FindingKind::Fault);
         finding.bytes = worst.bytes;
         std::vector<AllocationIndex> blocks;
         for (const LifetimeCut& cut : worst.cuts)
             blocks.push_back(cut.allocation);
-        finding.evidence.push_back(
-            {fmt::format("{} blocks of gradients from before the forward, {} of the {} "
-                         "at its highest moment",
-                 formatCount(static_cast<std::int64_t>(blocks.size())),
-                 formatShare(worst.bytes, worst.peak.bytes), formatBytes(worst.peak.bytes)),
-                AllocationsTarget{std::move(blocks)}});
+        finding.addEvidence(AllocationsTarget{blocks},
+            "{} blocks of gradients from before the forward, {} of the {} "
+            "at its highest moment",
+            formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
+            formatBytes(worst.peak.bytes));
         explain(way, worst, finding);
         finding.remedy.savedBytes = saved;
         return {std::move(finding)};

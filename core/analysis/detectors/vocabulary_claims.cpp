@@ -1,10 +1,10 @@
 #include "core/analysis/detectors/vocabulary_claims.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
 #include "core/run/vocabularies.h"
 
@@ -12,23 +12,12 @@ namespace highwater {
 
 namespace {
 
-using SizeCount = std::map<Bytes, std::int64_t>;
-
 constexpr std::int64_t kLeastOddPart = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
 constexpr std::int64_t kFewestNorms = 4;
 constexpr std::int64_t kMostTokens = 2'000'000;
 constexpr std::int64_t kFewestTokens = 1000;
 constexpr std::int64_t kFewestCharacters = 32; ///< a vocabulary of characters, or of bytes
 constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
-
-SizeCount sizesOf(const DeviceStudy& study, Category category)
-{
-    SizeCount sizes;
-    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
-        if (study.categories.of(i) == category)
-            ++sizes[study.allocations.recordedBytes(i)];
-    return sizes;
-}
 
 SizeCount parameterSizes(const DeviceStudy& study)
 {

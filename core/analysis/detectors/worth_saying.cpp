@@ -22,18 +22,13 @@ bool isWorthSaying(const DetectorInput& input, Bytes bytes)
     return bytes > 0 && (bytes >= kLeastBytes || bytes >= input.figures.peakBytes / kLeastShareOfPeak);
 }
 
-StacksWith::StacksWith(const Trace& trace, const std::function<bool(const Frame&)>& holds)
-    : m_ofNode(trace.stacks.nodeCount(), false)
+SizeCount sizesOf(const DeviceStudy& study, Category category)
 {
-    std::vector<bool> ofFrame(trace.stacks.frameCount());
-    for (std::size_t frame = 0; frame < ofFrame.size(); ++frame)
-        ofFrame[frame] = holds(trace.stacks.frame(FrameId(frame)));
-    // A stack is interned after its caller, so callers come first.
-    for (std::size_t node = StackTable::kEmpty.index() + 1; node < m_ofNode.size(); ++node) {
-        const StackId stack(node);
-        m_ofNode[node]
-            = ofFrame[trace.stacks.innermost(stack).index()] || m_ofNode[trace.stacks.caller(stack).index()];
-    }
+    SizeCount sizes;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.categories.of(i) == category)
+            ++sizes[study.allocations.recordedBytes(i)];
+    return sizes;
 }
 
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some)
@@ -61,7 +56,7 @@ std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex
 
 std::string blocksText(std::size_t count)
 {
-    return counted(static_cast<std::int64_t>(count), "block", "blocks");
+    return counted(count, "block", "blocks");
 }
 
 } // namespace highwater

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "core/analysis/detectors/detector_input.h"
+#include "core/analysis/stacks/stack_bits.h"
 
 namespace highwater {
 
@@ -15,13 +16,27 @@ bool isWorthSaying(const DetectorInput& input, Bytes bytes);
 class StacksWith
 {
 public:
-    StacksWith(const Trace& trace, const std::function<bool(const Frame&)>& holds);
+    template <typename Holds>
+    StacksWith(const Trace& trace, Holds holds)
+        : m_ofNode(stackBits(trace, holds))
+    {
+    }
+    /// With a function whose name is one of some.
+    static StacksWith function(const Trace& trace, bool (*isOne)(std::string_view name))
+    {
+        return {trace, [&](const Frame& frame) { return isOne(trace.text(frame.function)); }};
+    }
 
     bool contains(StackId stack) const { return !stack.isNone() && m_ofNode[stack.index()]; }
 
 private:
-    std::vector<bool> m_ofNode; ///< by stack id
+    std::vector<std::uint8_t> m_ofNode; ///< by stack id
 };
+
+/// How many blocks have each recorded size.
+using SizeCount = std::map<Bytes, std::int64_t>;
+/// Of all allocations of a category.
+SizeCount sizesOf(const DeviceStudy& study, Category category);
 
 /// Sum in the table's quantity.
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);

@@ -97,23 +97,24 @@ private:
     NumberMap<std::int64_t, Bytes> m_endedByAlloc;
 };
 
+void addEndState(const EndState& end, DeviceFigures& figures)
+{
+    figures.segments = end.segments;
+    figures.blocks = end.blocks;
+    figures.finalBytes = end.liveBytes;
+    figures.finalBlocks = end.liveBlocks;
+    figures.finalAllocatedBytes = end.liveBlockBytes;
+    figures.reservedFinalBytes = end.reservedBytes;
+    figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
+}
+
 void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figures)
 {
-    const RowRange segments = trace.devices[device].segments;
-    figures.segments = segments.size();
-    figures.reservedFinalBytes = reservedAtEnd(trace, device);
-    for (std::uint32_t s = segments.first; s < segments.last; ++s) {
-        const Segment& segment = trace.segments.segments[s];
-        figures.blocks += segment.blocks.size();
-        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
-            const Block& block = trace.segments.blocks[b];
-            if (!block.isLive())
-                continue;
-            figures.finalBytes += block.requestedSize;
-            figures.finalAllocatedBytes += block.size;
-            ++figures.finalBlocks;
-        }
-    }
+    EndState end;
+    for (const Segment& segment : trace.segmentsOf(device))
+        addToEndState(end, segment, trace.segments.blocksOf(segment));
+    end.reservedBytes = reservedAtEnd(trace, device);
+    addEndState(end, figures);
 }
 
 /// What was live and reserved before the first event.
@@ -127,32 +128,13 @@ Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
     walk.reserved = reservedFinal;
     const RowRange rows = trace.devices[device].events;
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
-        const Action action = trace.events.action[row];
+        walk.reserved -= trace.events.reservedChange(row);
         if (pairing.partner[row - rows.first] == EventPairing::kBeforeTrace) {
             walk.live += trace.events.size[row];
             ++walk.blocks;
-        } else if (isReserve(action)) {
-            walk.reserved -= trace.events.size[row];
-        } else if (isRelease(action)) {
-            walk.reserved += trace.events.size[row];
         }
     }
     return walk;
-}
-
-/// The end of a cut-off file, where its segments tell more of it than its events.
-void addEndState(const Device& device, DeviceFigures& figures)
-{
-    if (!device.endState)
-        return;
-    const EndState& end = *device.endState;
-    figures.segments = end.segments;
-    figures.blocks = end.blocks;
-    figures.finalBytes = end.liveBytes;
-    figures.finalBlocks = end.liveBlocks;
-    figures.finalAllocatedBytes = end.liveBlockBytes;
-    figures.reservedFinalBytes = end.reservedBytes;
-    figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
 }
 
 /// What a file without segments says of its end and of reserved bytes.
@@ -216,7 +198,8 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
         figures.finalBytes = last.live;
         figures.finalBlocks = last.blocks;
     }
-    addEndState(about, figures);
+    if (about.endState)
+        addEndState(*about.endState, figures);
     return figures;
 }
 

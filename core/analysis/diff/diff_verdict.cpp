@@ -57,8 +57,8 @@ std::vector<Place> placesOf(const RunDiff& diff, GroupKey key, const SizeCauses*
         place.label = label;
         places.push_back(std::move(place));
     }
-    std::stable_sort(places.begin(), places.end(),
-        [](const Place& a, const Place& b) { return std::abs(a.delta()) > std::abs(b.delta()); });
+    std::ranges::stable_sort(
+        places, [](const Place& a, const Place& b) { return std::abs(a.delta()) > std::abs(b.delta()); });
     return places;
 }
 

@@ -51,10 +51,9 @@ std::string aloneText(const Trace& log)
 std::string ranOutText(const Trace& log, const std::vector<LogFailure>& failures)
 {
     const LogEvent& first = log.logEvents[failures.front().event];
-    std::string text = failures.size() == 1
-        ? fmt::format("ran out of memory ({})", placeText(first))
-        : fmt::format("ran out of memory {} times (first: {})",
-            formatCount(static_cast<std::int64_t>(failures.size())), placeText(first));
+    std::string text = failures.size() == 1 ? fmt::format("ran out of memory ({})", placeText(first))
+                                            : fmt::format("ran out of memory {} times (first: {})",
+                                                formatCount(failures.size()), placeText(first));
     if (first.figures && first.figures->requested)
         text += fmt::format(", {} requested", formatBytes(first.figures->requested->bytes));
     return text;
@@ -88,8 +87,7 @@ void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
         verdict.details.push_back(
             fmt::format("The runs are of different length ({} and {} points): the shorter one may not have "
                         "reached its peak.",
-                formatCount(static_cast<std::int64_t>(pair.beforeFigures.points)),
-                formatCount(static_cast<std::int64_t>(pair.afterFigures.points))));
+                formatCount(pair.beforeFigures.points), formatCount(pair.afterFigures.points)));
 }
 
 void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)

@@ -41,7 +41,7 @@ std::string seriesTitle(const CounterSeries& series)
 std::string measureText(const CounterSeries& series)
 {
     std::string metric = series.metric;
-    std::replace(metric.begin(), metric.end(), '_', ' ');
+    std::ranges::replace(metric, '_', ' ');
     if (metric.empty() || metric == series.name)
         return seriesTitle(series);
     return fmt::format("{} ({})", sanitizedText(metric), seriesTitle(series));

@@ -56,7 +56,7 @@ public:
     {
         findWholeRows();
         findParts();
-        std::stable_sort(m_found.begin(), m_found.end(), [](const Replacement& a, const Replacement& b) {
+        std::ranges::stable_sort(m_found, [](const Replacement& a, const Replacement& b) {
             return std::max(a.gone.bytes(), a.came.bytes()) > std::max(b.gone.bytes(), b.came.bytes());
         });
         return std::move(m_found);
@@ -77,7 +77,7 @@ private:
                 return {};
             sizes.push_back(part.*side);
         }
-        std::sort(sizes.begin(), sizes.end());
+        std::ranges::sort(sizes);
         return sizes;
     }
 
@@ -101,8 +101,7 @@ private:
     {
         m_whole.insert(gone);
         m_whole.insert(came);
-        const SizeCount& largest = *std::max_element(sizes.begin(), sizes.end(),
-            [](const SizeCount& a, const SizeCount& b) { return a.bytes() < b.bytes(); });
+        const SizeCount& largest = *std::ranges::max_element(sizes, {}, &SizeCount::bytes);
         const Bytes bytes = std::accumulate(sizes.begin(), sizes.end(), Bytes{0},
             [](Bytes sum, const SizeCount& size) { return sum + size.bytes(); });
         m_found.push_back({gone, came, largest, largest, {}, bytes});
@@ -118,8 +117,8 @@ private:
                     && blocks.bytes() > smallest && !m_whole.contains(row)
                     && !m_copies.contains({row, blocks.each}))
                     list.push_back({row, blocks});
-        std::stable_sort(list.begin(), list.end(),
-            [](const Single& a, const Single& b) { return a.blocks.bytes() > b.blocks.bytes(); });
+        std::ranges::stable_sort(
+            list, [](const Single& a, const Single& b) { return a.blocks.bytes() > b.blocks.bytes(); });
         list.resize(std::min(list.size(), kMostParts));
         return list;
     }
@@ -145,7 +144,7 @@ private:
     /// Whether no other candidate of either side is as near.
     static bool isAlone(const Candidate& candidate, const std::vector<Candidate>& all)
     {
-        return std::none_of(all.begin(), all.end(), [&](const Candidate& other) {
+        return std::ranges::none_of(all, [&](const Candidate& other) {
             const bool shares = other.gone == candidate.gone || other.came == candidate.came;
             return &other != &candidate && shares && other.distance <= candidate.distance;
         });

@@ -54,7 +54,7 @@ std::vector<CodePlace> userCode(
         if (frame.kind == FrameKind::Python && !isLibraryFile(file))
             code.push_back({classes.place[id.index()], classes.function[id.index()], packages.of(file)});
     }
-    std::reverse(code.begin(), code.end());
+    std::ranges::reverse(code);
     return code;
 }
 
@@ -66,7 +66,7 @@ void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCoun
     blocks.reserve(input.live.size());
     for (std::size_t i = 0; i < input.live.size(); ++i)
         blocks.emplace_back(side.rowOf[i], input.allocations.bytes(input.live[i]));
-    std::sort(blocks.begin(), blocks.end());
+    std::ranges::sort(blocks);
     for (const auto& [row, each] : blocks) {
         std::vector<SizeCount>& list = rows[row].*sizes;
         if (list.empty() || list.back().each != each)

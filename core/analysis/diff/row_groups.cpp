@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 namespace highwater {
 
@@ -34,7 +33,7 @@ std::vector<Place> placesOf(
     order.reserve(side.each.size());
     for (std::uint32_t group = 0; group < side.each.size(); ++group)
         order.emplace_back(identity(group, LineRule::Equal), group);
-    std::sort(order.begin(), order.end());
+    std::ranges::sort(order);
     std::vector<Place> places;
     for (const auto& [own, group] : order) {
         if (places.empty() || places.back().own != own)
@@ -72,8 +71,7 @@ private:
     /// The place of the run before.
     std::uint32_t find(const GroupIdentity& identity) const
     {
-        const auto found = std::lower_bound(m_before.begin(), m_before.end(), identity,
-            [](const Place& place, const GroupIdentity& wanted) { return place.own < wanted; });
+        const auto found = std::ranges::lower_bound(m_before, identity, {}, &Place::own);
         return found != m_before.end() && found->own == identity
             ? static_cast<std::uint32_t>(found - m_before.begin())
             : kNone;
@@ -107,8 +105,7 @@ private:
         }
         for (const std::uint32_t i : left)
             found.push_back({std::move(m_after[i].matched), {{}, std::move(m_after[i].groups)}});
-        std::stable_sort(
-            found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<RowGroups> rows;
         rows.reserve(found.size());
         for (auto& [identity, row] : found)

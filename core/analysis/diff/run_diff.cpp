@@ -105,10 +105,10 @@ private:
     /// The i-th with the i-th, by key.
     std::vector<Candidate> candidatesInOrder(RowGroups rows) const
     {
-        std::sort(rows.before.begin(), rows.before.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return keyBefore(a) < keyBefore(b); });
-        std::sort(rows.after.begin(), rows.after.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return keyAfter(a) < keyAfter(b); });
+        std::ranges::sort(
+            rows.before, [this](std::uint32_t a, std::uint32_t b) { return keyBefore(a) < keyBefore(b); });
+        std::ranges::sort(
+            rows.after, [this](std::uint32_t a, std::uint32_t b) { return keyAfter(a) < keyAfter(b); });
         std::vector<Candidate> candidates;
         for (std::size_t i = 0; i < std::min(rows.before.size(), rows.after.size()); ++i)
             candidates.push_back({0, rows.before[i], rows.after[i]});
@@ -130,8 +130,8 @@ private:
             return std::tuple(-static_cast<std::int64_t>(c.shared), std::string_view(keys.first),
                 std::string_view(keys.second), std::string_view(keyBefore(c.before)));
         };
-        std::stable_sort(candidates.begin(), candidates.end(),
-            [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
+        std::ranges::stable_sort(
+            candidates, [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
         return candidates;
     }
 
@@ -172,9 +172,8 @@ DiffAmount amountOf(const SideGroups& side, const std::vector<std::uint32_t>& gr
 /// The key of the largest group, which is the first. Moved out of it, because keys of stacks are long.
 std::string takeKey(SideGroups& side, const std::vector<std::uint32_t>& groups)
 {
-    return groups.empty()
-        ? std::string()
-        : std::move(side.grouped.composition.groups[*std::min_element(groups.begin(), groups.end())].key);
+    return groups.empty() ? std::string()
+                          : std::move(side.grouped.composition.groups[*std::ranges::min_element(groups)].key);
 }
 
 DiffRow finishRow(const RowGroups& row, SideGroups& before, SideGroups& after)
@@ -196,7 +195,7 @@ std::vector<std::uint32_t> orderOf(const std::vector<DiffRow>& rows)
 {
     std::vector<std::uint32_t> order(rows.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
         const DiffRow& left = rows[a];
         const DiffRow& right = rows[b];
         const auto sizes = [](const DiffRow& row) {

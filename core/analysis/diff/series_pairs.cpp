@@ -20,7 +20,7 @@ std::optional<std::size_t> rankOf(const CounterSeries& series)
     static constexpr std::array<std::string_view, 12> levels
         = {"allocated_peak", "allocated", "requested_peak", "requested", "active_peak", "active",
             "reserved_peak", "reserved", "device_used_peak", "device_used", "process_used", ""};
-    const auto level = std::find(levels.begin(), levels.end(), series.metric);
+    const auto level = std::ranges::find(levels, series.metric);
     if (!measuresDevice(series) || !series.component.empty() || level == levels.end())
         return std::nullopt;
     // What holds for a stretch of the run only comes after what holds for all of it.
@@ -153,7 +153,7 @@ std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after)
         if (one && two)
             pairs.push_back({i, *other, *one, *two, before.counters[i].unit == "bytes"});
     }
-    std::stable_sort(pairs.begin(), pairs.end(), [&before](const SeriesPair& a, const SeriesPair& b) {
+    std::ranges::stable_sort(pairs, [&before](const SeriesPair& a, const SeriesPair& b) {
         return orderOf(before, a) < orderOf(before, b);
     });
     return pairs;

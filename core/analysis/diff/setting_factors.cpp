@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
+
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
 namespace {
-
-std::string lower(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
 
 std::string_view lastPart(std::string_view name)
 {
@@ -24,9 +18,9 @@ std::string_view lastPart(std::string_view name)
 
 bool namesType(const SettingChange& change)
 {
-    const std::string name = lower(std::string(lastPart(change.name)));
-    return name.find("dtype") != std::string::npos || name.find("precision") != std::string::npos
-        || name == "fp16" || name == "bf16" || name == "autocast";
+    const std::string name = lowered(lastPart(change.name));
+    return containsAny(name, {"dtype", "precision"}) || name == "fp16" || name == "bf16"
+        || name == "autocast";
 }
 
 /// Whether its name can be that of a dimension of tensors: limits of the allocator, counts of steps or
@@ -36,33 +30,21 @@ bool namesDimension(const SettingChange& change)
     static constexpr std::array<std::string_view, 20> words = {"len", "seq", "context", "ctx", "batch",
         "token", "dim", "embd", "d_model", "d_ff", "hidden", "width", "height", "vocab", "resolution",
         "image_size", "block_size", "group_size", "generations", "positions"};
-    const std::string name = lower(std::string(lastPart(change.name)));
-    return std::any_of(words.begin(), words.end(),
-        [&name](std::string_view word) { return name.find(word) != std::string::npos; });
-}
-
-std::optional<double> wholeNumber(const std::string& text)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value <= 0)
-        return std::nullopt;
-    return static_cast<double>(value);
+    const std::string name = lowered(lastPart(change.name));
+    return containsAny(name, words);
 }
 
 /// Bytes of an element: of "torch.bfloat16", "bf16-mixed", "fp32", "32-true"; of a switch whose name says it.
 std::optional<double> elementBytes(const std::string& name, const std::string& value)
 {
-    const std::string text = lower(value);
+    const std::string text = lowered(value);
     if (text == "true" || text == "false")
-        return name.find("16") == std::string::npos ? std::nullopt
-                                                    : std::optional(text == "true" ? 2.0 : 4.0);
-    const auto has = [&text](std::string_view part) { return text.find(part) != std::string::npos; };
-    if (has("16") || has("half"))
+        return contains(name, "16") ? std::optional(text == "true" ? 2.0 : 4.0) : std::nullopt;
+    if (containsAny(text, {"16", "half"}))
         return 2;
-    if (has("32") || text == "float" || text == "no")
+    if (contains(text, "32") || text == "float" || text == "no")
         return 4;
-    return has("fp8") || has("float8") || has("int8") ? std::optional(1.0) : std::nullopt;
+    return containsAny(text, {"fp8", "float8", "int8"}) ? std::optional(1.0) : std::nullopt;
 }
 
 SettingFactor factorOf(const SettingChange& change, double before, double after)
@@ -76,10 +58,10 @@ std::vector<SettingFactor> dimensionFactors(const std::vector<SettingChange>& ch
 {
     std::vector<SettingFactor> factors;
     for (const SettingChange& change : changes) {
-        const auto before = wholeNumber(change.before);
-        const auto after = wholeNumber(change.after);
-        if (before && after && *before != *after && namesDimension(change))
-            factors.push_back(factorOf(change, *before, *after));
+        const auto before = parsedNumber<std::int64_t>(change.before);
+        const auto after = parsedNumber<std::int64_t>(change.after);
+        if (before && after && *before > 0 && *after > 0 && *before != *after && namesDimension(change))
+            factors.push_back(factorOf(change, static_cast<double>(*before), static_cast<double>(*after)));
     }
     return factors;
 }
@@ -88,7 +70,7 @@ std::vector<SettingFactor> precisionFactors(const std::vector<SettingChange>& ch
 {
     std::vector<SettingFactor> factors;
     for (const SettingChange& change : changes) {
-        const std::string name = lower(std::string(lastPart(change.name)));
+        const std::string name = lowered(lastPart(change.name));
         const auto before = elementBytes(name, change.before);
         const auto after = elementBytes(name, change.after);
         if (namesType(change) && before && after && *before != *after)

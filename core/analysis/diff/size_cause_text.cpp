@@ -146,7 +146,7 @@ std::string eachText(const SizeCauses& causes, std::uint32_t row)
     for (const SizePart& part : parts) {
         const std::string text = ratioText(causes.factors, part);
         changed = changed || part.isOnBothSides();
-        if (!text.empty() && std::find(texts.begin(), texts.end(), text) == texts.end())
+        if (!text.empty() && std::ranges::find(texts, text) == texts.end())
             texts.push_back(text);
     }
     if (texts.size() > most || !changed)

@@ -34,7 +34,7 @@ public:
         for (const SizeCount& left : m_after)
             if (left.count > 0)
                 m_parts.push_back({{}, left, {}});
-        std::stable_sort(m_parts.begin(), m_parts.end(), [](const SizePart& a, const SizePart& b) {
+        std::ranges::stable_sort(m_parts, [](const SizePart& a, const SizePart& b) {
             return std::max(a.before.bytes(), a.after.bytes()) > std::max(b.before.bytes(), b.after.bytes());
         });
         return std::move(m_parts);
@@ -53,8 +53,7 @@ private:
     void joinEqual(bool countsMustAgree)
     {
         for (std::size_t i = 0; i < m_before.size(); ++i) {
-            const auto same = std::lower_bound(m_after.begin(), m_after.end(), m_before[i].each,
-                [](const SizeCount& size, Bytes each) { return size.each < each; });
+            const auto same = std::ranges::lower_bound(m_after, m_before[i].each, {}, &SizeCount::each);
             if (same == m_after.end() || same->each != m_before[i].each || same->count == 0
                 || m_before[i].count == 0
                 || (countsMustAgree && !countsAgree(m_before[i].count, same->count)))
@@ -113,7 +112,7 @@ std::vector<ParameterCopies> findCopies(
                 continue;
             copies.push_back({row, blocks, *found, totals.at(blocks.each), areNew});
         }
-    std::stable_sort(copies.begin(), copies.end(), [](const ParameterCopies& a, const ParameterCopies& b) {
+    std::ranges::stable_sort(copies, [](const ParameterCopies& a, const ParameterCopies& b) {
         return a.blocks.bytes() > b.blocks.bytes();
     });
     return copies;

@@ -61,8 +61,7 @@ std::vector<Observation> observe(const RunDiff& diff)
     std::vector<Observation> list;
     for (const auto& [ratio, seen] : byRatio)
         list.push_back(seen);
-    std::stable_sort(list.begin(), list.end(),
-        [](const Observation& a, const Observation& b) { return a.bytes > b.bytes; });
+    std::ranges::stable_sort(list, std::greater(), &Observation::bytes);
     return list;
 }
 
@@ -165,14 +164,13 @@ Trial bestTrial(const std::vector<Observation>& seen, Quantity quantity, const S
     for (const Trial& trial : trials)
         most = std::max(most, trial.factors.explainedBytes);
     std::erase_if(trials, [&](const Trial& t) { return t.factors.explainedBytes < most - most / 50; });
-    return *std::min_element(
-        trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.cost < b.cost; });
+    return *std::ranges::min_element(trials, {}, &Trial::cost);
 }
 
 bool couldBePrecision(double factor)
 {
-    return std::any_of(kPrecisions.begin(), kPrecisions.end(),
-        [factor](double precision) { return isClose(factor, precision, kExact); });
+    return std::ranges::any_of(
+        kPrecisions, [factor](double precision) { return isClose(factor, precision, kExact); });
 }
 
 SizeFactors silent(SizeSilence why, Bytes changed)

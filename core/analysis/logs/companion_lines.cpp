@@ -121,8 +121,7 @@ CompanionLine counterLine(const EventPlaces& places, const ClockedTrace& other, 
 
 std::optional<Bytes> CompanionLine::at(Nanoseconds time) const
 {
-    const auto after = std::upper_bound(points.begin(), points.end(), time,
-        [](Nanoseconds t, const CompanionPoint& point) { return t < point.time; });
+    const auto after = std::ranges::upper_bound(points, time, {}, &CompanionPoint::time);
     return after == points.begin() ? std::nullopt : std::optional(std::prev(after)->bytes);
 }
 
@@ -155,8 +154,8 @@ std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device
 
 bool tellsAllocations(const Trace& trace)
 {
-    return std::any_of(trace.devices.begin(), trace.devices.end(),
-        [](const Device& device) { return device.quantity != Quantity::DeviceUsed; });
+    return std::ranges::any_of(
+        trace.devices, [](const Device& device) { return device.quantity != Quantity::DeviceUsed; });
 }
 
 bool isCompanion(const Trace& trace, const Trace& other)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -31,7 +32,7 @@ std::vector<LogFailure> logFailures(const Trace& trace)
 
 std::string placeText(const LogEvent& event)
 {
-    std::string text = fmt::format("line {}", formatCount(static_cast<std::int64_t>(event.line)));
+    std::string text = fmt::format("line {}", formatCount(event.line));
     if (event.rank)
         text += fmt::format(", rank {}", *event.rank);
     else if (!event.process.empty())
@@ -61,7 +62,7 @@ std::string valueText(const CounterSeries& series, double value)
 bool measuresDevice(const CounterSeries& series)
 {
     return series.unit == "bytes" && series.metric != "device_total" && !series.metric.starts_with("host")
-        && series.name.find("cpu") == std::string::npos;
+        && !contains(series.name, "cpu");
 }
 
 std::optional<Bytes> loggedCapacity(const Trace& trace)

@@ -15,7 +15,7 @@ LogTimes::LogTimes(const Trace& trace)
             offer(series.lineAt(i), series.timeAt(i));
     for (const LogEvent& event : trace.logEvents)
         offer(event.line, event.time);
-    std::sort(m_times.begin(), m_times.end());
+    std::ranges::sort(m_times);
     Nanoseconds latest = 0;
     std::erase_if(m_times, [&latest](const auto& one) {
         const bool falls = one.second < latest;
@@ -26,15 +26,13 @@ LogTimes::LogTimes(const Trace& trace)
 
 std::optional<Nanoseconds> LogTimes::timeOf(std::uint64_t line) const
 {
-    const auto after = std::upper_bound(m_times.begin(), m_times.end(), line,
-        [](std::uint64_t wanted, const auto& one) { return wanted < one.first; });
+    const auto after = std::ranges::upper_bound(m_times, line, {}, &Line::first);
     return after == m_times.begin() ? std::nullopt : std::optional(std::prev(after)->second);
 }
 
 std::optional<std::uint64_t> LogTimes::lineAt(Nanoseconds time) const
 {
-    const auto after = std::upper_bound(m_times.begin(), m_times.end(), time,
-        [](Nanoseconds wanted, const auto& one) { return wanted < one.second; });
+    const auto after = std::ranges::upper_bound(m_times, time, {}, &Line::second);
     return after == m_times.begin() ? std::nullopt : std::optional(std::prev(after)->first);
 }
 

@@ -24,7 +24,8 @@ public:
     std::optional<std::uint64_t> lineAt(Nanoseconds time) const;
 
 private:
-    std::vector<std::pair<std::uint64_t, Nanoseconds>> m_times; ///< by line, and by time
+    using Line = std::pair<std::uint64_t, Nanoseconds>;
+    std::vector<Line> m_times; ///< by line, and by time
 };
 
 } // namespace highwater

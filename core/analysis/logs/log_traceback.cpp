@@ -7,19 +7,13 @@
 #include <re2/re2.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
 namespace {
 
 constexpr Bytes kMostBytes = Bytes{1} << 60;
-
-std::string forwardSlashes(std::string_view path)
-{
-    std::string text(path);
-    std::replace(text.begin(), text.end(), '\\', '/');
-    return text;
-}
 
 /// Torch, also run from a checkout of its source, where it is in no folder of packages.
 bool isTorch(const std::string& path)

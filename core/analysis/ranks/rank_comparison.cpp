@@ -18,7 +18,7 @@ constexpr double kLeastShare = 0.02;
 
 Bytes median(std::vector<Bytes> values)
 {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
     if (values.size() % 2 == 1)
         return values[middle];
@@ -39,8 +39,8 @@ public:
     {
         m_table.files = std::move(files);
         m_table.pending = std::move(pending);
-        m_anyRank = std::any_of(m_table.files.begin(), m_table.files.end(),
-            [](const auto& file) { return file->member.rank.has_value(); });
+        m_anyRank = std::ranges::any_of(
+            m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
     }
 
     RankTable run()
@@ -72,10 +72,9 @@ private:
     std::size_t groupOf(const RankFile& file, const RankDevice& device)
     {
         const auto kin = kinOf(file, device);
-        const auto found
-            = std::find_if(m_table.groups.begin(), m_table.groups.end(), [&](const RankGroup& group) {
-                  return kin == std::tuple(group.step, group.stage, group.quantity);
-              });
+        const auto found = std::ranges::find_if(m_table.groups, [&](const RankGroup& group) {
+            return kin == std::tuple(group.step, group.stage, group.quantity);
+        });
         if (found != m_table.groups.end())
             return static_cast<std::size_t>(found - m_table.groups.begin());
         RankGroup group;
@@ -96,8 +95,8 @@ private:
         RankGroup& group = m_table.groups[index];
         group.ranks = rows.size();
         group.medianPeak = median(peaks);
-        group.lowestPeak = *std::min_element(peaks.begin(), peaks.end());
-        group.highestPeak = *std::max_element(peaks.begin(), peaks.end());
+        group.lowestPeak = *std::ranges::min_element(peaks);
+        group.highestPeak = *std::ranges::max_element(peaks);
         std::vector<Bytes> distances;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             rows[i]->aboveMedian = peaks[i] - group.medianPeak;

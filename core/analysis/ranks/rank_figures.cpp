@@ -63,7 +63,7 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
     for (CompositionGroup& group :
         compositionAt(trace, allocations, sites, figures.peakEvent, GroupKey::Site).groups)
         device.peakSites.emplace_back(std::move(group.key), group.bytes);
-    std::sort(device.peakSites.begin(), device.peakSites.end());
+    std::ranges::sort(device.peakSites);
     return device;
 }
 
@@ -83,7 +83,7 @@ RankFile rankFile(RunMember member, const Trace& trace, bool outlines)
 RankFile rankFile(RunMember member, std::vector<RankDevice> devices)
 {
     const auto drop = [&](auto&& unwanted) {
-        if (!std::all_of(devices.begin(), devices.end(), unwanted))
+        if (!std::ranges::all_of(devices, unwanted))
             devices.erase(std::remove_if(devices.begin(), devices.end(), unwanted), devices.end());
     };
     drop(isHost);

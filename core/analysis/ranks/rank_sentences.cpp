@@ -20,7 +20,7 @@ std::string listOf(const std::vector<std::string>& names)
 {
     const std::string word = "rank ";
     const bool allRanks = names.size() > 1
-        && std::all_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(word); });
+        && std::ranges::all_of(names, [&](const auto& name) { return name.starts_with(word); });
     std::string text = allRanks ? "ranks " : "";
     for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) {
         if (i > 0)
@@ -121,7 +121,7 @@ private:
         for (const RankRow& row : m_table.rows)
             if (row.outlier)
                 outliers.push_back(&row);
-        std::stable_sort(outliers.begin(), outliers.end(), [](const RankRow* a, const RankRow* b) {
+        std::ranges::stable_sort(outliers, [](const RankRow* a, const RankRow* b) {
             return std::abs(a->aboveMedian) > std::abs(b->aboveMedian);
         });
         for (std::size_t i = 0; i < outliers.size() && i < kNamed; ++i) {
@@ -136,8 +136,8 @@ private:
         if (outliers.size() > kNamed)
             m_out.push_back(fmt::format(
                 "{} stand out from the median.", rankCount(outliers.size() - kNamed, "more rank")));
-        const bool stagesKnown = std::any_of(m_table.groups.begin(), m_table.groups.end(),
-            [](const RankGroup& group) { return group.stage.has_value(); });
+        const bool stagesKnown = std::ranges::any_of(
+            m_table.groups, [](const RankGroup& group) { return group.stage.has_value(); });
         if (!outliers.empty() && !stagesKnown)
             m_out.emplace_back(
                 "Stages of a pipeline differ by design; the names of these files tell no stage.");
@@ -147,8 +147,8 @@ private:
     {
         for (std::size_t i = 0; i < m_table.groups.size(); ++i) {
             const RankGroup& group = m_table.groups[i];
-            const bool outliers = std::any_of(m_table.rows.begin(), m_table.rows.end(),
-                [&](const RankRow& row) { return row.group == i && row.outlier; });
+            const bool outliers = std::ranges::any_of(
+                m_table.rows, [&](const RankRow& row) { return row.group == i && row.outlier; });
             if (group.ranks < 2 || outliers)
                 continue;
             const std::string who = rankCount(group.ranks, "rank") + whichGroup(m_table, group);
@@ -204,8 +204,8 @@ private:
 
     void addUnknownRanks()
     {
-        const auto known = std::count_if(m_table.files.begin(), m_table.files.end(),
-            [](const auto& file) { return file->member.rank.has_value(); });
+        const auto known = std::ranges::count_if(
+            m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
         if (known == 0 && m_table.files.size() > 1)
             m_out.emplace_back(
                 "No name or content tells a rank: these files are compared as if they were one run.");

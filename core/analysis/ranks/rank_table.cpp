@@ -12,8 +12,7 @@ const RankDevice* RankTable::deviceOf(const RankRow& row) const
 
 std::size_t RankTable::mainRow(std::size_t file) const
 {
-    const auto row
-        = std::find_if(rows.begin(), rows.end(), [&](const RankRow& one) { return one.file == file; });
+    const auto row = std::ranges::find_if(rows, [&](const RankRow& one) { return one.file == file; });
     return static_cast<std::size_t>(row - rows.begin());
 }
 

@@ -28,8 +28,7 @@ std::string headlineOf(const AllocatorMoment& moment)
     if (state.segments.empty())
         return "no segments: nothing is reserved";
     std::string text = fmt::format("{} reserved in {}: {} active", formatBytes(state.reservedBytes),
-        counted(static_cast<std::int64_t>(state.segments.size()), "segment", "segments"),
-        formatBytes(state.activeBytes));
+        counted(state.segments.size(), "segment", "segments"), formatBytes(state.activeBytes));
     if (state.pendingBytes > 0)
         text += fmt::format(", {} freed but still awaited", formatBytes(state.pendingBytes));
     text += state.holes == 0

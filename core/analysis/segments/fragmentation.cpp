@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text_format.h"
-
 namespace highwater {
 
 namespace {
@@ -52,11 +50,6 @@ void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t
     }
 }
 
-bool isPrivate(const Trace& trace, PoolId pool)
-{
-    return !pool.isNone() && !trace.pools[pool.index()].isDefault();
-}
-
 class Figures
 {
 public:
@@ -72,14 +65,10 @@ public:
         for (std::uint32_t i = 0; i < m_state.segments.size(); ++i)
             add(i);
         std::erase_if(m_result.holes, [](const HoleClass& holes) { return holes.holes == 0; });
-        std::stable_sort(m_result.lists.begin(), m_result.lists.end(),
-            [](const FreeListFigures& a, const FreeListFigures& b) {
-                return a.reservedBytes > b.reservedBytes;
-            });
-        std::stable_sort(m_result.pinned.begin(), m_result.pinned.end(),
-            [this](const PinnedSegment& a, const PinnedSegment& b) {
-                return m_state.segments[a.segment].freeBytes > m_state.segments[b.segment].freeBytes;
-            });
+        std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
+        std::ranges::stable_sort(m_result.pinned, [this](const PinnedSegment& a, const PinnedSegment& b) {
+            return m_state.segments[a.segment].freeBytes > m_state.segments[b.segment].freeBytes;
+        });
         return std::move(m_result);
     }
 
@@ -90,8 +79,7 @@ private:
         PinnedSegment pinned{index, 0, AllocationTable::kNoAllocation, AllocationTable::kNoAllocation};
         std::int64_t holes = 0;
         Bytes largest = 0;
-        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
-            const BlockAt& block = m_state.blocks[b];
+        for (const BlockAt& block : m_state.blocksOf(segment)) {
             if (block.isHole()) {
                 ++holes;
                 HoleClass& its = m_result.holes[classOf(block.size)];
@@ -107,7 +95,7 @@ private:
         }
         addSegment(m_result.all, segment, holes);
         addSegment(list({segment.range.pool, segment.range.stream, segment.range.type}), segment, holes);
-        if (segment.isUnused() && !isPrivate(m_trace, segment.range.pool))
+        if (segment.isUnused() && !m_trace.isPrivate(segment.range.pool))
             m_result.releasableBytes += segment.range.size;
         if (!segment.isUnused() && segment.freeBytes * kPinnedShare > segment.range.size) {
             m_result.pinned.push_back(pinned);

@@ -106,15 +106,11 @@ bool MappedRanges::remove(Address begin, Bytes size)
 MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
 {
     std::vector<MappedRange> held;
-    const RowRange rows = trace.devices[device].segments;
-    for (std::uint32_t s = rows.first; s < rows.last; ++s) {
-        const Segment& segment = trace.segments.segments[s];
+    for (const Segment& segment : trace.segmentsOf(device))
         held.push_back({segment.address, segment.totalSize, segment.stream,
             segment.pool.isNone() ? onlyPool(trace) : segment.pool, segment.type, segment.expandable});
-    }
     // Where two overlap, the one that begins first is kept, whatever their order in the file.
-    std::stable_sort(held.begin(), held.end(),
-        [](const MappedRange& a, const MappedRange& b) { return a.begin < b.begin; });
+    std::ranges::stable_sort(held, {}, &MappedRange::begin);
     MappedRanges ranges;
     for (const MappedRange& range : held)
         ranges.add(range);

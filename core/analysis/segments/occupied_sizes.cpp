@@ -15,21 +15,18 @@ namespace {
 /// Requests above it are served from the large pool, and it is what must be left there to split a block.
 constexpr Bytes kSmallLimit = kMiB;
 
-std::string_view setting(const TraceMetadata& metadata, std::string_view name)
+bool isTrue(const std::string* setting)
 {
-    for (const auto& [key, value] : metadata.settings)
-        if (key == name)
-            return value;
-    return {};
+    return setting && *setting == "true";
 }
 
 /// Requests from this size on are given whole blocks. Not set, and written as −1: none are.
 Bytes maxSplitSize(const TraceMetadata& metadata)
 {
-    const std::string_view text = setting(metadata, "max_split_size");
     Bytes bytes = 0;
-    const bool isNumber = std::from_chars(text.data(), text.data() + text.size(), bytes).ec == std::errc();
-    return isNumber && bytes > 0 ? bytes : std::numeric_limits<Bytes>::max();
+    if (const std::string* text = metadata.setting("max_split_size"))
+        std::from_chars(text->data(), text->data() + text->size(), bytes);
+    return bytes > 0 ? bytes : std::numeric_limits<Bytes>::max();
 }
 
 } // namespace
@@ -111,7 +108,7 @@ OccupiedSizes::OccupiedSizes(const Trace& trace, const AllocationTable& allocati
     : m_allocations(allocations)
     , m_rounding(roundingSettings(trace.metadata))
     , m_hasRounding(hasKnownRounding(trace.devices[allocations.device()]))
-    , m_alwaysSplits(setting(trace.metadata, "expandable_segments") == "true")
+    , m_alwaysSplits(isTrue(trace.metadata.setting("expandable_segments")))
 {
     if (m_hasRounding && !m_alwaysSplits)
         Sweep(trace, *this).run();
@@ -124,8 +121,7 @@ Bytes OccupiedSizes::rounded(Bytes requested) const
 
 OccupiedSize OccupiedSizes::byRule(AllocationIndex allocation) const
 {
-    const auto kept = std::lower_bound(m_kept.begin(), m_kept.end(), allocation,
-        [](const Kept& entry, AllocationIndex wanted) { return entry.allocation < wanted; });
+    const auto kept = std::ranges::lower_bound(m_kept, allocation, {}, &Kept::allocation);
     if (kept != m_kept.end() && kept->allocation == allocation)
         return {kept->bytes, SizeSource::Rule};
     const Bytes bytes = rounded(m_allocations.bytes(allocation));

@@ -13,11 +13,6 @@ namespace {
 
 constexpr Bytes kSmallLimit = kMiB;
 
-bool isDefaultOrUnknown(const Trace& trace, PoolId pool)
-{
-    return pool.isNone() || trace.pools[pool.index()].isDefault();
-}
-
 PoolId defaultPool(const Trace& trace)
 {
     for (std::uint32_t i = 0; i < trace.pools.size(); ++i)
@@ -29,8 +24,8 @@ PoolId defaultPool(const Trace& trace)
 /// Whether segments like this serve requests like that. What a file does not say could be anything.
 bool serves(const Trace& trace, const MappedRange& range, const FreeListKey& key)
 {
-    const bool samePool = range.pool == key.pool
-        || (isDefaultOrUnknown(trace, key.pool) && isDefaultOrUnknown(trace, range.pool));
+    const bool samePool
+        = range.pool == key.pool || (!trace.isPrivate(key.pool) && !trace.isPrivate(range.pool));
     const bool sameStream = key.stream.isNone() || range.stream.isNone() || range.stream == key.stream;
     return samePool && sameStream && (range.type == SegmentType::Unknown || range.type == key.type);
 }
@@ -138,8 +133,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
             continue;
         verdict.servingFreeBytes += segment.freeBytes;
         verdict.servingLargestFree = std::max(verdict.servingLargestFree, segment.largestFree);
-        for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b)
-            verdict.servingHoles += state.blocks[b].isHole();
+        verdict.servingHoles += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isHole);
         if (oom.size > 0)
             search.look(i);
     }

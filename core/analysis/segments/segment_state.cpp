@@ -171,10 +171,10 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
 
 MappedRanges SegmentHistory::rangesAt(std::int64_t event) const
 {
-    const auto done = static_cast<std::size_t>(
-        std::upper_bound(m_changes.begin(), m_changes.end(), event) - m_changes.begin());
-    const auto earlier = std::partition_point(m_checkpoints.begin(), m_checkpoints.end(),
-        [done](const Checkpoint& checkpoint) { return checkpoint.changes >= done; });
+    const auto done
+        = static_cast<std::size_t>(std::ranges::upper_bound(m_changes, event) - m_changes.begin());
+    const auto earlier = std::ranges::partition_point(
+        m_checkpoints, [done](const Checkpoint& checkpoint) { return checkpoint.changes >= done; });
     const Checkpoint& from = *(earlier - 1);
     MappedRanges ranges = from.ranges;
     const DeviceIndex device = m_allocations.device();
@@ -197,7 +197,7 @@ std::vector<BlockAt> SegmentHistory::liveBlocks(std::int64_t event) const
         blocks.push_back({m_allocations.address(allocation), size.bytes, m_allocations.bytes(allocation),
             allocation, pending ? BlockState::PendingFree : BlockState::Active, size.source});
     }
-    std::sort(blocks.begin(), blocks.end(), [](const BlockAt& a, const BlockAt& b) {
+    std::ranges::sort(blocks, [](const BlockAt& a, const BlockAt& b) {
         return a.address != b.address ? a.address < b.address : a.allocation < b.allocation;
     });
     return blocks;

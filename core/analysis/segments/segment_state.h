@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ struct SegmentState
     bool recorded = true; ///< false: files of this kind do not record segments
     std::vector<SegmentAt> segments; ///< by address
     std::vector<BlockAt> blocks;
+    std::span<const BlockAt> blocksOf(const SegmentAt& segment) const
+    {
+        return std::span(blocks).subspan(segment.blocks.first, segment.blocks.size());
+    }
     Bytes reservedBytes = 0;
     Bytes activeBytes = 0;
     Bytes pendingBytes = 0;

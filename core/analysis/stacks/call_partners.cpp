@@ -32,7 +32,7 @@ public:
         for (std::size_t i = 0; i < m_weights.size(); ++i)
             if (m_weights[i].count > 0)
                 partners.push_back({i + 1 == m_weights.size() ? FunctionId() : FunctionId(i), m_weights[i]});
-        std::sort(partners.begin(), partners.end(), [&](const auto& a, const auto& b) {
+        std::ranges::sort(partners, [&](const auto& a, const auto& b) {
             return a.weight.bytes != b.weight.bytes
                 ? a.weight.bytes > b.weight.bytes
                 : labelOf(m_tree, a.function) < labelOf(m_tree, b.function);
@@ -103,7 +103,7 @@ std::vector<FunctionTotal> functionTotals(const CallTree& topDown)
         totals[i].function = FunctionId(i);
     InclusiveSums(topDown, totals).walk();
     std::erase_if(totals, [](const FunctionTotal& total) { return total.inclusive.count == 0; });
-    std::sort(totals.begin(), totals.end(), [&](const FunctionTotal& a, const FunctionTotal& b) {
+    std::ranges::sort(totals, [&](const FunctionTotal& a, const FunctionTotal& b) {
         return a.inclusive.bytes != b.inclusive.bytes
             ? a.inclusive.bytes > b.inclusive.bytes
             : labelOf(topDown, a.function) < labelOf(topDown, b.function);

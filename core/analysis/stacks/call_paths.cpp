@@ -51,7 +51,7 @@ CallPaths::Path CallPaths::pathOf(AllocationIndex i)
 {
     const CallSite& site = m_sites.site(m_sites.of(i));
     Path path{site.freed, framesOf(m_allocations.stack(i))};
-    std::reverse(path.functions.begin(), path.functions.end());
+    std::ranges::reverse(path.functions);
     if (m_detail == FrameDetail::Own)
         joinLibraryRuns(path.functions);
     if (path.functions.empty())

@@ -186,8 +186,7 @@ CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin)
 
 bool isLibraryFile(std::string_view file)
 {
-    std::string path(file);
-    std::replace(path.begin(), path.end(), '\\', '/');
+    const std::string path = forwardSlashes(file);
     if (path.starts_with("<frozen ") || path.starts_with("<__array_function__") || path.starts_with("torch/")
         || path.starts_with("functorch/"))
         return true;
@@ -202,16 +201,14 @@ bool isLibraryFile(std::string_view file)
         return false;
     // The standard library: /usr/lib/python3.12/…, C:/…/Python312/Lib/….
     const bool windows = path.size() > 2 && path[1] == ':';
-    return containsAny(path, {"/lib/python3", "/lib64/python3"})
-        || (windows && path.find("/Lib/") != std::string::npos);
+    return containsAny(path, {"/lib/python3", "/lib64/python3"}) || (windows && contains(path, "/Lib/"));
 }
 
 std::string_view autogradNodeOf(std::string_view function)
 {
     if (function.starts_with(kProfiledNode))
         return function.substr(kProfiledNode.size());
-    if (function.find("torch::autograd::") == std::string_view::npos
-        && function.find("Backward") == std::string_view::npos)
+    if (!contains(function, "torch::autograd::") && !contains(function, "Backward"))
         return {};
     static constexpr std::array<std::string_view, 4> calls
         = {"::apply(", "_apply_functional(", "::apply_impl", "_apply_functional_ivalue("};

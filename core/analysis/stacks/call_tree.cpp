@@ -10,8 +10,8 @@ namespace {
 
 std::string foldedName(std::string name)
 {
-    std::replace(name.begin(), name.end(), ';', ':');
-    std::replace(name.begin(), name.end(), '\n', ' ');
+    std::ranges::replace(name, ';', ':');
+    std::ranges::replace(name, '\n', ' ');
     return name;
 }
 
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> CallTree::pathTo(std::uint32_t node) const
     std::vector<std::uint32_t> path;
     for (; node != kRoot; node = nodes[node].parent)
         path.push_back(node);
-    std::reverse(path.begin(), path.end());
+    std::ranges::reverse(path);
     return path;
 }
 

@@ -65,7 +65,7 @@ CallWeight weightOf(const AllocationTable& allocations, AllocationIndex i)
 std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path path, CallDirection direction)
 {
     if (direction == CallDirection::BottomUp)
-        std::reverse(path.functions.begin(), path.functions.end());
+        std::ranges::reverse(path.functions);
     std::uint32_t node = CallTree::kRoot;
     if (path.freedBy)
         node = tree.child(node, paths.intern(FunctionKind::Named, std::string(CallPaths::kFreedBySection)));

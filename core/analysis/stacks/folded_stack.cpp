@@ -36,12 +36,12 @@ std::string frameCount(std::size_t count, const char* singular, const char* plur
 /// The library that all frames of a run share, or torch as a whole.
 std::string commonLibrary(const std::vector<std::string>& libraries)
 {
-    const bool same = std::all_of(libraries.begin(), libraries.end(),
-        [&](const std::string& name) { return name == libraries.front(); });
+    const bool same
+        = std::ranges::all_of(libraries, [&](const std::string& name) { return name == libraries.front(); });
     if (same)
         return libraries.front();
-    const bool torch = std::all_of(libraries.begin(), libraries.end(),
-        [](const std::string& name) { return name.starts_with("torch"); });
+    const bool torch
+        = std::ranges::all_of(libraries, [](const std::string& name) { return name.starts_with("torch"); });
     return torch ? "torch" : "libraries";
 }
 
@@ -74,12 +74,11 @@ private:
 
 std::string libraryOf(std::string_view file)
 {
-    std::string path(file);
-    std::replace(path.begin(), path.end(), '\\', '/');
+    const std::string path = forwardSlashes(file);
     constexpr std::string_view folder = "torch/";
     const std::size_t at = path.starts_with(folder) ? 0 : path.rfind("/torch/") + 1;
     if (at == 0 && !path.starts_with(folder))
-        return path.find("/site-packages/triton/") != std::string::npos ? "triton" : "the standard library";
+        return contains(path, "/site-packages/triton/") ? "triton" : "the standard library";
     const std::string rest = path.substr(at + folder.size());
     const std::size_t slash = rest.find('/');
     if (slash != std::string::npos)

@@ -25,12 +25,12 @@ constexpr std::array<std::string_view, 3> kInterpreterFolders = {"/Python/", "/O
 bool isPythonApi(std::string_view function)
 {
     return function.size() > 2 && function.starts_with("Py") && function[2] >= 'A' && function[2] <= 'Z'
-        && function.find("::") == std::string_view::npos;
+        && !contains(function, "::");
 }
 
 bool isInterpreterSource(std::string_view file)
 {
-    if (file.find("pycore_") != std::string_view::npos)
+    if (contains(file, "pycore_"))
         return true;
     return (file.ends_with(".c") || file.ends_with(".c.h")) && containsAny(file, kInterpreterFolders);
 }
@@ -45,9 +45,9 @@ bool isRecorderFrame(std::string_view function)
 bool isInterpreterFrame(std::string_view function, std::string_view file)
 {
     const auto starts = [&](std::string_view start) { return function.starts_with(start); };
-    return std::any_of(kInterpreterStarts.begin(), kInterpreterStarts.end(), starts)
-        || std::find(kInterpreterNames.begin(), kInterpreterNames.end(), function) != kInterpreterNames.end()
-        || isPythonApi(function) || isInterpreterSource(file);
+    return std::ranges::any_of(kInterpreterStarts, starts)
+        || std::ranges::find(kInterpreterNames, function) != kInterpreterNames.end() || isPythonApi(function)
+        || isInterpreterSource(file);
 }
 
 bool isCallWrapper(std::string_view function, std::string_view file)

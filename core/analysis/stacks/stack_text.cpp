@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -21,8 +22,7 @@ constexpr std::string_view kPassedThrough = "einops";
 bool isUsers(const Trace& trace, const Frame& frame)
 {
     const std::string_view file = trace.text(frame.file);
-    return frame.kind == FrameKind::Python && !isLibraryFile(file)
-        && file.find(kPassedThrough) == std::string_view::npos;
+    return frame.kind == FrameKind::Python && !isLibraryFile(file) && !contains(file, kPassedThrough);
 }
 
 } // namespace
@@ -43,8 +43,7 @@ Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string
         if (isUsers(trace, frame) && ++ofUser > kFramesThatName)
             return Speaker::None;
         const std::string_view function = trace.text(frame.function);
-        if (std::ranges::any_of(
-                names, [&](std::string_view name) { return function.find(name) != std::string_view::npos; }))
+        if (std::ranges::any_of(names, [&](std::string_view name) { return contains(function, name); }))
             return isModule ? Speaker::Caller : Speaker::Itself;
         isModule = isModule || (ofUser > 0 && function == "forward");
     }

@@ -29,15 +29,14 @@ public:
     {
         if (m_largestSoFar.empty())
             return std::lower_bound(m_first, m_last, time) - m_first;
-        return std::lower_bound(m_largestSoFar.begin(), m_largestSoFar.end(), time) - m_largestSoFar.begin();
+        return std::ranges::lower_bound(m_largestSoFar, time) - m_largestSoFar.begin();
     }
 
     std::int64_t behindLastUntil(Nanoseconds time) const
     {
         if (m_smallestToCome.empty())
             return std::upper_bound(m_first, m_last, time) - m_first;
-        return std::upper_bound(m_smallestToCome.begin(), m_smallestToCome.end(), time)
-            - m_smallestToCome.begin();
+        return std::ranges::upper_bound(m_smallestToCome, time) - m_smallestToCome.begin();
     }
 
 private:

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -12,12 +13,28 @@ namespace {
 /// The first row whose last item has ended; a new one if all are taken.
 int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds end)
 {
-    auto row = std::find_if(
-        rowEnds.begin(), rowEnds.end(), [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
+    auto row = std::ranges::find_if(rowEnds, [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
     if (row == rowEnds.end())
         row = rowEnds.insert(rowEnds.end(), end);
     *row = end;
     return static_cast<int>(row - rowEnds.begin());
+}
+
+LaneItem itemOf(Nanoseconds begin, Nanoseconds end, std::string_view label)
+{
+    LaneItem item;
+    item.begin = begin;
+    item.end = end;
+    item.label = sanitizedText(label);
+    return item;
+}
+
+LaneItem itemOf(const Span& span, std::string_view name)
+{
+    LaneItem item = itemOf(span.begin, span.end, name);
+    item.beginMissing = span.beginMissing;
+    item.endMissing = span.endMissing;
+    return item;
 }
 
 /// Lanes of one process: what a span is goes where.
@@ -35,15 +52,10 @@ void add(ProcessLanes& process, const Span& span, std::string_view name)
     const bool isOperator = span.kind == SpanKind::Operator;
     const bool isMark = !isOperator && span.begin == span.end && !span.endMissing;
     Lane& lane = isOperator ? process.operators : isMark ? process.marks : process.annotations;
-    LaneItem item;
-    item.begin = span.begin;
-    item.end = span.end;
+    LaneItem item = itemOf(span, name);
     item.row = isMark
         ? 0
         : freeRow(isOperator ? process.operatorEnds : process.annotationEnds, span.begin, span.end);
-    item.label = sanitizedText(name);
-    item.beginMissing = span.beginMissing;
-    item.endMissing = span.endMissing;
     lane.rows = std::max(lane.rows, item.row + 1);
     lane.items.push_back(std::move(item));
 }
@@ -72,11 +84,8 @@ void addActivities(const ActivityTable& activities, const StringPool& strings, I
         if (!isWanted(activity))
             continue;
         auto& [lane, rowEnds] = byKind[{activity.kind, activity.device}];
-        LaneItem item;
-        item.begin = activity.begin;
-        item.end = activity.end;
+        LaneItem item = itemOf(activity.begin, activity.end, strings.view(activity.name));
         item.row = freeRow(rowEnds, activity.begin, activity.end);
-        item.label = sanitizedText(strings.view(activity.name));
         place(item);
         lane.rows = std::max(lane.rows, item.row + 1);
         lane.items.push_back(std::move(item));
@@ -112,8 +121,7 @@ bool isInternalAnnotation(std::string_view name)
 {
     static constexpr std::string_view marks[] = {"(dynamo_timed)", "dynamo_timed", "_compile.",
         "Torch-Compiled Region", "inductor", "aot_", "compile_fx", "backend_compile"};
-    return std::any_of(std::begin(marks), std::end(marks),
-        [name](std::string_view mark) { return name.find(mark) != std::string_view::npos; });
+    return containsAny(name, marks);
 }
 
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
@@ -131,14 +139,9 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
             ++lane.hidden;
             continue;
         }
-        LaneItem item;
-        item.begin = span.begin;
-        item.end = span.end;
+        LaneItem item = itemOf(span, name);
         events.place(item);
         item.row = freeRow(rowEnds, span.begin, span.end);
-        item.label = sanitizedText(name);
-        item.beginMissing = span.beginMissing;
-        item.endMissing = span.endMissing;
         lane.items.push_back(std::move(item));
     }
     lane.rows = static_cast<int>(rowEnds.size());

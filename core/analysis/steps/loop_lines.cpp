@@ -109,7 +109,7 @@ FunctionKey functionOf(const Frame& frame)
 template <typename Key>
 Key heaviest(const std::map<Key, std::int64_t>& weights)
 {
-    return std::max_element(weights.begin(), weights.end(), [](const auto& a, const auto& b) {
+    return std::ranges::max_element(weights, [](const auto& a, const auto& b) {
         return a.second < b.second;
     })->first;
 }
@@ -194,8 +194,8 @@ std::optional<LoopLine> loopIn(const std::vector<LineRun>& lines)
     std::nth_element(
         sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
     const std::int64_t median = sorted[sorted.size() / 2];
-    const auto alike = std::count_if(lengths.begin(), lengths.end(),
-        [median](std::int64_t length) { return length * 2 >= median && length <= median * 2; });
+    const auto alike = std::ranges::count_if(
+        lengths, [median](std::int64_t length) { return length * 2 >= median && length <= median * 2; });
     if (median < kFewestAllocations || alike * 2 < static_cast<std::int64_t>(lengths.size()))
         return std::nullopt;
     LoopLine loop;

@@ -8,6 +8,7 @@
 
 #include "core/analysis/steps/event_spans.h"
 #include "core/analysis/steps/lanes.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -45,8 +46,8 @@ constexpr std::array<std::pair<std::string_view, Phase>, 27> kWords = {{
 
 Phase phaseOfWord(std::string_view word)
 {
-    const auto found = std::find_if(
-        kWords.begin(), kWords.end(), [word](const auto& entry) { return entry.first == word; });
+    const auto found
+        = std::ranges::find_if(kWords, [word](const auto& entry) { return entry.first == word; });
     return found == kWords.end() ? Phase::Unknown : found->second;
 }
 
@@ -97,7 +98,7 @@ private:
 
 Phase phaseOfAnnotation(std::string_view name)
 {
-    if (name.find("zero_grad") != std::string_view::npos || isInternalAnnotation(name))
+    if (contains(name, "zero_grad") || isInternalAnnotation(name))
         return Phase::Unknown;
     if (isOptimizerStepAnnotation(name))
         return Phase::Optimizer;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -19,22 +21,17 @@ std::string_view toText(Phase phase)
 
 std::optional<Phase> phaseFromText(std::string_view text)
 {
-    const auto found = std::find(kNames.begin(), kNames.end(), text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<Phase>(found - kNames.begin());
+    return valueNamed<Phase>(kNames, text);
 }
 
 bool PhaseTable::tells(Phase phase) const
 {
-    return std::any_of(
-        m_ranges.begin(), m_ranges.end(), [phase](const PhaseRange& range) { return range.phase == phase; });
+    return std::ranges::any_of(m_ranges, [phase](const PhaseRange& range) { return range.phase == phase; });
 }
 
 Phase PhaseTable::at(std::int64_t event) const
 {
-    const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), event,
-        [](std::int64_t wanted, const PhaseRange& range) { return wanted < range.begin; });
+    const auto after = std::ranges::upper_bound(m_ranges, event, {}, &PhaseRange::begin);
     if (after == m_ranges.begin() || std::prev(after)->end <= event)
         return Phase::Unknown;
     return std::prev(after)->phase;

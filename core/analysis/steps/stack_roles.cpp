@@ -30,22 +30,14 @@ enum class FrameRole : std::uint8_t
 
 bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
 {
-    return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-std::string normalized(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out)
-        c = c == '\\' ? '/' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
+    return std::ranges::find(words, text) != words.end();
 }
 
 bool isOptimizerFrame(std::string_view function, std::string_view file)
 {
     if (containsAny(file, {"lr_scheduler", "swa_utils"}))
         return false;
-    if (file.find("torch/optim/") != std::string_view::npos)
+    if (contains(file, "torch/optim/"))
         return true;
     if (containsAny(file, {"nn/utils/clip_grad.py", "amp/grad_scaler.py"}))
         return !isAnyOf(function, {"scale", "apply_scale", "update"});
@@ -56,11 +48,11 @@ bool isOptimizerFrame(std::string_view function, std::string_view file)
 
 bool isBackwardFrame(std::string_view function, std::string_view file)
 {
-    if (file.find("torch/utils/checkpoint.py") != std::string_view::npos)
+    if (contains(file, "torch/utils/checkpoint.py"))
         return isAnyOf(function, {"backward", "unpack_hook", "recompute_fn"});
     return isAnyOf(
                function, {"backward", "_backward", "_engine_run_backward", "run_backward", "manual_backward"})
-        || file.find("torch/autograd/graph.py") != std::string_view::npos;
+        || contains(file, "torch/autograd/graph.py");
 }
 
 bool isScoringName(std::string_view function)
@@ -76,8 +68,7 @@ FrameRole scoringRole(std::string_view function)
         return FrameRole::Reference;
     if (!isScoringName(function))
         return FrameRole::None;
-    const bool trained
-        = function.find("policy") != std::string_view::npos && !containsAny(function, {"old", "ref"});
+    const bool trained = contains(function, "policy") && !containsAny(function, {"old", "ref"});
     return trained ? FrameRole::Loss : FrameRole::Scoring;
 }
 
@@ -96,8 +87,7 @@ FrameRole trainerRole(std::string_view function, std::string_view file)
     if (isAnyOf(
             function, {"compute_loss", "_compute_loss", "update_policy", "update_actor", "update_critic"}))
         return FrameRole::Loss;
-    if (file.find("torch/utils/data/") != std::string_view::npos
-        || function.find("collate") != std::string_view::npos
+    if (contains(file, "torch/utils/data/") || contains(function, "collate")
         || isAnyOf(function, {"get_batch", "next_batch", "load_batch", "send_to_device"}))
         return FrameRole::Data;
     return FrameRole::None;
@@ -105,16 +95,16 @@ FrameRole trainerRole(std::string_view function, std::string_view file)
 
 bool isForwardFrame(std::string_view function, std::string_view file)
 {
-    if (file.find("torch/nn/modules/module.py") != std::string_view::npos)
+    if (contains(file, "torch/nn/modules/module.py"))
         return isAnyOf(function, {"_call_impl", "_wrapped_call_impl", "__call__", "inner"});
-    return function == "forward" || function.find("cross_entropy") != std::string_view::npos
-        || function.ends_with("_loss") || function.starts_with("loss_") || function == "loss";
+    return function == "forward" || contains(function, "cross_entropy") || function.ends_with("_loss")
+        || function.starts_with("loss_") || function == "loss";
 }
 
 FrameRole roleOfPython(std::string_view functionText, std::string_view fileText)
 {
-    const std::string function = normalized(functionText);
-    const std::string file = normalized(fileText);
+    const std::string function = lowered(forwardSlashes(functionText));
+    const std::string file = lowered(forwardSlashes(fileText));
     if (isZeroGradFunction(function))
         return FrameRole::ZeroGrad;
     if (isOptimizerFrame(function, file))
@@ -174,8 +164,8 @@ FrameRole combined(FrameRole outer, FrameRole inner)
 
 bool isEngineFrame(std::string_view function)
 {
-    return function.find("torch::autograd::Engine::") != std::string_view::npos
-        || function.find("torch::autograd::python::PythonEngine::") != std::string_view::npos
+    return contains(function, "torch::autograd::Engine::")
+        || contains(function, "torch::autograd::python::PythonEngine::")
         || function.starts_with("autograd::engine::evaluate_function: ");
 }
 

@@ -20,8 +20,7 @@ template <typename Visit>
 bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end, Visit visit)
 {
     const std::vector<PhaseRange>& ranges = phases.ranges();
-    auto range = std::upper_bound(ranges.begin(), ranges.end(), begin,
-        [](std::int64_t event, const PhaseRange& candidate) { return event < candidate.end; });
+    auto range = std::ranges::upper_bound(ranges, begin, {}, &PhaseRange::end);
     for (; range != ranges.end() && range->begin < end; ++range)
         if (visit(range->phase, std::max(begin, range->begin), std::min(end, range->end)))
             return true;
@@ -100,7 +99,7 @@ std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& inp
     for (const EventSpan& span : eventSpans(input.trace, input.device()))
         if (isOptimizerStepAnnotation(span.name) && !span.span->endMissing)
             ends.push_back(span.end);
-    std::sort(ends.begin(), ends.end());
+    std::ranges::sort(ends);
     if (ends.empty() || ends.back() <= 0)
         return std::nullopt;
     StepBoundaries found = boundariesFromOptimizers(input, ends);

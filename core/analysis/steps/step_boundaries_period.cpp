@@ -1,7 +1,6 @@
 #include "core/analysis/steps/step_boundaries.h"
 
 #include <algorithm>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -56,7 +55,7 @@ std::size_t quietestOffset(
     std::vector<Bytes> levels(stretch.period);
     for (std::size_t i = 0; i < stretch.repeats() * stretch.period; ++i)
         levels[i % stretch.period] += input.curve.at(sequence.events[stretch.begin + i] - 1);
-    return static_cast<std::size_t>(std::min_element(levels.begin(), levels.end()) - levels.begin());
+    return static_cast<std::size_t>(std::ranges::min_element(levels) - levels.begin());
 }
 
 /// Layers repeat like steps, and a forward ends with other allocations than those of its layers: the rest
@@ -91,8 +90,8 @@ bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& 
 bool liesInOnePhase(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
-    const auto range = std::find_if(ranges.begin(), ranges.end(),
-        [&](const PhaseRange& candidate) { return candidate.end > begins.front(); });
+    const auto range = std::ranges::find_if(
+        ranges, [&](const PhaseRange& candidate) { return candidate.end > begins.front(); });
     return range != ranges.end() && range->end >= begins.back()
         && (range->phase == Phase::Backward || range->phase == Phase::Optimizer);
 }
@@ -121,8 +120,7 @@ StepBoundaries marksOf(
 {
     const auto indexOf = [&](std::int64_t event) {
         return static_cast<std::size_t>(
-            std::lower_bound(sequence.events.begin(), sequence.events.end(), event)
-            - sequence.events.begin());
+            std::ranges::lower_bound(sequence.events, event) - sequence.events.begin());
     };
     StepBoundaries found;
     // The first step differs (state is made in it, and the model before it): it ends where the next begins.
@@ -154,7 +152,7 @@ std::optional<StepBoundaries> boundariesBy(const StepInput& input, Compared comp
         compared == Compared::Stack ? "stacks"
             : stacks                ? "sizes and stacks"
                                     : "sizes",
-        formatCount(static_cast<std::int64_t>(stretch->period)));
+        formatCount(stretch->period));
     return found;
 }
 

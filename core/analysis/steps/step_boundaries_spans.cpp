@@ -41,8 +41,7 @@ NameForm formOf(std::string_view name)
             word += static_cast<char>(std::tolower(c));
             continue;
         }
-        form.isStep
-            = form.isStep || std::find(kStepWords.begin(), kStepWords.end(), word) != kStepWords.end();
+        form.isStep = form.isStep || std::ranges::find(kStepWords, word) != kStepWords.end();
         micro = micro || word.starts_with("micro");
         form.isEnd = form.isEnd || word == "end" || word == "done" || word == "finished";
         form.text += word;
@@ -58,8 +57,8 @@ NameForm formOf(std::string_view name)
 /// Spans as steps: each begins one. Names that say the same each time get a number.
 StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
 {
-    const bool numbered = std::any_of(
-        spans.begin(), spans.end(), [&](const EventSpan& span) { return span.name != spans.front().name; });
+    const bool numbered
+        = std::ranges::any_of(spans, [&](const EventSpan& span) { return span.name != spans.front().name; });
     StepBoundaries found;
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const std::string name = sanitizedText(spans[i].name);
@@ -175,9 +174,8 @@ std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::
     if (areEnds && begin < input.eventCount())
         found.marks.push_back({begin, fmt::format("step {}", marks.size()), false});
     found.grade = Grade::B;
-    found.reason = fmt::format("from {} marks like \"{}\": each {} a step",
-        formatCount(static_cast<std::int64_t>(marks.size())), sanitizedText(marks.front().name),
-        areEnds ? "ends" : "begins");
+    found.reason = fmt::format("from {} marks like \"{}\": each {} a step", formatCount(marks.size()),
+        sanitizedText(marks.front().name), areEnds ? "ends" : "begins");
     return found;
 }
 
@@ -194,13 +192,13 @@ std::optional<StepBoundaries> optimizerRangeBoundaries(
         ends.push_back(span.end);
         name = span.name;
     }
-    std::sort(ends.begin(), ends.end());
+    std::ranges::sort(ends);
     if (ends.size() < 2 || ends.back() <= 0)
         return std::nullopt;
     StepBoundaries found = boundariesFromOptimizers(input, ends);
     found.grade = Grade::B;
     found.reason = fmt::format("from {} annotations like \"{}\": a step ends where its optimizer does",
-        formatCount(static_cast<std::int64_t>(ends.size())), sanitizedText(name));
+        formatCount(ends.size()), sanitizedText(name));
     return found;
 }
 
@@ -249,11 +247,10 @@ std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std:
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;
     StepBoundaries found = boundariesOf(steps);
-    found.reason = pattern.empty()
-        ? fmt::format("from {} annotations like \"{}\": each begins a step",
-            formatCount(static_cast<std::int64_t>(steps.size())), sanitizedText(steps.front().name))
-        : fmt::format("from {} annotations that match \"{}\": each begins a step",
-            formatCount(static_cast<std::int64_t>(steps.size())), pattern);
+    found.reason = pattern.empty() ? fmt::format("from {} annotations like \"{}\": each begins a step",
+                       formatCount(steps.size()), sanitizedText(steps.front().name))
+                                   : fmt::format("from {} annotations that match \"{}\": each begins a step",
+                                       formatCount(steps.size()), pattern);
     return found;
 }
 
@@ -266,8 +263,7 @@ std::optional<StepBoundaries> manualBoundaries(
             found.marks.push_back({event, {}, true});
     if (found.marks.empty())
         return std::nullopt;
-    std::sort(found.marks.begin(), found.marks.end(),
-        [](const StepMark& a, const StepMark& b) { return a.begin < b.begin; });
+    std::ranges::sort(found.marks, {}, &StepMark::begin);
     found.reason = "as set by hand";
     return found;
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -21,16 +22,12 @@ std::string_view toText(StepSource source)
 
 std::optional<StepSource> stepSourceFromText(std::string_view text)
 {
-    const auto found = std::find(kNames.begin(), kNames.end(), text);
-    if (found == kNames.end())
-        return std::nullopt;
-    return static_cast<StepSource>(found - kNames.begin());
+    return valueNamed<StepSource>(kNames, text);
 }
 
 std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
 {
-    const auto after = std::upper_bound(steps.begin(), steps.end(), event,
-        [](std::int64_t wanted, const Step& step) { return wanted < step.begin; });
+    const auto after = std::ranges::upper_bound(steps, event, {}, &Step::begin);
     if (after == steps.begin() || std::prev(after)->end <= event)
         return std::nullopt;
     return static_cast<std::size_t>(after - steps.begin()) - 1;

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/analysis/steps/step_boundaries.h"
-#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -162,7 +161,7 @@ StepTable assembledWithOthers(
     const StepInput& input, StepSource source, StepBoundaries found, const StepRequest& request)
 {
     const auto boundaries = [&](StepSource other) { return boundariesFrom(other, input, request); };
-    const auto* const behind = std::find(kSources.begin(), kSources.end(), source) + 1;
+    const auto* const behind = std::ranges::find(kSources, source) + 1;
     fillUncovered(input, found, boundaries, {behind, kSources.end()});
     return assembled(input, source, std::move(found));
 }

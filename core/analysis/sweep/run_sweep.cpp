@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
@@ -10,6 +9,7 @@
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/usage/event_scale.h"
 #include "core/analysis/usage/pixel_columns.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -154,10 +154,7 @@ RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
 std::optional<SweepOrder> sweepOrderFromText(std::string_view text)
 {
     static constexpr std::array<std::string_view, 5> names = {"given", "peak", "name", "reserved", "delta"};
-    const auto found = std::find(names.begin(), names.end(), text);
-    if (found == names.end())
-        return std::nullopt;
-    return static_cast<SweepOrder>(found - names.begin());
+    return valueNamed<SweepOrder>(names, text);
 }
 
 std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order)
@@ -166,7 +163,7 @@ std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order)
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     if (order == SweepOrder::Given)
         return rows;
-    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
         if (order == SweepOrder::Name)
             return sweep.rows[a].name < sweep.rows[b].name;
         // None is less than any figure.

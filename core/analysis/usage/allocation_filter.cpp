@@ -1,7 +1,6 @@
 #include "core/analysis/usage/allocation_filter.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -9,7 +8,9 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/stacks/stack_bits.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -35,31 +36,14 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
-/// Answers for every stack, each node judged once: a stack matches when its innermost frame or its caller
-/// does.
-class StackMatches
+/// By index of the stack: whether any of its frames matches.
+std::vector<std::uint8_t> stackMatches(const Trace& trace, const Matcher& matcher)
 {
-public:
-    StackMatches(const Trace& trace, const Matcher& matcher)
-        : m_stackMatches(trace.stacks.nodeCount(), false)
-    {
-        std::vector<bool> frameMatches(trace.stacks.frameCount());
-        for (std::size_t i = 0; i < frameMatches.size(); ++i) {
-            const Frame& frame = trace.stacks.frame(FrameId(i));
-            frameMatches[i] = matcher.matches(
-                fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
-        }
-        for (std::size_t node = 1; node < m_stackMatches.size(); ++node) { // callers precede their callees
-            const StackId stack(node);
-            m_stackMatches[node] = frameMatches[trace.stacks.innermost(stack).index()]
-                || m_stackMatches[trace.stacks.caller(stack).index()];
-        }
-    }
-    bool of(StackId stack) const { return !stack.isNone() && m_stackMatches[stack.index()]; }
-
-private:
-    std::vector<bool> m_stackMatches;
-};
+    return stackBits(trace, [&](const Frame& frame) {
+        return matcher.matches(
+            fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
+    });
+}
 
 bool inWindow(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
 {
@@ -117,10 +101,8 @@ void bound(std::optional<T>& low, std::optional<T>& high, std::string_view op, T
 
 std::optional<std::int64_t> parseCount(const std::string& text)
 {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number >= 0 ? std::optional(number)
-                                                                                   : std::nullopt;
+    const auto number = parsedNumber<std::int64_t>(text);
+    return number && *number >= 0 ? number : std::nullopt;
 }
 
 /// Takes a word that bounds size or lifetime; false for any other word, BadRequest for a bad figure.
@@ -195,14 +177,16 @@ Result<FilterResult> filterAllocations(
     const Matcher matcher(spec);
     if (!matcher.isGood())
         return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
-    const std::unique_ptr<const StackMatches> stacks
-        = spec.text.empty() ? nullptr : std::make_unique<StackMatches>(trace, matcher);
+    std::vector<std::uint8_t> stacks;
+    if (!spec.text.empty())
+        stacks = stackMatches(trace, matcher);
     const bool addresses = spec.text.starts_with("0x");
     FilterResult result;
     result.matches.resize(allocations.size());
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         const auto textMatches = [&] {
-            return !stacks || stacks->of(allocations.stack(i))
+            const StackId stack = allocations.stack(i);
+            return spec.text.empty() || (!stack.isNone() && stacks[stack.index()])
                 || (addresses && matcher.matches(formatAddress(allocations.address(i))));
         };
         if (!inBounds(allocations, i, spec) || !inWindow(allocations, i, spec) || !textMatches())

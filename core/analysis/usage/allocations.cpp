@@ -21,7 +21,7 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantit
     const RowRange segments = trace.devices[device].segments;
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
         m_byAddress.push_back(s);
-    std::stable_sort(m_byAddress.begin(), m_byAddress.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::ranges::stable_sort(m_byAddress, [&](std::uint32_t a, std::uint32_t b) {
         return trace.segments.segments[a].address < trace.segments.segments[b].address;
     });
     addUntouched();
@@ -73,8 +73,8 @@ void AllocationTable::addUntouched()
 {
     m_untouched = m_trace->pairings[m_device].untouchedBlocks;
     const Column<Block>& blocks = m_trace->segments.blocks;
-    std::stable_sort(m_untouched.begin(), m_untouched.end(),
-        [&](std::uint32_t a, std::uint32_t b) { return blocks[a].address < blocks[b].address; });
+    std::ranges::stable_sort(
+        m_untouched, [&](std::uint32_t a, std::uint32_t b) { return blocks[a].address < blocks[b].address; });
     for (const std::uint32_t block : m_untouched)
         add(kBeforeTrace, kNeverFreed, blocks[block].requestedSize);
 }

@@ -77,16 +77,14 @@ EventScale::EventScale(std::vector<EventStretch> stretches)
 /// The last stretch that begins at or before x; none before the first.
 const EventStretch* EventScale::stretchAt(double x) const
 {
-    const auto after = std::upper_bound(m_stretches.begin(), m_stretches.end(), x,
-        [](double place, const EventStretch& stretch) { return place < stretch.begin; });
+    const auto after = std::ranges::upper_bound(m_stretches, x, {}, &EventStretch::begin);
     return after == m_stretches.begin() ? nullptr : &*(after - 1);
 }
 
 /// The one that holds the event; the last one for those behind it.
 const EventStretch* EventScale::stretchOf(std::int64_t event) const
 {
-    const auto holds = std::upper_bound(m_stretches.begin(), m_stretches.end(), event,
-        [](std::int64_t wanted, const EventStretch& stretch) { return wanted < stretch.last; });
+    const auto holds = std::ranges::upper_bound(m_stretches, event, {}, &EventStretch::last);
     return holds == m_stretches.end() ? &m_stretches.back() : &*holds;
 }
 

@@ -37,8 +37,7 @@ LiveIndex::LiveIndex(const AllocationTable& allocations)
 AllocationIndex LiveIndex::firstBornAfter(std::int64_t event) const
 {
     const Column<std::int32_t>& births = m_allocations.births();
-    return static_cast<AllocationIndex>(
-        std::upper_bound(births.begin(), births.end(), event) - births.begin());
+    return static_cast<AllocationIndex>(std::ranges::upper_bound(births, event) - births.begin());
 }
 
 void LiveIndex::appendLive(
@@ -46,8 +45,7 @@ void LiveIndex::appendLive(
 {
     const std::int32_t* deaths = m_allocations.deaths().data();
     const AllocationIndex last = firstBornAfter(event);
-    const auto after = std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), last,
-        [](AllocationIndex wanted, const Checkpoint& checkpoint) { return wanted < checkpoint.next; });
+    const auto after = std::ranges::upper_bound(m_checkpoints, last, {}, &Checkpoint::next);
     if (after != m_checkpoints.begin() && (after - 1)->next > first) {
         const auto begin = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->begin);
         const auto end = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->end);

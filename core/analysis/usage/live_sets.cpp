@@ -23,8 +23,8 @@ std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const L
 {
     std::vector<AllocationIndex> members;
     const Column<std::int32_t>& births = allocations.births();
-    const auto end = static_cast<AllocationIndex>(
-        std::lower_bound(births.begin(), births.end(), spec.last) - births.begin());
+    const auto end
+        = static_cast<AllocationIndex>(std::ranges::lower_bound(births, spec.last) - births.begin());
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < end; ++i) {
         interruption.round();

@@ -36,8 +36,7 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     live.liveAt(events - 1, last);
     for (const AllocationIndex allocation : last)
         addLiveAtEnd(allocation, waiting);
-    std::sort(m_requests.begin(), m_requests.end(),
-        [](const Request& a, const Request& b) { return a.allocation < b.allocation; });
+    std::ranges::sort(m_requests, {}, &Request::allocation);
 }
 
 /// Frees that are still pending at the end; the snapshot also has those that were freed before the trace
@@ -61,8 +60,7 @@ bool PendingFrees::isCompletedNext(std::int64_t event) const
 
 std::int64_t PendingFrees::requestOf(AllocationIndex allocation) const
 {
-    const auto request = std::lower_bound(m_requests.begin(), m_requests.end(), allocation,
-        [](const Request& entry, AllocationIndex wanted) { return entry.allocation < wanted; });
+    const auto request = std::ranges::lower_bound(m_requests, allocation, {}, &Request::allocation);
     if (request != m_requests.end() && request->allocation == allocation)
         return request->event;
     const std::int64_t before = std::int64_t{m_allocations.death(allocation)} - 1;

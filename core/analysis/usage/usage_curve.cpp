@@ -38,7 +38,7 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
         reserved -= isReserve(action) ? trace.events.size[row] : -trace.events.size[row];
     }
     m_reserved.push_back({-1, reserved});
-    std::reverse(m_reserved.begin(), m_reserved.end());
+    std::ranges::reverse(m_reserved);
 }
 
 void UsageCurve::buildPyramid()
@@ -99,16 +99,13 @@ CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) cons
 
 Bytes UsageCurve::reservedAt(std::int64_t event) const
 {
-    auto after = std::upper_bound(m_reserved.begin(), m_reserved.end(), event,
-        [](std::int64_t wanted, const ReservedChange& change) { return wanted < change.event; });
+    auto after = std::ranges::upper_bound(m_reserved, event, {}, &ReservedChange::event);
     return after == m_reserved.begin() ? 0 : (after - 1)->bytes;
 }
 
 Bytes UsageCurve::reservedPeak() const
 {
-    return std::max_element(m_reserved.begin(), m_reserved.end(),
-        [](const ReservedChange& a, const ReservedChange& b) { return a.bytes < b.bytes; })
-        ->bytes;
+    return std::ranges::max_element(m_reserved, {}, &ReservedChange::bytes)->bytes;
 }
 
 std::size_t UsageCurve::memoryBytes() const

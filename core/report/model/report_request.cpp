@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/text_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -33,9 +35,7 @@ std::string_view toText(ReportTemplate kind)
 
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text)
 {
-    const auto found = std::find(kTemplates.begin(), kTemplates.end(), text);
-    return found == kTemplates.end() ? std::nullopt
-                                     : std::optional(static_cast<ReportTemplate>(found - kTemplates.begin()));
+    return valueNamed<ReportTemplate>(kTemplates, text);
 }
 
 std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns)

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <limits>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text_parts.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -19,16 +19,6 @@ constexpr std::size_t kLongestLiteral = 200;
 constexpr std::size_t kLongestExpression = 4'000;
 constexpr std::size_t kTrialBytes = 4096;
 constexpr std::chrono::microseconds kLongestTrial{200};
-
-std::string textOf(const Json& json, const char* key)
-{
-    return json.contains(key) ? json.at(key).get<std::string>() : std::string();
-}
-
-bool flagOf(const Json& json, const char* key)
-{
-    return json.contains(key) && json.at(key).get<bool>();
-}
 
 bool isTimed(const Json& json)
 {
@@ -83,13 +73,13 @@ SharedRegex expressionOf(const Json& json, const char* key)
 {
     SharedRegex regex = compile(json.at(key).get<std::string>());
     if (isTimed(json))
-        tryOnHardLines(*regex, textOf(json, "must"));
+        tryOnHardLines(*regex, json.value("must", ""));
     return regex;
 }
 
 std::string mustOf(const Json& json)
 {
-    const std::string must = textOf(json, "must");
+    const std::string must = json.value("must", "");
     if (must.empty())
         throw BadEntry("\"must\" is missing: the text that a line has to contain");
     if (must.size() > kLongestLiteral)
@@ -119,27 +109,27 @@ Role roleOf(const std::string& name)
 
 PeakSince sinceOf(const Json& json, const std::string& metric)
 {
-    const std::string since = textOf(json, "since");
+    const std::string since = json.value("since", "");
     if (since == "previous_record")
         return PeakSince::PreviousRecord;
     if (!since.empty())
         throw BadEntry("\"since\" can only be \"previous_record\"");
-    return metric.find("_peak") == std::string::npos ? PeakSince::NotAPeak : PeakSince::ProcessStart;
+    return !contains(metric, "_peak") ? PeakSince::NotAPeak : PeakSince::ProcessStart;
 }
 
 Measure readMeasure(const Json& json)
 {
     Measure measure;
     measure.metric = json.at("metric").get<std::string>();
-    measure.unit = textOf(json, "unit");
+    measure.unit = json.value("unit", "");
     measure.binaryUnits = json.value("base", 1000) == 1024;
-    measure.unitGuessed = flagOf(json, "unit_guess");
-    measure.unitNote = textOf(json, "unit_note");
+    measure.unitGuessed = json.value("unit_guess", false);
+    measure.unitNote = json.value("unit_note", "");
     measure.since = sinceOf(json, measure.metric);
-    measure.component = textOf(json, "component");
-    measure.stage = textOf(json, "stage");
-    measure.device = textOf(json, "device");
-    measure.strip = textOf(json, "strip");
+    measure.component = json.value("component", "");
+    measure.stage = json.value("stage", "");
+    measure.device = json.value("device", "");
+    measure.strip = json.value("strip", "");
     const std::optional<Unit> unit = unitOf(measure.unit, measure.binaryUnits);
     if (!unit)
         throw BadEntry("there is no unit \"" + measure.unit + "\"");
@@ -187,7 +177,7 @@ SharedRegex readExpressionEntry(const Json& json, std::size_t)
 
 ProgressBar readBar(const Json& json, std::size_t)
 {
-    ProgressBar bar{textOf(json, "id"), mustOf(json), expressionOf(json, "regex")};
+    ProgressBar bar{json.value("id", ""), mustOf(json), expressionOf(json, "regex")};
     groupOf(*bar.regex, "step");
     return bar;
 }
@@ -196,20 +186,19 @@ LinePattern readLinePattern(const Json& json, std::size_t)
 {
     LinePattern pattern;
     pattern.id = json.at("id").get<std::string>();
-    pattern.series = json.contains("series") ? textOf(json, "series") : pattern.id;
+    pattern.series = json.contains("series") ? json.value("series", "") : pattern.id;
     pattern.must = mustOf(json);
     pattern.regex = expressionOf(json, "regex");
     pattern.onlyAtStart = pattern.regex->pattern().starts_with('^');
     for (const auto& [group, target] : json.at("fields").items())
         pattern.fields.push_back(readField(*pattern.regex, group, target));
-    std::sort(pattern.fields.begin(), pattern.fields.end(),
-        [](const Field& a, const Field& b) { return a.group < b.group; });
+    std::ranges::sort(pattern.fields, {}, &Field::group);
     if (json.contains("label_from")) {
         pattern.labelFrom = expressionOf(json, "label_from");
         groupOf(*pattern.labelFrom, "label");
     }
-    pattern.remember = textOf(json, "remember");
-    pattern.recall = textOf(json, "recall");
+    pattern.remember = json.value("remember", "");
+    pattern.recall = json.value("recall", "");
     pattern.within = json.value("within", std::uint64_t{0});
     return pattern;
 }
@@ -220,11 +209,11 @@ RecordShape readRecordShape(const Json& json, std::size_t)
     shape.id = json.at("id").get<std::string>();
     shape.must = mustOf(json);
     shape.anchor = expressionOf(json, "anchor");
-    shape.pairSeparator = textOf(json, "pair_sep");
-    shape.keySeparator = textOf(json, "kv_sep");
-    shape.isLiteral = textOf(json, "syntax") == "literal";
-    shape.wholeLine = flagOf(json, "whole_line");
-    shape.isFallback = flagOf(json, "fallback");
+    shape.pairSeparator = json.value("pair_sep", "");
+    shape.keySeparator = json.value("kv_sep", "");
+    shape.isLiteral = json.value("syntax", "") == "literal";
+    shape.wholeLine = json.value("whole_line", false);
+    shape.isFallback = json.value("fallback", false);
     if (json.contains("unwrap"))
         for (const Json& expression : json.at("unwrap"))
             shape.unwrap.push_back(readExpression(expression, isTimed(json)));
@@ -242,10 +231,10 @@ RecordShape readRecordShape(const Json& json, std::size_t)
 KeyRule readKeyRule(const Json& json, std::size_t index)
 {
     KeyRule rule;
-    rule.id = json.contains("id") ? textOf(json, "id") : "key " + std::to_string(index);
+    rule.id = json.contains("id") ? json.value("id", "") : "key " + std::to_string(index);
     rule.key = expressionOf(json, "key");
     if (json.contains("role"))
-        rule.role = roleOf(textOf(json, "role"));
+        rule.role = roleOf(json.value("role", ""));
     else
         rule.measure = readMeasure(json);
     if (json.contains("only_shapes"))
@@ -263,7 +252,7 @@ OomHead readOomHead(const Json& json, std::size_t)
 
 OomClause readOomClause(const Json& json, std::size_t)
 {
-    return {expressionOf(json, "regex"), textOf(json, "wording"), flagOf(json, "repeat"),
+    return {expressionOf(json, "regex"), json.value("wording", ""), json.value("repeat", false),
         json.value("base", 1024) == 1024};
 }
 
@@ -284,9 +273,9 @@ EventPattern readEvent(const Json& json, std::size_t)
 ConfigurationPattern readConfiguration(const Json& json, std::size_t)
 {
     ConfigurationPattern pattern;
-    pattern.id = textOf(json, "id");
+    pattern.id = json.value("id", "");
     pattern.must = mustOf(json);
-    pattern.origin = textOf(json, "origin");
+    pattern.origin = json.value("origin", "");
     constexpr std::pair<const char*, ConfigurationForm> kForms[] = {{"regex", ConfigurationForm::Pair},
         {"command", ConfigurationForm::Command}, {"namespace", ConfigurationForm::Namespace}};
     for (const auto& [key, form] : kForms)
@@ -294,7 +283,7 @@ ConfigurationPattern readConfiguration(const Json& json, std::size_t)
             pattern.form = form;
             pattern.regex = expressionOf(json, key);
         }
-    if (const std::string block = textOf(json, "block"); !block.empty()) {
+    if (const std::string block = json.value("block", ""); !block.empty()) {
         pattern.form = block == "yaml" ? ConfigurationForm::YamlBlock : ConfigurationForm::JsonBlock;
         pattern.regex = expressionOf(json, "start");
     }

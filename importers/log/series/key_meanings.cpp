@@ -58,8 +58,7 @@ const KeyMeaning& KeyMeanings::of(std::string_view shape, const std::string& key
 KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
 {
     for (const KeyRule& rule : m_table.keys) {
-        if (!rule.onlyShapes.empty()
-            && std::find(rule.onlyShapes.begin(), rule.onlyShapes.end(), shape) == rule.onlyShapes.end())
+        if (!rule.onlyShapes.empty() && std::ranges::find(rule.onlyShapes, shape) == rule.onlyShapes.end())
             continue;
         std::array<re2::StringPiece, kMostGroups> groups;
         const int count = rule.key->NumberOfCapturingGroups() + 1;
@@ -83,7 +82,7 @@ KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
 
 bool KeyMeanings::isFallback(std::string_view shape) const
 {
-    return std::any_of(m_table.records.begin(), m_table.records.end(),
+    return std::ranges::any_of(m_table.records,
         [shape](const RecordShape& record) { return record.id == shape && record.isFallback; });
 }
 

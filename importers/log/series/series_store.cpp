@@ -146,8 +146,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
 
 bool SeriesStore::hasMemoryFigures() const
 {
-    return std::any_of(
-        m_series.begin(), m_series.end(), [](const Stored& s) { return s.series.unit == "bytes"; });
+    return std::ranges::any_of(m_series, [](const Stored& s) { return s.series.unit == "bytes"; });
 }
 
 std::size_t SeriesStore::memoryBytes() const

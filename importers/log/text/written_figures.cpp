@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
+#include "core/base/characters.h"
 #include "core/base/text_parts.h"
 
 namespace highwater::logs {
@@ -93,12 +93,7 @@ std::optional<double> parseNumber(std::string_view text)
         text.remove_prefix(1);
     std::array<char, 40> buffer;
     const std::optional<std::string_view> plain = withoutCommas(text, buffer);
-    if (!plain || plain->empty())
-        return std::nullopt;
-    double number = 0;
-    const auto [end, error] = std::from_chars(plain->data(), plain->data() + plain->size(), number);
-    return error == std::errc() && end == plain->data() + plain->size() ? std::optional(number)
-                                                                        : std::nullopt;
+    return plain ? parsedNumber<double>(*plain) : std::nullopt;
 }
 
 std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary)
@@ -119,12 +114,8 @@ std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary
 std::optional<std::int64_t> parseWhole(std::string_view text)
 {
     constexpr std::size_t kMostDigits = 18;
-    const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (text.empty() || text.size() > kMostDigits || !digits)
-        return std::nullopt;
-    std::int64_t number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
+    const bool areDigits = std::ranges::all_of(text, isDigit);
+    return areDigits && text.size() <= kMostDigits ? parsedNumber<std::int64_t>(text) : std::nullopt;
 }
 
 std::optional<double> parseDuration(std::string_view text)

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/trace_dump.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/trace_dump.h"
 
 namespace highwater {
 

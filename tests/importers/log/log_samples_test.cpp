@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "core/trace/trace_dump.h"
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/trace_dump.h"
 
 namespace highwater {
 

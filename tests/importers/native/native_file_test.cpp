@@ -1,12 +1,12 @@
 // The own compact file: what is written is read again, and a damaged file is refused.
 #include <gtest/gtest.h>
 
-#include "core/trace/trace_dump.h"
 #include "importers/native/native_format.h"
 #include "importers/native/native_reader.h"
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/trace_dump.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

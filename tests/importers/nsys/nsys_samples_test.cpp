@@ -5,9 +5,9 @@
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
 #include "core/run/run.h"
-#include "core/trace/trace_dump.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/trace_dump.h"
 
 namespace highwater {
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/trace_dump.h"
 
 namespace highwater {
 

@@ -27,7 +27,7 @@ std::size_t commonEnd(std::string_view a, std::string_view b)
 std::size_t commonFolders(std::string_view a, std::string_view b)
 {
     const std::string_view shared = a.substr(a.size() - commonEnd(a, b));
-    return static_cast<std::size_t>(std::count(shared.begin(), shared.end(), '/'));
+    return static_cast<std::size_t>(std::ranges::count(shared, '/'));
 }
 
 struct Candidate
@@ -126,7 +126,7 @@ private:
                     candidates.push_back({commonFolders(m_before[before], m_after[after]),
                         commonEnd(m_before[before], m_after[after]), before, after});
         }
-        std::sort(candidates.begin(), candidates.end(),
+        std::ranges::sort(candidates,
             [this](const Candidate& a, const Candidate& b) { return isBetter(a, b, m_before, m_after); });
         for (const Candidate& candidate : candidates)
             take(candidate.before, candidate.after);
@@ -136,8 +136,7 @@ private:
     void takeInOrder(const Namesakes& files)
     {
         const auto byPath = [](std::vector<std::size_t> indices, const std::vector<std::string>& paths) {
-            std::sort(indices.begin(), indices.end(),
-                [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
+            std::ranges::sort(indices, [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
             return indices;
         };
         const std::vector<std::size_t> before = byPath(files.before, m_before);
@@ -176,13 +175,12 @@ bool isSpellingFile(std::string_view path)
 {
     static constexpr std::array<std::string_view, 7> packages
         = {"einops", "einx", "opt_einsum", "jaxtyping", "beartype", "typeguard", "wrapt"};
-    return std::find(packages.begin(), packages.end(), packageOf(path)) != packages.end();
+    return std::ranges::find(packages, packageOf(path)) != packages.end();
 }
 
 std::string portablePath(std::string_view path)
 {
-    std::string text(path);
-    std::replace(text.begin(), text.end(), '\\', '/');
+    const std::string text = forwardSlashes(path);
     static constexpr std::array<std::string_view, 2> packages = {"site-packages/", "dist-packages/"};
     for (const std::string_view mark : packages)
         if (const std::size_t at = text.rfind(mark); at != std::string::npos)

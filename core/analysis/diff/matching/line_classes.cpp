@@ -49,7 +49,7 @@ public:
         m_begin.resize(m_count.size());
         std::exclusive_scan(m_count.begin(), m_count.end(), m_begin.begin(), 0u);
         m_pairs.resize(m_begin.back() + m_count.back());
-        std::fill(m_count.begin(), m_count.end(), 0u);
+        std::ranges::fill(m_count, 0u);
         forEachPair(functions, [this](std::size_t slot, const LinePair& pair) {
             m_pairs[m_begin[slot] + m_count[slot]++] = pair;
         });
@@ -87,8 +87,7 @@ private:
         for (auto& [function, lines] : all)
             if (lines.pairs() > 0)
                 common.push_back(std::move(lines));
-        std::stable_sort(common.begin(), common.end(),
-            [](const FunctionLines& a, const FunctionLines& b) { return a.pairs() < b.pairs(); });
+        std::ranges::stable_sort(common, {}, &FunctionLines::pairs);
         return common;
     }
 
@@ -230,8 +229,7 @@ private:
     {
         std::vector<std::size_t> level = std::move(m_levels[count]);
         std::erase_if(level, [&](std::size_t slot) { return !stillHas(slot, count); });
-        std::sort(
-            level.begin(), level.end(), [this](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+        std::ranges::sort(level, [this](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
         for (const std::size_t slot : level)
             if (stillHas(slot, count))
                 for (const LinePair& pair : m_byDistance.pairs(slot))
@@ -277,7 +275,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> matchLines(
     pairs = LineMatcher(after, before).run();
     for (LinePair& pair : pairs)
         std::swap(pair.first, pair.second);
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     return pairs;
 }
 

@@ -20,8 +20,7 @@ std::vector<Part> partsOf(const Step& step, const PhaseTable& phases)
 {
     std::vector<Part> parts;
     const std::vector<PhaseRange>& ranges = phases.ranges();
-    auto range = std::upper_bound(ranges.begin(), ranges.end(), step.begin,
-        [](std::int64_t event, const PhaseRange& of) { return event < of.end; });
+    auto range = std::ranges::upper_bound(ranges, step.begin, {}, &PhaseRange::end);
     for (; range != ranges.end() && range->begin < step.end; ++range) {
         parts.push_back(*range);
         parts.back().begin = std::max(range->begin, step.begin);
@@ -122,9 +121,7 @@ AlignmentInput alignmentInput(const DeviceStudy& study)
 
 std::string_view toText(RunAxis axis)
 {
-    return std::find_if(kAxes.begin(), kAxes.end(), [axis](const auto& entry) {
-        return entry.first == axis;
-    })->second;
+    return std::ranges::find_if(kAxes, [axis](const auto& entry) { return entry.first == axis; })->second;
 }
 
 std::optional<RunAxis> runAxisFromText(std::string_view text)
@@ -149,7 +146,7 @@ RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis)
 {
     const std::vector<RunAxis> usable = usableAxes(before, after);
-    const bool can = std::find(usable.begin(), usable.end(), axis) != usable.end();
+    const bool can = std::ranges::find(usable, axis) != usable.end();
     if (can && (axis == RunAxis::Step || axis == RunAxis::Phase))
         return alignedBySteps(before, after, steps, axis);
     const RunAxis used = can ? axis : RunAxis::Event;

@@ -90,7 +90,7 @@ private:
         std::vector<std::pair<std::string_view, std::uint32_t>> names;
         for (const auto& [name, number] : m_texts)
             names.emplace_back(name, number);
-        std::sort(names.begin(), names.end());
+        std::ranges::sort(names);
         std::vector<std::uint32_t> ranks(names.size());
         for (std::uint32_t rank = 0; rank < names.size(); ++rank)
             ranks[names[rank].second] = rank;
@@ -106,7 +106,7 @@ private:
                 lines[side.file[i]].push_back({frame.line, ranks[m_functions[side.function[i]].first]});
         }
         for (auto& [file, ofFile] : lines) {
-            std::sort(ofFile.begin(), ofFile.end());
+            std::ranges::sort(ofFile);
             ofFile.erase(std::unique(ofFile.begin(), ofFile.end()), ofFile.end());
         }
         return lines;

@@ -108,7 +108,7 @@ TEST(ReplayedFiles, AreSoundAtEveryStepOfARealRun)
     const auto path = test::realFilePath("snapshots/small-model-with-segments.pickle");
     SKIP_WITHOUT_REAL_FILE(path);
     const ReplayedRun run(loadFile(*path, {})->trace);
-    const WhatIf asRecorded{run.script->settings, {}, {}};
+    const WhatIf asRecorded{run.script->settings, {}};
     ScriptPlayer player(*run.script, asRecorded);
     for (std::size_t i = 0; i < run.script->steps.size(); ++i) {
         player.play(run.script->steps[i]);

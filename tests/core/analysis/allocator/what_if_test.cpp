@@ -96,22 +96,17 @@ TEST(WhatIf, ARequestThatFailedFitsWithExpandableSegments)
 TEST(WhatIf, ARemovedAllocationIsNeverMade)
 {
     const ReplayedRun run(fragmented());
-    const WhatIfResult result = replay(*run.script, {{}, {1}, {}});
+    const WhatIfResult result = replay(*run.script, {{}, {1}});
     EXPECT_EQ(result.reservedPeak, 50 * kMiB) << "30, and 20 for the last 2";
     EXPECT_EQ(result.allocations, 4);
-}
-
-TEST(WhatIf, AResizedAllocationTakesWhatItsNewSizeTakes)
-{
-    const ReplayedRun run(fragmented());
-    const WhatIfResult result = replay(*run.script, {{}, {}, {{0, 15 * kMiB}}});
-    EXPECT_EQ(result.reservedPeak, (16 + 30 + 28) * kMiB);
 }
 
 TEST(WhatIf, WhatFailsOnlyNowIsCountedAndLeftOut)
 {
     const ReplayedRun run(fragmented());
-    const WhatIfResult result = replay(*run.script, {{}, {}, {{1, 500 * kMiB}}});
+    AllocationScript script = *run.script;
+    script.limit = 55 * kMiB;
+    const WhatIfResult result = replay(script, {script.settings, {}});
     EXPECT_EQ(result.newFailures, 1);
     EXPECT_EQ(result.firstNewFailure, 3);
     EXPECT_EQ(result.reservedPeak, 50 * kMiB);
@@ -136,22 +131,13 @@ TEST(WhatIf, ARemovedOlderAllocationLeavesItsSegmentUnreservedIfNothingElseLives
     AllocationIndex alone = 0;
     while (run.allocations.bytes(alone) != 40 * kMiB)
         ++alone;
-    EXPECT_EQ(replay(*run.script, {{}, {alone}, {}}).reservedPeak, 20 * kMiB);
+    EXPECT_EQ(replay(*run.script, {{}, {alone}}).reservedPeak, 20 * kMiB);
     AllocationIndex shared = 0;
     while (run.allocations.bytes(shared) != 6 * kMiB)
         ++shared;
-    const WhatIfResult result = replay(*run.script, {{}, {shared}, {}});
+    const WhatIfResult result = replay(*run.script, {{}, {shared}});
     EXPECT_EQ(result.reservedPeak, 60 * kMiB);
     EXPECT_EQ(result.allocatedAtPeak, 48 * kMiB);
-}
-
-TEST(WhatIf, AResizedOlderAllocationIsAllocatedAnew)
-{
-    const ReplayedRun run(withOlderBlocks());
-    AllocationIndex alone = 0;
-    while (run.allocations.bytes(alone) != 40 * kMiB)
-        ++alone;
-    EXPECT_EQ(replay(*run.script, {{}, {}, {{alone, 70 * kMiB}}}).reservedPeak, 90 * kMiB);
 }
 
 TEST(WhatIf, ARemovedOlderAllocationUnmapsItsWholePages)
@@ -264,8 +250,8 @@ TEST(WhatIf, AnyTraceWithAnySettingsKeepsTheAllocatorSound)
             test::randomTrace(seed, {.events = 200, .consistent = seed % 2 == 0, .maxBytes = 30 * kMiB}));
         ASSERT_TRUE(run.script);
         for (const AllocatorSettings& settings : someSettings())
-            expectSoundThroughout(*run.script, {settings, {}, {}});
-        expectSoundThroughout(*run.script, {{}, {0, 3, 5}, {{1, 77 * kMiB}, {8, 5}}});
+            expectSoundThroughout(*run.script, {settings, {}});
+        expectSoundThroughout(*run.script, {{}, {0, 3, 5}});
         ASSERT_FALSE(testing::Test::HasFatalFailure()) << "seed " << seed;
     }
 }

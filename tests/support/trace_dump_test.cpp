@@ -1,4 +1,4 @@
-#include "core/trace/trace_dump.h"
+#include "tests/support/trace_dump.h"
 
 #include <gtest/gtest.h>
 

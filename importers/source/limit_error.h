@@ -1,0 +1,19 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/base/result.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+/// Why an import that needs more than its limit of memory ends.
+inline Error memoryLimitError(std::uint64_t mostBytes)
+{
+    return {ErrorCode::LimitExceeded,
+        fmt::format(
+            "needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(mostBytes))),
+        {}};
+}
+
+} // namespace highwater
