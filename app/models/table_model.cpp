@@ -152,7 +152,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole: return toQString(of.outline() ? tipText(of) : cellText(of));
     case Qt::ToolTipRole: {
         const std::string tip = tipText(of);
-        return toQString(tip.empty() ? cellText(of) : tip);
+        return linesToQString(tip.empty() ? cellText(of) : tip);
     }
     case Qt::ForegroundRole: return color(of.tone);
     case Qt::TextAlignmentRole: return alignment(columnOf(index.column()).isNumber && !of.takesRest);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "core/base/text_parts.h"
 #include "importers/conclude_import.h"
 #include "importers/memory_timeline/ledger_events.h"
 #include "importers/memory_timeline/list_reader.h"

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "core/trace/trace_validate.h"
+#include "importers/conclude_import.h"
 #include "importers/native/native_document.h"
 #include "importers/native/native_format.h"
 #include "importers/native/native_tables.h"
@@ -291,7 +292,7 @@ Result<ImportedTrace> importNative(std::unique_ptr<ByteSource> source, const Imp
     Result<std::shared_ptr<const Trace>> trace = NativeReader(*source, options).read();
     if (!trace)
         return tl::unexpected<Error>(trace.error());
-    return concludedImport(*trace, {});
+    return concludeImport(std::nullopt, false, [&] { return *trace; });
 }
 
 } // namespace highwater

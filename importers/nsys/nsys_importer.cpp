@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "importers/conclude_import.h"
 #include "importers/nsys/call_chains.h"
 #include "importers/nsys/database_file.h"

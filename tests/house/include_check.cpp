@@ -20,9 +20,9 @@ struct Room
 };
 
 /// From the lowest to the highest. Inside a room the folders are kept in order by `cyclesOfFolders`.
-const std::array<Room, 16>& rooms()
+const std::array<Room, 17>& rooms()
 {
-    static const std::array<Room, 16> all = {{
+    static const std::array<Room, 17> all = {{
         {"core/base/", {"core/base/"}},
         {"core/trace/", {"core/base/", "core/trace/"}},
         {"core/run/", {"core/base/", "core/trace/", "core/run/"}},
@@ -34,7 +34,7 @@ const std::array<Room, 16>& rooms()
         {"core/report/", {"core/"}},
         {"importers/", {"core/base/", "core/trace/", "importers/"}},
         {"app/loading/", {"core/", "importers/", "app/loading/"}},
-        {"app/rehearse/", {"core/", "app/rehearse/"}},
+        {"app/rehearse/", {"core/", "importers/", "app/loading/", "app/rehearse/"}},
         {"app/cli/", {"core/", "importers/", "app/loading/", "app/rehearse/", "app/cli/"}},
         {"app/workspace/", {"core/", "importers/", "app/loading/", "app/workspace/"}},
         {"app/timeline/", {"core/", "app/workspace/", "app/timeline/"}},

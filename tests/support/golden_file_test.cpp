@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/dump_sections.h"
+#include "tests/support/dump/dump_sections.h"
 #include "tests/support/golden_file.h"
 
 namespace highwater::test {

@@ -169,6 +169,8 @@ void LinkedTimelines::showLegend()
     QStringList colors; // one colour is one category or call site, also where its line has moved
     for (const Run& of : m_runs) {
         const std::shared_ptr<const BandPalette>& palette = of.bands.palette();
+        if (!palette || !palette->groups())
+            continue;
         const BandGroups& groups = *palette->groups();
         for (std::size_t i = 0; i < groups.groups.size(); ++i) {
             const auto group = static_cast<GroupRank>(i);

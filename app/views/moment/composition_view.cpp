@@ -17,6 +17,8 @@
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/table/composition_tables.h"
 
 namespace highwater::gui {
 

@@ -9,6 +9,16 @@ QString toQString(std::string_view text)
     return QString::fromStdString(sanitizedText(text));
 }
 
+QString linesToQString(std::string_view text)
+{
+    QString lines;
+    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+        lines += toQString(text.substr(0, end)) + QLatin1Char('\n');
+        text.remove_prefix(end + 1);
+    }
+    return lines + toQString(text);
+}
+
 QString bytesText(Bytes bytes)
 {
     return QString::fromStdString(formatBytes(bytes));

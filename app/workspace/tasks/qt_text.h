@@ -12,6 +12,8 @@ namespace highwater::gui {
 
 /// What comes from a file may hold anything: bad bytes and control characters are shown as U+FFFD.
 QString toQString(std::string_view text);
+/// The same, line by line.
+QString linesToQString(std::string_view text);
 
 QString bytesText(Bytes bytes);
 QString countText(std::int64_t count);

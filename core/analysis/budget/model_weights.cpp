@@ -1,6 +1,6 @@
 #include "core/analysis/budget/model_weights.h"
 
-#include "core/analysis/budget/run_facts.h"
+#include "core/analysis/budget/known_settings.h"
 
 namespace highwater {
 

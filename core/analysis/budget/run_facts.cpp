@@ -6,15 +6,6 @@
 
 namespace highwater {
 
-std::vector<std::string> missingAmong(std::initializer_list<KnownSetting> settings)
-{
-    std::vector<std::string> missing;
-    for (const auto& [name, isKnown] : settings)
-        if (!isKnown)
-            missing.emplace_back(name);
-    return missing;
-}
-
 std::optional<ElementType> dtypeOf(const RunShape& run)
 {
     return run.dtype ? run.dtype : run.shape.dtype;

@@ -1,23 +1,17 @@
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/analysis/budget/formula.h"
+#include "core/analysis/budget/known_settings.h"
 #include "core/base/result.h"
 #include "core/run/run_shape.h"
 
 namespace highwater {
 
 /// What follows from a run's configuration before any bytes are counted.
-
-/// A setting's name, and whether it is known.
-using KnownSetting = std::pair<const char*, bool>;
-/// The names of those that are not known.
-std::vector<std::string> missingAmong(std::initializer_list<KnownSetting> settings);
 
 /// As given, else as the model's file says.
 std::optional<ElementType> dtypeOf(const RunShape& run);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include "core/analysis/stacks/stack_bits.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 

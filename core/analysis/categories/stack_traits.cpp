@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "core/analysis/stacks/stack_bits.h"
+#include "core/trace/stack_bits.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

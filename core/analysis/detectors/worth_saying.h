@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/analysis/detectors/detector_input.h"
-#include "core/analysis/stacks/stack_bits.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 

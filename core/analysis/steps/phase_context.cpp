@@ -12,6 +12,15 @@ constexpr std::int64_t kShortPause = 64;
 /// So many frees in the midst of another phase are stragglers of it.
 constexpr std::int64_t kStragglers = 4;
 
+/// So many allocations without a Python frame are more than a library's own.
+constexpr std::int64_t kFewestOfBackward = 4;
+
+bool runsModel(Phase phase)
+{
+    return phase == Phase::Forward || phase == Phase::Backward || phase == Phase::Generation
+        || phase == Phase::Scoring || phase == Phase::Evaluation;
+}
+
 struct GradedRun
 {
     std::int64_t begin = 0;
@@ -90,18 +99,19 @@ public:
     }
 
 private:
-    /// Autograd's threads leave no Python frame: such allocations are backward where the program allocated
-    /// before them, outside of an optimizer.
+    /// Autograd's threads leave no Python frame: such allocations are backward where a model ran before them;
+    /// several of them also where other code allocated since the last optimizer.
     void nameBackward()
     {
+        Phase last = Phase::Unknown;
         bool ran = false;
         for (EvidenceRun& run : m_runs) {
-            if (run.evidence.source == PhaseSource::NoPython && run.allocations > 0 && ran)
+            const bool isNameless = run.evidence.source == PhaseSource::NoPython && run.allocations > 0;
+            if (isNameless && (runsModel(last) || (ran && run.allocations >= kFewestOfBackward)))
                 run.evidence.phase = Phase::Backward;
-            else if (run.evidence.phase == Phase::Optimizer)
-                ran = false;
-            else if (run.allocations > 0 && run.evidence.source != PhaseSource::NoPython)
-                ran = true;
+            if (run.evidence.isTelling())
+                last = run.evidence.phase;
+            ran = last == Phase::Optimizer && run.evidence.isTelling() ? false : ran || run.allocations > 0;
         }
     }
 

@@ -146,7 +146,7 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
     }
     const auto first = std::ranges::find_if(table.steps, &Step::isCounted);
     if (source != StepSource::Whole && first != table.steps.end() && first->begin == 0
-        && beginsWithinAStep(input, first->end)) {
+        && input.allocations.olderCount() > 0 && beginsWithinAStep(input, first->end)) {
         first->complete = false;
         table.reason += "; the trace begins within the first";
     }

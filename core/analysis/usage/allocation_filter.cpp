@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include "core/analysis/stacks/stack_bits.h"
+#include "core/trace/stack_bits.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

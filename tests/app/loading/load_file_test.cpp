@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/sample_files.h"
-#include "tests/support/trace_dump.h"
+#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

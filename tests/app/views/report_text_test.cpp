@@ -16,6 +16,7 @@
 #include "app/views/report/report_text.h"
 #include "app/views/report/text_strips.h"
 #include "core/figure/drawing/figure_palette.h"
+#include "core/figure/drawing/svg_theme.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/hand_made_report.h"
 

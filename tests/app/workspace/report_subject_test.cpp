@@ -6,12 +6,14 @@
 #include "app/window/commands/note_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/pages/window_pages.h"
 #include "app/workspace/notes/note_list.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 namespace highwater::gui {
 
+using test::isOn;
 using test::samplePath;
 
 /// The report reads what the window has worked out about the run.
@@ -22,13 +24,14 @@ class ReportSubjectTest : public QObject
 private:
     std::unique_ptr<MainWindow> m_window;
 
-    ReportSession& session() { return m_window->report().session(); }
+    ReportSession& session() { return m_window->pages().report.session(); }
     std::shared_ptr<const RunStudy> study() { return m_window->page().run().study(); }
 
     void openReport(const QStringList& paths)
     {
+        m_window->show();
         m_window->openFiles(paths);
-        QTRY_VERIFY(m_window->showsDocument() && m_window->page().isSettled());
+        QTRY_VERIFY(isOn(m_window->page()) && m_window->page().isSettled());
         m_window->actions().report->trigger();
         QTRY_VERIFY(session().report() && !session().isBusy());
     }

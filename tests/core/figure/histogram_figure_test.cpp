@@ -15,8 +15,8 @@ Histogram sizes()
         return HistogramBin{BinKind::Range, low * kKiB, 2 * low * kKiB, total};
     };
     Histogram histogram;
-    histogram.bins = {bin(1, {3 * kKiB, 3}), bin(2, {0, 0}), bin(4, {0, 0}), bin(8, {9 * kKiB, 1})};
-    histogram.total = {12 * kKiB, 4};
+    histogram.bins = {bin(1, {3, 3 * kKiB}), bin(2, {0, 0}), bin(4, {0, 0}), bin(8, {1, 9 * kKiB})};
+    histogram.total = {4, 12 * kKiB};
     return histogram;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
@@ -72,7 +73,7 @@ TEST(SeriesFigure, PutsAFlagOnAMessageWhereTheMessageIsDrawn)
         if (const auto* line = std::get_if<FigureLine>(&shape); line && line->points.size() == 2) {
             if (line->color == noteColor(NoteColor::Red) || line->color == noteColor(NoteColor::Blue))
                 hairLines.push_back(line->points[0].x);
-            else if (line->points[0].x == line->points[1].x && !line->dash.empty())
+            else if (line->points[0].x == line->points[1].x && line->color == FigurePalette::light().danger)
                 failure = line->points[0].x;
         }
     ASSERT_EQ(hairLines.size(), 2u);

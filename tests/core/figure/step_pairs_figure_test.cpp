@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_writer.h"
 
 namespace highwater {
@@ -118,10 +119,10 @@ TEST(StepPairsFigure, SaysWhatItIsOfAndInWhichBytes)
 
 TEST(StepPairsFigure, HasPaleBarsBeforeAndFullOnesAfterInBothThemes)
 {
-    EXPECT_EQ(rects(Example().figure(false), true)[0].fill, 0xabc2d9u);
-    EXPECT_EQ(rects(Example().figure(true), true)[0].fill, 0x355371u);
-    EXPECT_EQ(rects(Example().figure(false), true)[1].fill, 0x4477aau);
-    EXPECT_EQ(rects(Example().figure(true), true)[1].fill, 0x4477aau);
+    EXPECT_EQ(rects(Example().figure(false), true)[0].fill, FigurePalette::light().reservedEdge);
+    EXPECT_EQ(rects(Example().figure(true), true)[0].fill, FigurePalette::darkColors().reservedEdge);
+    EXPECT_EQ(rects(Example().figure(false), true)[1].fill, FigurePalette::light().quietText);
+    EXPECT_EQ(rects(Example().figure(true), true)[1].fill, FigurePalette::darkColors().quietText);
 }
 
 TEST(StepPairsFigure, NeverLosesTheHighestStepAmongMany)

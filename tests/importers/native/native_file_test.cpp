@@ -6,7 +6,7 @@
 #include "importers/native/native_writer.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
-#include "tests/support/trace_dump.h"
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

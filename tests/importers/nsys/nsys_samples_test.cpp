@@ -7,7 +7,7 @@
 #include "core/run/run.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/trace_dump.h"
+#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 #include "core/trace/rehearsed.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
-#include "tests/support/trace_dump.h"
+#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

@@ -4,7 +4,7 @@
 
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/trace_dump.h"
+#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

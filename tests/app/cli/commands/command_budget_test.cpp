@@ -151,7 +151,7 @@ TEST(BudgetCommand, PrintsForPeople)
         {"budget", "--config", runPath("r5-flan-t5-xl"), "--what-if", "optimizer=adamw,adamw-8bit"});
     EXPECT_EQ(done.exitCode, 0) << done.err;
     for (const char* words : {"optimizer state", "3000000000 × 2 × 2", "does not fit RTX 5090", "left out",
-             "what if", "it is what adamw-8bit needs", "34,000,000,000 B"})
+             "The run with other settings", "it is what adamw-8bit needs", "34,000,000,000 B"})
         EXPECT_NE(done.out.find(words), std::string::npos) << words;
 }
 

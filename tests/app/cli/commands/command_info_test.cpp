@@ -222,7 +222,7 @@ TEST(Info, ShowsAPersonTheRanksInOrder)
         {"info", samplePath("ranks/rank2_snapshot.pickle.zst"), samplePath("ranks/rank0_snapshot.pickle.zst"),
             samplePath("ranks/rank1_snapshot.pickle.zst")})
                                 .out;
-    const std::string table = out.substr(out.find("\nRanks\n"));
+    const std::string table = out.substr(out.find("\nThe ranks of the run"));
     EXPECT_LT(table.find("rank 0"), table.find("rank 1"));
     EXPECT_LT(table.find("rank 1"), table.find("rank 2"));
     EXPECT_NE(table.find("Rank 2 ran out of memory."), std::string::npos);

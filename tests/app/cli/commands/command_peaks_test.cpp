@@ -145,8 +145,8 @@ TEST(Peaks, ShowsAPersonATableWithShares)
 {
     const std::string out = runHighwater({"peaks", samplePath(kTiny), "--group", "site", "--top", "2"}).out;
     for (const char* text :
-        {"22.00 MiB requested (23,069,672 B) in 5 allocations after event 10, the peak, by site", "share",
-            " %", "more)"})
+        {"22.00 MiB requested (23,069,672 B) in 5 allocations after event 10, the peak, by site", "Share",
+            " %", "total"})
         EXPECT_NE(out.find(text), std::string::npos) << text << " in\n" << out;
 }
 
@@ -265,7 +265,9 @@ TEST(Peaks, ShowPeopleTheFirstAndTheLargestOfManySteps)
 {
     const std::string out
         = runHighwater({"peaks", samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--top", "1"}).out;
-    EXPECT_NE(out.find("21 steps (requested bytes), grade A: from the Optimizer.step annotations"),
+    EXPECT_NE(
+        out.find(
+            "21 steps, the last incomplete (requested bytes), grade A: from the Optimizer.step annotations"),
         std::string::npos);
     EXPECT_NE(out.find("step 5 "), std::string::npos);
     EXPECT_EQ(out.find("step 6 "), std::string::npos);

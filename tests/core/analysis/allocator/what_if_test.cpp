@@ -149,7 +149,7 @@ TEST(WhatIf, ARemovedOlderAllocationUnmapsItsWholePages)
                               .finish());
     EXPECT_EQ(run.asRecorded().reservedPeak, 80 * kMiB);
     AllocationIndex first = run.allocations.bytes(0) == 50 * kMiB ? 0 : 1;
-    EXPECT_EQ(replay(*run.script, {run.script->settings, {first}, {}}).reservedPeak, 40 * kMiB);
+    EXPECT_EQ(replay(*run.script, {run.script->settings, {first}}).reservedPeak, 40 * kMiB);
 }
 
 TEST(WhatIf, ARestTooSmallToBeABlockBelongsToTheFreedBlockBeforeIt)

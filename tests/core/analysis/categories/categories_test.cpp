@@ -315,7 +315,7 @@ TEST(BandGroups, ByCategoryLieInTheirStackingOrder)
         keys.push_back(group.key);
     EXPECT_EQ(keys,
         (std::vector<std::string>{
-            "parameter", "optimizer_state", "gradient", "activation", "input", "temporary"}));
+            "parameter", "optimizer_state", "gradient", "activation", "temporary"}));
     EXPECT_EQ(groups.groups[1].label, "optimizer state");
     EXPECT_EQ(groups.groups[3].bytesAtPeak, 272'629'760);
 }

@@ -100,6 +100,8 @@ const std::vector<Planted>& planted()
         {"optimizer-state-first-step", "rank1_snapshot", 2 * kTinyGpt},
         {"optimizer-state-first-step", "rank2_snapshot", 2 * kTinyGpt},
         {"optimizer-state-first-step", "rank3_snapshot", 2 * kTinyGpt},
+        {"optimizer-state-first-step", "tiny-hand-checked", 4 * kMiB},
+        {"optimizer-state-first-step", "oom-too-big", 2 * kGiB},
         {"optimizer-state-first-step", "fault-growth", 2 * kFaultGpt},
         {"optimizer-state-first-step", "clean-growth", 2 * kFaultGpt},
         {"optimizer-state-first-step", "fault-retained-graph", 2 * kFaultGpt},

@@ -1,4 +1,4 @@
-#include "tests/support/trace_dump.h"
+#include "tests/support/dump/trace_dump.h"
 
 #include <gtest/gtest.h>
 

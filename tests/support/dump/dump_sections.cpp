@@ -1,4 +1,4 @@
-#include "tests/support/dump_sections.h"
+#include "tests/support/dump/dump_sections.h"
 
 #include <algorithm>
 #include <cctype>
