@@ -34,7 +34,7 @@ const std::array<Room, 17>& rooms()
         {"core/report/", {"core/"}},
         {"importers/", {"core/base/", "core/trace/", "importers/"}},
         {"app/loading/", {"core/", "importers/", "app/loading/"}},
-        {"app/rehearse/", {"core/", "importers/", "app/loading/", "app/rehearse/"}},
+        {"app/rehearse/", {"core/", "app/rehearse/"}},
         {"app/cli/", {"core/", "importers/", "app/loading/", "app/rehearse/", "app/cli/"}},
         {"app/workspace/", {"core/", "importers/", "app/loading/", "app/workspace/"}},
         {"app/timeline/", {"core/", "app/workspace/", "app/timeline/"}},
