@@ -122,9 +122,7 @@ private:
     Verdict passing(AllocationIndex i) const
     {
         const AllocationTable& allocations = m_evidence.allocations();
-        const bool trained = m_trains && m_evidence.birthPhase(i) == Phase::Forward;
-        if (allocations.death(i) - allocations.birth(i) > kEventsOfALayer
-            || (!trained && m_evidence.outlivesItsModule(i)))
+        if (allocations.death(i) - allocations.birth(i) > kEventsOfALayer || m_evidence.outlivesItsModule(i))
             return {Category::Activation, Grade::B};
         return {Category::Temporary, Grade::A};
     }
