@@ -30,6 +30,8 @@ DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available)
     verdict.reservedPeakBytes = figures.reservedPeakBytes;
     verdict.spareBytes = available.least - figures.reservedPeakBytes;
     verdict.ooms = static_cast<std::int64_t>(figures.ooms.size());
+    if (!figures.ooms.empty())
+        verdict.refusedBytes = figures.ooms.back().requestedBytes;
     verdict.fit = verdict.ooms > 0 ? Fit::DoesNot : verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
     if (const auto step = study.steps.stepOf(figures.peakEvent);
         step && study.steps.source != StepSource::Whole) {

@@ -41,6 +41,7 @@ struct DeviceVerdict
     std::optional<std::string> peakStep; ///< its name; none: no steps were found
     std::string peakPhase;
     std::int64_t ooms = 0;
+    Bytes refusedBytes = 0; ///< what the last of them asked for
 };
 
 /// The rehearsal ran on a device that gave PyTorch the most of `available`: what ran out of memory there fits

@@ -62,6 +62,7 @@ def _load_stand_ins():
 def _attach(torch):
     _set_ptx_version(torch)
     _mark_snapshots(torch)
+    _remember_ranks(torch)
     # The stand-ins do not simulate cuDNN's attention; PyTorch's other kernels need nearly the same memory.
     if hasattr(torch.backends.cuda, "enable_cudnn_sdp"):
         torch.backends.cuda.enable_cudnn_sdp(False)
@@ -69,7 +70,10 @@ def _attach(torch):
 
     _state["reads"] = highwater_reads.attach(torch, _settings)
     for module, name, replacement in highwater_reads.replacements(_settings):
-        _after_import(module, lambda imported, n=name, r=replacement: highwater_reads.replace(imported, n, r))
+        if module in sys.modules:
+            highwater_reads.replace(sys.modules[module], name, replacement)
+        else:
+            _after_import(module, lambda imported, n=name, r=replacement: highwater_reads.replace(imported, n, r))
     if _settings["labels"]:
         import highwater_labels
 
@@ -115,8 +119,25 @@ def _begin(torch):
         memory._record_memory_history(enabled="all", context="all", stacks=_settings["stacks"], max_entries=_MAX_ENTRIES)
         # The script's own calls would clear what was recorded.
         memory._record_memory_history = lambda *arguments, **keywords: None
+    if _settings["trace"]:
+        _profile(torch)
     torch._C._cuda_attach_out_of_memory_observer(lambda *numbers: _on_out_of_memory(torch))
     _write_at_the_end(torch)
+
+
+def _profile(torch):
+    """Operators and memory events; the simulated GPU has no kernels to tell of."""
+    profiler = torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True,
+                                      record_shapes=True)
+    profiler.start()
+    _state["profiler"] = profiler
+
+
+def _write_trace():
+    profiler = _state.pop("profiler", None)
+    if profiler:
+        profiler.stop()
+        profiler.export_chrome_trace(_of_rank(_settings["trace"]))
 
 
 def _write_at_the_end(torch):
@@ -125,7 +146,10 @@ def _write_at_the_end(torch):
     owner = os.getpid()
 
     def at_end():
-        if os.getpid() == owner and not (_state["ended_by_memory"] and _state["written"]):
+        if os.getpid() != owner:
+            return
+        _write_trace()
+        if not (_state["ended_by_memory"] and _state["written"]):
             write(torch)
 
     atexit.register(at_end)
@@ -158,25 +182,46 @@ def _on_out_of_memory(torch):
         write(torch)
 
 
+def _distributed():
+    """(rank, ranks) of torch.distributed, also after its end; else what the launcher says."""
+    distributed = sys.modules.get("torch.distributed")
+    if distributed and distributed.is_available() and distributed.is_initialized():
+        _state["distributed"] = distributed.get_rank(), distributed.get_world_size()
+    launched = int(os.environ.get("RANK") or 0), int(os.environ.get("WORLD_SIZE") or 1)
+    return _state.get("distributed", launched)
+
+
+def _remember_ranks(torch):
+    distributed = torch.distributed
+    if not distributed.is_available():
+        return
+    end = distributed.destroy_process_group
+
+    def destroy_process_group(*arguments, **keywords):
+        _distributed()
+        return end(*arguments, **keywords)
+
+    distributed.destroy_process_group = distributed.distributed_c10d.destroy_process_group = destroy_process_group
+
+
 def _rank():
-    distributed = sys.modules.get("torch.distributed")
-    if distributed and distributed.is_available() and distributed.is_initialized():
-        return distributed.get_rank()
-    return int(os.environ.get("RANK") or 0)
-
-
-def _world():
-    distributed = sys.modules.get("torch.distributed")
-    if distributed and distributed.is_available() and distributed.is_initialized():
-        return distributed.get_world_size()
-    return int(os.environ.get("WORLD_SIZE") or 1)
+    return _distributed()[0]
 
 
 def _of_rank(path):
-    if _world() == 1:
-        return path
+    rank, ranks = _distributed()
     root, ending = os.path.splitext(path)
-    return f"{root}_rank{_rank()}{ending}"
+    return path if ranks == 1 else f"{root}_rank{rank}{ending}"
+
+
+def _is_taken(path):
+    """By another process of this rehearsal."""
+    try:
+        with open(_settings["journal"], encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+    except (OSError, ValueError):
+        return False
+    return any(line["path"] == path and line["pid"] != os.getpid() for line in lines)
 
 
 def _labels_path():
@@ -186,6 +231,9 @@ def _labels_path():
 def write(torch):
     """The snapshot, moved into place in one step, and a line about it for the command."""
     path = _of_rank(_settings["snapshot"])
+    if _is_taken(path):
+        root, ending = os.path.splitext(path)
+        path = f"{root}_process{os.getpid()}{ending}"
     part = f"{path}.{os.getpid()}.part"
     with open(part, "wb") as file:
         pickle.dump(torch.cuda.memory._snapshot(), file)

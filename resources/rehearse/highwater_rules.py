@@ -47,6 +47,11 @@ RULES = [
     {"file": "torch/distributed/distributed_c10d.py", "give": "real"},
     {"file": "torch/distributed/fsdp/_init_utils.py", "give": "real"},
     {"file": "torch/distributed/fsdp/_optim_utils.py", "give": "real"},
+    # DeepSpeed: overflow, norms, and comparisons between ranks.
+    {"file": "deepspeed/runtime/zero/stage_1_and_2.py", "what": ["item", "bool"], "give": "real"},
+    {"file": "deepspeed/runtime/zero/stage3.py", "what": ["item", "bool"], "give": "real"},
+    {"file": "deepspeed/runtime/zero/utils.py", "give": "real"},
+    {"file": "deepspeed/runtime/utils.py", "give": "real"},
     # What is only printed.
     {"file": "torch/_tensor_str.py", "give": "real"},
     {"file": "torch/_tensor.py", "what": ["tolist", "item"], "function": "__format__", "give": "real"},
@@ -62,6 +67,15 @@ def _generation_goes_on(real, *arguments, **keywords):
     return ids.shape[-1] < configuration.max_length
 
 
+def _ranks_agree(real, *arguments, **keywords):
+    """The comparison of all ranks' parameters sees what was never gathered."""
+    try:
+        return real(*arguments, **keywords)
+    except RuntimeError:
+        return None
+
+
 REPLACED = [
+    ("torch.nn.parallel.distributed", "_verify_param_shape_across_processes", _ranks_agree),
     ("transformers.generation.utils", "GenerationMixin._has_unfinished_sequences", _generation_goes_on),
 ]

@@ -132,7 +132,7 @@ Json deviceJson(const DeviceVerdict& device)
         {"reserved_peak_bytes", device.reservedPeakBytes}, {"spare_bytes", device.spareBytes},
         {"peak_step", orNull(device.peakStep)},
         {"peak_phase", device.peakPhase.empty() ? Json(nullptr) : Json(device.peakPhase)},
-        {"ooms", device.ooms}};
+        {"ooms", device.ooms}, {"refused_bytes", device.refusedBytes}};
 }
 
 Json processJson(const ProcessVerdict& verdict)
@@ -165,9 +165,9 @@ std::string sentence(const DeviceVerdict& device, const Outcome& outcome)
 {
     switch (device.fit) {
     case Fit::DoesNot:
-        return fmt::format("does not fit: ran out of memory {}, with {} reserved",
+        return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more wanted",
             device.ooms == 1 ? "once" : counted(device.ooms, "time", "times"),
-            formatBytes(device.reservedPeakBytes));
+            formatBytes(device.reservedPeakBytes), formatBytes(device.refusedBytes));
     case Fit::TooClose:
         return fmt::format("too close to tell: {} reserved at the peak, PyTorch gets {} to {} of such a GPU",
             formatBytes(device.reservedPeakBytes), formatBytes(outcome.available.least),

@@ -1,7 +1,8 @@
-/* cuDNN: versions, handles, descriptors and dropout states. Convolutions are not simulated. */
+/* cuDNN: versions, handles, descriptors, dropout states and batch normalisation. */
 #include <stdlib.h>
 
 #include "app/rehearse/stand_ins/simulation.h"
+#include "app/rehearse/stand_ins/work.h"
 
 enum
 {
@@ -99,4 +100,67 @@ STAND_IN int cudnnDropoutGetStatesSize(void* handle, size_t* bytes)
     /* One state of the generator (48 bytes) for each thread that can be resident. */
     *bytes = (size_t)profile()->multiprocessors * (size_t)profile()->threads_per_multiprocessor * 48;
     return kDnnSuccess;
+}
+
+/* Descriptions need no content: nothing asks for what was set. */
+STAND_IN int cudnnSetTensorNdDescriptor(
+    void* descriptor, int type, int dimensions, const int* sizes, const int* strides)
+{
+    (void)descriptor, (void)type, (void)dimensions, (void)sizes, (void)strides;
+    return kDnnSuccess;
+}
+
+STAND_IN int cudnnSetActivationDescriptor(void* descriptor, int mode, int nan, double coefficient)
+{
+    (void)descriptor, (void)mode, (void)nan, (void)coefficient;
+    return kDnnSuccess;
+}
+
+static int noBytes(size_t* bytes)
+{
+    *bytes = 0;
+    return kDnnSuccess;
+}
+
+STAND_IN int cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize(void* handle, int mode, int operations,
+    void* x, void* z, void* y, void* scale, void* activation, size_t* bytes)
+{
+    (void)handle, (void)mode, (void)operations, (void)x, (void)z, (void)y, (void)scale, (void)activation;
+    return noBytes(bytes);
+}
+
+STAND_IN int cudnnGetBatchNormalizationBackwardExWorkspaceSize(void* handle, int mode, int operations,
+    void* x, void* y, void* dy, void* dz, void* dx, void* scale, void* activation, size_t* bytes)
+{
+    (void)handle, (void)mode, (void)operations, (void)x, (void)y, (void)dy, (void)dz, (void)dx, (void)scale;
+    (void)activation;
+    return noBytes(bytes);
+}
+
+STAND_IN int cudnnGetBatchNormalizationTrainingExReserveSpaceSize(
+    void* handle, int mode, int operations, void* activation, void* x, size_t* bytes)
+{
+    (void)handle, (void)mode, (void)operations, (void)activation, (void)x;
+    return noBytes(bytes);
+}
+
+static int computed(void** handle)
+{
+    launchOn(*handle);
+    return kDnnSuccess;
+}
+
+STAND_IN int cudnnBatchNormalizationForwardTrainingEx(void** handle)
+{
+    return computed(handle);
+}
+
+STAND_IN int cudnnBatchNormalizationForwardInference(void** handle)
+{
+    return computed(handle);
+}
+
+STAND_IN int cudnnBatchNormalizationBackwardEx(void** handle)
+{
+    return computed(handle);
 }

@@ -169,3 +169,10 @@ STAND_IN int cuptiGetVersion(unsigned* version)
     *version = 0;
     return 0;
 }
+
+STAND_IN int cuptiSubscribe(void** subscriber, void* callback, void* data)
+{
+    (void)callback, (void)data;
+    *subscriber = NULL;
+    return 15; /* not initialised */
+}

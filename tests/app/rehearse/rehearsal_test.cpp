@@ -127,6 +127,24 @@ TEST(RehearseCommand, RefusesAGpuThatItDoesNotKnow)
     EXPECT_NE(run.err.find("there is no GPU \"Voodoo\""), std::string::npos) << run.err;
 }
 
+TEST(RehearsedFile, SaysSoInInfoAndReport)
+{
+    std::string folder = (fs::temp_directory_path() / "highwater-rehearsed-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    const std::string file = folder + "/rehearsed.json";
+    std::ofstream(file)
+        << R"({"segments": [], "device_traces": [[{"action": "alloc", "addr": 4096, "size": 100, "stream": 0,)"
+           R"( "time_us": 5, "frames": []}]], "highwater_rehearsal": {"gpu": "L4"}})";
+    const std::string mark = "rehearsed on a simulated L4: real allocator and stacks, nothing computed";
+    EXPECT_NE(test::runHighwater({"info", file}).out.find(mark), std::string::npos);
+    const auto report = test::runHighwater({"report", file, "-o", folder + "/report.md"});
+    EXPECT_EQ(report.exitCode, 0) << report.err;
+    std::ifstream written(folder + "/report.md");
+    const std::string text((std::istreambuf_iterator<char>(written)), std::istreambuf_iterator<char>());
+    EXPECT_NE(text.find(mark), std::string::npos) << text;
+    fs::remove_all(folder);
+}
+
 TEST(Rehearsal, RecordsAStepOfTraining)
 {
     const std::optional<std::string> python = pythonWithTorch();

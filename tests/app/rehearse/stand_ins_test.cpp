@@ -275,6 +275,29 @@ TEST(StandIns, GiveEachBlasHandleAnAddressOfItsOwn)
     EXPECT_NE(first, second);
 }
 
+TEST(StandIns, FindOneEngineForAConvolutionThatNeedsNoWorkspace)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* heuristics = nullptr;
+    ASSERT_EQ(gpu("cudnnBackendCreateDescriptor", 5, &heuristics), kSuccess);
+    const std::int64_t sent[2] = {7, 8};
+    std::int64_t got[2] = {};
+    std::int64_t count = 0;
+    const auto get = [&](int name, int type, std::int64_t wanted) {
+        return gpu(
+            "cudnnBackendGetAttribute", heuristics, name, type, wanted, &count, static_cast<void*>(got));
+    };
+    gpu("cudnnBackendSetAttribute", heuristics, 900, 3, std::int64_t{2}, static_cast<const void*>(sent));
+    EXPECT_EQ(get(900, 3, 1), kSuccess); // what was set, as much as there is room for
+    EXPECT_EQ(count, 2);
+    EXPECT_EQ(got[0], 7);
+    EXPECT_EQ(got[1], 0);
+    EXPECT_EQ(get(402, 3, 1), kSuccess); // workspace of a plan
+    EXPECT_EQ(got[0], 0);
+    get(202, 15, 0); // results of the heuristics
+    EXPECT_EQ(count, 1);
+}
+
 TEST(StandIns, GatherARanksOwnDataInEveryPlace)
 {
     const SimulatedGpu gpu(kSmall);

@@ -1,12 +1,15 @@
 #include <map>
 
 #include <QClipboard>
+#include <QFile>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPaintEvent>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include "app/loading/load_file.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/charts/legend_rows.h"
 #include "app/views/pages/document_limits.h"
@@ -19,6 +22,7 @@
 #include "app/views/side_panel/allocation_facts.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/stack_view.h"
+#include "app/workspace/document/document.h"
 #include "app/workspace/document/recent_files.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "tests/app/app_test_main.h"
@@ -475,6 +479,22 @@ private slots:
         QVERIFY(documentLimits(*loadSample("ring-buffer-overflow"))
                     .contains("start of the recording is cut off"));
         QVERIFY(documentLimits(*loadSample("tiny-hand-checked")).isEmpty());
+    }
+
+    void aRehearsedRecordingSaysSo()
+    {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("rehearsed.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"segments": [], "device_traces": [[{"action": "alloc", "addr": 4096, "size": 100,
+            "stream": 0, "time_us": 5, "frames": []}]], "highwater_rehearsal": {"gpu": "L4"}})");
+        file.close();
+        const std::string path = file.fileName().toStdString();
+        Result<ImportedTrace> imported = loadFile(path, {});
+        QVERIFY(imported);
+        const auto document = buildDocument(path, std::move(*imported), StopToken());
+        QVERIFY(documentLimits(*document).contains(
+            "rehearsed on a simulated L4: real allocator and stacks, nothing computed."));
     }
 
     void aMessageStaysUntilItIsClosed()
