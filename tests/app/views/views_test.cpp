@@ -492,7 +492,7 @@ private slots:
         const std::string path = file.fileName().toStdString();
         Result<ImportedTrace> imported = loadFile(path, {});
         QVERIFY(imported);
-        const auto document = buildDocument(path, std::move(*imported), StopToken());
+        const auto document = buildDocument(path, std::move(*imported));
         QVERIFY(documentLimits(*document).contains(
             "rehearsed on a simulated L4: real allocator and stacks, nothing computed."));
     }
