@@ -24,6 +24,15 @@ std::string_view groupTitle(GroupKey key)
     return {};
 }
 
+/// How far the name can be trusted; nothing where there is none.
+static Cell gradeCell(const CompositionGroup& group)
+{
+    const std::optional<Grade> grade = group.grade();
+    if (!grade || group.key == toText(Category::Unknown))
+        return {};
+    return textCell(std::string(toText(*grade)));
+}
+
 std::size_t shownOf(std::size_t rows, std::size_t mostRows)
 {
     return rows <= mostRows ? rows : mostRows - 1;
@@ -41,24 +50,32 @@ Table compositionTable(
         {{std::string(groupTitle(key)), "key"}, {"Bytes", "bytes", true}, {"Share", "share_per_mille", true},
             {"Blocks", "count", true}},
         {}, {}, {}};
-    const auto row = [&](std::string title, Bytes bytes, std::int64_t count) {
-        return TableRow{
-            std::move(title), bytesCell(bytes), shareCell(bytes, composition.bytes), countCell(count)};
+    if (key == GroupKey::Category)
+        table.columns.push_back({"Grade", "grade"});
+    const auto row = [&](std::string title, const CompositionGroup& group) {
+        TableRow cells{std::move(title), bytesCell(group.bytes), shareCell(group.bytes, composition.bytes),
+            countCell(group.count)};
+        if (key == GroupKey::Category)
+            cells.push_back(gradeCell(group));
+        return cells;
     };
     const std::vector<CompositionGroup>& groups = composition.groups;
     const std::size_t shown = shownOf(groups.size(), mostRows);
     CompositionGroup others;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (i < shown) {
-            table.rows.push_back(row(name(groups[i]), groups[i].bytes, groups[i].count));
+            table.rows.push_back(row(name(groups[i]), groups[i]));
         } else {
             others.bytes += groups[i].bytes;
             others.count += groups[i].count;
         }
     }
     if (shown < groups.size())
-        table.rows.push_back(row(othersText(groups.size() - shown), others.bytes, others.count));
-    table.total = row("total", composition.bytes, composition.blocks);
+        table.rows.push_back(row(othersText(groups.size() - shown), others));
+    CompositionGroup whole;
+    whole.bytes = composition.bytes;
+    whole.count = composition.blocks;
+    table.total = row("total", whole);
     return table;
 }
 

@@ -58,7 +58,8 @@ Table seriesTable(const Trace& log)
     std::vector<const CounterSeries*> order;
     for (const CounterSeries& series : log.counters)
         order.push_back(&series);
-    std::ranges::stable_partition(order, [](const CounterSeries* s) { return s->unit == "bytes"; });
+    std::stable_partition(
+        order.begin(), order.end(), [](const CounterSeries* s) { return s->unit == "bytes"; });
     Table table{"series", "What the log measured",
         {{"Series", "key"}, {"Points", "points", true}, figures("First", "first"), figures("Last", "last"),
             figures("Smallest", "smallest"), figures("Largest", "largest"), {"At step", "largest_step", true},

@@ -293,6 +293,14 @@ Composition compositionAt(const Trace& trace, const AllocationTable& allocations
     return composition;
 }
 
+std::optional<Grade> CompositionGroup::grade() const
+{
+    for (std::size_t i = kGrades; i-- > 0;)
+        if (gradeBytes[i] > 0 && gradeBytes[i] >= bytes / 20)
+            return static_cast<Grade>(i);
+    return std::nullopt;
+}
+
 GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
     const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
     const CategoryTable* categories)
@@ -306,6 +314,10 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
         composition.bytes += allocations.bytes(i);
         ++composition.blocks;
         grouped.groupOf.push_back(grouping.add(grouper.idOf(i), i, allocations.bytes(i)));
+        if (key == GroupKey::Category && categories)
+            grouping.groups()[grouped.groupOf.back()]
+                .gradeBytes[static_cast<std::size_t>(categories->gradeOf(i))]
+                += allocations.bytes(i);
     }
     for (CompositionGroup& group : grouping.groups())
         group.key = grouper.keyText(group.example);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -38,6 +39,11 @@ struct CompositionGroup
     Bytes bytes = 0;
     std::int64_t count = 0;
     AllocationIndex example = AllocationTable::kNoAllocation; ///< its largest allocation
+    std::array<Bytes, kGrades> gradeBytes{}; ///< of a category: its bytes by grade; else 0
+
+    /// How far the name of a category can be trusted: the lowest grade that at least a twentieth of its bytes
+    /// have. None for other groups.
+    std::optional<Grade> grade() const;
 };
 
 /// What was live at one moment, in groups, largest first (ties: by key).

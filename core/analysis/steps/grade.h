@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -12,6 +13,8 @@ enum class Grade : std::uint8_t
     B, ///< strong inference, few ways to be wrong
     C, ///< a hint, to be shown as a question
 };
+
+inline constexpr std::size_t kGrades = 3;
 
 /// "A", "B", "C".
 constexpr std::string_view toText(Grade grade)

@@ -39,7 +39,6 @@ struct KnownSteps
 constexpr Category P = Category::Parameter;
 constexpr Category G = Category::Gradient;
 constexpr Category O = Category::OptimizerState;
-constexpr Category A = Category::Activation;
 constexpr Category T = Category::Temporary;
 constexpr Category U = Category::Unknown;
 
