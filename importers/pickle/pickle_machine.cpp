@@ -240,10 +240,10 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
         return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
     if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
-    if (slot >= m_memo.size())
-        m_memo.resize(slot + 1, MemoEntry{Value::Kind::None, 0, false, 0});
-    else if (m_memo[slot].isSet)
+    if (slot < m_memo.size() && m_memo[slot].isSet)
         m_lists.clear();
+    while (m_memo.size() <= slot) // one by one: `resize` makes room for no more than is asked for
+        m_memo.push_back(MemoEntry{Value::Kind::None, 0, false, 0});
     Value& value = m_stack.back();
     MemoEntry entry{value.kind, value.type, true, value.index};
     if (value.kind == Value::Kind::Object) {
