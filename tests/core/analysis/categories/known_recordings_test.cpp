@@ -15,14 +15,12 @@ namespace highwater {
 namespace {
 
 constexpr Bytes kGpt2 = Bytes{124'439'808} * 4;
-constexpr std::int64_t kAtPeak = -2;
 
 struct Known
 {
     std::string file;
     std::map<Category, Bytes> bytes; ///< within 1 % of the peak; the rest is not compared
     DeviceIndex device = 0;
-    std::int64_t event = kAtPeak;
 
     friend std::ostream& operator<<(std::ostream& out, const Known& known) { return out << known.file; }
 };
@@ -59,7 +57,7 @@ const std::vector<Known>& knownCategories()
         {"rehearsed/u3_grpo_short.pickle.zst", {{P, 2 * kGpt2}, {O, 2 * kGpt2}, {U, 0}}},
         {"rehearsed/ranks/ddp_rank0.pickle.zst", {{P, kGpt2}, {O, 2 * kGpt2}, {G, kGpt2}, {U, 0}}},
         {"rehearsed/ranks/fsdp_rank1.pickle.zst", {{O, kGpt2}, {U, 0}}},
-        // Right after a backward of parameters that no optimizer of PyTorch changes.
+        // No optimizer of PyTorch changes the parameters.
         {"rehearsed/s_manual_sgd.pickle.zst", {{P, kGpt2}, {O, 0}, {U, 0}}},
         // Activations until the request failed; Python let go of them afterwards.
         {"judged/oom-expandable-4-devices.pickle", {{P, 0}, {G, 0}, {U, 0}}, 1},
@@ -101,6 +99,11 @@ std::shared_ptr<const Trace> traceOf(const std::string& path)
     return openTrace(path, {})->trace;
 }
 
+CategoryBytes categoriesAtPeak(const DeviceStudy& study)
+{
+    return categoriesAt(study.allocations, study.categories, {study.curve.peak().event}).front();
+}
+
 } // namespace
 
 class KnownCategories : public testing::TestWithParam<Known>
@@ -114,8 +117,7 @@ TEST_P(KnownCategories, AreWithinAHundredthOfThePeak)
     const auto trace = traceOf(*path);
     const DeviceStudy study(*trace, GetParam().device);
     const CurvePeak peak = study.curve.peak();
-    const std::int64_t event = GetParam().event == kAtPeak ? peak.event : GetParam().event;
-    const CategoryBytes bytes = categoriesAt(study.allocations, study.categories, {event}).front();
+    const CategoryBytes bytes = categoriesAtPeak(study);
     for (const auto& [category, wanted] : GetParam().bytes)
         EXPECT_NEAR(static_cast<double>(bytes[static_cast<std::size_t>(category)]),
             static_cast<double>(wanted), static_cast<double>(peak.bytes) / 100)
@@ -173,8 +175,7 @@ TEST(KnownRecordings, OfACutOffForwardTheGraphIsActivations)
     SKIP_WITHOUT_REAL_FILE(path);
     const auto trace = traceOf(*path);
     const DeviceStudy study(*trace, 1);
-    const CategoryBytes bytes
-        = categoriesAt(study.allocations, study.categories, {study.curve.peak().event}).front();
+    const CategoryBytes bytes = categoriesAtPeak(study);
     EXPECT_GT(bytes[static_cast<std::size_t>(Category::Activation)] * 10, study.curve.peak().bytes * 9);
 }
 
@@ -192,8 +193,7 @@ TEST(KnownRecordings, TheGraphOfAnEvaluationIsActivations)
     SKIP_WITHOUT_REAL_FILE(path);
     const auto trace = traceOf(*path);
     const DeviceStudy study(*trace, 0);
-    const CategoryBytes bytes
-        = categoriesAt(study.allocations, study.categories, {study.curve.peak().event}).front();
+    const CategoryBytes bytes = categoriesAtPeak(study);
     EXPECT_GT(bytes[static_cast<std::size_t>(Category::Activation)], 6 * kGiB);
 }
 
