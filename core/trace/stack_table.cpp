@@ -8,6 +8,21 @@
 
 namespace highwater {
 
+namespace {
+
+/// A library or an interpreter: without symbols, recorders give the binary and an offset in it.
+bool isBinary(std::string_view file)
+{
+    const std::string_view name = file.substr(file.find_last_of("/\\") + 1);
+    const std::size_t so = name.rfind(".so");
+    return (so != name.npos && (so + 3 == name.size() || name[so + 3] == '.'))
+        || std::ranges::any_of(std::array<std::string_view, 4>{".dll", ".dylib", ".pyd", ".exe"},
+            [&](std::string_view end) { return name.ends_with(end); })
+        || name.starts_with("python");
+}
+
+} // namespace
+
 FrameKind frameKindOf(std::string_view file, std::int64_t line)
 {
     if (file.ends_with(".py") || file.ends_with(".pyx")
@@ -18,7 +33,7 @@ FrameKind frameKindOf(std::string_view file, std::int64_t line)
     const bool nativeSource
         = std::ranges::any_of(native, [&](std::string_view end) { return file.ends_with(end); });
     const bool path = file.find_first_of("/\\") != std::string_view::npos;
-    return line > 0 && path && !nativeSource ? FrameKind::Python : FrameKind::Native;
+    return line > 0 && path && !nativeSource && !isBinary(file) ? FrameKind::Python : FrameKind::Native;
 }
 
 std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept

@@ -35,7 +35,7 @@ struct Frame
 };
 
 /// Whether a frame is Python code, judged by its file name and line: ".py", "<string>", or a path with a line
-/// number that is not a C or C++ source file (CPython's own C files do carry line numbers).
+/// number that is neither a C or C++ source file nor a binary (CPython's own C files do carry line numbers).
 FrameKind frameKindOf(std::string_view file, std::int64_t line);
 
 /// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks

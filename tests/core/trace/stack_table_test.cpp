@@ -57,6 +57,10 @@ INSTANTIATE_TEST_SUITE_P(Native, FrameKindOf,
         FileAndKind{"/pytorch/aten/src/ATen/Functions.h", 40, FrameKind::Native},
         FileAndKind{"/pytorch/torch/csrc/x.cpp", 9, FrameKind::Native},
         FileAndKind{"C:\\src\\a.cu", 9, FrameKind::Native},
+        FileAndKind{"/lib/libtorch_cpu.so", 98694357, FrameKind::Native},
+        FileAndKind{"/usr/lib/libpython3.11.so.1.0", 1461486, FrameKind::Native},
+        FileAndKind{"/usr/bin/python3.11", 4224, FrameKind::Native},
+        FileAndKind{"C:\\torch\\lib\\torch_cpu.dll", 77, FrameKind::Native},
         FileAndKind{"/lib/libtorch.so", 0, FrameKind::Native}, FileAndKind{"none", 0, FrameKind::Native}));
 
 TEST(StackTable, InternsEqualFramesOnce)
