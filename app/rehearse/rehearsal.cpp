@@ -137,11 +137,11 @@ std::string deviceText(const RehearsalRequest& request, const InstalledTorch& to
         = fmt::format("name=NVIDIA {};devices={};cuda={};major={};minor={};multiprocessors={};"
                       "threads_per_multiprocessor={};blocks_per_multiprocessor={};"
                       "shared_per_multiprocessor={};shared_per_block={};l2={};memory={};outside={};"
-                      "kernel_ns={}",
+                      "kernel_ns={};regions={}",
             request.gpu.name, request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
             gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedPerMultiprocessor,
             gpu.sharedPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes, request.memoryBytes,
-            request.outsideBytes, request.kernelNanoseconds);
+            request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));
     if (torch.cudnnVersion > 0)
         text += fmt::format(";cudnn={}", torch.cudnnVersion);
     if (torch.ncclVersion > 0)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/rehearse/address_order.h"
 #include "core/base/result.h"
 #include "core/run/gpu_models.h"
 
@@ -30,6 +31,7 @@ struct RehearsalRequest
     std::string rulesPath; ///< the user's rules for values read back; empty: the usual ones
     bool cppStacks = false;
     History history = History::Whole;
+    AddressOrder addresses; ///< where the driver places memory
     std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
     bool outputToErrors = false; ///< the command's standard output goes to standard error
     bool force = false; ///< although there is a GPU

@@ -76,6 +76,7 @@ rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuMo
     request.rulesPath = options.steering;
     request.cppStacks = options.stacks == "all";
     request.history = options.history == "whole" ? rehearse::History::Whole : rehearse::History::Script;
+    request.addresses = *rehearse::addressOrderFrom(options.addresses);
     request.kernelNanoseconds = static_cast<std::int64_t>(options.kernelMicroseconds * 1000);
     request.force = options.force;
     request.outputToErrors = options.common.json;

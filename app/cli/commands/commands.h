@@ -206,6 +206,7 @@ struct RehearseOptions
     std::string steering;
     std::string stacks = "python";
     std::string history = "whole";
+    std::string addresses = "down";
     double kernelMicroseconds = 0;
     bool force = false;
     bool open = false;

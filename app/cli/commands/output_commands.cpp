@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/input/arguments.h"
+#include "app/rehearse/address_order.h"
 
 namespace highwater::cli {
 
@@ -329,6 +330,19 @@ void OutputCommands::addRehearse(CLI::App& app, int& exitCode)
             "Device time of each kernel and copy in µs, so that work is done late (default: at once)")
         ->check(CLI::NonNegativeNumber)
         ->type_name("US");
+    command
+        ->add_option("--addresses", options.addresses,
+            "Where the driver places memory: down from the top, as on Linux, up, as on Windows, or the "
+            "regions of "
+            "one recording in the order in which they fill, as 0x710000000-0x775200000,…")
+        ->check(
+            [](const std::string& text) {
+                const auto order = rehearse::addressOrderFrom(text);
+                return order ? std::string() : order.error().message;
+            },
+            "ADDRESSES")
+        ->capture_default_str()
+        ->type_name("ORDER");
     command->add_flag("--force", options.force, "Even where there is a real GPU, and replace SNAPSHOT");
     command->add_flag("--open", options.open, "Open the snapshot in the window afterwards");
     command->add_flag("--json", options.common.json,

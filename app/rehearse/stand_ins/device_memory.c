@@ -95,13 +95,30 @@ static bool hasRoom(const Device* device, size_t bytes)
     return bytes <= profile()->memory_bytes && device->used_bytes <= profile()->memory_bytes - bytes;
 }
 
+/* It matters where: PyTorch prefers the lower of two blocks that fit equally well. */
+static uintptr_t placeFor(const Device* device, size_t bytes)
+{
+    const Profile* gpu = profile();
+    if (gpu->region_count == 0)
+        return highestGap(&device->taken, device->begin, device->end, bytes);
+    const size_t most = device->end - device->begin;
+    for (int i = 0; i < gpu->region_count; i++) {
+        const Region region = gpu->regions[i];
+        const uintptr_t end = device->begin + (region.end < most ? region.end : most);
+        const uintptr_t at
+            = region.begin < most ? lowestGap(&device->taken, device->begin + region.begin, end, bytes) : 0;
+        if (at)
+            return at;
+    }
+    return 0;
+}
+
 static void* takeLocked(Device* device, size_t bytes, DeviceUse use)
 {
     touchLocked(device);
     if (!device || bytes == 0 || (use == kCounted && !hasRoom(device, bytes)))
         return NULL;
-    /* From the top down, as drivers do: PyTorch prefers the lower of two blocks that fit equally well. */
-    const uintptr_t at = highestGap(&device->taken, device->begin, device->end, bytes);
+    const uintptr_t at = placeFor(device, bytes);
     if (!at || !insertRange(&device->taken, (Range){at, bytes, use, NULL}))
         return NULL;
     if (use == kCounted)

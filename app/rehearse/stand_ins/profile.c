@@ -32,6 +32,24 @@ typedef struct Field
     int* value;
 } Field;
 
+/* "0-fffff,…": in hexadecimal, from where the device's addresses begin. */
+static void setRegions(const char* text)
+{
+    char* end = (char*)text;
+    the_profile.region_count = 0;
+    while (*text && the_profile.region_count < kMaxRegions) {
+        Region region;
+        region.begin = (size_t)strtoull(text, &end, 16);
+        if (*end != '-')
+            return;
+        region.end = (size_t)strtoull(end + 1, &end, 16);
+        the_profile.regions[the_profile.region_count++] = region;
+        text = *end == ',' ? end + 1 : end;
+        if (*end && *end != ',')
+            return;
+    }
+}
+
 static void setField(const char* key, const char* value)
 {
     const Field fields[] = {
@@ -57,6 +75,8 @@ static void setField(const char* key, const char* value)
             *fields[i].value = atoi(value);
     if (strcmp(key, "name") == 0)
         strncpy(the_profile.name, value, sizeof the_profile.name - 1);
+    if (strcmp(key, "regions") == 0)
+        setRegions(value);
     if (strcmp(key, "memory") == 0)
         the_profile.memory_bytes = (size_t)strtoull(value, NULL, 10);
     if (strcmp(key, "outside") == 0)

@@ -60,6 +60,18 @@ void removeRange(RangeTable* table, Range* range)
     table->count--;
 }
 
+uintptr_t lowestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes)
+{
+    uintptr_t bottom = begin;
+    for (size_t i = firstEndingBehind(table, begin); i < table->count; i++) {
+        const Range* range = &table->ranges[i];
+        if (range->begin >= bottom && range->begin - bottom >= bytes)
+            break;
+        bottom = range->begin + range->bytes > bottom ? range->begin + range->bytes : bottom;
+    }
+    return bottom <= end && end - bottom >= bytes ? bottom : 0;
+}
+
 uintptr_t highestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes)
 {
     uintptr_t top = end;

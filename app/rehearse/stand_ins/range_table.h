@@ -28,3 +28,5 @@ void removeRange(RangeTable* table, Range* range);
 /* The upper end of the highest gap of at least `bytes` between the two addresses, where `bytes` begin; 0:
    none. O(n). */
 uintptr_t highestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes);
+/* The lower end of the lowest such gap; 0: none. O(n). */
+uintptr_t lowestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes);

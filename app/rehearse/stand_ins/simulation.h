@@ -12,8 +12,15 @@
 enum
 {
     kMaxDevices = 64,
+    kMaxRegions = 32,
     kMemoryGranularity = 2 << 20
 };
+
+/* Addresses [begin, end), from where those of the device begin. */
+typedef struct Region
+{
+    size_t begin, end;
+} Region;
 
 /* What a device says about itself. All devices are alike. */
 typedef struct Profile
@@ -35,6 +42,8 @@ typedef struct Profile
     int nccl_version; /* 22105 */
     size_t memory_bytes; /* what cudaMemGetInfo gives as total */
     size_t outside_bytes; /* of these, what context and kernels take */
+    Region regions[kMaxRegions]; /* that the driver fills in this order, each from the bottom up */
+    int region_count; /* 0: all there is, from the top down */
     int64_t kernel_ns; /* device time of one launch or copy; 0: everything is done at once */
 } Profile;
 

@@ -131,7 +131,7 @@ class Transformer(nn.Module):
     def __init__(self, context, width, inner, layers, heads):
         super().__init__()
         self.embedding = Embedding(VOCABULARY, width)
-        rotary = Rotary(context, width // heads)
+        self.rotary = rotary = Rotary(context, width // heads)
         self.layers = nn.ModuleList([Block(width, inner, heads, rotary) for _ in range(layers)])
         self.norm = RMSNorm(width)
         self.head = Linear(width, VOCABULARY)

@@ -66,6 +66,22 @@ TEST(StandIns, GiveAddressesThatAreAlignedAndApart)
     EXPECT_TRUE(b + 2 * kMiB <= a || a + 4 * kMiB <= b);
 }
 
+TEST(StandIns, FillRegionsInTheirOrderFromTheBottomUp)
+{
+    const SimulatedGpu gpu("memory=67108864;regions=600000-c00000,0-400000");
+    std::uintptr_t at[4] = {};
+    for (int i = 0; i < 4; ++i) {
+        void* block = nullptr;
+        ASSERT_EQ(gpu("cudaMalloc", &block, (i == 1 ? 4 : 2) * kMiB), kSuccess);
+        at[i] = reinterpret_cast<std::uintptr_t>(block);
+    }
+    EXPECT_EQ(at[1], at[0] + 2 * kMiB);
+    EXPECT_EQ(at[2], at[0] - 6 * kMiB);
+    EXPECT_EQ(at[3], at[0] - 4 * kMiB);
+    void* none = nullptr;
+    EXPECT_EQ(gpu("cudaMalloc", &none, 2 * kMiB), kOutOfMemory);
+}
+
 TEST(StandIns, TakeWholePagesFromTheDevice)
 {
     const SimulatedGpu gpu(kSmall);
