@@ -47,6 +47,11 @@ Cell factorCell(Bytes part, Bytes whole)
     return Amount{std::llround(std::round(factor * digits) * 1000 / digits), AmountKind::Factor};
 }
 
+Cell gradeCell(std::optional<Grade> grade)
+{
+    return grade ? textCell(std::string(toText(*grade))) : Cell();
+}
+
 Cell textCell(std::string text)
 {
     if (text.empty())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/steps/grade.h"
 #include "core/table/table.h"
 
 /// Cells of the usual kinds.
@@ -15,6 +16,8 @@ Cell eventCell(std::int64_t event);
 Cell shareCell(Bytes part, Bytes whole);
 /// Multiple of the whole, rounded once to the digits that `formatRatio` shows. Empty if the whole is 0.
 Cell factorCell(Bytes part, Bytes whole);
+/// None: no value.
+Cell gradeCell(std::optional<Grade> grade);
 /// Empty if the text is empty.
 Cell textCell(std::string text);
 

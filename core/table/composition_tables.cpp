@@ -24,13 +24,9 @@ std::string_view groupTitle(GroupKey key)
     return {};
 }
 
-/// How far the name can be trusted; nothing where there is none.
-static Cell gradeCell(const CompositionGroup& group)
+std::optional<Grade> shownGrade(const CompositionGroup& group)
 {
-    const std::optional<Grade> grade = group.grade();
-    if (!grade || group.key == toText(Category::Unknown))
-        return {};
-    return textCell(std::string(toText(*grade)));
+    return group.key == toText(Category::Unknown) ? std::nullopt : group.grade();
 }
 
 std::size_t shownOf(std::size_t rows, std::size_t mostRows)
@@ -56,7 +52,7 @@ Table compositionTable(
         TableRow cells{std::move(title), bytesCell(group.bytes), shareCell(group.bytes, composition.bytes),
             countCell(group.count)};
         if (key == GroupKey::Category)
-            cells.push_back(gradeCell(group));
+            cells.push_back(gradeCell(shownGrade(group)));
         return cells;
     };
     const std::vector<CompositionGroup>& groups = composition.groups;

@@ -15,6 +15,9 @@ std::string_view groupTitle(GroupKey key);
 /// The name of a row.
 using GroupName = std::function<std::string(const CompositionGroup&)>;
 
+/// How far the name of a category can be trusted; none of what is unknown, and of other groups.
+std::optional<Grade> shownGrade(const CompositionGroup& group);
+
 /// Bytes, share and blocks of the largest groups, "N others", and the total: at most `mostRows` (≥ 1) rows.
 Table compositionTable(
     GroupKey key, const Composition& composition, std::size_t mostRows, const GroupName& name);

@@ -64,6 +64,9 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
     if (hasSelf)
         table.columns.push_back({{"File", "file"},
             ofText([](const FigureTable&, const FigureRow& row) { return placeCell(row); })});
+    if (figures && figures->hasGrades)
+        table.columns.push_back({{"Grade", "grade", false, "How far the category can be trusted"},
+            ofText([](const FigureTable&, const FigureRow& row) { return gradeCell(row.grade); })});
     return table;
 }
 

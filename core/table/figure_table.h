@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/analysis/steps/grade.h"
 #include "core/table/table_source.h"
 
 namespace highwater {
@@ -15,6 +16,7 @@ struct FigureRow
     Bytes selfBytes = 0; ///< where the table has such a column
     std::string place; ///< whole path, where the table has such a column
     std::uint32_t id = 0; ///< what it means to whom the table belongs
+    std::optional<Grade> grade = {}; ///< of a category's name, where the table has such a column
 };
 
 /// Bytes, share and blocks in hundreds of thousands of rows.
@@ -25,6 +27,7 @@ struct FigureTable
     /// Names a row by its id where rows have no names of their own: making hundreds of thousands of texts
     /// takes longer than anyone wants to wait.
     std::function<std::string(std::uint32_t id)> nameOf;
+    bool hasGrades = false;
 };
 
 /// `title` heads the first column. `hasSelf`: with self and place.

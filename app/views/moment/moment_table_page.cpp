@@ -147,9 +147,12 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     auto table = std::make_shared<FigureTable>();
     table->whole = grouped.composition.bytes;
     table->rows.reserve(grouped.composition.groups.size());
-    for (CompositionGroup& group : grouped.composition.groups)
+    table->hasGrades = options.group == GroupKey::Category;
+    for (CompositionGroup& group : grouped.composition.groups) {
+        const std::optional<Grade> grade = shownGrade(group);
         table->rows.push_back({std::move(group.key), group.bytes, group.count, 0, {},
-            static_cast<std::uint32_t>(table->rows.size())});
+            static_cast<std::uint32_t>(table->rows.size()), grade});
+    }
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
 }
 

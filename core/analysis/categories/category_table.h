@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 
 #include "core/analysis/steps/grade.h"
 #include "core/analysis/usage/allocations.h"
@@ -28,5 +30,12 @@ private:
     Column<Category> m_category;
     Column<Grade> m_grade;
 };
+
+/// Bytes by the grade of their category.
+using GradeBytes = std::array<Bytes, kGrades>;
+
+/// How far the categories of some blocks can be trusted: the lowest grade that at least a twentieth of the
+/// bytes have; none where there are no bytes.
+std::optional<Grade> overallGrade(const GradeBytes& bytes);
 
 } // namespace highwater

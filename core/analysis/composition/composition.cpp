@@ -293,14 +293,6 @@ Composition compositionAt(const Trace& trace, const AllocationTable& allocations
     return composition;
 }
 
-std::optional<Grade> CompositionGroup::grade() const
-{
-    for (std::size_t i = kGrades; i-- > 0;)
-        if (gradeBytes[i] > 0 && gradeBytes[i] >= bytes / 20)
-            return static_cast<Grade>(i);
-    return std::nullopt;
-}
-
 GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
     const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
     const CategoryTable* categories)

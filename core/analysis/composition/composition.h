@@ -39,11 +39,10 @@ struct CompositionGroup
     Bytes bytes = 0;
     std::int64_t count = 0;
     AllocationIndex example = AllocationTable::kNoAllocation; ///< its largest allocation
-    std::array<Bytes, kGrades> gradeBytes{}; ///< of a category: its bytes by grade; else 0
+    GradeBytes gradeBytes{}; ///< of a category: its bytes by grade; else 0
 
-    /// How far the name of a category can be trusted: the lowest grade that at least a twentieth of its bytes
-    /// have. None for other groups.
-    std::optional<Grade> grade() const;
+    /// How far the name of a category can be trusted; none for other groups.
+    std::optional<Grade> grade() const { return overallGrade(gradeBytes); }
 };
 
 /// What was live at one moment, in groups, largest first (ties: by key).

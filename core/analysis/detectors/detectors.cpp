@@ -18,6 +18,7 @@ struct Detector
 {
     std::vector<Finding> (*find)(const DetectorInput& input);
     bool needsStudy = true; ///< false: it is asked where there are logs alone, too
+    bool restsOnCategories = false; ///< of the blocks that its evidence names
 };
 
 /// To add one, declare it in rules.h and name it here.
@@ -26,13 +27,13 @@ constexpr Detector kDetectors[] = {
     {findCaptureQuality},
     {findGrowth},
     {findGrowthInLog, false},
-    {findRetainedGraph},
+    {findRetainedGraph, true, true},
     {findGenerationWithGradients},
     {findOversizedLogits},
-    {findDuplicateModel},
+    {findDuplicateModel, true, true},
     {findPeakPhase},
-    {findStaleGradients},
-    {findOptimizerState},
+    {findStaleGradients, true, true},
+    {findOptimizerState, true, true},
     {findSettingsAdvice},
     {findPaddedToMaximum},
     {findAttentionMaterialised},
@@ -59,6 +60,17 @@ void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
         finding.grade = Grade::B;
 }
 
+/// No statement about gradients is surer than that these blocks are gradients.
+void gradeByCategories(const DeviceStudy& study, Finding& finding)
+{
+    GradeBytes bytes{};
+    for (const Evidence& evidence : finding.evidence)
+        if (const auto* blocks = std::get_if<AllocationsTarget>(&evidence.target))
+            for (const AllocationIndex i : blocks->allocations)
+                bytes[static_cast<std::size_t>(study.categories.gradeOf(i))] += study.allocations.bytes(i);
+    finding.grade = std::max(finding.grade, overallGrade(bytes).value_or(Grade::A));
+}
+
 } // namespace
 
 std::vector<Finding> findFindings(const DetectorInput& input)
@@ -70,6 +82,8 @@ std::vector<Finding> findFindings(const DetectorInput& input)
             continue;
         for (Finding& finding : detector.find(input)) {
             gradeByWhatIsKnown(input, finding);
+            if (detector.restsOnCategories)
+                gradeByCategories(*input.study, finding);
             all.push_back(std::move(finding));
         }
     }

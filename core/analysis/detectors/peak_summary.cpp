@@ -26,6 +26,13 @@ std::string placeOf(const DetectorInput& input)
     return phase == Phase::Unknown ? place : fmt::format("{}, {}", place, toText(phase));
 }
 
+/// Of a category that is inferred; " (B)".
+std::string gradeText(const CompositionGroup& group)
+{
+    const std::optional<Grade> grade = group.grade();
+    return !grade || *grade == Grade::A ? "" : fmt::format(" ({})", toText(*grade));
+}
+
 Evidence categoriesAtPeak(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
@@ -33,8 +40,8 @@ Evidence categoriesAtPeak(const DetectorInput& input)
         input.figures.peakEvent, GroupKey::Category, &study.categories);
     std::string parts;
     for (const CompositionGroup& group : live.groups)
-        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ",
-            titleOf(study.categories.of(group.example)), formatBytes(group.bytes));
+        parts += fmt::format("{}{} {}{}", parts.empty() ? "" : ", ",
+            titleOf(study.categories.of(group.example)), formatBytes(group.bytes), gradeText(group));
     const bool isPeak = leastPeak(study.about(), input.figures) == input.figures.peakBytes;
     return {(isPeak ? "In use at the peak: " : "Known to be in use before: ") + parts,
         EventTarget{input.figures.peakEvent}};

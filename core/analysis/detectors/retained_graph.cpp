@@ -16,12 +16,6 @@ constexpr std::size_t kFewestBlocks = 16;
 constexpr std::size_t kFewestStacks = 4;
 constexpr std::size_t kFewestSteps = 2;
 
-bool runsTheModel(Phase phase)
-{
-    return phase == Phase::Forward || phase == Phase::Scoring || phase == Phase::Evaluation
-        || phase == Phase::Generation;
-}
-
 /// What one run of the model leaves when it ends, and what of that outlives the step after its own.
 struct ModelRun
 {
