@@ -103,6 +103,8 @@ private:
 
     Verdict bornInForward(AllocationIndex i) const
     {
+        if (m_evidence.has(i, StackTrait::ModelLoading) && !m_evidence.diesAtOnce(i))
+            return {Category::Parameter, Grade::B};
         if (m_evidence.birthRole(i).phase == Phase::Data && !m_evidence.diesInItsPhase(i))
             return {Category::Input, Grade::B};
         return keptFrom(i, m_trains ? Grade::B : Grade::C);
@@ -137,11 +139,15 @@ private:
 
     Verdict bornInBackward(AllocationIndex i) const
     {
+        if (m_evidence.isReducedGradient(i))
+            return {Category::Gradient, Grade::B};
         if (m_evidence.diesInItsPhase(i))
             return m_evidence.has(i, StackTrait::Recomputation) ? Verdict{Category::Activation, Grade::B}
                                                                 : Verdict{Category::Temporary, Grade::A};
         if (hasParameterSize(i) && isLeftByBackward(m_evidence, i))
             return sized(i, Category::Gradient);
+        if (m_evidence.isConsumedByBackward(i))
+            return {Category::Activation, Grade::B};
         const bool inFlight = m_evidence.isCutOff(i) && !m_sizes.counts.empty();
         return inFlight ? Verdict{Category::Temporary, Grade::B} : kUnknown;
     }
@@ -150,8 +156,14 @@ private:
     {
         if (m_evidence.diesInItsPhase(i))
             return {Category::Temporary, Grade::A};
-        return isOptimizerState(m_evidence, i) || (hasParameterSize(i) && isKeptByUpdate(m_evidence, i))
-            ? sized(i, Category::OptimizerState)
+        if (m_evidence.isConsumedByBackward(i))
+            return {Category::Activation, Grade::B};
+        if (m_evidence.diesInItsStep(i))
+            return {Category::Temporary, Grade::B};
+        if (isOptimizerState(m_evidence, i))
+            return sized(i, Category::OptimizerState);
+        return hasParameterSize(i) && isKeptByUpdate(m_evidence, i)
+            ? Verdict{Category::OptimizerState, m_sizes.confirmed ? Grade::B : Grade::C}
             : kUnknown;
     }
 
@@ -161,13 +173,15 @@ private:
         const AllocationTable& allocations = m_evidence.allocations();
         if (m_evidence.deathPhase(i) == Phase::Backward)
             return {Category::Activation, Grade::B};
-        if (m_evidence.isFreed(i) && allocations.death(i) - allocations.birth(i) <= kEventsOfAnOperator)
+        if (m_evidence.diesAtOnce(i))
             return {Category::Temporary, Grade::B};
         if (m_evidence.has(i, StackTrait::ModelLoading))
             return {Category::Parameter, Grade::B};
-        if (m_evidence.birthRole(i).phase == Phase::Data)
+        if (m_evidence.birthRole(i).phase == Phase::Data || m_evidence.isThereForAModelRun(i))
             return {Category::Input, Grade::B};
-        return kUnknown;
+        const bool isShort
+            = m_evidence.isFreed(i) && allocations.death(i) - allocations.birth(i) <= kEventsOfALayer;
+        return isShort && !m_trains ? Verdict{Category::Temporary, Grade::C} : kUnknown;
     }
 
     const CategoryEvidence& m_evidence;
@@ -214,7 +228,7 @@ void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
         const FreedOfStack& freed = ofStack.find(allocations.stack(i))->second;
         const auto most = std::ranges::max_element(freed.counts);
         const auto category = static_cast<Category>(most - freed.counts.begin());
-        const bool fits = category == Category::Activation
+        const bool fits = category == Category::Activation || category == Category::Input
             || (category == Category::Temporary && evidence.ageWhenCutOff(i) <= freed.longestTemporary);
         if (*most > 0 && fits)
             table.set(i, category, Grade::B);

@@ -24,7 +24,8 @@ CategoryEvidence::CategoryEvidence(
         std::fill(m_rangeOf.begin() + m_ranges[r].begin, m_rangeOf.begin() + m_ranges[r].end,
             static_cast<std::uint32_t>(r));
         const std::optional<std::size_t> step = steps.stepOf(m_ranges[r].begin);
-        m_stepOf.push_back(step ? static_cast<std::int64_t>(*step) : -1);
+        m_stepOf.push_back(step && steps.source != StepSource::Whole ? static_cast<std::int64_t>(*step) : -1);
+        m_runsUpTo.push_back((r == 0 ? 0 : m_runsUpTo.back()) + (runsTheModel(m_ranges[r].phase) ? 1 : 0));
     }
     findUnwinding();
 }
@@ -81,10 +82,37 @@ bool CategoryEvidence::diesInItsPhase(AllocationIndex i) const
     return !isOlder(i) && isFreed(i) && rangeOf(m_allocations.birth(i)) == rangeOf(m_allocations.death(i));
 }
 
+bool CategoryEvidence::diesAtOnce(AllocationIndex i) const
+{
+    return isFreed(i) && m_allocations.death(i) - m_allocations.birth(i) <= kEventsOfAnOperator;
+}
+
 bool CategoryEvidence::diesInItsStep(AllocationIndex i) const
 {
-    return !isOlder(i) && isFreed(i) && !m_stepOf.empty()
-        && m_stepOf[rangeOf(m_allocations.birth(i))] == m_stepOf[rangeOf(m_allocations.death(i))];
+    if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
+        return false;
+    const std::int64_t step = m_stepOf[rangeOf(m_allocations.birth(i))];
+    return step >= 0 && step == m_stepOf[rangeOf(m_allocations.death(i))];
+}
+
+bool CategoryEvidence::isThereForAModelRun(AllocationIndex i) const
+{
+    if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
+        return false;
+    const std::uint32_t born = rangeOf(m_allocations.birth(i));
+    const std::uint32_t freed = rangeOf(m_allocations.death(i));
+    return m_runsUpTo[born] < m_runsUpTo[freed] && m_stepOf[freed] - m_stepOf[born] <= 1;
+}
+
+bool CategoryEvidence::isConsumedByBackward(AllocationIndex i) const
+{
+    return deathPhase(i) == Phase::Backward && !diesInItsPhase(i) && !deathRole(i).hasPython;
+}
+
+bool CategoryEvidence::isReducedGradient(AllocationIndex i) const
+{
+    return birthPhase(i) == Phase::Backward && isFreed(i) && !birthRole(i).hasPython
+        && m_traits.has(deathStack(i), StackTrait::GradientReduction);
 }
 
 bool CategoryEvidence::isCutOff(AllocationIndex i) const

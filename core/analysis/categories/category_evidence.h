@@ -39,8 +39,12 @@ public:
     Phase deathPhase(AllocationIndex i) const;
     /// Freed before the end of the phase in which it was allocated.
     bool diesInItsPhase(AllocationIndex i) const;
-    /// Freed in the step in which it was allocated.
+    /// Freed after so few events that one operator must have used it.
+    bool diesAtOnce(AllocationIndex i) const;
+    /// Freed in the step in which it was allocated; false where steps are not known.
     bool diesInItsStep(AllocationIndex i) const;
+    /// Freed in the step in which it was allocated or in the next, after the model ran.
+    bool isThereForAModelRun(AllocationIndex i) const;
     /// Allocated in the phase that a failure or the end of the trace cuts off, and not freed before: whether
     /// it would have outlived the phase is not known.
     bool isCutOff(AllocationIndex i) const;
@@ -48,6 +52,12 @@ public:
     std::int64_t ageWhenCutOff(AllocationIndex i) const;
     /// Allocated while a model ran and freed when it did not run: more than an operator's scratch memory.
     bool outlivesItsModule(AllocationIndex i) const;
+
+    /// Freed by autograd itself in a later backward: saved for it, not a gradient that it leaves.
+    bool isConsumedByBackward(AllocationIndex i) const;
+
+    /// Made by autograd and freed where gradients of ranks are reduced: it went into the buffer there.
+    bool isReducedGradient(AllocationIndex i) const;
 
     /// Number of the phase range that contains the event; ascends with the events.
     std::uint32_t rangeOf(std::int64_t event) const { return m_rangeOf[static_cast<std::size_t>(event)]; }
@@ -75,7 +85,8 @@ private:
     StackRoles m_roles;
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
-    std::vector<std::int64_t> m_stepOf; ///< by range; −1: before the first step
+    std::vector<std::int64_t> m_stepOf; ///< by range; −1: before the first step, or none are known
+    std::vector<std::uint32_t> m_runsUpTo; ///< by range: how many that run the model there were, with it
     std::vector<EventRange> m_unwinding; ///< events behind a failed request, until the program goes on
     std::int64_t m_lastBirth = -1;
 };

@@ -35,6 +35,16 @@ public:
         return best;
     }
 
+    /// Of each size as many as the group with most of it has: several optimizers have a model each.
+    SizeCounts most() const
+    {
+        SizeCounts all;
+        for (const auto& [group, counts] : m_groups)
+            for (const auto& [size, count] : counts)
+                all[size] = std::max(all[size], count);
+        return all;
+    }
+
 private:
     std::map<std::int64_t, SizeCounts> m_groups;
     std::pair<const std::int64_t, SizeCounts>* m_last = nullptr; ///< most come in the order of their groups
@@ -177,11 +187,19 @@ Bytes bytesOf(const SizeCounts& counts)
 
 bool isLeftByBackward(const CategoryEvidence& evidence, AllocationIndex i)
 {
-    if (evidence.size(i) == kCublasWorkspace || evidence.has(i, StackTrait::Workspace))
+    if (evidence.size(i) == kCublasWorkspace || evidence.has(i, StackTrait::Workspace)
+        || evidence.isConsumedByBackward(i))
         return false;
     return evidence.isOlder(i) ? evidence.birthRole(i).phase == Phase::Backward
                                : evidence.birthPhase(i) == Phase::Backward && !evidence.diesInItsPhase(i)
             && (evidence.birthRole(i).phase == Phase::Backward || !evidence.birthRole(i).hasPython);
+}
+
+/// Beyond the step: what goes in it was at work, also behind a closure's forward and backward.
+static bool isKeptByOptimizer(const CategoryEvidence& evidence, AllocationIndex i)
+{
+    return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)
+        && !evidence.diesInItsStep(i);
 }
 
 bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
@@ -189,7 +207,7 @@ bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
     if (evidence.has(i, StackTrait::Workspace))
         return false;
     if (!evidence.isOlder(i))
-        return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)
+        return isKeptByOptimizer(evidence, i)
             && (evidence.birthRole(i).phase == Phase::Optimizer || !evidence.birthRole(i).hasPython);
     return evidence.birthRole(i).phase == Phase::Optimizer
         || (evidence.deathPhase(i) == Phase::Optimizer && evidence.deathRole(i).phase == Phase::Optimizer);
@@ -197,16 +215,16 @@ bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
 
 bool isKeptByUpdate(const CategoryEvidence& evidence, AllocationIndex i)
 {
-    return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)
+    return isKeptByOptimizer(evidence, i) && !evidence.isConsumedByBackward(i)
         && evidence.birthRole(i).phase == Phase::Unknown && evidence.birthRole(i).hasPython;
 }
 
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
 {
     const Sightings seen = look(evidence);
-    const SizeCounts zeroed = seen.zeroed.largest();
+    const SizeCounts zeroed = seen.zeroed.most();
     const SizeCounts left = seen.leftByBackward.largest();
-    SizeCounts state = seen.state.largest();
+    SizeCounts state = seen.state.most();
     if (state.empty())
         state = commonTo(seen.update.largest(), left);
     ParameterSizes sizes;

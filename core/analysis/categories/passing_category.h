@@ -4,10 +4,11 @@
 
 namespace highwater {
 
-/// Whether that may be something a step makes and lets go: activations, temporaries, and what is not known.
+/// Whether that may be something a step makes and lets go: activations, temporaries, inputs, and what
+/// is not known.
 constexpr bool mayPass(Category category)
 {
-    return category == Category::Activation || category == Category::Temporary
+    return category == Category::Activation || category == Category::Temporary || category == Category::Input
         || category == Category::Unknown;
 }
 

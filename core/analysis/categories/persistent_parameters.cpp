@@ -1,6 +1,7 @@
 #include "core/analysis/categories/persistent_parameters.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/hash.h"
 
@@ -13,6 +14,8 @@ namespace {
 /// The number of blocks beyond those of trained parameters from which they are more than a few buffers and
 /// probably frozen weights.
 constexpr std::size_t kManyBlocks = 16;
+/// Blocks of one stack in so many sizes are a model's rather than data.
+constexpr std::size_t kSizesOfWeights = 3;
 constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
 
 using Blocks = std::vector<AllocationIndex>;
@@ -75,7 +78,8 @@ public:
         for (const AllocationIndex i : blocks)
             ++counts[m_evidence.size(i)];
         m_copies = copiesIn(counts, m_sizes);
-        m_gradients = m_sizes.gradientsPersist && m_copies >= 2 ? 1 : 0;
+        m_loaded = copiesIn(loadedCounts(), m_sizes);
+        m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loaded + m_copies >= 2 ? 1 : 0;
         m_states = stateCopies();
         Blocks left;
         for (const AllocationIndex i : blocks)
@@ -85,14 +89,26 @@ public:
     }
 
 private:
+    /// What is already known to be parameters, and stays.
+    SizeCounts loadedCounts() const
+    {
+        SizeCounts counts;
+        for (AllocationIndex i = 0; i < m_table.size(); ++i)
+            if (m_table.of(i) == Category::Parameter && !m_evidence.isFreed(i))
+                ++counts[m_evidence.size(i)];
+        return counts;
+    }
+
     /// Of the whole sets, those that must be optimizer state: it was not seen, and the optimizer steps, or
     /// has, since sets are left beside parameters and persistent gradients.
     std::uint32_t stateCopies() const
     {
         const bool seen = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
-        if (seen || m_copies < 2 || !(m_evidence.occurs(Phase::Optimizer) || m_gradients > 0))
+        const std::uint32_t copies = m_loaded + m_copies;
+        const bool trains = m_evidence.occurs(Phase::Optimizer) || m_evidence.occurs(Phase::Backward);
+        if (seen || copies < 2 || !(trains || m_gradients > 0))
             return 0;
-        return std::min(m_copies - 1 - m_gradients, 2u);
+        return std::min({copies - 1 - m_gradients, m_copies, 2u});
     }
 
     Category categoryOf(std::uint32_t copy) const
@@ -114,7 +130,8 @@ private:
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
         // With other sets among them the sums are sound, but which block is which is not known.
-        m_table.set(i, categoryOf(copy), m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B);
+        m_table.set(i, categoryOf(m_loaded > 0 ? copy + 1 : copy),
+            m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B);
         return true;
     }
 
@@ -143,6 +160,7 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
+    std::uint32_t m_loaded = 0; ///< whole sets known to be parameters before
     std::uint32_t m_copies = 0; ///< whole sets of blocks of the parameters' sizes
     std::uint32_t m_gradients = 0; ///< of them, gradients that live through the trace
     std::uint32_t m_states = 0; ///< and optimizer state
@@ -184,6 +202,54 @@ void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, Categor
             table.set(i, Category::Parameter, Grade::C);
 }
 
+/// Weights that each step makes anew, as an average that moves: what looks like inputs has the sizes of
+/// parameters, in numbers.
+void judgeReplacedWeights(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
+{
+    const auto mayBe = [&](AllocationIndex i) {
+        return table.of(i) == Category::Input && evidence.isThereForAModelRun(i) && evidence.hasBirthStack(i)
+            && sizes.contain(evidence.size(i)) && evidence.birthRole(i).phase != Phase::Data;
+    };
+    NumberMap<StackId, SizeCounts> sizesOf;
+    for (AllocationIndex i = 0; i < table.size(); ++i)
+        if (mayBe(i))
+            ++sizesOf[evidence.allocations().stack(i)][evidence.size(i)];
+    for (AllocationIndex i = 0; !sizesOf.empty() && i < table.size(); ++i)
+        if (mayBe(i) && sizesOf[evidence.allocations().stack(i)].size() >= kSizesOfWeights)
+            table.set(i, Category::Parameter, Grade::C);
+}
+
+/// Whether a block can hold a whole model's parameters, gradients or state, in the model's type or in one of
+/// twice or half as many bytes.
+bool mayHoldAll(Bytes size, Bytes parameters)
+{
+    return std::ranges::any_of(std::array{parameters / 2, parameters, 2 * parameters},
+        [size](Bytes whole) { return size >= whole && size <= whole + whole / 50; });
+}
+
+/// What code of the user's own made, no model, and keeps, and not in numbers as weights: a data set, a replay
+/// buffer. A flat buffer of all
+/// parameters, gradients or state may be any of these.
+void judgeKeptData(const CategoryEvidence& evidence, CategoryTable& table)
+{
+    Bytes loaded = 0;
+    Blocks kept;
+    NumberMap<StackId, SizeCounts> sizesOf;
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        if (table.of(i) == Category::Parameter)
+            loaded += evidence.size(i);
+        if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
+            && evidence.birthPhase(i) == Phase::Unknown && !evidence.has(i, StackTrait::ModuleCall)) {
+            kept.push_back(i);
+            ++sizesOf[evidence.allocations().stack(i)][evidence.size(i)];
+        }
+    }
+    for (const AllocationIndex i : kept)
+        if (sizesOf[evidence.allocations().stack(i)].size() < kSizesOfWeights
+            && !mayHoldAll(evidence.size(i), loaded))
+            table.set(i, Category::Input, Grade::C);
+}
+
 } // namespace
 
 void findPersistentParameters(
@@ -196,6 +262,8 @@ void findPersistentParameters(
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
         judgeFrozen(evidence, blocks, table);
+    judgeReplacedWeights(evidence, sizes, table);
+    judgeKeptData(evidence, table);
 }
 
 } // namespace highwater

@@ -10,7 +10,8 @@ namespace highwater {
 /// and no optimizer state was seen although the optimizer steps, two thirds are its state; which ones is not
 /// known. Other blocks from the same stack, and many more blocks than there are trained parameters, are
 /// guessed to be parameters (grade C). In a trace that only runs the model, allocations older than the trace
-/// are parameters. O(allocations).
+/// are parameters. What else code without a model made and keeps is guessed to be data (grade C).
+/// O(allocations).
 void findPersistentParameters(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table);
 

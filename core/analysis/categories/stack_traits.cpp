@@ -4,8 +4,8 @@
 #include <initializer_list>
 #include <string>
 
-#include "core/trace/stack_bits.h"
 #include "core/base/text_parts.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 
@@ -35,6 +35,8 @@ bool loadsModel(std::string_view function, const std::string& file)
 {
     if (file.ends_with("/torch/nn/modules/module.py"))
         return isAny(function, {"_apply", "convert", "to", "cuda", "half", "bfloat16", "load_state_dict"});
+    if (file.ends_with("/torch/nn/parameter.py"))
+        return function == "__deepcopy__";
     return isAny(function,
                {"from_pretrained", "load_state_dict", "_load_state_dict_into_model", "_load_pretrained_model",
                    "_load_state_dict_into_meta_model", "reset_parameters", "create_weights",
@@ -42,10 +44,11 @@ bool loadsModel(std::string_view function, const std::string& file)
         || (contains(file, "/torch/nn/modules/") && function == "__init__");
 }
 
-/// vLLM's CacheEngine and model runner, SGLang's memory pools.
+/// vLLM's CacheEngine and model runner, SGLang's memory pools, the caches of transformers and gpt-fast.
 bool holdsKvCache(std::string_view function, const std::string& file)
 {
-    return containsAny(function, {"allocate_kv_cache", "initialize_kv_cache", "init_kv_cache"})
+    return containsAny(function, {"kv_cache", "setup_cache", "init_cache", "allocate_cache"})
+        || (contains(file, "/transformers/") && file.ends_with("/cache_utils.py"))
         || (contains(file, "/sglang/") && file.ends_with("/memory_pool.py"))
         || (contains(file, "/vllm/") && file.ends_with("/cache_engine.py"));
 }
@@ -64,8 +67,11 @@ bool callsModule(std::string_view function, const std::string& file)
 
 /// FSDP keeps shards and gathers whole parameters for forward and backward (`_flat_param.py`;
 /// `_fully_shard/_fsdp_param.py` and `_fsdp_collectives.py` of FSDP2).
+/// `DataParallel` copies the parameters to its other devices in each forward.
 bool shardsParameters(std::string_view function, const std::string& file)
 {
+    if (file.ends_with("/torch/nn/parallel/replicate.py"))
+        return true;
     return file.find("/torch/distributed/fsdp/") != file.npos
         && isAny(function,
             {"_get_shard", "shard", "_init_sharded_param", "_alloc_padded_unsharded_flat_param",
@@ -92,6 +98,8 @@ std::uint8_t traitsOfPython(std::string_view function, const std::string& file)
         traits |= bit(StackTrait::ShardedParameter);
     if (buffersGradients(function, file))
         traits |= bit(StackTrait::GradientBuffer);
+    if (function == "foreach_reduce" && contains(file, "/torch/distributed/fsdp/"))
+        traits |= bit(StackTrait::GradientReduction);
     if (recomputes(function, file))
         traits |= bit(StackTrait::Recomputation);
     if (loadsModel(function, file))

@@ -13,11 +13,14 @@ enum class StackTrait : std::uint8_t
 {
     Recomputation = 1 << 0, ///< a checkpointed forward, run again in backward
     Workspace = 1 << 1, ///< workspaces of cuBLAS, cuDNN or NCCL
-    ModelLoading = 1 << 2, ///< `from_pretrained`, `Module.to`, `reset_parameters`, `create_weights`
+    ModelLoading
+    = 1 << 2, ///< `from_pretrained`, `Module.to`, `reset_parameters`, `create_weights`, a parameter's copy
     KvCache = 1 << 3, ///< key-value cache of vLLM, SGLang and similar engines
     ModuleCall = 1 << 4, ///< `Module.__call__`: the allocation is made while a model runs
-    ShardedParameter = 1 << 5, ///< a shard of FSDP's flat parameters, or the whole ones gathered from shards
+    ShardedParameter
+    = 1 << 5, ///< a shard of FSDP's flat parameters, the whole ones gathered from shards, a replica's
     GradientBuffer = 1 << 6, ///< DDP's buckets and the output of FSDP's reduce-scatter
+    GradientReduction = 1 << 7, ///< where FSDP copies gradients into the buffer that is reduced
 };
 
 /// Traits of every stack of a trace.

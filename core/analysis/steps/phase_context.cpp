@@ -61,6 +61,10 @@ Phase phaseOfSilence(const Silence& silence)
         return before.phase;
     const Phase next = silence.after ? silence.after->evidence.phase : Phase::Unknown;
     const bool pause = silence.events <= kShortPause;
+    // A forward that calls no module may lie before a backward; lifetimes tell.
+    if (next == Phase::Backward && silence.fromPython > 0
+        && (before.phase == Phase::Optimizer || before.phase == Phase::Backward))
+        return Phase::Unknown;
     if (next == before.phase)
         return before.phase != Phase::Optimizer || pause ? next : Phase::Unknown;
     if (before.source == PhaseSource::Annotation)

@@ -63,9 +63,17 @@ private:
                 continue;
             if (m_ranges[range].phase == Phase::Backward)
                 m_facts[range].left.insert(m_allocations.recordedBytes(i));
-            else if (isToldByFunction(m_ranges[range]) && diesInBackward(i))
+            else if (mayHoldForward(range) && diesInBackward(i))
                 m_facts[range].consumed.push_back(m_allocations.birth(i));
         }
+    }
+
+    /// Told by a function's name, or not at all.
+    bool mayHoldForward(std::size_t range) const
+    {
+        return isToldByFunction(m_ranges[range])
+            || (m_ranges[range].phase == Phase::Unknown && range + 1 < m_ranges.size()
+                && m_ranges[range + 1].phase == Phase::Backward);
     }
 
     bool diesInBackward(AllocationIndex i) const
@@ -125,6 +133,13 @@ std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
     return begin;
 }
 
+/// A hook that autograd calls, where nothing shows that it is more.
+bool liesWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
+{
+    return ranges[i].phase == Phase::Unknown && i > 0 && ranges[i - 1].phase == Phase::Backward
+        && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward;
+}
+
 /// Appends a range, joined with the one before it where they have the same phase.
 void append(std::vector<PhaseRange>& ranges, const PhaseRange& range)
 {
@@ -145,15 +160,15 @@ std::vector<PhaseRange> correctedByLifetimes(
     std::vector<PhaseRange> corrected;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const PhaseRange& range = ranges[i];
-        if (facts.of(i).consumed.size() >= kFewestBlocks) {
-            const std::int64_t begin = beginOfGraph(facts.of(i).consumed);
+        const bool runsModel = facts.of(i).consumed.size() >= kFewestBlocks;
+        const std::int64_t begin = runsModel ? beginOfGraph(facts.of(i).consumed) : range.end;
+        if (!runsModel && liesWithinBackward(ranges, i))
+            append(corrected, {range.begin, range.end, Phase::Backward, Grade::C});
+        else if (facts.of(i).updated >= kFewestBlocks)
+            append(corrected, {range.begin, begin, Phase::Optimizer, Grade::C});
+        else
             append(corrected, {range.begin, begin, range.phase, range.grade});
-            append(corrected, {begin, range.end, Phase::Forward, Grade::B});
-        } else if (facts.of(i).updated >= kFewestBlocks) {
-            append(corrected, {range.begin, range.end, Phase::Optimizer, Grade::C});
-        } else {
-            append(corrected, range);
-        }
+        append(corrected, {begin, range.end, Phase::Forward, Grade::B});
     }
     return corrected;
 }

@@ -27,6 +27,13 @@ enum class Phase : std::uint8_t
 std::string_view toText(Phase phase);
 std::optional<Phase> phaseFromText(std::string_view text);
 
+/// Whether the model's forward runs in it.
+constexpr bool runsTheModel(Phase phase)
+{
+    return phase == Phase::Forward || phase == Phase::Generation || phase == Phase::Scoring
+        || phase == Phase::Evaluation;
+}
+
 /// Events [begin, end) of one device in one phase.
 struct PhaseRange
 {

@@ -11,11 +11,11 @@ namespace highwater {
 namespace {
 
 /// What an event says by itself: its annotation, then its stack. An optimizer's annotation may hold a closure
-/// that runs the model, which the stack knows.
-PhaseEvidence evidenceOf(Phase annotated, const StackRole& role)
+/// that runs the model, which the stack knows, and a backward, which has no Python frames.
+PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly)
 {
-    const bool closure
-        = annotated == Phase::Optimizer && role.phase != Phase::Unknown && role.phase != annotated;
+    const bool closure = annotated == Phase::Optimizer
+        && ((role.phase != Phase::Unknown && role.phase != annotated) || (pythonOnly && !role.hasPython));
     if (annotated != Phase::Unknown && !closure)
         return {annotated, PhaseSource::Annotation};
     if (role.phase != Phase::Unknown)
@@ -34,7 +34,7 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
     auto annotation = annotations.begin();
     StackId stack;
     Phase annotated = Phase::Unknown;
-    PhaseEvidence evidence = evidenceOf(annotated, {});
+    PhaseEvidence evidence = evidenceOf(annotated, {}, roles.pythonOnly());
     const std::int64_t count = trace.eventCount(device);
     InterruptionCounter interruption;
     for (std::int64_t event = 0; event < count; ++event) {
@@ -47,7 +47,7 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
         if (const StackId next = trace.events.stack[row]; next != stack || around != annotated) {
             stack = next;
             annotated = around;
-            evidence = evidenceOf(annotated, roles.of(stack));
+            evidence = evidenceOf(annotated, roles.of(stack), roles.pythonOnly());
         }
         if (runs.empty() || runs.back().evidence != evidence)
             runs.push_back({event, event, evidence, 0});

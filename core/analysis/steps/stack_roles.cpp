@@ -16,10 +16,12 @@ namespace {
 enum class FrameRole : std::uint8_t
 {
     None,
+    OwnCode, ///< of the user or of a trainer, says nothing
     Forward,
     Loss,
     Backward,
     Optimizer,
+    OptimizerStep, ///< of an optimizer of PyTorch: what it calls of the user's is a closure
     ZeroGrad,
     Generation,
     Scoring,
@@ -44,6 +46,18 @@ bool isOptimizerFrame(std::string_view function, std::string_view file)
     if (function.starts_with("_multi_tensor_") || isAnyOf(function, {"optimizer_step", "_init_group"}))
         return true;
     return function == "step" && containsAny(file, {"optim", "adam", "runtime/zero/", "muon", "shampoo"});
+}
+
+/// `Adam.step` and the like; `optimizer.py` also runs those of the user's own.
+bool isStepOfPyTorch(std::string_view function, std::string_view file)
+{
+    return function == "step" && contains(file, "torch/optim/") && !file.ends_with("/optimizer.py");
+}
+
+/// Neither PyTorch's nor what its compiler generated.
+bool isOwnCode(std::string_view file)
+{
+    return !containsAny(file, {"/torch/", "torchinductor"}) && !file.starts_with('<');
 }
 
 bool isBackwardFrame(std::string_view function, std::string_view file)
@@ -108,12 +122,14 @@ FrameRole roleOfPython(std::string_view functionText, std::string_view fileText)
     if (isZeroGradFunction(function))
         return FrameRole::ZeroGrad;
     if (isOptimizerFrame(function, file))
-        return FrameRole::Optimizer;
+        return isStepOfPyTorch(function, file) ? FrameRole::OptimizerStep : FrameRole::Optimizer;
     if (isBackwardFrame(function, file))
         return FrameRole::Backward;
     if (const FrameRole role = trainerRole(function, file); role != FrameRole::None)
         return role;
-    return isForwardFrame(function, file) ? FrameRole::Forward : FrameRole::None;
+    if (isForwardFrame(function, file))
+        return FrameRole::Forward;
+    return isOwnCode(file) ? FrameRole::OwnCode : FrameRole::None;
 }
 
 Phase phaseOf(FrameRole role)
@@ -122,16 +138,23 @@ Phase phaseOf(FrameRole role)
     case FrameRole::Forward:
     case FrameRole::Loss: return Phase::Forward;
     case FrameRole::Backward: return Phase::Backward;
-    case FrameRole::Optimizer: return Phase::Optimizer;
+    case FrameRole::Optimizer:
+    case FrameRole::OptimizerStep: return Phase::Optimizer;
     case FrameRole::Generation: return Phase::Generation;
     case FrameRole::Scoring:
     case FrameRole::Reference: return Phase::Scoring;
     case FrameRole::Evaluation: return Phase::Evaluation;
     case FrameRole::Data: return Phase::Data;
     case FrameRole::None:
+    case FrameRole::OwnCode:
     case FrameRole::ZeroGrad: break;
     }
     return Phase::Unknown;
+}
+
+bool saysNothing(FrameRole role)
+{
+    return role == FrameRole::None || role == FrameRole::OwnCode;
 }
 
 /// What the inner frame makes of the role of the frames around it.
@@ -139,7 +162,9 @@ FrameRole combined(FrameRole outer, FrameRole inner)
 {
     switch (inner) {
     case FrameRole::None: return outer;
-    case FrameRole::Optimizer: return outer == FrameRole::ZeroGrad ? outer : inner;
+    case FrameRole::OwnCode: return outer == FrameRole::OptimizerStep ? inner : outer;
+    case FrameRole::Optimizer:
+    case FrameRole::OptimizerStep: return outer == FrameRole::ZeroGrad ? outer : inner;
     case FrameRole::Backward:
     case FrameRole::ZeroGrad:
     case FrameRole::Evaluation: return inner;
@@ -153,13 +178,13 @@ FrameRole combined(FrameRole outer, FrameRole inner)
             : inner;
     case FrameRole::Forward:
     case FrameRole::Loss:
-        return outer == FrameRole::None || outer == FrameRole::Optimizer || outer == FrameRole::Data
-                || outer == FrameRole::Forward
+        return saysNothing(outer) || outer == FrameRole::Optimizer || outer == FrameRole::OptimizerStep
+                || outer == FrameRole::Data || outer == FrameRole::Forward
             ? inner
             : outer;
     case FrameRole::Data: break;
     }
-    return outer == FrameRole::None ? inner : outer;
+    return saysNothing(outer) ? inner : outer;
 }
 
 bool isEngineFrame(std::string_view function)
@@ -208,8 +233,8 @@ StackRole conclusion(const Progress& progress)
     role.hasPython = progress.python;
     role.hasNative = progress.native;
     role.zeroGrad = progress.role == FrameRole::ZeroGrad;
-    role.phase
-        = progress.engine && progress.role != FrameRole::Optimizer ? Phase::Backward : phaseOf(progress.role);
+    role.phase = progress.engine && phaseOf(progress.role) != Phase::Optimizer ? Phase::Backward
+                                                                               : phaseOf(progress.role);
     return role;
 }
 

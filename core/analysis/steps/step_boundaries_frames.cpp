@@ -47,7 +47,7 @@ bool coversTheRun(const StepInput& input, const StepBoundaries& found)
     return true;
 }
 
-/// Whether the rounds train, or are most of the run: a loop that prepares data is neither.
+/// Whether the rounds train, or are most of the run.
 bool isTheRunsLoop(const StepInput& input, const LoopLine& loop)
 {
     if (!forwardBackwardPairs(input, loop.begins.front(), input.eventCount()).empty())

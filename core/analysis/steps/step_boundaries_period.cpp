@@ -133,6 +133,24 @@ StepBoundaries marksOf(
     return found;
 }
 
+/// The stretch begins only where rounds are alike: what lies before it may be several steps, too, of as many
+/// forward-backward pairs as each of the others has one.
+void splitFirst(const StepInput& input, std::vector<StepMark>& marks)
+{
+    const auto pairsOf = [&](std::size_t i) {
+        const std::int64_t end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
+        return forwardBackwardPairs(input, marks[i].begin, end);
+    };
+    if (marks.front().begin > 0)
+        return;
+    for (std::size_t i = 1; i < marks.size(); ++i)
+        if (pairsOf(i).size() > 1)
+            return;
+    const std::vector<std::int64_t> begins = pairsOf(0);
+    for (std::size_t pair = 1; pair < begins.size(); ++pair)
+        marks.insert(marks.begin() + static_cast<std::ptrdiff_t>(pair), {begins[pair], {}, true});
+}
+
 std::optional<StepBoundaries> boundariesBy(const StepInput& input, Compared compared)
 {
     const AllocSequence sequence = allocSequence(input, compared);
@@ -147,6 +165,7 @@ std::optional<StepBoundaries> boundariesBy(const StepInput& input, Compared comp
     const bool exact
         = compared != Compared::Stack && stretch->mismatches * 50 <= stretch->end - stretch->begin;
     StepBoundaries found = marksOf(sequence, *stretch, begins);
+    splitFirst(input, found.marks);
     found.grade = exact && (stacks || swingsWidely(input, begins)) ? Grade::B : Grade::C;
     found.reason = fmt::format("from the sequence of allocations: their {} repeat every {} allocations",
         compared == Compared::Stack ? "stacks"

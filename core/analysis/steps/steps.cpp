@@ -23,9 +23,26 @@ constexpr std::string_view kNothingFound
 /// So many blocks that a backward frees are a graph, not what a program kept of the step before.
 constexpr std::size_t kFewestOfAGraph = 16;
 
+/// Whether Python's frames tell what the program did, and it ran no model: a loop that prepares data has no
+/// steps.
+bool onlyHandlesData(const StepInput& input)
+{
+    const StackTable& stacks = input.trace.stacks;
+    std::size_t i = 0;
+    while (i < stacks.frameCount() && stacks.frame(FrameId(i)).kind != FrameKind::Python)
+        ++i;
+    return i < stacks.frameCount()
+        && std::ranges::none_of(input.phases.ranges(), [](const PhaseRange& range) {
+               return runsTheModel(range.phase) || range.phase == Phase::Backward
+                   || range.phase == Phase::Optimizer;
+           });
+}
+
 std::optional<StepBoundaries> boundariesFrom(
     StepSource source, const StepInput& input, const StepRequest& request)
 {
+    if ((source == StepSource::Frames || source == StepSource::Periodicity) && onlyHandlesData(input))
+        return std::nullopt;
     switch (source) {
     case StepSource::ProfilerStep: return profilerStepBoundaries(input);
     case StepSource::OptimizerAnnotation: return optimizerAnnotationBoundaries(input);

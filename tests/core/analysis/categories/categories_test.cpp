@@ -314,8 +314,7 @@ TEST(BandGroups, ByCategoryLieInTheirStackingOrder)
     for (const BandGroup& group : groups.groups)
         keys.push_back(group.key);
     EXPECT_EQ(keys,
-        (std::vector<std::string>{
-            "parameter", "optimizer_state", "gradient", "activation", "temporary"}));
+        (std::vector<std::string>{"parameter", "optimizer_state", "gradient", "activation", "temporary"}));
     EXPECT_EQ(groups.groups[1].label, "optimizer state");
     EXPECT_EQ(groups.groups[3].bytesAtPeak, 272'629'760);
 }
