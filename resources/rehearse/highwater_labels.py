@@ -20,6 +20,7 @@ A step is a round of optimizers: it ends when the last of them is done. A script
   step()             a training step begins; the one before ended when its last optimizer was done
   phase(name)        until the next one begins; a manual optimizer calls phase("optimizer") and phase("between")
 """
+import contextlib
 import functools
 import gc
 import json
@@ -53,7 +54,9 @@ class Timeline:
         self._torch = torch
         self._phases = []  # (name, whether in evaluation mode, counts)
         self._declared = []  # counts where a step begins, optimizers that ran before
-        self._optimizers = []  # (optimizer, counts at its end)
+        self._optimizer_ends = []  # counts
+        self._round_ends = []  # a new round begins when an optimizer steps again
+        self._in_round = set()
         self._running = []
         self.history_begins = {}
 
@@ -72,17 +75,17 @@ class Timeline:
 
     @property
     def step(self):
-        return len(self._declared) - 1 if self._declared else len(self._rounds())
+        return len(self._declared) - 1 if self._declared else len(self._round_ends)
 
     def enter(self, name, evaluating=False):
         if not _main_thread() or (self._phases and self._phases[-1][:2] == (name, False)):
             return
         if self.phase == "optimizer" and not self._running:
-            self._optimizers.append((None, self.counts()))
+            self._optimizer_ended(None)
         self._phases.append((name, evaluating, self.counts()))
 
     def begin_step(self):
-        self._declared.append((self.counts(), len(self._optimizers)))
+        self._declared.append((self.counts(), len(self._optimizer_ends)))
 
     def begin_optimizer(self, optimizer):
         if id(optimizer) in self._running:  # the one before ended by an exception
@@ -94,31 +97,29 @@ class Timeline:
         if id(optimizer) in self._running:
             del self._running[self._running.index(id(optimizer)):]
         if not self._running:  # else called by another optimizer
-            self._optimizers.append((id(optimizer), self.counts()))
-            self._phases.append(("between", False, self.counts()))
+            self._optimizer_ended(id(optimizer))
+            if _main_thread():  # else a hook called it in backward
+                self._phases.append(("between", False, self.counts()))
 
     def after_backward(self):
         self.enter("optimizer" if self._running else "between")
 
-    def _rounds(self):
-        """Ends of the rounds: a new one begins when an optimizer steps again."""
-        ends, seen = [], set()
-        for optimizer, end in self._optimizers:
-            if not ends or optimizer in seen:
-                ends.append(end)
-                seen = set()
-            ends[-1] = end
-            seen.add(optimizer)
-        return ends
+    def _optimizer_ended(self, optimizer):
+        self._optimizer_ends.append(self.counts())
+        if not self._round_ends or optimizer in self._in_round:
+            self._round_ends.append(None)
+            self._in_round = set()
+        self._round_ends[-1] = self.counts()
+        self._in_round.add(optimizer)
 
     def steps(self):
         if not self._declared:
-            ends = self._rounds()
-            return [{"begin": begin, "end": end, "complete": True} for begin, end in zip([{}] + ends, ends)]
+            return [{"begin": begin, "end": end, "complete": True}
+                    for begin, end in zip([{}] + self._round_ends, self._round_ends)]
         found = []
-        ends = self._declared[1:] + [(self.counts(), len(self._optimizers))]
+        ends = self._declared[1:] + [(self.counts(), len(self._optimizer_ends))]
         for (begin, before), (after, until) in zip(self._declared, ends):
-            end = self._optimizers[until - 1][1] if until > before else after
+            end = self._optimizer_ends[until - 1] if until > before else after
             found.append({"begin": begin, "end": end, "complete": until > before})
         return found
 
@@ -358,7 +359,25 @@ def _hook_autograd(torch, labels):
         labels.add(tensor, "activation")
         return tensor
 
-    torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor).__enter__()
+    hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
+    hooks.__enter__()
+    transforms = []
+
+    @contextlib.contextmanager
+    def disable(real, message):
+        """torch.func refuses to work while there are hooks."""
+        if not transforms:
+            hooks.__exit__()
+        transforms.append(message)
+        try:
+            with real(message):
+                yield
+        finally:
+            transforms.pop()
+            if not transforms:
+                hooks.__enter__()
+
+    _around(torch.autograd.graph, "disable_saved_tensors_hooks", disable)
 
     def backward(real, *arguments, **keywords):
         labels.timeline.enter("backward")
@@ -375,6 +394,8 @@ def _hook_autograd(torch, labels):
             found = real(*arguments, **keywords)
         finally:
             labels.timeline.enter(before)
+        if keywords.get("create_graph"):
+            return found  # a part of the graph
         inputs = arguments[1] if len(arguments) > 1 else keywords.get("inputs", ())
         for tensor, gradient in zip([inputs] if isinstance(inputs, torch.Tensor) else inputs, found):
             if isinstance(tensor, torch.nn.Parameter):

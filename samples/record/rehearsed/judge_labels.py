@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Judges what Highwater says of recordings by the labels beside them (`highwater rehearse --labels`; what is in them:
 resources/rehearse/highwater_labels.py). At Highwater's peak: bytes of each block by label and by category; number and
-ends of the steps; phase of the peak. One row for each device of each recording, failures last.
+ends of the steps; phase of the peak. One row for each device of each recording, failures last; "elsewhere" is the worst
+of the other moments, told but no failure.
 
 usage: judge_labels.py [--highwater BIN] [--sites] FOLDER_OR_RECORDING...
 Reads NAME.pickle.zst (or .pickle) with NAME.labels.json.zst (or .json). Exit code 1: a row fails.
@@ -18,6 +19,7 @@ import sys
 GROUPS = ("parameter", "gradient", "optimizer_state", "rest")
 SHORT = {"parameter": "par", "gradient": "grad", "optimizer_state": "opt", "rest": "rest"}
 MAX_DIFFERENCE, MAX_UNKNOWN, MAX_WRONG = 1.0, 2.0, 1.0  # per cent of the peak
+MOMENTS = 40
 SAME_PHASE = {"evaluation": ("evaluation", "scoring", "generation"), "between": ("", "unknown", "data", "optimizer"),
               "setup": ("", "unknown", "data")}
 
@@ -96,21 +98,18 @@ class Recording:
         return min(begins, default=self.last)
 
 
-def judge_bytes(recording):
-    live = recording.peaks["live"]
-    matrix = collections.Counter()
-    sites = collections.Counter()
-    for row in recording.live_at(live["event"]):
+def compare(rows, peak):
+    """Of blocks that live at a time, in per cent of the peak: (true, difference) of each group, unknown, wrong; call sites."""
+    matrix, sites = collections.Counter(), collections.Counter()
+    for row in rows:
         size = int(row["requested_bytes"])
         label, category = group_of(row.get("label", "other")), group_of(row["category"])
         matrix[label, category] += size
         if label != category:
             sites[row["site"] or "no stack", label, row["category"]] += size
-    total = sum(matrix.values())
-    if total != live["bytes"]:
-        recording.warnings.append(f"blocks {total} B, peak {live['bytes']} B")
-    percent = 100 / max(total, 1)
-    found = {"total": total, "sites": sites, "unknown": percent * sum(matrix[group, "unknown"] for group in GROUPS),
+    percent = 100 / max(peak, 1)
+    found = {"total": sum(matrix.values()), "sites": sites,
+             "unknown": percent * sum(matrix[group, "unknown"] for group in GROUPS),
              "wrong": percent * sum(size for (label, category), size in matrix.items()
                                     if label != category and category != "unknown")}
     for group in GROUPS:
@@ -119,6 +118,23 @@ def judge_bytes(recording):
         difference = sum(matrix[label, group] for label in GROUPS) - true + matrix[group, "unknown"]
         found[group] = true * percent, difference * percent
     return found
+
+
+def judge_bytes(recording):
+    live = recording.peaks["live"]
+    found = compare(recording.live_at(live["event"]), live["bytes"])
+    if found["total"] != live["bytes"]:
+        recording.warnings.append(f"blocks {found['total']} B, peak {live['bytes']} B")
+    return found
+
+
+def worst_elsewhere(recording):
+    """Peaks of steps and moments evenly spread: the one with most wrong bytes."""
+    live = recording.peaks["live"]
+    spread = recording.traced[:: max(1, len(recording.traced) // MOMENTS)]
+    events = {step["peak_event"] for step in recording.peaks["steps"]} | {int(row["alloc_event"]) for row in spread}
+    return max(((compare(recording.live_at(event), live["bytes"]), event) for event in sorted(events - {live["event"]})),
+               key=lambda pair: pair[0]["wrong"], default=(compare([], 1), -1))
 
 
 def judge_steps(recording):
@@ -162,6 +178,11 @@ def judge(highwater, name, path, labels_path):
         for group in GROUPS:
             row += f" {found[group][0]:6.1f}{found[group][1]:+7.1f}"
         row += f" {found['unknown']:6.1f} {said_steps:4}/{true_steps:<4} {said_phase or 'none':>10}/{true_phase:<10}"
+        elsewhere, event = worst_elsewhere(recording)
+        if elsewhere["wrong"] > MAX_WRONG:
+            recording.warnings.append(f"elsewhere wrong {elsewhere['wrong']:.1f} %, at event {event}")
+            if not faults:
+                found["sites"] = elsewhere["sites"]
         yield {"name": f"{name}:{device['device']}" if len(info["files"][0]["devices"]) > 1 else name, "row": row,
                "faults": faults, "warnings": recording.warnings, "sites": found["sites"], "total": found["total"]}
 
