@@ -1,5 +1,6 @@
 """Writes beside a snapshot what each storage was, which steps the script made and in which phase it was: the truth that
-categories, steps and phases are judged by. Hooks of PyTorch tell; no hook allocates on a device or keeps a tensor.
+categories, steps and phases are judged by. Hooks of PyTorch tell; no hook allocates on a device or keeps a tensor. For
+DDP's buckets the allocator is asked, which leaves marks ("snapshot") in its trace.
 
 The document, JSON; "allocations" and all bounds count the allocations of a device since its start, {"0": 1234}:
   allocations  how many there were when the snapshot beside it was written
@@ -58,6 +59,7 @@ class Timeline:
         self._round_ends = []  # a new round begins when an optimizer steps again
         self._in_round = set()
         self._running = []
+        self._outside = "between"  # the phase around the optimizer: backward, where a hook calls it
         self.history_begins = {}
 
     def counts(self):
@@ -90,16 +92,17 @@ class Timeline:
     def begin_optimizer(self, optimizer):
         if id(optimizer) in self._running:  # the one before ended by an exception
             self._running.clear()
+        if not self._running:
+            self._outside = "backward" if self.phase == "backward" else "between"
         self._running.append(id(optimizer))
-        self.enter("optimizer")
+        self._phases.append(("optimizer", False, self.counts()))
 
     def end_optimizer(self, optimizer):
         if id(optimizer) in self._running:
             del self._running[self._running.index(id(optimizer)):]
         if not self._running:  # else called by another optimizer
             self._optimizer_ended(id(optimizer))
-            if _main_thread():  # else a hook called it in backward
-                self._phases.append(("between", False, self.counts()))
+            self._phases.append((self._outside, False, self.counts()))
 
     def after_backward(self):
         self.enter("optimizer" if self._running else "between")
@@ -174,7 +177,8 @@ class Labels:
     def _plain(self, tensor):
         """Of a DTensor the local part; of a sparse tensor indices and values."""
         if hasattr(type(tensor), "__tensor_flatten__"):
-            return [part for name in tensor.__tensor_flatten__()[0] for part in self._plain(getattr(tensor, name))]
+            parts = [getattr(tensor, name) for name in tensor.__tensor_flatten__()[0]]
+            return [plain for part in parts if isinstance(part, self._torch.Tensor) for plain in self._plain(part)]
         if tensor.layout == self._torch.sparse_coo:
             return [tensor._indices(), tensor._values()]
         return [tensor] if tensor.layout == self._torch.strided else []
@@ -322,8 +326,9 @@ def _hook_modules(torch, labels):
         else:
             labels.timeline.enter("forward", evaluating=not module.training)
         for parameter in module.parameters():
-            labels.add(parameter, "parameter")
-            labels.watch(parameter)
+            if parameter.is_leaf:
+                labels.add(parameter, "parameter")
+                labels.watch(parameter)
         for value in arguments:
             labels.add(value, "input")
 
@@ -331,10 +336,10 @@ def _hook_modules(torch, labels):
         if not labels.modules and labels.timeline.phase != "backward":
             begin(module, arguments)
         labels.modules.append(name_of(module))
-        own = [module._parameters, module._buffers, getattr(module, "_former_parameters", None)]
-        labels.add(own, "parameter")
+        labels.add([module._buffers, getattr(module, "_former_parameters", None)], "parameter")
         for parameter in module._parameters.values():
-            if parameter is not None:
+            if parameter is not None and parameter.is_leaf:  # else put in place by functional_call
+                labels.add(parameter, "parameter")
                 labels.watch(parameter)
 
     def after(module, arguments, output):
@@ -351,7 +356,17 @@ def _hook_modules(torch, labels):
         labels.add([module._parameters, module._buffers], "parameter")
         return moved
 
+    def copied(real, module, state):
+        real(module, state)
+        labels.add([module._parameters, module._buffers], "parameter")
+
+    def loaded(real, module, state, *arguments, **keywords):
+        labels.add(dict(state), "parameter")
+        return real(module, state, *arguments, **keywords)
+
     _around(torch.nn.Module, "_apply", apply)
+    _around(torch.nn.Module, "__setstate__", copied)  # by copy and pickle
+    _around(torch.nn.Module, "load_state_dict", loaded)
 
 
 def _hook_autograd(torch, labels):

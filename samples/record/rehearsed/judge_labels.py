@@ -44,8 +44,10 @@ class Recording:
         self.device, self.document = device, document
         self.peaks = json.loads(self._ask("peaks", "--json", "--group", "category"))
         rows = list(csv.DictReader(io.StringIO(self._ask("export", "--what", "allocations", "-o", "-"))))
-        self.older = [row for row in rows if row["alloc_event"] == ""]
-        self.traced = sorted((row for row in rows if row["alloc_event"] != ""), key=lambda row: int(row["alloc_event"]))
+        for row in rows:
+            row["alloc_event"] = int(row["alloc_event"] or -1)
+        self.older = [row for row in rows if row["alloc_event"] < 0]
+        self.traced = sorted((row for row in rows if row["alloc_event"] >= 0), key=lambda row: row["alloc_event"])
         self.last = document["allocations"].get(str(device), 0)
         self.first = self.last - len(self.traced)
         self.warnings = []
@@ -75,11 +77,11 @@ class Recording:
             self.warnings.append(f"{lost} labels without a block")
 
     def live_at(self, event):
-        return [row for row in self.older + self.traced if int(row["alloc_event"] or -1) <= event
+        return [row for row in self.older + self.traced if row["alloc_event"] <= event
                 and (row["free_event"] == "" or int(row["free_event"]) > event)]
 
     def count_at(self, event):
-        return self.first + sum(int(row["alloc_event"]) <= event for row in self.traced)
+        return self.first + sum(row["alloc_event"] <= event for row in self.traced)
 
     def phase_at(self, count):
         for phase in self.document["phases"]:
@@ -89,7 +91,7 @@ class Recording:
 
     def true_steps(self):
         return [step for step in self.document["steps"] if step.get("complete", True)
-                and self.first <= self.at(step["begin"]) and self.at(step["end"]) <= self.last]
+                and self.first <= self.next_work(self.at(step["begin"])) and self.at(step["end"]) <= self.last]
 
     def next_work(self, count):
         """Allocations up to the next forward: a step may end anywhere before it."""
@@ -132,7 +134,7 @@ def worst_elsewhere(recording):
     """Peaks of steps and moments evenly spread: the one with most wrong bytes."""
     live = recording.peaks["live"]
     spread = recording.traced[:: max(1, len(recording.traced) // MOMENTS)]
-    events = {step["peak_event"] for step in recording.peaks["steps"]} | {int(row["alloc_event"]) for row in spread}
+    events = {step["peak_event"] for step in recording.peaks["steps"]} | {row["alloc_event"] for row in spread}
     return max(((compare(recording.live_at(event), live["bytes"]), event) for event in sorted(events - {live["event"]})),
                key=lambda pair: pair[0]["wrong"], default=(compare([], 1), -1))
 
@@ -150,7 +152,10 @@ def judge_phase(recording):
     event = recording.peaks["live"]["event"]
     true = recording.phase_at(recording.count_at(event))
     said = next((step["phase"] for step in recording.peaks["steps"] if step["begin_event"] <= event < step["end_event"]), "")
-    return true, said or "", (said or "") in SAME_PHASE.get(true, ()) or said == true
+    alike = SAME_PHASE.get(true, ())
+    if all(phase["phase"] != "backward" for phase in recording.document["phases"]):
+        alike += ("forward",)  # inference alone
+    return true, said or "", (said or "") in alike or said == true
 
 
 def judge(highwater, name, path, labels_path):
@@ -166,13 +171,14 @@ def judge(highwater, name, path, labels_path):
         faults = [f"{SHORT[group]} {found[group][1]:+.1f} %" for group in GROUPS if abs(found[group][1]) > MAX_DIFFERENCE]
         if not faults and found["wrong"] > MAX_WRONG:
             faults.append(f"blocks wrong {found['wrong']:.1f} %")
-        if found["unknown"] > MAX_UNKNOWN:
+        stacks = any(row["stack"] for row in recording.traced)
+        if found["unknown"] > MAX_UNKNOWN and stacks:
             faults.append(f"unknown {found['unknown']:.1f} %")
         if true_steps != said_steps:
             faults.append(f"steps {said_steps}, true {true_steps}")
         elif off:
             faults.append(f"ends of steps {off}")
-        if not phase_right:
+        if not phase_right and (stacks or said_phase):
             faults.append(f"phase {said_phase or 'none'}, true {true_phase}")
         row = f"{found['total'] / 2**20:9.1f}"
         for group in GROUPS:

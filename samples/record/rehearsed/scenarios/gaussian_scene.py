@@ -37,7 +37,8 @@ class GaussianModel:
 def render(g, direction):
     color = (g._features * direction).sum(1).sigmoid()
     weight = g._opacity.sigmoid() * torch.exp(-g._scaling.exp().square().sum(1, keepdim=True)) * nn.functional.normalize(g._rotation).sum(1, keepdim=True)
-    return (color * weight).view(64, -1, 3).mean(1)
+    depth = (g._xyz * direction[:, :3, 0]).sum(1, keepdim=True)
+    return (color * weight * depth.sigmoid()).view(64, -1, 3).mean(1)
 
 
 g = GaussianModel(640_000)

@@ -6,6 +6,9 @@ import torch
 from torch import nn
 
 
+torch.backends.cudnn.enabled = False  # the simulated GPU has no RNN of cuDNN
+
+
 class Keyword(L.LightningModule):
     def __init__(self):
         super().__init__()

@@ -14,7 +14,7 @@ class ActorCritic(nn.Module):
 
     def act(self, obs):
         dist = Normal(self.actor(obs), self.log_std.exp(), validate_args=False)
-        a = dist.sample()
+        a = dist.mean + dist.stddev * torch.randn_like(dist.mean)
         return a, dist.log_prob(a).sum(-1), self.critic(obs).squeeze(-1)
 
     def evaluate(self, obs, a):
