@@ -150,6 +150,7 @@ class Labels:
         self._entries = []
         self._open = {}
         self._watched = {}
+        self._passing = []
         self._local = threading.local()
         self.timeline = Timeline(torch)
 
@@ -215,7 +216,7 @@ class Labels:
             self._open.pop((storage.device.index, storage.data_ptr()), None)
 
     def _blocks(self):
-        return {(segment["device"], block["address"]): block["size"]
+        return {(segment["device"], block["address"]): block.get("requested_size", block["size"])
                 for segment in self._torch.cuda.memory_snapshot() for block in segment["blocks"]
                 if block["state"] == "active_allocated"}
 
@@ -224,7 +225,7 @@ class Labels:
         before = self._blocks()
         made = make()
         for (device, address), size in self._blocks().items():
-            if (device, address) not in before:
+            if before.get((device, address)) != size:
                 self._entry(device, address, size, label)
         return made
 
@@ -239,9 +240,26 @@ class Labels:
             return
         if parameter.is_leaf and parameter.requires_grad and parameter.is_cuda:
             self._watched[id(parameter)] = weakref.ref(parameter)
-            _register_gradient_hook(parameter, self.add_gradient)
+            _register_gradient_hook(parameter, self._accumulated)
+
+    def _accumulated(self, parameter):
+        self.add_gradient(parameter)
+        gradient = parameter.grad
+        if type(gradient) is self._torch.Tensor and gradient.layout == self._torch.strided:
+            entry = self._open.get((gradient.device.index, gradient.untyped_storage().data_ptr()))
+            self._passing.append((entry, weakref.ref(parameter)))
+
+    def _forget_passing(self):
+        """Gradients that DDP moved to its bucket, of which parameter.grad is a view: no gradients by themselves."""
+        for entry, reference in self._passing:
+            parameter = reference()
+            moved = entry and entry["storage"]() is None and parameter is not None and parameter.grad is not None
+            if moved and not entry["marked"]:
+                entry["label"] = "other"
+        self._passing.clear()
 
     def add_gradients(self):
+        self._forget_passing()
         for reference in list(self._watched.values()):
             parameter = reference()
             if parameter is not None:
@@ -372,7 +390,7 @@ def _hook_modules(torch, labels):
 def _hook_autograd(torch, labels):
     def pack(tensor):
         labels.add(tensor, "activation")
-        return tensor
+        return tensor.detach()  # the tensor itself would hold its graph in a cycle
 
     hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
     hooks.__enter__()

@@ -20,7 +20,7 @@ GROUPS = ("parameter", "gradient", "optimizer_state", "rest")
 SHORT = {"parameter": "par", "gradient": "grad", "optimizer_state": "opt", "rest": "rest"}
 MAX_DIFFERENCE, MAX_UNKNOWN, MAX_WRONG = 1.0, 2.0, 1.0  # per cent of the peak
 MOMENTS = 40
-SAME_PHASE = {"evaluation": ("evaluation", "scoring", "generation"), "between": ("", "unknown", "data", "optimizer"),
+SAME_PHASE = {"evaluation": ("evaluation", "scoring", "generation"), "between": ("", "unknown", "data", "optimizer", "backward"),
               "setup": ("", "unknown", "data")}
 
 

@@ -1,5 +1,5 @@
-"""Doubles the batch until memory runs out; the error is caught and a snapshot written, the observer writes one before.
-`backward`: the batch is such that forward fits and backward does not."""
+"""Enlarges the batch until memory runs out; the error is caught and a snapshot written, the observer writes one before.
+`forward` doubles, `backward` adds a little each time: then backward, which needs more, is the first that does not fit."""
 import sys
 
 import torch
@@ -23,8 +23,6 @@ class Mixer(nn.Module):
 def try_batch(net, opt, bs):
     x = torch.randn(bs, 196, 512, device="cuda")
     out = net(x)
-    if PHASE == "backward":
-        filler = torch.empty(torch.cuda.mem_get_info()[0] - (200 << 20), dtype=torch.uint8, device="cuda") if bs == 64 else None
     loss = out.square().mean()
     loss.backward()
     opt.step()
@@ -39,11 +37,11 @@ net = nn.Sequential(*[Mixer(196, 512) for _ in range(4)]).cuda()
 opt = torch.optim.Adam(net.parameters(), lr=1e-3)
 torch.cuda.init()
 torch._C._cuda_attach_out_of_memory_observer(observer)
-bs = 16
+bs = 512 if PHASE == "backward" else 16
 try:
     while True:
         try_batch(net, opt, bs)
-        bs *= 2
+        bs = bs + 40 if PHASE == "backward" else bs * 2
 except torch.cuda.OutOfMemoryError as e:
     print("stopped at", bs, e)
     torch.cuda.memory._dump_snapshot("caught.pickle")

@@ -14,6 +14,8 @@ tokenizer = PreTrainedTokenizerFast(tokenizer_object=tok, pad_token="<pad>", eos
 tokenizer.chat_template = "{% for m in messages %}{{ m['content'] }} {% endfor %}"
 model = Qwen2ForCausalLM(Qwen2Config(vocab_size=8003, hidden_size=512, intermediate_size=1024, num_hidden_layers=3,
                                      num_attention_heads=8, num_key_value_heads=4, pad_token_id=0, eos_token_id=1))
+model.save_pretrained("qwen")  # the reference model is read from where the policy came from
+model = Qwen2ForCausalLM.from_pretrained("qwen")
 
 
 def text(n, start=0):
