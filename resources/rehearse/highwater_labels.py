@@ -487,11 +487,18 @@ def _hook_distributed(torch, labels, when_imported):
         labels.watch(shard._unsharded_param)
         return result
 
+    def gather(real, group, *arguments, **keywords):
+        done = real(group, *arguments, **keywords)
+        gathered = getattr(group, "_all_gather_result", None)
+        labels.add(getattr(gathered, "all_gather_output", None), "parameter")
+        return done
+
     if torch.distributed.is_available():
         _around(torch.distributed.Reducer, "__init__", make_buckets)
         _around(torch.distributed.Reducer, "_rebuild_buckets", make_buckets)
     when_imported("torch.distributed.fsdp._flat_param", "FlatParamHandle.unshard", unshard_flat)
     when_imported("torch.distributed.fsdp._fully_shard._fsdp_param", "FSDPParam.to_unsharded", unshard)
+    when_imported("torch.distributed.fsdp._fully_shard._fsdp_param_group", "FSDPParamGroup.unshard", gather)
 
 
 def attach(torch, when_imported):

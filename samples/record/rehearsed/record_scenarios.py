@@ -122,7 +122,8 @@ def main():
     options.scripts = shutil.copytree(os.path.join(HERE, "scenarios"), os.path.join(tempfile.gettempdir(), "scenarios"), dirs_exist_ok=True)
     failed = []
     for name in options.names or scenarios:
-        if options.missing and any(file.startswith((name + ".pickle", name + "-rank")) for file in os.listdir(options.out)):
+        stems = [name + ending for ending in scenarios[name].get("keep", {}).values()] or [name, name + "-rank0"]
+        if options.missing and any(os.path.exists(os.path.join(options.out, stem + ".pickle.zst")) for stem in stems):
             continue
         work = tempfile.mkdtemp(prefix="rehearsal-")
         try:

@@ -1,4 +1,6 @@
-"""Two processes, one GPU each: ddp, ddp_view (gradients are views of the buckets), fsdp (flat parameters), fully_shard."""
+"""Two processes, one GPU each: ddp, ddp_view (gradients are views of the buckets), ddp_zero (sharded optimizer, two
+micro-batches a step), fsdp, fsdp_flat (one flat parameter a unit, bf16), fully_shard."""
+import contextlib
 import functools
 import os
 import sys
@@ -33,11 +35,12 @@ class Model(nn.Module):
 def wrap(kind, rank):
     if kind.startswith("ddp"):
         return nn.parallel.DistributedDataParallel(Model().cuda(), gradient_as_bucket_view=kind == "ddp_view")
-    if kind == "fsdp":
-        from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+    if kind.startswith("fsdp"):
+        from torch.distributed.fsdp import FullyShardedDataParallel as FSDP, MixedPrecision
         from torch.distributed.fsdp.wrap import transformer_auto_wrap_policy
         policy = functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Layer})
-        return FSDP(Model().cuda(), auto_wrap_policy=policy, use_orig_params=True)
+        return FSDP(Model().cuda(), auto_wrap_policy=policy, use_orig_params=kind == "fsdp",
+                    mixed_precision=MixedPrecision(torch.bfloat16, torch.bfloat16) if kind == "fsdp_flat" else None)
     from torch.distributed.fsdp import fully_shard
     model = Model().cuda()
     for layer in model.layers:
@@ -51,12 +54,19 @@ def worker(rank, kind):
     torch.cuda.set_device(0)
     dist.init_process_group("nccl", rank=rank, world_size=2)
     model = wrap(kind, rank)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    if kind == "ddp_zero":
+        from torch.distributed.optim import ZeroRedundancyOptimizer
+        optimizer = ZeroRedundancyOptimizer(model.parameters(), torch.optim.AdamW, lr=1e-3)
+    else:
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    micro_batches = 2 if kind == "ddp_zero" else 1
     for _ in range(4):
-        ids = torch.randint(0, 4000, (4, 257), device="cuda")
-        logits = model(ids[:, :-1])
-        loss = nn.functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
-        loss.backward()
+        for micro in range(micro_batches):
+            with contextlib.nullcontext() if micro + 1 == micro_batches else model.no_sync():
+                ids = torch.randint(0, 4000, (4, 257), device="cuda")
+                logits = model(ids[:, :-1])
+                loss = nn.functional.cross_entropy(logits.flatten(0, 1).float(), ids[:, 1:].flatten())
+                loss.backward()
         optimizer.step()
         optimizer.zero_grad()
     os._exit(0)
