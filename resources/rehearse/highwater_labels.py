@@ -19,7 +19,8 @@ A step is a round of optimizers: it ends when the last of them is done. A script
 `sys.modules.get("highwater_labels")`, and if that is there, its functions:
   mark(what, label)  a tensor, a module, or containers of them; overrules the hooks
   step()             a training step begins; the one before ended when its last optimizer was done
-  phase(name)        until the next one begins; a manual optimizer calls phase("optimizer") and phase("between")
+  phase(name)        until the next one begins; a manual optimizer calls phase("optimizer") and phase("between"),
+                     a forward without modules phase("forward")
 """
 import contextlib
 import functools

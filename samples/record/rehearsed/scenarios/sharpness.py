@@ -1,5 +1,6 @@
 # Two forward and backward passes a step: sharpness-aware minimisation around SGD. And a lookahead copy of the weights.
-import torch, torch.nn as nn
+import sys, torch, torch.nn as nn
+hw = sys.modules.get("highwater_labels")
 
 class SAM(torch.optim.Optimizer):
     def __init__(self, params, base, rho=0.05, **kw):
@@ -12,12 +13,13 @@ class SAM(torch.optim.Optimizer):
         for g in self.param_groups:
             for p in g["params"]:
                 self.state[p]["old_p"] = p.data.clone()
+                if hw: hw.mark(self.state[p]["old_p"], "optimizer_state")
                 p.add_(p.grad * (g["rho"] / (norm + 1e-12)))
     @torch.no_grad()
     def second_step(self):
         for g in self.param_groups:
             for p in g["params"]:
-                p.data = self.state[p]["old_p"]
+                p.data.copy_(self.state[p]["old_p"])
         self.base.step()
     def step(self, closure=None):
         raise NotImplementedError

@@ -49,8 +49,8 @@ class LM(nn.Module):
             return logits
         return logits, F.cross_entropy(logits.view(-1, V), targets.view(-1))
 
-def get_batch(bs=B):
-    d = torch.randint(0, V, (bs, T + 1))
+def get_batch(bs=B, length=T):
+    d = torch.randint(0, V, (bs, length + 1))
     return d[:, :-1].cuda(), d[:, 1:].cuda()
 
 # what is done differently from a clean run: given on the command line
@@ -60,7 +60,7 @@ opt = torch.optim.AdamW(model.parameters(), lr=3e-4, fused=variant == "fused" or
                         foreach={"loop": False, "foreach": True}.get(variant))
 seen, graphs = [], []
 for it in range(5):
-    xb, yb = get_batch()
+    xb, yb = get_batch(length=[512, 320, 448, 128, 384][it]) if variant == "flush" else get_batch()
     if variant == "autocast":
         with torch.autocast("cuda", dtype=torch.bfloat16):
             logits, loss = model(xb, yb)
@@ -76,6 +76,9 @@ for it in range(5):
     opt.step()
     if variant not in ("late_zero", "never_zero", "keep_buffers"):
         opt.zero_grad(set_to_none=True)
+    if variant == "flush":
+        del logits
+        torch.cuda.empty_cache()
     if variant == "loss_list":
         seen.append(loss)
     if variant == "graph_list":
