@@ -141,7 +141,8 @@ def worst_elsewhere(recording):
 
 def judge_steps(recording):
     true = recording.true_steps()
-    said = [step for step in recording.peaks["steps"] if step["complete"] and step["name"] not in ("warm-up", "remainder")]
+    said = [step for step in recording.peaks["steps"] if step["complete"] and step["source"] != "whole"
+            and step["name"] not in ("warm-up", "remainder")]
     ends = [recording.count_at(step["end_event"] - 1) for step in said]
     off = [index for index, (step, end) in enumerate(zip(true, ends))
            if not recording.at(step["end"]) <= end <= recording.next_work(recording.at(step["end"]))]
