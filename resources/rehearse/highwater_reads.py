@@ -196,6 +196,9 @@ def _watch_functions(torch, reads):
 
         function.__name__ = name
         function.__doc__ = real.__doc__
+        operator = torch.jit._builtins._find_builtin(real)
+        if operator:  # TorchScript compiles calls of it as before
+            torch.jit._builtins._register_builtin(function, operator)
         setattr(torch, name, function)
 
     for name in ("nonzero", "argwhere", "unique", "unique_consecutive", "bincount"):

@@ -12,7 +12,7 @@ import sys
 
 _settings = None
 _stand_ins = None
-_state = {"recording": False, "out_of_memory": False, "ended_by_memory": False, "written": False, "reads": None}
+_state = {"recording": False, "out_of_memory": False, "ended_by_memory": False, "written": False, "reads": None, "labels": None}
 _MAX_ENTRIES = 100_000_000
 
 
@@ -69,16 +69,22 @@ def _attach(torch):
     import highwater_reads
 
     _state["reads"] = highwater_reads.attach(torch, _settings)
-    for module, name, replacement in highwater_reads.replacements(_settings):
-        if module in sys.modules:
-            highwater_reads.replace(sys.modules[module], name, replacement)
-        else:
-            _after_import(module, lambda imported, n=name, r=replacement: highwater_reads.replace(imported, n, r))
+    for replacement in highwater_reads.replacements(_settings):
+        _replace_when_imported(*replacement)
     if _settings["labels"]:
         import highwater_labels
 
-        highwater_labels.attach(torch, _labels_path)
+        _state["labels"] = highwater_labels.attach(torch, _replace_when_imported)
     torch.cuda._lazy_call(lambda: _begin(torch))
+
+
+def _replace_when_imported(module, name, replacement):
+    import highwater_reads
+
+    if module in sys.modules:
+        highwater_reads.replace(sys.modules[module], name, replacement)
+    else:
+        _after_import(module, lambda imported: highwater_reads.replace(imported, name, replacement))
 
 
 def _set_ptx_version(torch):
@@ -224,16 +230,14 @@ def _is_taken(path):
     return any(line["path"] == path and line["pid"] != os.getpid() for line in lines)
 
 
-def _labels_path():
-    return _of_rank(_settings["labels"])
-
-
 def write(torch):
     """The snapshot, moved into place in one step, and a line about it for the command."""
-    path = _of_rank(_settings["snapshot"])
+    path, labels_path = _of_rank(_settings["snapshot"]), _of_rank(_settings["labels"])
     if _is_taken(path):
-        root, ending = os.path.splitext(path)
-        path = f"{root}_process{os.getpid()}{ending}"
+        path, labels_path = (f"{root}_process{os.getpid()}{ending}"
+                             for root, ending in (os.path.splitext(path), os.path.splitext(labels_path)))
+    if _state["labels"]:
+        _state["labels"].write(labels_path)
     part = f"{path}.{os.getpid()}.part"
     with open(part, "wb") as file:
         pickle.dump(torch.cuda.memory._snapshot(), file)
