@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstring>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
