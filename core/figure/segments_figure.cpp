@@ -128,16 +128,12 @@ Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const Figure
     }
     const BlockColors colors(study, live, state);
     const std::vector<LegendEntry> legend = sheet.fittingLegend(colors.legend());
-    PlotFrame plot;
-    plot.left = sheet.margin();
-    plot.right = sheet.width() - sheet.margin();
-    plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 14;
+    const PlotFrame plot = sheet.plot(0, 14, legend);
     int rowHeight = 0;
     const AddressMap map
         = fittingMap(state, static_cast<int>(plot.width()), static_cast<int>(plot.height()), rowHeight);
     drawMap(sheet, study.trace, state, map, colors, plot, rowHeight);
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

@@ -179,13 +179,8 @@ public:
                 add(bar, *steps.before, middle - gap / 2 - wide, wide, m_sheet.palette().reservedEdge, title);
             if (steps.after)
                 add(bar, *steps.after, middle + gap / 2, wide, m_sheet.palette().quietText, title);
-            m_sheet.add(FigureRect{.x = middle - m_slot / 2,
-                .y = m_plot.top,
-                .width = m_slot,
-                .height = m_plot.height() + kLabelRow,
-                .opacity = 0,
-                .title = title,
-                .id = idOf(bar)});
+            m_sheet.spot(
+                {middle - m_slot / 2, m_plot.top, m_slot, m_plot.height() + kLabelRow}, title, idOf(bar));
         }
     }
 
@@ -219,13 +214,7 @@ private:
         const std::string& title)
     {
         const double y = m_plot.y(static_cast<double>(step.peakBytes));
-        m_sheet.add(FigureRect{.x = x,
-            .y = y,
-            .width = width,
-            .height = m_plot.bottom - y,
-            .fill = color,
-            .title = title,
-            .id = idOf(bar)});
+        m_sheet.rect({x, y, width, m_plot.bottom - y}, color, title, idOf(bar));
     }
 
     FigureSheet& m_sheet;
@@ -290,7 +279,7 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     if (!isLow)
         sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
             formatBytes(peak), sheet.palette().text, plot);
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
 }
 
 } // namespace
