@@ -1,6 +1,5 @@
 #include "core/table/segment_tables.h"
 
-#include "core/base/text_format.h"
 #include "core/table/cells.h"
 
 namespace highwater {

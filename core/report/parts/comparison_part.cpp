@@ -7,7 +7,6 @@
 #include "core/figure/series_pair_figure.h"
 #include "core/figure/waterfall_figure.h"
 #include "core/report/parts/part_figures.h"
-#include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/diff_tables.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/run_facts.h"
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
@@ -25,6 +26,7 @@ struct Setting
     std::string name;
     std::string value;
     std::string origin;
+    bool operator==(const Setting&) const = default;
 };
 
 std::vector<Setting> settingsOf(const RunMaterial& run)
@@ -48,21 +50,9 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
     return all;
 }
 
-/// Neighbours that are one numbered list and have one value become one.
-std::vector<Setting> foldedSettings(const std::vector<Setting>& settings)
-{
-    std::vector<SettingOfRuns> texts;
-    for (const Setting& setting : settings)
-        texts.push_back({setting.name, {setting.value, setting.origin}});
-    std::vector<Setting> folded;
-    for (const SettingOfRuns& setting : foldedLists(texts))
-        folded.push_back({setting.name, setting.values[0].value_or(""), setting.values[1].value_or("")});
-    return folded;
-}
-
 void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    const std::vector<Setting> settings = foldedSettings(settingsOf(run));
+    const std::vector<Setting> settings = foldedLists(settingsOf(run));
     if (settings.empty())
         return;
     Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),

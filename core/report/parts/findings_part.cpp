@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text_format.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"

@@ -136,9 +136,8 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
     blocks.push_back(paragraph(captioned(run,
-        fmt::format(
-            "A request of {} failed at {}, with {} of {} alive. The file does not tell what the allocator "
-            "and the device had then.",
+        fmt::format("A request of {} failed at {}, with {} of {} alive. The file does not tell what the "
+                    "allocator and the device had then.",
             formatBytes(oom.requestedBytes), momentWords(study, oom.event),
             formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
 }

@@ -1,7 +1,5 @@
 #include "core/report/tables/device_tables.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/analysis/composition/composition.h"
