@@ -87,7 +87,7 @@ std::string failuresText(const WhatIfResult& result)
         return {};
     const std::int64_t fitting = result.fittingFailures();
     return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
-        formatCount(static_cast<std::int64_t>(result.failures.size())),
+        formatCount(result.failures.size()),
         fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
 }
 

@@ -39,10 +39,8 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
             all.push_back({name, value, "allocator, " + file});
         for (const ConfigurationEntry& entry : trace.metadata.configuration)
             all.push_back({entry.name, entry.value,
-                fmt::format("{}{}", file,
-                    entry.line > 0
-                        ? fmt::format(", line {}", formatCount(static_cast<std::int64_t>(entry.line)))
-                        : "")});
+                fmt::format(
+                    "{}{}", file, entry.line > 0 ? fmt::format(", line {}", formatCount(entry.line)) : "")});
     };
     add(run.study.name(), run.trace());
     for (const CompanionFile& companion : run.study.parts().companions)
@@ -56,7 +54,7 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
     if (settings.empty())
         return;
     Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),
-        {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}, {}, {}, {}};
+        {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}};
     const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
     for (std::size_t i = 0; i < shown; ++i)
         table.rows.push_back({settings[i].name, textCell(cutValue(settings[i].value)), settings[i].origin});

@@ -24,8 +24,7 @@ Table fileTable(const ReportMaterial& material)
 {
     Table table{"files", "The files that this rests on",
         {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
-            {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}},
-        {}, {}, {}};
+            {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
             table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
