@@ -109,8 +109,7 @@ std::vector<CompositionBar> compositionBars(
     });
     if (bars.size() <= std::max<std::size_t>(most, 2))
         return bars;
-    CompositionBar rest{
-        .label = fmt::format("{} others", formatCount(static_cast<std::int64_t>(bars.size() - most + 1)))};
+    CompositionBar rest{.label = fmt::format("{} others", formatCount(bars.size() - most + 1))};
     for (std::size_t i = most - 1; i < bars.size(); ++i)
         addTo(rest, bars[i]);
     bars.resize(most - 1);

@@ -50,9 +50,8 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
 std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
 {
     std::string text = fmt::format("{}: {} reserved in {} segments; {} in blocks, {} free in {} holes",
-        momentText(study, state.event), formatBytes(state.reservedBytes),
-        formatCount(static_cast<std::int64_t>(state.segments.size())), formatBytes(state.liveBytes()),
-        formatBytes(state.freeBytes), formatCount(state.holes));
+        momentText(study, state.event), formatBytes(state.reservedBytes), formatCount(state.segments.size()),
+        formatBytes(state.liveBytes()), formatBytes(state.freeBytes), formatCount(state.holes));
     if (state.pendingBytes > 0)
         text
             += fmt::format("; {} of the blocks are freed but still awaited", formatBytes(state.pendingBytes));

@@ -124,7 +124,7 @@ std::string axisName(std::size_t shared, bool namesAreWhole, double width)
 {
     if (shared < 2)
         return namesAreWhole ? "" : "step";
-    const std::string count = formatCount(static_cast<std::int64_t>(shared));
+    const std::string count = formatCount(shared);
     std::string name = fmt::format("step; each pair of bars shows the highest of {} pairs", count);
     if (textWidth(name, FigureSheet::kFont) > width)
         name = fmt::format("step; highest of {} each", count);
@@ -206,7 +206,7 @@ private:
     {
         std::string title = titleOf(m_pairs, pairOf(bar));
         if (const std::size_t count = m_bars[bar].last - m_bars[bar].first; count > 1)
-            title += fmt::format("\nthe highest of {} pairs", formatCount(static_cast<std::int64_t>(count)));
+            title += fmt::format("\nthe highest of {} pairs", formatCount(count));
         return title;
     }
 
@@ -231,7 +231,7 @@ std::string subtitleOf(const StepPairs& pairs)
     std::size_t alone = 0;
     for (const StepPair& pair : pairs.aligned.pairs)
         alone += pair.before && pair.after ? 0 : 1;
-    const auto count = [](std::size_t of) { return formatCount(static_cast<std::int64_t>(of)); };
+    const auto count = [](std::size_t of) { return formatCount(of); };
     std::string text = fmt::format("{} {} before, {} after. {}", count(pairs.before.steps.size()),
         pairs.before.steps.size() == 1 ? "step" : "steps", count(pairs.after.steps.size()),
         how[static_cast<std::size_t>(pairs.aligned.alignment)]);

@@ -166,7 +166,7 @@ private:
         const Step& step = m_steps[bar.shown];
         std::string title;
         if (const std::size_t count = bar.last - bar.first; count > 1)
-            title = fmt::format("The highest of {} steps:\n", formatCount(static_cast<std::int64_t>(count)));
+            title = fmt::format("The highest of {} steps:\n", formatCount(count));
         title += fmt::format("{}: peak {} in {}", sanitizedText(step.name), formatBytes(step.peakBytes),
             toText(step.peakPhase));
         for (const Category category : m_order)

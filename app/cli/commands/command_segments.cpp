@@ -131,9 +131,9 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
     if (pinned == 0)
         return;
     Table table = withoutColumns(pinnedTable(allocations, sites, answer), {"birth_event", "largest_site"});
-    table.caption = fmt::format("{} more than a quarter free, {} in {}",
-        counted(static_cast<std::int64_t>(pinned), "segment", "segments"),
-        formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
+    table.caption
+        = fmt::format("{} more than a quarter free, {} in {}", counted(pinned, "segment", "segments"),
+            formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
     if (top > 0)
         cutRows(table, top, "segments");
     printOut("\n");

@@ -127,8 +127,7 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
         blocks.push_back(largestValues(material));
     if (diff.onlyBefore + diff.onlyAfter > 0)
         blocks.push_back(quiet(fmt::format("{} of the log before and {} of the log after have no equal.",
-            counted(static_cast<std::int64_t>(diff.onlyBefore), "series", "series"),
-            counted(static_cast<std::int64_t>(diff.onlyAfter), "series", "series"))));
+            counted(diff.onlyBefore, "series", "series"), counted(diff.onlyAfter, "series", "series"))));
     return blocks;
 }
 

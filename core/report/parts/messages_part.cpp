@@ -125,8 +125,8 @@ void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             blocks.push_back(std::move(alike));
         }
         if (more > 0)
-            blocks.push_back(quiet(fmt::format("{} tells of {} more.", log.name,
-                counted(static_cast<std::int64_t>(more), "failure", "failures"))));
+            blocks.push_back(
+                quiet(fmt::format("{} tells of {} more.", log.name, counted(more, "failure", "failures"))));
     }
 }
 
