@@ -6,17 +6,15 @@
 #include <sstream>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/output_commands.h"
-#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/refusal.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/arguments.h"
-#include "app/loading/load_file.h"
-#include "core/analysis/composition/composition.h"
+#include "app/cli/input/command_options.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
@@ -25,82 +23,59 @@ namespace highwater::cli {
 
 namespace {
 
-void addInfo(CLI::App& app, InfoOptions& options, int& exitCode)
+void addInfo(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand(
-        "info", "What each file holds: devices, peaks, reserved bytes, out-of-memory events");
-    addCommon(*command, options.common, true);
-    command->add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
-    command->callback([&] { exitCode = runInfo(options); });
+    const auto [command, options] = addCommand(app, exitCode, "info", runInfo,
+        "What each file holds: devices, peaks, reserved bytes, out-of-memory events");
+    addCommon(command, options.common, true);
+    command.add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
 }
 
-void addPeaks(CLI::App& app, PeaksOptions& options, int& exitCode)
+void addPeaks(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand(
-        "peaks", "What was live at the peak, or at any other event, in groups that add up");
-    addCommon(*command, options.common, false);
+    const auto [command, options] = addCommand(app, exitCode, "peaks", runPeaks,
+        "What was live at the peak, or at any other event, in groups that add up");
+    addCommon(command, options.common, false);
+    addDevice(command, options.device);
+    addOption(command, "--at", options.at, "EVENT",
+        "Right after this event; -1: before the first (default: the peak)");
+    addOption(command, "--step", options.step, "N", "At the peak of this step, counted from 0")
+        ->excludes("--at");
     command
-        ->add_option("--device", options.device,
-            "Device, as 0, cuda:0 or host (default: the one with the largest peak)")
-        ->type_name("N");
-    command
-        ->add_option("--at", options.at, "Right after this event; -1: before the first (default: the peak)")
-        ->type_name("EVENT");
-    command->add_option("--step", options.step, "At the peak of this step, counted from 0")
-        ->excludes("--at")
-        ->type_name("N");
-    command
-        ->add_option(
+        .add_option(
             "--step-source", options.stepSource, "What tells steps apart (default: the best there is)")
         ->check(CLI::IsMember(
             {"profiler-step", "optimizer-annotation", "nvtx", "frames", "periodicity", "whole"}));
+    addOption(command, "--step-pattern", options.stepPattern, "REGEX",
+        "A step begins with each annotation that matches this regular expression");
     command
-        ->add_option("--step-pattern", options.stepPattern,
-            "A step begins with each annotation that matches this regular expression")
-        ->type_name("REGEX");
-    command
-        ->add_option("--quantity", options.quantity,
+        .add_option("--quantity", options.quantity,
             "Which bytes: as the file records them (default), or allocated: what the blocks occupy, inferred "
             "where they are gone")
         ->check(CLI::IsMember({"requested", "allocated"}));
-    command->add_option("--group", options.group, "What to group by")
+    command.add_option("--group", options.group, "What to group by")
         ->check(CLI::IsMember({"stack", "site", "function", "file", "module", "category", "size", "stream",
             "pool", "allocation"}))
         ->capture_default_str();
-    command
-        ->add_option("--config", options.config,
-            "Configuration of the run, JSON or YAML: with batch, length and the model's numbers, groups by "
-            "size say more about the shapes of tensors")
-        ->type_name("RUN");
-    addRules(*command, options.rules);
-    command->add_option("--top", options.top, "Number of groups to print, the rest in one sum; 0: all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
-        ->type_name("N");
-    command->callback([&] { exitCode = runPeaks(options); });
+    addOption(command, "--config", options.config, "RUN",
+        "Configuration of the run, JSON or YAML: with batch, length and the model's numbers, groups by "
+        "size say more about the shapes of tensors");
+    addRules(command, options.rules);
+    addTop(command, options.top, "Number of groups to print, the rest in one sum; 0: all");
 }
 
-void addSegments(CLI::App& app, SegmentsOptions& options, int& exitCode)
+void addSegments(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand("segments",
+    const auto [command, options] = addCommand(app, exitCode, "segments", runSegments,
         "The allocator's segments, free holes and what pins them; at an out-of-memory event: fragmentation "
         "or "
         "too big");
-    addCommon(*command, options.common, false);
-    command
-        ->add_option("--device", options.device,
-            "Device, as 0, cuda:0 or host (default: the one with the largest peak)")
-        ->type_name("N");
-    command
-        ->add_option("--at", options.at,
-            "Right after this event; -1: before the first (default: the last out-of-memory event, else the "
-            "peak)")
-        ->type_name("EVENT");
-    command->add_option("--top", options.top, "Number of pinned segments to print; 0: all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
-        ->type_name("N");
-    command->callback([&] { exitCode = runSegments(options); });
+    addCommon(command, options.common, false);
+    addDevice(command, options.device);
+    addOption(command, "--at", options.at, "EVENT",
+        "Right after this event; -1: before the first (default: the last out-of-memory event, else the "
+        "peak)");
+    addTop(command, options.top, "Number of pinned segments to print; 0: all");
 }
 
 constexpr const char* kWhatIfFooter
@@ -122,99 +97,74 @@ constexpr const char* kWhatIfFooter
       "\n"
       "What was there before the first event stays where the run had it.";
 
-void addWhatIf(CLI::App& app, WhatIfOptions& options, int& exitCode)
+void addWhatIf(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand("what-if",
+    const auto [command, options] = addCommand(app, exitCode, "what-if", runWhatIf,
         "What would have been reserved with other allocator settings, or without some allocations");
-    addCommon(*command, options.common, false);
-    addDevice(*command, options.device);
-    command
-        ->add_option(
-            "--set", options.settings, "Change a setting of the allocator; may be given several times")
-        ->type_name("NAME=VALUE")
+    addCommon(command, options.common, false);
+    addDevice(command, options.device);
+    addOption(command, "--set", options.settings, "NAME=VALUE",
+        "Change a setting of the allocator; may be given several times")
         ->expected(1)
         ->take_all();
-    command
-        ->add_option("--remove-site", options.removedSites,
-            "Leave out the allocations whose call site contains this text; may be given several times")
-        ->type_name("TEXT")
+    addOption(command, "--remove-site", options.removedSites, "TEXT",
+        "Leave out the allocations whose call site contains this text; may be given several times")
         ->expected(1)
         ->take_all();
-    command->footer(kWhatIfFooter);
-    command->callback([&] { exitCode = runWhatIf(options); });
+    command.footer(kWhatIfFooter);
 }
 
-void addDiff(CLI::App& app, DiffOptions& options, int& exitCode)
+void addDiff(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand("diff",
+    const auto [command, options] = addCommand(app, exitCode, "diff", runDiff,
         "What changed between two runs, peak against peak, in rows that sum exactly to the difference; of "
         "two logs by the memory series that both have; of three files and more a table with one row a run");
-    addCommon(*command, options.common, true);
-    command
-        ->add_option("--device-before", options.beforeDevice,
-            "Device of the run before (default: the one with the largest peak)")
-        ->type_name("N");
-    command->add_option("--device-after", options.afterDevice, "Device of the run after")->type_name("N");
-    command
-        ->add_option("--at-before", options.beforeEvent,
-            "Right after this event of the run before (default: its peak)")
-        ->type_name("EVENT");
-    command
-        ->add_option(
-            "--at-after", options.afterEvent, "Right after this event of the run after (default: its peak)")
-        ->type_name("EVENT");
-    command->add_option("--step-before", options.beforeStep, "At the peak of this step of the run before")
-        ->type_name("N")
+    addCommon(command, options.common, true);
+    addOption(command, "--device-before", options.beforeDevice, "N",
+        "Device of the run before (default: the one with the largest peak)");
+    addOption(command, "--device-after", options.afterDevice, "N", "Device of the run after");
+    addOption(command, "--at-before", options.beforeEvent, "EVENT",
+        "Right after this event of the run before (default: its peak)");
+    addOption(command, "--at-after", options.afterEvent, "EVENT",
+        "Right after this event of the run after (default: its peak)");
+    addOption(command, "--step-before", options.beforeStep, "N", "At the peak of this step of the run before")
         ->excludes("--at-before");
-    command->add_option("--step-after", options.afterStep, "At the peak of this step of the run after")
-        ->type_name("N")
+    addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the run after")
         ->excludes("--at-after");
-    command
-        ->add_option("--align", options.align,
-            "With a moment of one run alone: that of the other is the one beside it, by steps, phases, time "
-            "or events")
-        ->type_name("step|phase|time|event")
+    addOption(command, "--align", options.align, "step|phase|time|event",
+        "With a moment of one run alone: that of the other is the one beside it, by steps, phases, time "
+        "or events")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
-        ->add_option("--group", options.group,
+        .add_option("--group", options.group,
             "What the rows are; places in the program match although lines have moved")
         ->check(CLI::IsMember(
             {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
         ->capture_default_str();
-    command
-        ->add_option("--config-before", options.beforeConfig,
-            "Configuration of the run before, JSON or YAML, for the settings that differ")
-        ->type_name("FILE");
-    command->add_option("--config-after", options.afterConfig, "Configuration of the run after")
-        ->type_name("FILE");
-    addRules(*command, options.rules);
-    command->add_option("--top", options.top, "Number of rows to print, the rest in one sum; 0: all")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
-        ->type_name("N");
-    command
-        ->add_option("--sort", options.sort,
-            "Three files and more: what the runs are sorted by (delta: against the first file)")
+    addOption(command, "--config-before", options.beforeConfig, "FILE",
+        "Configuration of the run before, JSON or YAML, for the settings that differ");
+    addOption(command, "--config-after", options.afterConfig, "FILE", "Configuration of the run after");
+    addRules(command, options.rules);
+    addTop(command, options.top, "Number of rows to print, the rest in one sum; 0: all");
+    addOption(command, "--sort", options.sort, "ORDER",
+        "Three files and more: what the runs are sorted by (delta: against the first file)")
         ->check(CLI::IsMember({"given", "peak", "name", "reserved", "delta"}))
-        ->capture_default_str()
-        ->type_name("ORDER");
-    command->callback([&] { exitCode = runDiff(options); });
+        ->capture_default_str();
 }
 
-void addConvert(CLI::App& app, ConvertOptions& options, int& exitCode)
+void addConvert(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand(
-        "convert", "Write the own compact form (.hwt), which opens faster and gives the same answers");
-    addCommon(*command, options.common, false);
-    addOut(*command, options.out, options.force);
-    command->callback([&] { exitCode = runConvert(options); });
+    const auto [command, options] = addCommand(app, exitCode, "convert", runConvert,
+        "Write the own compact form (.hwt), which opens faster and gives the same answers");
+    addCommon(command, options.common, false);
+    addOut(command, options.out, options.force);
 }
 
-void addBench(CLI::App& app, CommonOptions& options, int& exitCode)
+void addBench(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand("bench", "Time each stage of opening and drawing a file");
-    addCommon(*command, options, false);
-    command->callback([&] { exitCode = runBench(options); });
+    const auto [command, options]
+        = addCommand(app, exitCode, "bench", runBench, "Time each stage of opening and drawing a file");
+    addCommon(command, options, false);
 }
 
 bool isCommand(const CLI::App& app, std::string_view name)
@@ -224,10 +174,6 @@ bool isCommand(const CLI::App& app, std::string_view name)
         [name](const CLI::App* command) { return command->get_name() == name; });
 }
 
-} // namespace
-
-namespace {
-
 int runCommands(int argc, char** argv)
 {
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
@@ -235,22 +181,14 @@ int runCommands(int argc, char** argv)
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
     int exitCode = Done;
-    InfoOptions info;
-    PeaksOptions peaks;
-    SegmentsOptions segments;
-    WhatIfOptions whatIf;
-    DiffOptions diff;
-    ConvertOptions convert;
-    OutputCommands outputs;
-    CommonOptions bench;
-    addInfo(app, info, exitCode);
-    addPeaks(app, peaks, exitCode);
-    addSegments(app, segments, exitCode);
-    addWhatIf(app, whatIf, exitCode);
-    addDiff(app, diff, exitCode);
-    outputs.add(app, exitCode);
-    addConvert(app, convert, exitCode);
-    addBench(app, bench, exitCode);
+    addInfo(app, exitCode);
+    addPeaks(app, exitCode);
+    addSegments(app, exitCode);
+    addWhatIf(app, exitCode);
+    addDiff(app, exitCode);
+    addOutputCommands(app, exitCode);
+    addConvert(app, exitCode);
+    addBench(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
@@ -285,6 +223,9 @@ int runGuarded(int argc, char** argv)
         const InterruptibleScope scope(interruptToken());
         setMemoryLimit(defaultMemoryLimit());
         return runCommands(argc, argv);
+    } catch (const Refusal& refusal) {
+        printError(refusal.subject, refusal.error);
+        return refusal.exitCode;
     } catch (const WorkCancelled&) {
         printErr("highwater: {}cancelled\n", subject);
         return Interrupted;

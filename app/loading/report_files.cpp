@@ -12,7 +12,7 @@
 #include "app/loading/run_inputs.h"
 #include "app/loading/run_parts.h"
 #include "core/analysis/diff/common_quantity.h"
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/companion_lines.h"
 
 namespace highwater {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdlib>
 #include <ctime>
-#include <string_view>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include <QMimeData>
 
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {

@@ -88,11 +88,6 @@ void BandPlottable::draw(QCPPainter* painter)
 
 void BandPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const { }
 
-double BandPlottable::selectTest(const QPointF&, bool, QVariant*) const
-{
-    return -1;
-}
-
 QCPRange BandPlottable::getKeyRange(bool& foundRange, QCP::SignDomain) const
 {
     foundRange = m_widest != nullptr;

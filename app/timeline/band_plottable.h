@@ -26,7 +26,7 @@ public:
     /// Forgets all pictures.
     void clear();
 
-    double selectTest(const QPointF& pos, bool onlySelectable, QVariant* details) const override;
+    double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
     QCPRange getKeyRange(bool& foundRange, QCP::SignDomain inSignDomain) const override;
     QCPRange getValueRange(
         bool& foundRange, QCP::SignDomain inSignDomain, const QCPRange& inKeyRange) const override;

@@ -17,39 +17,24 @@ void CompanionMarkers::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
     m_axis = axis;
 }
 
-QVector<QLineF> CompanionMarkers::strokes(const CompanionLine& line) const
+StepLine CompanionMarkers::strokes(const CompanionLine& line) const
 {
-    QVector<QLineF> strokes;
     const EventScale& scale = m_analysis->scale(m_axis);
     const auto& points = line.points;
     const auto after = std::upper_bound(points.begin(), points.end(), m_area.xBegin,
         [&](double x, const CompanionPoint& point) { return x < positionOf(point, scale); });
     if (after == points.begin() && (points.empty() || positionOf(points.front(), scale) > m_area.xEnd))
-        return strokes;
+        return {};
     auto point = after == points.begin() ? after : std::prev(after);
-    double pixel = std::max(m_area.toX(positionOf(*point, scale)), m_area.rect.left());
-    double y = m_area.toY(static_cast<double>(point->bytes));
-    double highest = y;
-    double lowest = y;
-    const auto closePixel = [&](double next) {
-        if (lowest > highest)
-            strokes << QLineF(pixel, highest, pixel, lowest);
-        strokes << QLineF(pixel, y, next, y);
-        pixel = next;
-        highest = lowest = y;
-    };
+    PixelSteps steps(std::max(m_area.toX(positionOf(*point, scale)), m_area.rect.left()),
+        m_area.toY(static_cast<double>(point->bytes)));
     for (++point; point != points.end(); ++point) {
         const double x = m_area.toX(positionOf(*point, scale));
         if (x > m_area.rect.right())
             break;
-        if (x >= pixel + 1)
-            closePixel(x);
-        y = m_area.toY(static_cast<double>(point->bytes));
-        highest = std::min(highest, y);
-        lowest = std::max(lowest, y);
+        steps.stepTo(x, m_area.toY(static_cast<double>(point->bytes)));
     }
-    closePixel(m_area.rect.right());
-    return strokes;
+    return steps.endAt(m_area.rect.right());
 }
 
 void CompanionMarkers::draw(QCPPainter* painter)
@@ -61,11 +46,12 @@ void CompanionMarkers::draw(QCPPainter* painter)
     for (const ShownCompanion& one : m_sources.lines()) {
         if (!one.shown)
             continue;
-        const QVector<QLineF> lines = strokes(one.line);
-        painter->setPen(QPen(halo, 4));
-        painter->drawLines(lines);
-        painter->setPen(QPen(one.color, 2));
-        painter->drawLines(lines);
+        const StepLine line = strokes(one.line);
+        for (const QPen& pen : {QPen(halo, 4), QPen(one.color, 2)}) {
+            painter->setPen(pen);
+            painter->drawLines(line.jumps);
+            painter->drawLines(line.levels);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <qcustomplot.h>
 
+#include "app/timeline/pixel_steps.h"
 #include "app/timeline/plot_area.h"
 #include "app/workspace/document/companion_sources.h"
 
@@ -22,7 +23,7 @@ public:
     void setColors(const ThemeColors& colors) { m_colors = colors; }
 
     /// The strokes of a line in pixels, as they are drawn.
-    QVector<QLineF> strokes(const CompanionLine& line) const;
+    StepLine strokes(const CompanionLine& line) const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }

@@ -65,11 +65,6 @@ bool CursorOverlay::showsHovered() const
         && m_selection.hovered() != m_selection.pinned();
 }
 
-bool CursorOverlay::showsPinned() const
-{
-    return m_image && m_selection.isPinned();
-}
-
 const CursorOverlay::Outline& CursorOverlay::outlineOf(AllocationIndex allocation, Outline& kept) const
 {
     if (kept.image != m_image || kept.allocation != allocation)

@@ -59,7 +59,7 @@ private:
     };
 
     bool showsHovered() const;
-    bool showsPinned() const;
+    bool showsPinned() const { return m_image && m_selection.isPinned(); }
     const Outline& outlineOf(AllocationIndex allocation, Outline& kept) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;

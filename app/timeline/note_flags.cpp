@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/workspace/theme/note_badge.h"
-
 namespace highwater::gui {
 
 namespace {

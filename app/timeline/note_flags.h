@@ -14,7 +14,7 @@
 
 namespace highwater::gui {
 
-/// The notes on the plot, with NoteTints below the bands and NoteNumbers on top: a numbered flag at the top
+/// The notes on the plot, with `drawTints` below the bands and `drawFlags` on top: a numbered flag at the top
 /// of each note's line, ranges tinted behind the data, with an edge above it. Flags that would overlap are
 /// stacked in rows; if these are full, flags are merged.
 ///
@@ -90,47 +90,6 @@ private:
     BadgeCache m_badges;
     int m_chosen = 0;
     std::optional<std::pair<int, std::int64_t>> m_dragged;
-};
-
-/// Paints the ranges of the notes before everything else of the plot but its background.
-class NoteTints : public QCPLayerable
-{
-    Q_OBJECT
-
-public:
-    NoteTints(QCustomPlot* plot, const NoteFlags& flags)
-        : QCPLayerable(plot, QStringLiteral("grid"))
-        , m_flags(flags)
-    {
-    }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    QRect clipRect() const override { return m_flags.area().rect.toAlignedRect(); }
-    void draw(QCPPainter* painter) override { m_flags.drawTints(painter); }
-
-private:
-    const NoteFlags& m_flags;
-};
-
-/// Paints the numbers of the flags over what was added to the plot before it.
-class NoteNumbers : public QCPLayerable
-{
-    Q_OBJECT
-
-public:
-    NoteNumbers(QCustomPlot* plot, NoteFlags& flags)
-        : QCPLayerable(plot, QStringLiteral("overlay"))
-        , m_flags(flags)
-    {
-    }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    void draw(QCPPainter* painter) override { m_flags.drawFlags(painter); }
-
-private:
-    NoteFlags& m_flags;
 };
 
 } // namespace highwater::gui

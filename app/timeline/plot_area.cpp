@@ -2,19 +2,9 @@
 
 namespace highwater::gui {
 
-double PlotArea::toX(double key) const
-{
-    return rect.left() + (key - xBegin) / (xEnd - xBegin) * rect.width();
-}
-
 double PlotArea::toY(double bytes) const
 {
     return rect.bottom() - (bytes - yBottom) / (yTop - yBottom) * rect.height();
-}
-
-double PlotArea::keyAt(double x) const
-{
-    return xBegin + (x - rect.left()) / rect.width() * (xEnd - xBegin);
 }
 
 double PlotArea::bytesAt(double y) const

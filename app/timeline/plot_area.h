@@ -14,9 +14,9 @@ struct PlotArea
     double yBottom = 0;
     double yTop = 1;
 
-    double toX(double key) const;
+    double toX(double key) const { return rect.left() + (key - xBegin) / (xEnd - xBegin) * rect.width(); }
     double toY(double bytes) const;
-    double keyAt(double x) const;
+    double keyAt(double x) const { return xBegin + (x - rect.left()) / rect.width() * (xEnd - xBegin); }
     double bytesAt(double y) const;
     /// Where a rectangle of the axes lies on screen.
     QRectF toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const;

@@ -180,38 +180,22 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
     }
 }
 
-/// Reserved bytes as a step line over the visible range; the changes inside one pixel are joined to the span
-/// that they cover, so that the cost follows pixels.
-TimelineMarkers::StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
+/// Over the visible range.
+StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
 {
     const auto& changes = m_analysis->curve.reservedChanges();
     const std::int64_t first = scale.eventAt(m_area.xBegin);
     const auto from = std::upper_bound(changes.begin(), changes.end(), first,
         [](std::int64_t event, const UsageCurve::ReservedChange& c) { return event < c.event; });
-    StepLine line;
-    double pixel = m_area.rect.left();
-    double y = m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first)));
-    double highest = y;
-    double lowest = y;
-    const auto closePixel = [&](double next) {
-        if (lowest > highest)
-            line.jumps << QLineF(pixel, highest, pixel, lowest);
-        line.levels << QLineF(pixel, y, next, y);
-        pixel = next;
-        highest = lowest = y;
-    };
+    PixelSteps steps(
+        m_area.rect.left(), m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first))));
     for (auto change = from; change != changes.end(); ++change) {
         const double x = m_area.toX(scale.positionOf(change->event));
         if (x > m_area.rect.right())
             break;
-        if (x >= pixel + 1)
-            closePixel(x);
-        y = m_area.toY(static_cast<double>(change->bytes));
-        highest = std::min(highest, y);
-        lowest = std::max(lowest, y);
+        steps.stepTo(x, m_area.toY(static_cast<double>(change->bytes)));
     }
-    closePixel(m_area.rect.right());
-    return line;
+    return steps.endAt(m_area.rect.right());
 }
 
 void TimelineMarkers::drawReserved(QCPPainter* painter) const
@@ -236,7 +220,7 @@ void TimelineMarkers::labelReserved(QCPPainter* painter, const EventScale& scale
     drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.quietText);
 }
 
-TimelineMarkers::StepLine TimelineMarkers::peakSoFarLine() const
+StepLine TimelineMarkers::peakSoFarLine() const
 {
     StepLine line;
     const double pixels = mParentPlot->bufferDevicePixelRatio();

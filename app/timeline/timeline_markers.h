@@ -6,6 +6,7 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/label_placer.h"
+#include "app/timeline/pixel_steps.h"
 #include "app/timeline/plot_area.h"
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/theme_colors.h"
@@ -40,12 +41,6 @@ public:
     /// Labels keep clear of these places.
     void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
 
-    /// One step line: its level and upright parts, in pixels.
-    struct StepLine
-    {
-        QVector<QLineF> levels;
-        QVector<QLineF> jumps;
-    };
     /// The largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
     /// Position of the capacity's line; none if no capacity is in view.
@@ -89,27 +84,6 @@ private:
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;
     bool m_showsPeakSoFar = true;
-};
-
-/// Paints the reserved bytes behind the bands.
-class ReservedArea : public QCPLayerable
-{
-    Q_OBJECT
-
-public:
-    ReservedArea(QCustomPlot* plot, const TimelineMarkers& markers)
-        : QCPLayerable(plot, QStringLiteral("background"))
-        , m_markers(markers)
-    {
-    }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    QRect clipRect() const override { return m_markers.area().rect.toAlignedRect(); }
-    void draw(QCPPainter* painter) override { m_markers.drawReserved(painter); }
-
-private:
-    const TimelineMarkers& m_markers;
 };
 
 } // namespace highwater::gui

@@ -12,6 +12,7 @@
 #include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/note_flags.h"
+#include "app/timeline/painted_layer.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/document/companion_sources.h"
 #include "app/workspace/view/analysis_settings.h"
@@ -46,19 +47,18 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const Band
     connect(&m_selection, &Selection::rangeChanged, this, &TimelinePlot::redrawCursor);
 }
 
-TimelinePlot::~TimelinePlot()
-{
-    m_painter.drop();
-}
-
 void TimelinePlot::setUpLayers()
 {
     m_bands = new BandPlottable(canvas().xAxis, canvas().yAxis);
     m_notes = new NoteFlags(&canvas()); // below the texts
-    new NoteTints(&canvas(), *m_notes); // the plot's
+    // Layers are the plot's.
+    new PaintedLayer(&canvas(), QStringLiteral("grid"), &m_notes->area(),
+        [notes = m_notes](QCPPainter* painter) { notes->drawTints(painter); });
     m_markers = new TimelineMarkers(&canvas());
-    new ReservedArea(&canvas(), *m_markers); // the plot's
-    new NoteNumbers(&canvas(), *m_notes); // the plot's
+    new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
+        [markers = m_markers](QCPPainter* painter) { markers->drawReserved(painter); });
+    new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
+        [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
     m_overlay = new CursorOverlay(this, m_selection);
 }
 

@@ -36,7 +36,6 @@ class TimelinePlot : public PlotWidget
 
 public:
     TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent = nullptr);
-    ~TimelinePlot() override;
 
     /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the
     /// device.

@@ -1,6 +1,5 @@
 #include "core/base/interruption.h"
 
-#include <exception>
 #include <utility>
 
 namespace highwater {

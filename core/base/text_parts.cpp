@@ -1,7 +1,5 @@
 #include "core/base/text_parts.h"
 
-#include <algorithm>
-
 namespace highwater {
 
 std::string_view fileName(std::string_view path)

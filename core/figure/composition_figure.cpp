@@ -58,12 +58,8 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
             const Bytes part = bar.byCategory[static_cast<std::size_t>(category)];
             const double width = plot.x(static_cast<double>(part)) - plot.left;
             if (part > 0)
-                sheet.add(FigureRect{.x = x,
-                    .y = top + row * 0.15,
-                    .width = std::max(width, 0.5),
-                    .height = row * 0.7,
-                    .fill = categoryColor(category),
-                    .title = fmt::format("{}: {} {}", bar.label, titleOf(category), formatBytes(part))});
+                sheet.rect({x, top + row * 0.15, std::max(width, 0.5), row * 0.7}, categoryColor(category),
+                    fmt::format("{}: {} {}", bar.label, titleOf(category), formatBytes(part)));
             x += width;
         }
         sheet.quietText(x + 8, baseline,
@@ -113,8 +109,7 @@ std::vector<CompositionBar> compositionBars(
     });
     if (bars.size() <= std::max<std::size_t>(most, 2))
         return bars;
-    CompositionBar rest{
-        .label = fmt::format("{} others", formatCount(static_cast<std::int64_t>(bars.size() - most + 1)))};
+    CompositionBar rest{.label = fmt::format("{} others", formatCount(bars.size() - most + 1))};
     for (std::size_t i = most - 1; i < bars.size(); ++i)
         addTo(rest, bars[i]);
     bars.resize(most - 1);
@@ -153,7 +148,7 @@ Figure compositionFigure(
         longest = std::max(longest, bar.bytes);
     plot.xEnd = static_cast<double>(longest);
     drawBars(sheet, bars, all, plot);
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

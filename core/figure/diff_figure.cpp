@@ -160,11 +160,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
         {{"before", formatBytes(before.curve.peak().bytes), colors.reservedEdge, true, false},
             {"after", formatBytes(after.curve.peak().bytes), colors.quietText, true, false},
             {"more after", "", colors.moreFill}, {"less after", "", colors.lessFill}});
-    PlotFrame plot;
-    plot.left = sheet.margin() + kLabelRoom;
-    plot.right = sheet.width() - sheet.margin();
-    plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
+    PlotFrame plot = sheet.plot(kLabelRoom, kAxisRoom, legend);
     plot.xBegin = begin;
     plot.xEnd = end;
     const std::vector<FlagPlace> places = placeFlags(flags, plot);
@@ -182,7 +178,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     drawFlags(sheet, plot, places);
     sheet.countAxis(
         plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)), axisName(alignment));
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

@@ -78,14 +78,10 @@ public:
             fmt::format("{} ({})", formatBytes(of.bytes), formatShare(of.bytes, total.bytes)));
         bar(m_bytesAt + m_half, top, of.count, m_largest.count, m_sheet.palette().quietText,
             formatCount(of.count));
-        m_sheet.add(FigureRect{.x = 0,
-            .y = top,
-            .width = m_sheet.width(),
-            .height = kRow,
-            .opacity = 0,
-            .title = fmt::format("{}: {} in {} {}", title, formatExactBytes(of.bytes), formatCount(of.count),
+        m_sheet.spot({0, top, m_sheet.width(), kRow},
+            fmt::format("{}: {} in {} {}", title, formatExactBytes(of.bytes), formatCount(of.count),
                 of.count == 1 ? "allocation" : "allocations"),
-            .id = static_cast<int>(row.bin)});
+            static_cast<int>(row.bin));
     }
 
 private:
@@ -96,7 +92,7 @@ private:
         const double room = std::max(0.0, m_half - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
         const double share = largest > 0 ? static_cast<double>(value) / static_cast<double>(largest) : 0;
         const double width = value > 0 ? std::max(1.0, share * room) : 0;
-        m_sheet.add(FigureRect{.x = left, .y = top + 3, .width = width, .height = kRow - 6, .fill = color});
+        m_sheet.rect({left, top + 3, width, kRow - 6}, color);
         m_sheet.text(left + width + 6, top + kRow / 2 + 4, text);
     }
 

@@ -52,12 +52,8 @@ void drawLane(FigureSheet& sheet, const std::string& name, const std::vector<Lan
     sheet.quietText(sheet.margin(), top + kLaneHeight - 5, name);
     for (const LaneShape& shape : shapes) {
         const double width = shape.right - shape.left;
-        sheet.add(FigureRect{.x = shape.left,
-            .y = top,
-            .width = std::max(width - (width > 4 ? 1 : 0), 0.5),
-            .height = kLaneHeight,
-            .fill = shape.fill,
-            .title = shape.label});
+        sheet.rect({shape.left, top, std::max(width - (width > 4 ? 1 : 0), 0.5), kLaneHeight}, shape.fill,
+            shape.label);
         const std::string label = width < kNarrow ? "" : fittedText(shape.label, kLaneFont, width - 8);
         if (label != shape.label && label.size() < kShortestCut)
             continue;

@@ -32,11 +32,8 @@ void drawRow(FigureSheet& sheet, const PlotFrame& plot, const RankBar& bar, doub
     const double right = plot.x(static_cast<double>(bar.peak.value_or(0)));
     if (bar.peak) {
         const FigurePalette& colors = sheet.palette();
-        sheet.add(FigureRect{.x = plot.left,
-            .y = top + 2,
-            .width = std::max(1.0, right - plot.left),
-            .height = kRow - 4,
-            .fill = bar.outlier ? colors.more : colors.quietText});
+        sheet.rect({plot.left, top + 2, std::max(1.0, right - plot.left), kRow - 4},
+            bar.outlier ? colors.more : colors.quietText);
         const std::string value = formatBytes(*bar.peak);
         sheet.text(right + 6, baseline, value);
         if (bar.outOfMemory)
@@ -54,13 +51,7 @@ void drawRow(FigureSheet& sheet, const PlotFrame& plot, const RankBar& bar, doub
         const double x = plot.x(static_cast<double>(*bar.median));
         sheet.add(styledLine(LineKind::Median, {{x, top}, {x, top + kRow}}));
     }
-    sheet.add(FigureRect{.x = 0,
-        .y = top,
-        .width = sheet.width(),
-        .height = kRow,
-        .opacity = 0,
-        .title = titleOf(bar),
-        .id = bar.id});
+    sheet.spot({0, top, sheet.width(), kRow}, titleOf(bar), bar.id);
 }
 
 } // namespace

@@ -50,9 +50,8 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
 std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
 {
     std::string text = fmt::format("{}: {} reserved in {} segments; {} in blocks, {} free in {} holes",
-        momentText(study, state.event), formatBytes(state.reservedBytes),
-        formatCount(static_cast<std::int64_t>(state.segments.size())), formatBytes(state.liveBytes()),
-        formatBytes(state.freeBytes), formatCount(state.holes));
+        momentText(study, state.event), formatBytes(state.reservedBytes), formatCount(state.segments.size()),
+        formatBytes(state.liveBytes()), formatBytes(state.freeBytes), formatCount(state.holes));
     if (state.pendingBytes > 0)
         text
             += fmt::format("; {} of the blocks are freed but still awaited", formatBytes(state.pendingBytes));
@@ -128,16 +127,12 @@ Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const Figure
     }
     const BlockColors colors(study, live, state);
     const std::vector<LegendEntry> legend = sheet.fittingLegend(colors.legend());
-    PlotFrame plot;
-    plot.left = sheet.margin();
-    plot.right = sheet.width() - sheet.margin();
-    plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 14;
+    const PlotFrame plot = sheet.plot(0, 14, legend);
     int rowHeight = 0;
     const AddressMap map
         = fittingMap(state, static_cast<int>(plot.width()), static_cast<int>(plot.height()), rowHeight);
     drawMap(sheet, study.trace, state, map, colors, plot, rowHeight);
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

@@ -122,7 +122,7 @@ Figure seriesFigure(
             what.series.size() > 1 ? measureText(what.log.counters[what.series[i]]) : "");
     drawFlags(sheet, plot, places);
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "the run"));
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

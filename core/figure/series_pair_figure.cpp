@@ -70,7 +70,7 @@ Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& opt
     drawing.series(placedBefore, colors.reservedEdge, "before");
     drawing.series(placedAfter, colors.quietText, "after");
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "each run"));
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

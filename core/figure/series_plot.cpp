@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/series_pairs.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -220,12 +221,8 @@ void SeriesDrawing::failure(double x, const std::string& label, int row)
 void SeriesDrawing::dot(
     const PlacedSeries& series, const PlacedPoint& point, FigureColor color, const std::string& run)
 {
-    m_sheet.add(FigureRect{.x = m_plot.x(point.x) - kDot / 2,
-        .y = m_plot.y(point.value) - kDot / 2,
-        .width = kDot,
-        .height = kDot,
-        .fill = color,
-        .title = run.empty() ? series.textOf(point) : fmt::format("{}, {}", run, series.textOf(point))});
+    m_sheet.rect({m_plot.x(point.x) - kDot / 2, m_plot.y(point.value) - kDot / 2, kDot, kDot}, color,
+        run.empty() ? series.textOf(point) : fmt::format("{}, {}", run, series.textOf(point)));
 }
 
 } // namespace highwater

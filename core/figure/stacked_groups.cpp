@@ -53,8 +53,7 @@ std::string restLabel(std::size_t count, StackedBy by)
 {
     static constexpr std::array<std::string_view, 5> kPlural
         = {"categories", "call sites", "size classes", "streams", "pools"};
-    return fmt::format(
-        "{} other {}", formatCount(static_cast<std::int64_t>(count)), kPlural[static_cast<std::size_t>(by)]);
+    return fmt::format("{} other {}", formatCount(count), kPlural[static_cast<std::size_t>(by)]);
 }
 
 StackedGroups byBands(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)

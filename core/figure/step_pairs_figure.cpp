@@ -124,7 +124,7 @@ std::string axisName(std::size_t shared, bool namesAreWhole, double width)
 {
     if (shared < 2)
         return namesAreWhole ? "" : "step";
-    const std::string count = formatCount(static_cast<std::int64_t>(shared));
+    const std::string count = formatCount(shared);
     std::string name = fmt::format("step; each pair of bars shows the highest of {} pairs", count);
     if (textWidth(name, FigureSheet::kFont) > width)
         name = fmt::format("step; highest of {} each", count);
@@ -179,13 +179,8 @@ public:
                 add(bar, *steps.before, middle - gap / 2 - wide, wide, m_sheet.palette().reservedEdge, title);
             if (steps.after)
                 add(bar, *steps.after, middle + gap / 2, wide, m_sheet.palette().quietText, title);
-            m_sheet.add(FigureRect{.x = middle - m_slot / 2,
-                .y = m_plot.top,
-                .width = m_slot,
-                .height = m_plot.height() + kLabelRow,
-                .opacity = 0,
-                .title = title,
-                .id = idOf(bar)});
+            m_sheet.spot(
+                {middle - m_slot / 2, m_plot.top, m_slot, m_plot.height() + kLabelRow}, title, idOf(bar));
         }
     }
 
@@ -211,7 +206,7 @@ private:
     {
         std::string title = titleOf(m_pairs, pairOf(bar));
         if (const std::size_t count = m_bars[bar].last - m_bars[bar].first; count > 1)
-            title += fmt::format("\nthe highest of {} pairs", formatCount(static_cast<std::int64_t>(count)));
+            title += fmt::format("\nthe highest of {} pairs", formatCount(count));
         return title;
     }
 
@@ -219,13 +214,7 @@ private:
         const std::string& title)
     {
         const double y = m_plot.y(static_cast<double>(step.peakBytes));
-        m_sheet.add(FigureRect{.x = x,
-            .y = y,
-            .width = width,
-            .height = m_plot.bottom - y,
-            .fill = color,
-            .title = title,
-            .id = idOf(bar)});
+        m_sheet.rect({x, y, width, m_plot.bottom - y}, color, title, idOf(bar));
     }
 
     FigureSheet& m_sheet;
@@ -242,7 +231,7 @@ std::string subtitleOf(const StepPairs& pairs)
     std::size_t alone = 0;
     for (const StepPair& pair : pairs.aligned.pairs)
         alone += pair.before && pair.after ? 0 : 1;
-    const auto count = [](std::size_t of) { return formatCount(static_cast<std::int64_t>(of)); };
+    const auto count = [](std::size_t of) { return formatCount(of); };
     std::string text = fmt::format("{} {} before, {} after. {}", count(pairs.before.steps.size()),
         pairs.before.steps.size() == 1 ? "step" : "steps", count(pairs.after.steps.size()),
         how[static_cast<std::size_t>(pairs.aligned.alignment)]);
@@ -290,7 +279,7 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     if (!isLow)
         sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
             formatBytes(peak), sheet.palette().text, plot);
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "core/figure/steps_figure.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -84,13 +83,10 @@ public:
                 const double height = static_cast<double>(part) / m_plot.yTop * m_plot.height();
                 y -= height;
                 if (part > 0)
-                    m_sheet.add(FigureRect{.x = m_plot.x(static_cast<double>(bar)) + gap / 2,
-                        .y = y,
-                        .width = m_slot - gap,
-                        .height = height,
-                        .fill = categoryColor(category),
-                        .title = fmt::format("{}: {} {}", sanitizedText(m_steps[step].name),
-                            titleOf(category), formatBytes(part))});
+                    m_sheet.rect({m_plot.x(static_cast<double>(bar)) + gap / 2, y, m_slot - gap, height},
+                        categoryColor(category),
+                        fmt::format("{}: {} {}", sanitizedText(m_steps[step].name), titleOf(category),
+                            formatBytes(part)));
             }
         }
     }
@@ -137,13 +133,8 @@ public:
     void targets(const std::vector<NoteFlag>& flags)
     {
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
-            m_sheet.add(FigureRect{.x = m_plot.x(static_cast<double>(bar)),
-                .y = m_plot.top,
-                .width = m_slot,
-                .height = m_plot.height(),
-                .opacity = 0,
-                .title = titleOfBar(m_bars[bar], flags),
-                .id = static_cast<int>(m_bars[bar].shown)});
+            m_sheet.spot({m_plot.x(static_cast<double>(bar)), m_plot.top, m_slot, m_plot.height()},
+                titleOfBar(m_bars[bar], flags), static_cast<int>(m_bars[bar].shown));
     }
 
     void axis()
@@ -175,7 +166,7 @@ private:
         const Step& step = m_steps[bar.shown];
         std::string title;
         if (const std::size_t count = bar.last - bar.first; count > 1)
-            title = fmt::format("The highest of {} steps:\n", formatCount(static_cast<std::int64_t>(count)));
+            title = fmt::format("The highest of {} steps:\n", formatCount(count));
         title += fmt::format("{}: peak {} in {}", sanitizedText(step.name), formatBytes(step.peakBytes),
             toText(step.peakPhase));
         for (const Category category : m_order)
@@ -253,14 +244,11 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
         legend = legendOf(sheet, atPeaks, bars[highest].shown);
-    PlotFrame plot;
-    plot.left = sheet.margin() + kLabelRoom;
-    plot.right = sheet.width() - sheet.margin();
+    PlotFrame plot = sheet.plot(kLabelRoom, kAxisRoom, legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);
-    plot.top = sheet.contentTop() + 8 + flagsHeight(places);
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
+    plot.top += 8 + flagsHeight(places);
     // The same height for every part of the run.
     const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
     const Bytes reached = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
@@ -279,7 +267,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     drawFlags(sheet, plot, places);
     drawing.labels(highest);
     drawing.targets(inView);
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

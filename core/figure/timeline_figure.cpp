@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/cut_off.h"
-#include "core/analysis/device/device_capacity.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/lane_shapes.h"
@@ -263,7 +262,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");
     else
         sheet.countAxis(plot, {}, "no events: what the file holds is one moment");
-    sheet.legend(legend, sheet.height() - sheet.margin() - sheet.legendHeight(legend) + 6);
+    sheet.legend(legend);
     return sheet.take();
 }
 

@@ -95,15 +95,11 @@ public:
         const double left = m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
         const double right = m_plot.x(static_cast<double>(std::max(bar.from, bar.to)));
         const FigurePalette& colors = m_sheet.palette();
-        m_sheet.add(FigureRect{.x = left,
-            .y = top + 4,
-            .width = std::max(right - left, 1.0),
-            .height = m_rowHeight - 8,
-            .fill = bar.isTotal     ? (index == 0 ? colors.reservedEdge : colors.quietText)
+        m_sheet.rect({left, top + 4, std::max(right - left, 1.0), m_rowHeight - 8},
+            bar.isTotal             ? (index == 0 ? colors.reservedEdge : colors.quietText)
                 : bar.to > bar.from ? colors.more
                                     : colors.less,
-            .title = fmt::format("{}: {}", bar.label, valueOf(bar)),
-            .id = bar.row});
+            fmt::format("{}: {}", bar.label, valueOf(bar)), bar.row);
         const double baseline = top + m_rowHeight / 2 + 4;
         m_sheet.text(m_plot.left - 8, baseline,
             fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - m_sheet.margin()), TextAnchor::End);
@@ -113,13 +109,9 @@ public:
     /// The whole row answers the pointer, however short its bar.
     void target(const DiffRow& row, int id, std::size_t index)
     {
-        m_sheet.add(FigureRect{.x = m_sheet.margin(),
-            .y = m_plot.top + static_cast<double>(index) * m_rowHeight,
-            .width = m_sheet.width() - 2 * m_sheet.margin(),
-            .height = m_rowHeight,
-            .opacity = 0,
-            .title = titleOf(row),
-            .id = id});
+        m_sheet.spot({m_sheet.margin(), m_plot.top + static_cast<double>(index) * m_rowHeight,
+                         m_sheet.width() - 2 * m_sheet.margin(), m_rowHeight},
+            titleOf(row), id);
     }
 
     /// From the end of a bar to the beginning of the next.

@@ -25,92 +25,186 @@ bool isSha256(std::string_view text)
     return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-void readReference(JsonMembers& members, WorkspaceReference& reference)
+using EventsInView = std::pair<std::int64_t, std::int64_t>;
+
+/// `Reader` and `Writer` have one function for each type of member, so that `describe` states both ways at
+/// once. What is absent or null stays as it is, what holds nothing is not written.
+class Reader
+{
+public:
+    explicit Reader(JsonMembers& members)
+        : m_members(members)
+    {
+    }
+
+    void text(const char* key, std::string& value) { m_members.text(key, value); }
+    void flag(const char* key, bool& value) { m_members.boolean(key, value); }
+    void number(const char* key, auto& value, std::int64_t least)
+    {
+        std::int64_t number = 0;
+        m_members.integer(key, number, least);
+        if (m_members.find(key))
+            value = number;
+    }
+    void role(const char* key, NoteRun& value);
+    void texts(const char* key, std::vector<std::string>& values);
+    void numbers(const char* key, std::vector<std::int64_t>& values);
+    void events(const char* key, std::optional<EventsInView>& value);
+    void require(bool isRight, const char* key, const char* isWrong)
+    {
+        if (!isRight)
+            m_members.fail(key, isWrong);
+    }
+
+private:
+    JsonMembers& m_members;
+};
+
+void Reader::role(const char* key, NoteRun& value)
+{
+    std::string role;
+    text(key, role);
+    if (role == toText(NoteRun::Before))
+        value = NoteRun::Before;
+    else
+        require(role == toText(NoteRun::After), key, "is neither \"before\" nor \"after\"");
+}
+
+void Reader::texts(const char* key, std::vector<std::string>& values)
+{
+    const Json* const list = m_members.list(key, kMostParts);
+    for (std::size_t i = 0; list && i < list->size(); ++i)
+        if ((*list)[i].is_string())
+            values.push_back((*list)[i].get<std::string>());
+        else
+            m_members.fail(key, "holds something that is not a text");
+}
+
+void Reader::numbers(const char* key, std::vector<std::int64_t>& values)
+{
+    const Json* const list = m_members.list(key, kMostMarkers);
+    for (std::size_t i = 0; list && i < list->size() && m_members.problems().ok(); ++i)
+        readInteger((*list)[i], m_members.place(key), 0, values.emplace_back(), m_members.problems());
+}
+
+void Reader::events(const char* key, std::optional<EventsInView>& value)
+{
+    const Json* const json = m_members.list(key, 2);
+    if (!json)
+        return;
+    EventsInView events;
+    const std::string place = m_members.place(key);
+    if (json->size() != 2)
+        m_members.fail(key, "is not a list of two numbers");
+    else if (readInteger((*json)[0], place, 0, events.first, m_members.problems())
+        && readInteger((*json)[1], place, 1, events.second, m_members.problems()))
+        value = events;
+    require(!value || events.first < events.second, key,
+        "holds no event: the second number is behind the last one");
+}
+
+class Writer
+{
+public:
+    void text(const char* key, const std::string& value) { add(key, value, !value.empty()); }
+    void flag(const char* key, bool value) { add(key, value, value); }
+    void number(const char* key, const auto& value, std::int64_t)
+    {
+        add(key, value.value_or(0), value.has_value());
+    }
+    void role(const char* key, NoteRun value) { text(key, std::string(toText(value))); }
+    void texts(const char* key, const std::vector<std::string>& values) { add(key, values, !values.empty()); }
+    void numbers(const char* key, const auto& values) { add(key, values, !values.empty()); }
+    void events(const char* key, const std::optional<EventsInView>& value)
+    {
+        add(key, value.value_or(EventsInView()), value.has_value());
+    }
+    void require(bool, const char*, const char*) { }
+
+    OrderedJson json = OrderedJson::object();
+
+private:
+    void add(const char* key, const auto& value, bool isSet)
+    {
+        if (isSet)
+            json[key] = value;
+    }
+};
+
+void describe(auto& members, WorkspaceReference& reference)
 {
     members.text("path", reference.path);
     members.text("last_seen", reference.lastSeen);
     members.text("sha256", reference.sha256);
-    if (!reference.sha256.empty() && !isSha256(reference.sha256))
-        members.fail("sha256", "is not 64 hexadecimal digits");
-    if (members.find("bytes")) {
-        std::int64_t bytes = 0;
-        members.integer("bytes", bytes, 0);
-        reference.bytes = static_cast<std::uint64_t>(bytes);
-    }
-    if (reference.path.empty() && reference.lastSeen.empty())
-        members.fail("path", "is missing");
+    members.require(
+        reference.sha256.empty() || isSha256(reference.sha256), "sha256", "is not 64 hexadecimal digits");
+    members.number("bytes", reference.bytes, 0);
+    members.require(!reference.path.empty() || !reference.lastSeen.empty(), "path", "is missing");
 }
 
-/// Of members that may be absent.
-void readOptional(JsonMembers& members, const char* key, std::int64_t least, auto& into)
+void describe(auto& members, WorkspaceSource& source)
 {
-    if (!members.find(key))
-        return;
-    std::int64_t value = 0;
-    members.integer(key, value, least);
-    into = value;
-}
-
-void readRole(JsonMembers& members, NoteRun& into)
-{
-    std::string role;
-    members.text("role", role);
-    if (role == toText(NoteRun::Before))
-        into = NoteRun::Before;
-    else if (role != toText(NoteRun::After))
-        members.fail("role", "is neither \"before\" nor \"after\"");
-}
-
-WorkspaceSource sourceOf(const Json& json, const std::string& name, DocumentProblems& problems)
-{
-    WorkspaceSource source;
-    JsonMembers members(json, name, name + ": ", problems);
-    readReference(members, source.file);
-    readRole(members, source.role);
-    readOptional(members, "rank", 0, source.rank);
-    members.boolean("shown", source.isShown);
+    members.role("role", source.role);
+    describe(members, source.file);
+    members.number("rank", source.rank, 0);
+    members.flag("shown", source.isShown);
     members.text("device", source.device);
-    readOptional(members, "offset_ns", std::numeric_limits<std::int64_t>::min(), source.offset);
-    readOptional(members, "capacity_bytes", 1, source.capacity);
+    members.number("offset_ns", source.offset, std::numeric_limits<std::int64_t>::min());
+    members.number("capacity_bytes", source.capacity, 1);
     members.text("card", source.gpu);
+}
+
+void describe(auto& members, WorkspaceSteps& steps)
+{
+    members.text("source", steps.source);
+    members.text("pattern", steps.pattern);
+    members.numbers("markers", steps.markers);
+    members.require(std::ranges::is_sorted(steps.markers), "markers", "do not ascend");
+}
+
+void describe(auto& members, WorkspaceReport& report)
+{
+    members.text("template", report.kind);
+    members.texts("parts", report.parts);
+    members.text("title", report.title);
+    members.flag("strip_paths", report.stripPaths);
+}
+
+void describe(auto& members, WorkspaceView& view)
+{
+    members.text("open", view.open);
+    members.events("events", view.events);
+    members.text("axis", view.axis);
+    members.text("bands", view.bands);
+    members.text("bytes", view.bytes);
+    members.number("cursor", view.cursor, -1);
+    members.text("compare_axis", view.compareAxis);
+    members.text("compare_group", view.compareGroup);
+}
+
+/// `prefix` precedes the names of the members in sentences about them.
+void readObject(const Json& json, const std::string& name, const std::string& prefix, auto& into,
+    DocumentProblems& problems)
+{
+    JsonMembers members(json, name, prefix, problems);
+    Reader reader(members);
+    describe(reader, into);
     members.warnOfUnknown();
-    return source;
+}
+
+void readMember(JsonMembers& document, const std::string& key, auto& into)
+{
+    if (const Json* const json = document.find(key.c_str()))
+        readObject(*json, key, key + '.', into, document.problems());
 }
 
 void readSources(JsonMembers& document, std::vector<WorkspaceSource>& into)
 {
     const Json* const list = document.list("sources", kMostWorkspaceSources);
-    for (std::size_t i = 0; list && i < list->size() && document.problems().ok(); ++i)
-        into.push_back(sourceOf((*list)[i], fmt::format("source {}", i + 1), document.problems()));
-}
-
-void readConfiguration(JsonMembers& document, std::optional<WorkspaceReference>& into)
-{
-    const Json* const json = document.find("configuration");
-    if (!json)
-        return;
-    JsonMembers members(*json, "configuration", "configuration.", document.problems());
-    readReference(members, into.emplace());
-    members.warnOfUnknown();
-}
-
-void readSteps(JsonMembers& document, WorkspaceSteps& into)
-{
-    const Json* const json = document.find("steps");
-    if (!json)
-        return;
-    JsonMembers members(*json, "steps", "steps.", document.problems());
-    members.text("source", into.source);
-    members.text("pattern", into.pattern);
-    const Json* const markers = members.list("markers", kMostMarkers);
-    for (std::size_t i = 0; markers && i < markers->size() && document.problems().ok(); ++i) {
-        std::int64_t event = 0;
-        readInteger((*markers)[i], "steps.markers", 0, event, document.problems());
-        into.markers.push_back(event);
+    for (std::size_t i = 0; list && i < list->size() && document.problems().ok(); ++i) {
+        const std::string name = fmt::format("source {}", i + 1);
+        readObject((*list)[i], name, name + ": ", into.emplace_back(), document.problems());
     }
-    if (!std::ranges::is_sorted(into.markers))
-        members.fail("markers", "do not ascend");
-    members.warnOfUnknown();
 }
 
 void readRules(JsonMembers& document, std::vector<CategoryRule>& into)
@@ -123,57 +217,6 @@ void readRules(JsonMembers& document, std::vector<CategoryRule>& into)
         document.problems().fail(rules.error().message);
     else
         into = std::move(*rules);
-}
-
-void readReport(JsonMembers& document, WorkspaceReport& into)
-{
-    const Json* const json = document.find("report");
-    if (!json)
-        return;
-    JsonMembers members(*json, "report", "report.", document.problems());
-    members.text("template", into.kind);
-    members.text("title", into.title);
-    members.boolean("strip_paths", into.stripPaths);
-    const Json* const parts = members.list("parts", kMostParts);
-    for (std::size_t i = 0; parts && i < parts->size(); ++i)
-        if ((*parts)[i].is_string())
-            into.parts.push_back((*parts)[i].get<std::string>());
-        else
-            members.fail("parts", "holds something that is not a text");
-    members.warnOfUnknown();
-}
-
-void readEventsInView(JsonMembers& members, WorkspaceView& into)
-{
-    const Json* const json = members.list("events", 2);
-    if (!json)
-        return;
-    std::pair<std::int64_t, std::int64_t> events;
-    const std::string place = members.place("events");
-    if (json->size() != 2)
-        members.fail("events", "is not a list of two numbers");
-    else if (readInteger((*json)[0], place, 0, events.first, members.problems())
-        && readInteger((*json)[1], place, 1, events.second, members.problems()))
-        into.events = events;
-    if (into.events && events.second <= events.first)
-        members.fail("events", "holds no event: the second number is behind the last one");
-}
-
-void readView(JsonMembers& document, WorkspaceView& into)
-{
-    const Json* const json = document.find("view");
-    if (!json)
-        return;
-    JsonMembers members(*json, "view", "view.", document.problems());
-    members.text("open", into.open);
-    readEventsInView(members, into);
-    members.text("axis", into.axis);
-    members.text("bands", into.bands);
-    members.text("bytes", into.bytes);
-    readOptional(members, "cursor", -1, into.cursor);
-    members.text("compare_axis", into.compareAxis);
-    members.text("compare_group", into.compareGroup);
-    members.warnOfUnknown();
 }
 
 std::string restOf(const JsonMembers& document, const Json& json)
@@ -191,13 +234,14 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
     document.find("format");
     document.find("version");
     readSources(document, file.sources);
-    readConfiguration(document, file.configuration);
-    readSteps(document, file.steps);
+    if (document.find("configuration"))
+        readMember(document, "configuration", file.configuration.emplace());
+    readMember(document, "steps", file.steps);
     readRules(document, file.rules);
     if (const Json* notes = document.find("notes"))
         file.notes = notesOf(*notes, problems);
-    readReport(document, file.report);
-    readView(document, file.view);
+    readMember(document, "report", file.report);
+    readMember(document, "view", file.view);
     document.text("saved_as", file.savedAs);
     file.rest = restOf(document, json);
     return file;
@@ -225,84 +269,12 @@ Result<std::int64_t> versionOf(const Json& json)
     return version;
 }
 
-void addText(OrderedJson& json, const char* key, const std::string& text)
+/// Of a copy: `describe` takes what can be read into.
+OrderedJson written(auto value)
 {
-    if (!text.empty())
-        json[key] = text;
-}
-
-void addNumber(OrderedJson& json, const char* key, const auto& number)
-{
-    if (number)
-        json[key] = *number;
-}
-
-void addObject(OrderedJson& json, const char* key, OrderedJson object)
-{
-    if (!object.empty())
-        json[key] = std::move(object);
-}
-
-OrderedJson jsonOf(const WorkspaceReference& reference)
-{
-    OrderedJson json = OrderedJson::object();
-    addText(json, "path", reference.path);
-    addText(json, "last_seen", reference.lastSeen);
-    addText(json, "sha256", reference.sha256);
-    addNumber(json, "bytes", reference.bytes);
-    return json;
-}
-
-OrderedJson jsonOf(const WorkspaceSource& source)
-{
-    OrderedJson json = OrderedJson::object();
-    json["role"] = std::string(toText(source.role));
-    json.update(jsonOf(source.file));
-    addNumber(json, "rank", source.rank);
-    if (source.isShown)
-        json["shown"] = true;
-    addText(json, "device", source.device);
-    addNumber(json, "offset_ns", source.offset);
-    addNumber(json, "capacity_bytes", source.capacity);
-    addText(json, "card", source.gpu);
-    return json;
-}
-
-OrderedJson jsonOf(const WorkspaceSteps& steps)
-{
-    OrderedJson json = OrderedJson::object();
-    addText(json, "source", steps.source);
-    addText(json, "pattern", steps.pattern);
-    if (!steps.markers.empty())
-        json["markers"] = steps.markers;
-    return json;
-}
-
-OrderedJson jsonOf(const WorkspaceReport& report)
-{
-    OrderedJson json = OrderedJson::object();
-    addText(json, "template", report.kind);
-    if (!report.parts.empty())
-        json["parts"] = report.parts;
-    addText(json, "title", report.title);
-    if (report.stripPaths)
-        json["strip_paths"] = true;
-    return json;
-}
-
-OrderedJson jsonOf(const WorkspaceView& view)
-{
-    OrderedJson json = OrderedJson::object();
-    addText(json, "open", view.open);
-    if (view.events)
-        json["events"] = OrderedJson::array({view.events->first, view.events->second});
-    addText(json, "axis", view.axis);
-    addText(json, "bands", view.bands);
-    addText(json, "bytes", view.bytes);
-    addNumber(json, "cursor", view.cursor);
-    addText(json, "compare_axis", view.compareAxis);
-    addText(json, "compare_group", view.compareGroup);
-    return json;
+    Writer writer;
+    describe(writer, value);
+    return writer.json;
 }
 
 /// The text of the document with what was not known when it was read behind the rest, never in place of what
@@ -363,16 +335,21 @@ std::string workspaceToJson(const WorkspaceFile& file)
     json["version"] = kWorkspaceVersion;
     json["sources"] = OrderedJson::array();
     for (const WorkspaceSource& source : file.sources)
-        json["sources"].push_back(jsonOf(source));
+        json["sources"].push_back(written(source));
     if (file.configuration)
-        json["configuration"] = jsonOf(*file.configuration);
-    addObject(json, "steps", jsonOf(file.steps));
+        json["configuration"] = written(*file.configuration);
+    const auto add = [&](const char* key, OrderedJson value) {
+        if (!value.empty())
+            json[key] = std::move(value);
+    };
+    add("steps", written(file.steps));
     if (!file.rules.empty())
         json["rules"] = OrderedJson::parse(toJsonText(file.rules));
     json["notes"] = jsonOf(file.notes);
-    addObject(json, "report", jsonOf(file.report));
-    addObject(json, "view", jsonOf(file.view));
-    addText(json, "saved_as", file.savedAs);
+    add("report", written(file.report));
+    add("view", written(file.view));
+    if (!file.savedAs.empty())
+        json["saved_as"] = file.savedAs;
     return textWith(json, file.rest);
 }
 

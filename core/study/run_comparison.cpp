@@ -55,17 +55,6 @@ DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
     return diffAt(before().curve.peak().event, after().curve.peak().event, key);
 }
 
-std::vector<SettingChange> folded(const std::vector<SettingChange>& changes)
-{
-    std::vector<SettingOfRuns> settings;
-    for (const SettingChange& change : changes)
-        settings.push_back({change.name, {change.before, change.after}});
-    std::vector<SettingChange> out;
-    for (const SettingOfRuns& setting : foldedLists(settings))
-        out.push_back({setting.name, setting.values[0].value_or(""), setting.values[1].value_or("")});
-    return out;
-}
-
 std::string differentBytesText(Quantity before, std::string_view after, Quantity other)
 {
     return fmt::format("counts {} bytes and {} counts {} bytes: they cannot be set against each other",

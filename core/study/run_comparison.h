@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,9 +52,6 @@ private:
     AlignedSteps m_steps;
     std::vector<SettingChange> m_settings;
 };
-
-/// For display: entries of a list with the same values are one.
-std::vector<SettingChange> folded(const std::vector<SettingChange>& changes);
 
 /// Why two devices cannot be compared, to follow the name of the file before: "counts requested bytes and
 /// b.json counts device used bytes: …". `after` is the name of the other.

@@ -42,8 +42,7 @@ Table budgetLineTable(const BudgetStudy& study)
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"At least", "low_bytes", true},
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
             {"Factor", "ratio_thousandths", true, "Observed as a multiple of expected"},
-            {"Formula, in bytes", "formula"}},
-        {}, {}, {}};
+            {"Formula, in bytes", "formula"}}};
     for (const BudgetLine& line : budget.lines) {
         const ObservedBudget::Line* seen = observed ? observed->find(line.name) : nullptr;
         table.rows.push_back(
@@ -63,8 +62,7 @@ Table gpuFitTable(const BudgetStudy& study)
 {
     Table table{"cards", "Which GPUs the expected bytes fit",
         {{"GPU", "gpu"}, {"Reported", "capacity_bytes", true, "The least memory that PyTorch reports of it"},
-            {"Fits", "fits"}, {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}},
-        {}, {}, {}};
+            {"Fits", "fits"}, {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}}};
     for (const GpuFit& fit : study.fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit),
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
@@ -75,7 +73,7 @@ Table gpuFitTable(const BudgetStudy& study)
 Table whatIfTable(const BudgetStudy& study)
 {
     const WhatIfGrid& grid = *study.whatIf;
-    Table table{"what-if", "The run with other settings", {}, {}, {}, {}};
+    Table table{"what-if", "The run with other settings", {}};
     for (const WhatIfAxis& axis : grid.axes)
         table.columns.push_back({axis.key, axis.key, true, {}, true});
     for (TableColumn column : {TableColumn{"Accumulation", "accumulation", true},

@@ -36,7 +36,7 @@ std::size_t shownOf(std::size_t rows, std::size_t mostRows)
 
 std::string othersText(std::size_t others)
 {
-    return fmt::format("{} others", formatCount(static_cast<std::int64_t>(others)));
+    return fmt::format("{} others", formatCount(others));
 }
 
 Table compositionTable(
@@ -44,8 +44,7 @@ Table compositionTable(
 {
     Table table{"composition", {},
         {{std::string(groupTitle(key)), "key"}, {"Bytes", "bytes", true}, {"Share", "share_per_mille", true},
-            {"Blocks", "count", true}},
-        {}, {}, {}};
+            {"Blocks", "count", true}}};
     if (key == GroupKey::Category)
         table.columns.push_back({"Grade", "grade"});
     const auto row = [&](std::string title, const CompositionGroup& group) {

@@ -128,7 +128,7 @@ Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const S
 Table settingChangeTable(const std::vector<SettingChange>& changes)
 {
     Table table{"settings-changed", "Settings that differ between the runs",
-        {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}, {}, {}, {}};
+        {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}};
     for (const SettingChange& change : changes)
         table.rows.push_back({change.name, textCell(change.before), textCell(change.after)});
     return table;

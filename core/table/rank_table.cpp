@@ -56,8 +56,7 @@ Table rankTable(const RankTable& ranks, const std::vector<RankEntry>& lines)
             {"Reserved at most", "reserved_peak_bytes", true,
                 "Most bytes that the allocator held of the device at one moment"},
             {"Out of memory", "out_of_memory"}, {"Events", "events", true, "Allocator events"},
-            {"State", "state"}, {"File", "file"}},
-        {}, {}, {}};
+            {"State", "state"}, {"File", "file"}}};
     for (const RankEntry& line : lines) {
         const RankDevice* device = line.row ? ranks.deviceOf(*line.row) : nullptr;
         TableRow row{Cell(line.member.label() + (line.row && line.row->outlier ? " (stands out)" : ""))

@@ -1,6 +1,5 @@
 #include "core/table/segment_tables.h"
 
-#include "core/base/text_format.h"
 #include "core/table/cells.h"
 
 namespace highwater {
@@ -24,8 +23,7 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
             {"Pending free", "pending_free_bytes", true, "Freed, but another stream still uses it"},
             {"Free", "free_bytes", true}, {"Holes", "holes", true},
             {"Largest hole", "largest_free_bytes", true, "The largest request that it can serve"},
-            {"Unused", "unused_bytes", true, "Of segments without any live block"}},
-        {}, {}, {}};
+            {"Unused", "unused_bytes", true, "Of segments without any live block"}}};
     for (const FreeListFigures& list : moment.figures.lists)
         table.rows.push_back(listRow(toText(trace, list.key), list));
     table.total = listRow("total", moment.figures.all);
@@ -36,8 +34,7 @@ Table holeTable(const AllocatorMoment& moment)
 {
     Table table{"holes", "Free holes by size; bytes of blocks",
         {{"Size", "size"}, {"Holes", "holes", true}, {"Bytes", "bytes", true},
-            {"Share", "share_per_mille", true}},
-        {}, {}, {}};
+            {"Share", "share_per_mille", true}}};
     const auto row = [&moment](Cell size, std::int64_t holes, Bytes bytes) {
         return TableRow{std::move(size), countCell(holes), bytesCell(bytes),
             shareCell(bytes, moment.figures.all.freeBytes)};
@@ -53,8 +50,7 @@ Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, co
     Table table{"pinned", "Segments that are more than a quarter free, and what pins them",
         {{"Free", "free_bytes", true}, {"Of the segment", "segment_bytes", true},
             {"Live", "live_bytes", true}, {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
-            {"Born at", "birth_event", true}, {"Largest block from", "largest_site"}},
-        {}, {}, {}};
+            {"Born at", "birth_event", true}, {"Largest block from", "largest_site"}}};
     const auto siteOf = [&](AllocationIndex allocation) {
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);

@@ -63,8 +63,7 @@ Table seriesTable(const Trace& log)
     Table table{"series", "What the log measured",
         {{"Series", "key"}, {"Points", "points", true}, figures("First", "first"), figures("Last", "last"),
             figures("Smallest", "smallest"), figures("Largest", "largest"), {"At step", "largest_step", true},
-            {"Note", "note"}},
-        {}, {}, {}};
+            {"Note", "note"}}};
     for (const CounterSeries* series : order)
         if (const std::optional<SeriesFigures> found = seriesFigures(*series))
             table.rows.push_back({nameCell(*series), countCell(static_cast<std::int64_t>(found->points)),
@@ -81,8 +80,7 @@ Table seriesPairTable(const Trace& before, const LogDiff& diff)
             figures("Last before", "before_last"), figures("Last after", "after_last"),
             figures("Largest before", "before_largest"), {"At step", "before_step", true},
             figures("Largest after", "after_largest"), {"At step", "after_step", true},
-            {"Difference", "delta_largest", true, "Of the largest values", true}},
-        {}, {}, {}};
+            {"Difference", "delta_largest", true, "Of the largest values", true}}};
     for (const SeriesPair& pair : diff.series) {
         const CounterSeries& series = before.counters[pair.before];
         const SeriesFigures& low = pair.beforeFigures;

@@ -99,9 +99,9 @@ std::vector<std::size_t> mainRows(std::size_t count, std::size_t most, const Pea
 
 std::string leftOutText(std::size_t all, std::size_t shown)
 {
-    return all == shown ? std::string()
-                        : fmt::format("and {} with lower peaks",
-                            counted(static_cast<std::int64_t>(all - shown), "more step", "more steps"));
+    return all == shown
+        ? std::string()
+        : fmt::format("and {} with lower peaks", counted(all - shown, "more step", "more steps"));
 }
 
 } // namespace
@@ -160,8 +160,7 @@ Table stepPairTable(
         fmt::format("The peaks of steps that belong together (put beside each other by {})",
             toText(aligned.alignment)),
         {{"Step before", "before"}, {"Peak before", "before_peak_bytes", true}, {"Step after", "after"},
-            {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}},
-        {}, {}, {}};
+            {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
     const auto shown = mainRows(aligned.pairs.size(), most, [&](std::size_t i) {

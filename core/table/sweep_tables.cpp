@@ -109,8 +109,7 @@ Table sweepTable(const RunSweep& sweep)
             {"Out of memory", "ooms", true, "Whether memory ran out"},
             {"Reserved at most", "reserved_peak_bytes", true,
                 "Most bytes that the allocator held of the device at one moment"},
-            {"Events", "events", true, "Allocator events"}},
-        {}, {}, {}};
+            {"Events", "events", true, "Allocator events"}}};
     for (const Category category : categories)
         table.columns.push_back(categoryColumn(category));
     const Bytes highest = highestPeak(sweep);
@@ -121,7 +120,7 @@ Table sweepTable(const RunSweep& sweep)
 
 Table sweepSettingTable(const RunSweep& sweep)
 {
-    Table table{"settings", "Settings that differ", {{"Setting", "name"}}, {}, {}, {}};
+    Table table{"settings", "Settings that differ", {{"Setting", "name"}}};
     for (const SweepRow& row : sweep.rows)
         if (row.run.isReadable())
             table.columns.push_back({row.name, row.name});
@@ -137,8 +136,8 @@ Table sweepSettingTable(const RunSweep& sweep)
 
 Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& order)
 {
-    Table table{"settings", "Settings that differ",
-        {{"Setting", "name"}, {"Value", "value"}, {"Runs", "runs"}}, {}, {}, {}};
+    Table table{
+        "settings", "Settings that differ", {{"Setting", "name"}, {"Value", "value"}, {"Runs", "runs"}}};
     for (const SettingOfRuns& setting : foldedLists(sweep.settings)) {
         std::map<std::string, std::vector<std::string>> runsOf;
         for (const std::size_t row : order)

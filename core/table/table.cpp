@@ -30,7 +30,7 @@ std::string countDelta(std::int64_t value)
 /// Whole and one digit, in integers: no amount is rounded.
 std::string perCent(std::uint64_t perMille)
 {
-    return fmt::format("{}.{} %", formatCount(static_cast<std::int64_t>(perMille / 10)), perMille % 10);
+    return fmt::format("{}.{} %", formatCount(perMille / 10), perMille % 10);
 }
 
 /// Three digits that count: "1.07 ×", "13.3 ×", "1,234 ×".
@@ -49,8 +49,8 @@ std::string exactFactor(std::int64_t thousandths)
     const bool isRounded = magnitude(thousandths) % (whole < 10 ? 10 : whole < 100 ? 100 : 1000) != 0;
     if (!isRounded)
         return {};
-    return fmt::format("{}{}.{:03} ×", thousandths < 0 ? "−" : "",
-        formatCount(static_cast<std::int64_t>(whole)), magnitude(thousandths) % 1000);
+    return fmt::format(
+        "{}{}.{:03} ×", thousandths < 0 ? "−" : "", formatCount(whole), magnitude(thousandths) % 1000);
 }
 
 std::string amountText(const Amount& amount)
@@ -186,8 +186,7 @@ void cutRows(Table& table, std::size_t most, std::string_view noun)
 {
     if (table.rows.size() <= most)
         return;
-    table.leftOut = fmt::format(
-        "and {} more {}", formatCount(static_cast<std::int64_t>(table.rows.size() - most)), noun);
+    table.leftOut = fmt::format("and {} more {}", formatCount(table.rows.size() - most), noun);
     table.rows.resize(most);
 }
 

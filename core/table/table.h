@@ -130,9 +130,9 @@ struct Table
     std::string id; ///< unique in the report, kebab-case: file names and anchors are made of it
     std::string caption; ///< says what the rows are and what they sum to; may be empty
     std::vector<TableColumn> columns;
-    std::vector<TableRow> rows;
-    TableRow total; ///< the last row, separate from the others; empty: none
-    std::string leftOut; ///< "and 120 more rows that hold 1.2 GiB together"; empty: no row is left out
+    std::vector<TableRow> rows = {};
+    TableRow total = {}; ///< the last row, separate from the others; empty: none
+    std::string leftOut = {}; ///< "and 120 more rows that hold 1.2 GiB together"; empty: no row is left out
 
     bool operator==(const Table&) const = default;
 };

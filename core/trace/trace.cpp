@@ -1,7 +1,5 @@
 #include "core/trace/trace.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"

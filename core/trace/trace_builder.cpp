@@ -115,11 +115,6 @@ void TraceBuilder::assignEvents(DeviceIndex device, std::vector<RowRange> rows)
     all.insert(all.end(), rows.begin(), rows.end());
 }
 
-void TraceBuilder::addSegment(DeviceIndex device, const Segment& segment)
-{
-    m_segments.emplace_back(device, segment);
-}
-
 void TraceBuilder::addOlderBlock(DeviceIndex device, Bytes bytes, StringId category, std::string_view frame)
 {
     Block block;

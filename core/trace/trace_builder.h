@@ -50,7 +50,7 @@ public:
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
-    void addSegment(DeviceIndex device, const Segment& segment);
+    void addSegment(DeviceIndex device, const Segment& segment) { m_segments.emplace_back(device, segment); }
     /// Adds memory allocated before the trace: one block outside all segments, live throughout. `category`:
     /// as given by the recorder. `frame`: the single frame of its stack, saying how it is known; empty: no
     /// stack.

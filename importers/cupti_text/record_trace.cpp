@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "importers/nsys/device_map.h"
 #include "importers/nsys/event_rows.h"
 #include "importers/nsys/pool_counters.h"

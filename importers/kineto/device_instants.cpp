@@ -132,15 +132,13 @@ private:
         const Bytes start = std::max<Bytes>(m_start.value_or(-m_lowest), 0);
         if (m_freedOlder > start)
             m_builder.log().add(Severity::Warning, "frees-beyond-start",
-                fmt::format(
-                    "{} frees {} that were allocated before the trace, more than the {} that its totals "
-                    "leave room for; the frees are believed",
+                fmt::format("{} frees {} that were allocated before the trace, more than the {} that its "
+                            "totals leave room for; the frees are believed",
                     label(), formatBytes(m_freedOlder), formatBytes(start)));
         if (!m_start && m_count > 0)
             m_builder.log().add(Severity::Warning, "start-unknown",
-                fmt::format(
-                    "{} reports no totals: its bytes are the running sum from {}, the least that fits its "
-                    "events; what else was allocated before the trace is missing",
+                fmt::format("{} reports no totals: its bytes are the running sum from {}, the least that "
+                            "fits its events; what else was allocated before the trace is missing",
                     label(), formatBytes(std::max(start, m_freedOlder))));
         if (m_disagreements > 0)
             m_builder.log().add(Severity::Warning, "total-mismatch",

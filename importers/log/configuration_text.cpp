@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/base/text_parts.h"
-#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 

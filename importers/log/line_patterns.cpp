@@ -38,11 +38,6 @@ bool LinePatterns::isTaken(Range range)
         m_taken, [&](const Range& taken) { return range.begin < taken.end && taken.begin < range.end; });
 }
 
-void LinePatterns::beginLine()
-{
-    m_taken.clear();
-}
-
 bool LinePatterns::read(std::size_t index, const LineContext& context)
 {
     const LinePattern& pattern = m_table.lines[index];

@@ -18,7 +18,7 @@ public:
     LinePatterns(const PatternTable& table, FigureSink& figures, KeyValues& keyValues);
 
     /// Starts a new line for the next calls of `read`.
-    void beginLine();
+    void beginLine() { m_taken.clear(); }
     /// Applies the pattern to a line that has its literal: every match is a record. Parts that an earlier
     /// pattern matched on the same line are skipped. True: it matched.
     bool read(std::size_t pattern, const LineContext& context);

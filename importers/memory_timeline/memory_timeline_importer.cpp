@@ -68,12 +68,10 @@ std::string deviceSentence(const Timeline& timeline)
     if (!timeline.allocates)
         return begin + "taken for GPU 0";
     return begin
-        + (timeline.inBlocks
-                ? "taken for GPU 0, since all that is allocated or freed comes in multiples of 512 bytes, "
-                  "the "
-                  "unit of PyTorch's GPU allocator"
-                : "taken for CPU memory, since what is allocated or freed does not come in multiples of 512 "
-                  "bytes, the unit of PyTorch's GPU allocator");
+        + (timeline.inBlocks ? "taken for GPU 0, since all that is allocated or freed comes in multiples of "
+                               "512 bytes, the unit of PyTorch's GPU allocator"
+                             : "taken for CPU memory, since what is allocated or freed does not come in "
+                               "multiples of 512 bytes, the unit of PyTorch's GPU allocator");
 }
 
 DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
@@ -105,8 +103,7 @@ void describeRows(const Timeline& timeline, ImportLog& log)
 {
     log.add(Severity::Info, "paired-by-size",
         "the file does not name tensors: what ends is taken for the latest tensor of its category and size, "
-        "so "
-        "totals are exact and lifetimes are inferred");
+        "so totals are exact and lifetimes are inferred");
     logCount(log, Severity::Info, "category-changes",
         "a tensor changes its category: one allocation ends and another begins", timeline.categoryChanges);
     logCount(log, Severity::Info, "writes-in-place",

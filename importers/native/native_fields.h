@@ -5,7 +5,6 @@
 #include <functional>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

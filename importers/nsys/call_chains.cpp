@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/hash.h"
-
 namespace highwater::nsys {
 
 namespace {

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/base/units.h"
 #include "importers/source/limit_error.h"
 
 namespace highwater::nsys {

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "importers/conclude_import.h"
 #include "importers/nsys/call_chains.h"

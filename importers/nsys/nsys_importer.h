@@ -27,7 +27,6 @@ bool sniffNsysReport(std::string_view prefix);
 /// Advice for a user who opens such a report.
 inline constexpr std::string_view kNsysReportAdvice
     = "is a report of Nsight Systems, which no other program reads: export it with \"nsys export --type "
-      "sqlite "
-      "--ts-normalize true REPORT\" and open the .sqlite file";
+      "sqlite --ts-normalize true REPORT\" and open the .sqlite file";
 
 } // namespace highwater

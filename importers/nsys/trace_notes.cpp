@@ -111,8 +111,7 @@ void noteStacks(const ReadExport& read, bool isWhole, ImportLog& log)
     if (const std::int64_t rows = count([](const MemoryRow& row) { return row.byTimeAlone; }); rows > 0)
         log.add(Severity::Info, "attributed-by-time",
             "memory events without a call that they belong to: their NVTX ranges are those of the only "
-            "thread "
-            "that had some open at the time",
+            "thread that had some open at the time",
             {}, rows);
     const std::int64_t bare = count([](const MemoryRow& row) { return row.stack.isNone(); });
     if (isWhole && bare > 0 && bare == static_cast<std::int64_t>(read.rows.size()))
@@ -141,9 +140,8 @@ void noteClock(const ExportDescription& description, ImportLog& log)
 {
     if (description.handShift)
         log.add(Severity::Warning, "times-shifted",
-            fmt::format(
-                "times were shifted by {} ns when exporting: they cannot be put on one clock with other "
-                "recordings",
+            fmt::format("times were shifted by {} ns when exporting: they cannot be put on one clock with "
+                        "other recordings",
                 *description.handShift));
     else if (description.clock == Clock::Own)
         log.add(Severity::Info, "no-epoch",

@@ -104,20 +104,26 @@ std::size_t PickleMachine::markedBegin()
     return begin;
 }
 
+/// Moves the values from `begin` on into the container below them.
+PickleMachine::Step PickleMachine::addFrom(std::size_t begin, bool asDict)
+{
+    Value& container = m_stack[begin - 1];
+    const std::span items(m_stack.data() + begin, m_stack.size() - begin);
+    const Result<void> done
+        = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
+    if (!done)
+        return failWith(done.error());
+    updateMemo(container);
+    m_stack.resize(begin);
+    return Step::Next;
+}
+
 PickleMachine::Step PickleMachine::appendMany()
 {
     if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size()
         || !m_factory.isList(m_stack[m_marks.back() - 1]))
         return failAt(ErrorCode::Malformed, "APPENDS without a list before its mark");
-    const std::size_t begin = markedBegin();
-    Value& list = m_stack[begin - 1];
-    if (const Result<void> done
-        = m_factory.append(list, std::span(m_stack.data() + begin, m_stack.size() - begin));
-        !done)
-        return failWith(done.error());
-    updateMemo(list);
-    m_stack.resize(begin);
-    return Step::Next;
+    return addFrom(markedBegin(), false);
 }
 
 PickleMachine::Step PickleMachine::setMany()
@@ -128,14 +134,7 @@ PickleMachine::Step PickleMachine::setMany()
     const std::size_t begin = markedBegin();
     if ((m_stack.size() - begin) % 2 != 0)
         return failAt(ErrorCode::Malformed, "SETITEMS with a key that has no value");
-    Value& dict = m_stack[begin - 1];
-    if (const Result<void> done
-        = m_factory.setItems(dict, std::span(m_stack.data() + begin, m_stack.size() - begin));
-        !done)
-        return failWith(done.error());
-    updateMemo(dict);
-    m_stack.resize(begin);
-    return Step::Next;
+    return addFrom(begin, true);
 }
 
 PickleMachine::Step PickleMachine::appendOne()
@@ -143,13 +142,7 @@ PickleMachine::Step PickleMachine::appendOne()
     const std::size_t size = m_stack.size();
     if (size < 2 || !m_factory.isList(m_stack[size - 2]))
         return failAt(ErrorCode::Malformed, "APPEND without a list");
-    if (const Result<void> done
-        = m_factory.append(m_stack[size - 2], std::span(m_stack.data() + size - 1, 1));
-        !done)
-        return failWith(done.error());
-    updateMemo(m_stack[size - 2]);
-    m_stack.pop_back();
-    return Step::Next;
+    return addFrom(size - 1, false);
 }
 
 PickleMachine::Step PickleMachine::setOne()
@@ -157,13 +150,7 @@ PickleMachine::Step PickleMachine::setOne()
     const std::size_t size = m_stack.size();
     if (size < 3 || !m_factory.isDict(m_stack[size - 3]))
         return failAt(ErrorCode::Malformed, "SETITEM without a dict");
-    if (const Result<void> done
-        = m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2));
-        !done)
-        return failWith(done.error());
-    updateMemo(m_stack[size - 3]);
-    m_stack.resize(size - 2);
-    return Step::Next;
+    return addFrom(size - 2, true);
 }
 
 /// LIST and DICT of protocol 0: the contents are above the mark (in practice there are none).

@@ -76,6 +76,7 @@ private:
 
     // Containers.
     Step openList();
+    Step addFrom(std::size_t begin, bool asDict);
     Step appendOne();
     Step appendMany();
     Step setOne();

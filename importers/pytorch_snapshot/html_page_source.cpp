@@ -1,7 +1,5 @@
 #include "importers/pytorch_snapshot/html_page_source.h"
 
-#include <array>
-
 namespace highwater {
 
 namespace {

@@ -87,31 +87,19 @@ void readHistory(std::string_view message, RunRecord& record)
     }
 }
 
-/// { 1: type, 2: time, 3: items }
-void readStats(std::string_view message, RunRecord& record)
+/// Of the machine { 1: type, 2: time, 3: items }, of the console { 1: stream, 2: time, 3: line }.
+void readTimed(std::string_view message, RunRecord::Kind kind, RunRecord& record)
 {
-    record.kind = RunRecord::Kind::Stats;
+    record.kind = kind;
     WireReader reader(message);
     Field field;
     while (reader.next(field)) {
         if (field.number == 2)
             record.time = readTimestamp(field.bytes);
+        else if (field.number == 3 && kind == RunRecord::Kind::Console)
+            record.text = field.bytes;
         else if (field.number == 3)
             readItem(field.bytes, record);
-    }
-}
-
-/// { 1: stream, 2: time, 3: line }
-void readConsole(std::string_view message, RunRecord& record)
-{
-    record.kind = RunRecord::Kind::Console;
-    WireReader reader(message);
-    Field field;
-    while (reader.next(field)) {
-        if (field.number == 2)
-            record.time = readTimestamp(field.bytes);
-        else if (field.number == 3)
-            record.text = field.bytes;
     }
 }
 
@@ -128,9 +116,9 @@ RunRecord decodeRecord(std::string_view message)
         if (field.number == kHistory)
             readHistory(field.bytes, record);
         else if (field.number == kStats)
-            readStats(field.bytes, record);
+            readTimed(field.bytes, RunRecord::Kind::Stats, record);
         else if (field.number == kOutput || field.number == kOutputRaw)
-            readConsole(field.bytes, record);
+            readTimed(field.bytes, RunRecord::Kind::Console, record);
         else if (field.number == kRequest) {
             WireReader request(field.bytes);
             Field part;

@@ -86,8 +86,7 @@ Figure timeline(int width, int height)
     addFlag(sheet, plot.x(2000), plot.top + 4, 2, NoteColor::Blue);
     sheet.countAxis(plot, countTicks(0, 8000, width / 120), "event");
     sheet.legend({{"parameters", "9.00 GiB", groupColor(0)}, {"activations", "12.00 GiB", groupColor(1)},
-                     {"capacity", "23.00 GiB", FigurePalette::light().danger, true, true}},
-        height - 44);
+        {"capacity", "23.00 GiB", FigurePalette::light().danger, true, true}});
     return sheet.take();
 }
 

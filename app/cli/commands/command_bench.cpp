@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstring>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
@@ -115,7 +114,7 @@ int runBench(const CommonOptions& options)
     if (device)
         timeAnalyses(trace, *device, stages);
     Json document = {{"path", path}, {"bytes", bytes}, {"events", device ? trace.eventCount(*device) : 0}};
-    Table table{"bench", {}, {{"Stage", "stage"}, {"Takes", "takes", true}}, {}, {}, {}};
+    Table table{"bench", {}, {{"Stage", "stage"}, {"Takes", "takes", true}}};
     for (const auto& [name, seconds] : stages.seconds()) {
         document[name] = seconds;
         table.rows.push_back({name, formatDuration(static_cast<Nanoseconds>(seconds * 1e9))});

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/device_choice.h"
-#include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/report/input/limit_check.h"
@@ -50,24 +48,18 @@ Result<std::vector<DeviceIndex>> devicesToCheck(
     return devices;
 }
 
-/// The peak of the run that others are compared with. The exit code if it cannot be used.
-tl::expected<std::optional<PeakBaseline>, int> baselineOf(const CheckOptions& options)
+/// The peak of the run that others are compared with; none: no such run is named.
+std::optional<PeakBaseline> baselineOf(const CheckOptions& options)
 {
     if (options.baseline.empty())
         return std::nullopt;
-    const LoadedInput input = loadInput(options.baseline, options.common);
-    if (!input.imported)
-        return tl::unexpected(exitCodeOf(input));
+    const LoadedInput input = needInput(options.baseline, options.common);
     const Trace& trace = *input.imported->trace;
     const std::vector<DeviceFigures> figures = allFigures(trace);
-    const Result<DeviceIndex> device
-        = chooseDevice(trace, figures, options.device == "all" ? std::nullopt : options.device);
-    if (!device) {
-        printError(options.baseline, device.error());
-        return tl::unexpected(static_cast<int>(WrongUsage));
-    }
-    return PeakBaseline{sanitizedText(fileName(options.baseline)), figures[*device].peakBytes,
-        trace.devices[*device].quantity, options.maxPeakIncreasePercent.value_or(0)};
+    const DeviceIndex device = need(options.baseline,
+        chooseDevice(trace, figures, options.device == "all" ? std::nullopt : options.device));
+    return PeakBaseline{sanitizedText(fileName(options.baseline)), figures[device].peakBytes,
+        trace.devices[device].quantity, options.maxPeakIncreasePercent.value_or(0)};
 }
 
 FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits,
@@ -150,21 +142,16 @@ int runCheck(const CheckOptions& options)
         return WrongUsage;
     }
     if (limits.isEmpty() && options.baseline.empty()) {
-        printErr(
-            "highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or --baseline "
-            "(see "
-            "highwater "
-            "check --help)\n");
+        printErr("highwater: check takes a limit: --max-peak, --max-reserved, --max-growth-per-step or "
+                 "--baseline (see highwater check --help)\n");
         return WrongUsage;
     }
-    const tl::expected<std::optional<PeakBaseline>, int> baseline = baselineOf(options);
-    if (!baseline)
-        return baseline.error();
+    const std::optional<PeakBaseline> baseline = baselineOf(options);
     Json files = Json::array();
     int worstCheck = Done;
     const Style style = Style::forStdout();
     const int inputsCode = forEachInput(options.common, [&](const LoadedInput& input) {
-        const FileCheck check = checkFile(input, options, limits, *baseline);
+        const FileCheck check = checkFile(input, options, limits, baseline);
         if (check.error)
             worstCheck = worse(worstCheck, exitCodeOf(*check.error));
         else if (!holds(check))

@@ -1,6 +1,5 @@
 #include "app/cli/commands/commands.h"
 
-#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output_file.h"
 #include "importers/native/native_writer.h"
 
@@ -9,22 +8,11 @@ namespace highwater::cli {
 int runConvert(const ConvertOptions& options)
 {
     const std::string& path = options.common.files.front();
-    const LoadedInput input = loadInput(path, options.common);
-    if (!input.imported)
-        return exitCodeOf(input);
-    Result<OutputFile> out = OutputFile::create(options.out, options.force, {path});
-    if (!out) {
-        printError(options.out, out.error());
-        return WrongUsage;
-    }
-    Result<void> done
-        = writeNative(*input.imported->trace, [&](std::string_view bytes) { return out->write(bytes); });
-    if (done)
-        done = out->commit();
-    if (!done) {
-        printError(options.out, done.error());
-        return CannotRead;
-    }
+    const LoadedInput input = needInput(path, options.common);
+    OutputFile out = OutputFile::need(options.out, options.force, {path});
+    need(options.out,
+        writeNative(*input.imported->trace, [&](std::string_view bytes) { return out.write(bytes); }));
+    need(options.out, out.commit());
     return exitCodeOf(input);
 }
 

@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/commands/diff_job.h"
-#include "app/cli/console/exit_code.h"
 
 namespace highwater::cli {
 

@@ -4,7 +4,6 @@
 
 #include "app/cli/commands/diff_job.h"
 #include "app/cli/commands/figure_output.h"
-#include "app/cli/console/exit_code.h"
 #include "app/cli/output/diff_output.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/base/text_format.h"
@@ -68,12 +67,9 @@ int drawLogs(const LogDiffReport& report, const FigureCommandOptions& options, c
                                  shownName(report.beforePath), shownName(report.afterPath)},
                 sheet),
             options);
-    printError(report.afterPath,
-        {ErrorCode::BadRequest,
-            options.kind == "diff" ? "and the log before have no measure of device memory in common"
-                                   : "is a log: of two logs there is the figure diff only",
-            {}});
-    return WrongUsage;
+    refuse(report.afterPath,
+        options.kind == "diff" ? "and the log before have no measure of device memory in common"
+                               : "is a log: of two logs there is the figure diff only");
 }
 
 } // namespace

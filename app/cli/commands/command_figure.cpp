@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 
 #include <charconv>
-#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -10,7 +9,6 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/arguments.h"
-#include "app/cli/input/rules_option.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/run_parts.h"
 #include "core/analysis/segments/allocator_moment.h"
@@ -28,7 +26,7 @@ namespace highwater::cli {
 namespace {
 
 /// "WxH" within what a figure can be.
-Result<FigureOptions> sheetOptions(const FigureCommandOptions& options)
+FigureOptions sheetOptions(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
     sheet.dark = options.dark;
@@ -40,7 +38,7 @@ Result<FigureOptions> sheetOptions(const FigureCommandOptions& options)
     const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
     const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
     if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
-        return fail(ErrorCode::BadRequest,
+        refuse("figure",
             fmt::format("--size takes a width and a height of {} to {} pixels, as in 1200x675",
                 kSmallestFigure, formatCount(kLargestFigure)));
     return sheet;
@@ -52,38 +50,34 @@ bool isOfTwo(const FigureCommandOptions& options)
 }
 
 /// Options that the kind of figure would silently pass over.
-Result<void> checkCombination(const FigureCommandOptions& options)
+void checkCombination(const FigureCommandOptions& options)
 {
     const bool hasMoment = options.kind == "composition" || options.kind == "segments";
     if (!options.range.empty() && options.kind != "timeline")
-        return fail(ErrorCode::BadRequest, "--range goes with --kind timeline");
+        refuse("figure", "--range goes with --kind timeline");
     if (options.at && !hasMoment)
-        return fail(ErrorCode::BadRequest, "--at goes with --kind composition and segments");
+        refuse("figure", "--at goes with --kind composition and segments");
     const bool isWaterfall = options.kind == "waterfall";
     const std::size_t files = options.common.files.size();
     const bool takesTwo = isOfTwo(options) || options.kind == "steps";
     if (isOfTwo(options) && files != 2)
-        return fail(
-            ErrorCode::BadRequest, fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
+        refuse("figure", fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
     if (files != 1 && (files != 2 || !takesTwo))
-        return fail(ErrorCode::BadRequest,
-            takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");
+        refuse(
+            "figure", takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");
     const bool hasFlags = options.kind == "timeline" || options.kind == "steps" || options.kind == "diff";
     if (!options.notes.empty() && !hasFlags)
-        return fail(ErrorCode::BadRequest, "--notes goes with --kind timeline, steps and diff");
+        refuse("figure", "--notes goes with --kind timeline, steps and diff");
     if (!options.align.empty() && options.kind != "diff")
-        return fail(ErrorCode::BadRequest, "--align goes with --kind diff");
-    if (options.group.empty() || isWaterfall)
-        return {};
-    if (options.kind == "timeline" && stackedByFromText(options.group))
-        return {};
+        refuse("figure", "--align goes with --kind diff");
+    if (options.group.empty() || isWaterfall
+        || (options.kind == "timeline" && stackedByFromText(options.group)))
+        return;
     if (options.kind != "composition" || (options.group != "site" && options.group != "category"))
-        return fail(ErrorCode::BadRequest,
-            "--group goes with --kind timeline, and as site or category with composition");
-    return {};
+        refuse("figure", "--group goes with --kind timeline, and as site or category with composition");
 }
 
-Result<Figure> draw(
+Figure draw(
     const RunStudy& run, const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes)
 {
     const DeviceStudy& study = *run.device();
@@ -93,81 +87,54 @@ Result<Figure> draw(
         return stepsFigure(study, sheet, stepFlags(notes, noted));
     const std::int64_t events = study.curve.eventCount();
     if (options.kind == "timeline") {
-        const Result<EventRange> range = parseEventRange(options.range, events);
-        if (!range)
-            return tl::unexpected(range.error());
-        return timelineFigure(study, *range, sheet, stackedByFromText(options.group),
+        const EventRange range = need(path, parseEventRange(options.range, events));
+        return timelineFigure(study, range, sheet, stackedByFromText(options.group),
             {.flags = eventFlags(notes, noted), .capacity = run.capacity()});
     }
     const std::int64_t usual
         = options.kind == "segments" ? firstMomentOf(*run.figures()) : study.curve.peak().event;
-    const Result<std::int64_t> event = checkedEvent(options.at.value_or(usual), events);
-    if (!event)
-        return tl::unexpected(event.error());
+    const std::int64_t event = need(path, checkedEvent(options.at.value_or(usual), events));
     if (options.kind == "segments")
-        return segmentsFigure(study, *event, sheet);
-    return compositionFigure(study, *event, options.group == "category", sheet);
-}
-
-int failed(const std::string& name, const Error& error)
-{
-    printError(name, error);
-    return exitCodeOf(error);
+        return segmentsFigure(study, event, sheet);
+    return compositionFigure(study, event, options.group == "category", sheet);
 }
 
 } // namespace
 
-Result<Notes> notesFrom(const FigureCommandOptions& options)
+Notes notesFrom(const FigureCommandOptions& options)
 {
     if (options.notes.empty())
-        return Notes();
-    Result<ReadNotes> read = loadNotes(options.notes);
-    if (!read)
-        return tl::unexpected(read.error());
-    for (const std::string& warning : read->warnings)
+        return {};
+    ReadNotes read = needOption(options.notes, loadNotes(options.notes));
+    for (const std::string& warning : read.warnings)
         if (!options.common.quiet)
             printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
-    return std::move(read->notes);
+    return std::move(read.notes);
 }
 
 int writeFigure(const Figure& figure, const FigureCommandOptions& options)
 {
     std::vector<std::string> inputs = options.common.files;
     inputs.insert(inputs.end(), {options.notes, options.rules, options.common.logPatterns});
-    Result<OutputFile> out = OutputFile::create(options.out, options.force, inputs);
-    if (!out)
-        return failed(options.out, Error{ErrorCode::BadRequest, out.error().message, {}});
-    out->write(toSvg(figure));
-    const Result<void> done = out->commit();
-    return done ? static_cast<int>(Done) : failed(options.out, done.error());
+    OutputFile out = OutputFile::need(options.out, options.force, inputs);
+    out.write(toSvg(figure));
+    need(options.out, out.commit());
+    return Done;
 }
 
 int runFigure(const FigureCommandOptions& options)
 {
     const std::string& path = options.common.files.front();
-    if (const Result<void> fits = checkCombination(options); !fits)
-        return failed("figure", fits.error());
-    const Result<FigureOptions> sheet = sheetOptions(options);
-    if (!sheet)
-        return failed("figure", sheet.error());
-    const Result<Notes> notes = notesFrom(options);
-    if (!notes)
-        return rulesError(options.notes, notes.error());
+    checkCombination(options);
+    const FigureOptions sheet = sheetOptions(options);
+    const Notes notes = notesFrom(options);
     if (options.common.files.size() == 2)
-        return runFigureOfTwo(options, *sheet, *notes);
-    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
-    if (!rules)
-        return rulesError(options.rules, rules.error());
-    const LoadedInput input = loadInput(path, options.common);
-    if (!input.imported)
-        return exitCodeOf(input);
-    Result<RunParts> parts = partsOf(path, *input.imported, {options.device, std::nullopt, *rules, {}});
-    if (!parts)
-        return failed(path, parts.error());
-    const Result<Figure> figure = draw(RunStudy(*std::move(parts)), options, *sheet, *notes);
-    if (!figure)
-        return failed(path, figure.error());
-    return worse(writeFigure(*figure, options), exitCodeOf(input));
+        return runFigureOfTwo(options, sheet, notes);
+    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
+    const LoadedInput input = needInput(path, options.common);
+    RunParts parts = need(path, partsOf(path, *input.imported, {options.device, std::nullopt, rules, {}}));
+    const Figure figure = draw(RunStudy(std::move(parts)), options, sheet, notes);
+    return worse(writeFigure(figure, options), exitCodeOf(input));
 }
 
 } // namespace highwater::cli

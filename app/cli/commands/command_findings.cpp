@@ -1,6 +1,8 @@
 #include "app/cli/commands/commands.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,20 +10,55 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/rules_option.h"
-#include "app/cli/output/findings_output.h"
 #include "app/loading/run_inputs.h"
 #include "app/loading/run_parts.h"
+#include "core/analysis/detectors/detector_input.h"
 #include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/base/text_format.h"
+#include "core/report/json/finding_json.h"
+#include "core/report/model/finding_text.h"
 
 namespace highwater::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Findings about one file, or about logs alone.
+struct FileFindings
+{
+    std::string path;
+    std::string verdict; ///< what is wrong with the run, in sentences
+    std::vector<Finding> findings;
+};
+
+/// A row of the "findings" array.
+Json findingJson(
+    const Finding& finding, const std::string& path, const std::vector<CompanionFile>& companions)
+{
+    Json row = highwater::findingJson(finding, companions);
+    row["path"] = path;
+    return row;
+}
+
+/// For people: title first, then what it rests on, what to do and what would disprove it.
+void printFinding(const Finding& finding)
+{
+    const Style style = Style::forStdout();
+    const std::string head = fmt::format("{}  {}", toText(finding.grade), sanitizedText(finding.title));
+    printOut("{}  {}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
+        style.quiet("[" + finding.rule + "]"));
+    for (const Evidence& piece : finding.evidence)
+        printOut("     - {}\n", sanitizedText(piece.sentence));
+    const std::string saving = savingText(finding.remedy);
+    if (!finding.remedy.action.empty())
+        printOut("     next: {}{}\n", sanitizedText(finding.remedy.action),
+            saving.empty() ? "" : " (" + saving + ")");
+    if (!finding.wouldDisprove.empty())
+        printOut("     {}\n", style.quiet("would disprove it: " + sanitizedText(finding.wouldDisprove)));
+}
 
 /// Everything that was loaded, and the worst exit code of it.
 struct Loaded
@@ -160,16 +197,9 @@ Json filesJson(const std::vector<LoadedInput>& inputs)
 int runFindings(const FindingsOptions& options)
 {
     Shared shared;
-    Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
-    if (!rules)
-        return rulesError(options.rules, rules.error());
-    shared.rules = *std::move(rules);
-    if (!options.config.empty()) {
-        Result<RunDescription> run = loadRunDescription(options.config);
-        if (!run)
-            return rulesError(options.config, run.error());
-        shared.description = *std::move(run);
-    }
+    shared.rules = rulesFrom(options.rules);
+    if (!options.config.empty())
+        shared.description = needOption(options.config, loadRunDescription(options.config));
     Loaded loaded = loadAll(options.common);
     if (loaded.exitCode == Interrupted)
         return Interrupted;

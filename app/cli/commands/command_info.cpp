@@ -151,8 +151,7 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
         formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
         f.span ? ", over " + formatDuration(*f.span) : std::string());
     Table table{"figures", {},
-        {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}},
-        {}, {}, {}};
+        {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}}};
     const std::string quantity(inWords(device.quantity));
     const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
     if (isAtEnd)

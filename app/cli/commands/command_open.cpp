@@ -3,10 +3,8 @@
 #include <cerrno>
 #include <system_error>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "core/base/text_format.h"
 
@@ -52,9 +50,8 @@ int runOpen(const OpenOptions& options)
     if (const std::string beside = besideThisProgram(); !beside.empty())
         ::execv(beside.c_str(), arguments.data());
     ::execvp(kWindowProgram, arguments.data());
-    printErr(
-        "highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the other "
-        "commands need no window)\n",
+    printErr("highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the "
+             "other commands need no window)\n",
         kWindowProgram);
     return CannotRead;
 }

@@ -1,6 +1,9 @@
 #include "app/cli/commands/commands.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,9 +12,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/rules_option.h"
 #include "app/cli/output/cut_off_output.h"
-#include "app/cli/output/shape_output.h"
 #include "app/cli/output/step_output.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
@@ -19,6 +20,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/steps/step_boundaries.h"
+#include "core/analysis/tensor_shapes/tensor_shapes.h"
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/text_format.h"
 #include "core/table/composition_tables.h"
@@ -28,6 +30,70 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The likely shape of some allocations of one size: the best hint, and how many allocations it covers.
+struct SizeShape
+{
+    TensorShape shape;
+    std::int64_t count = 0;
+};
+
+auto keyOf(const ShapeQuestion& question)
+{
+    return std::tuple(question.bytes, question.category, question.topic, question.inOptimizer,
+        question.hasFrames, question.rounded);
+}
+
+/// Hints for the sizes that are alive right after an event, by size as recorded, the most frequent first;
+/// sizes without any are left out. O(allocations + questions that differ × layouts).
+std::map<Bytes, std::vector<SizeShape>> shapesAt(
+    const DeviceStudy& study, const KnownNumbers& numbers, std::int64_t event)
+{
+    std::map<decltype(keyOf({})), std::pair<ShapeQuestion, std::int64_t>> questions;
+    for (const AllocationIndex i : study.allocations.liveAt(event)) {
+        const ShapeQuestion question = shapeQuestion(study, i);
+        ++questions.try_emplace(keyOf(question), question, 0).first->second.second;
+    }
+    std::map<Bytes, std::vector<SizeShape>> bySize;
+    for (const auto& [key, asked] : questions) {
+        const std::vector<TensorShape> shapes = tensorShapes(asked.first, numbers);
+        if (shapes.empty())
+            continue;
+        std::vector<SizeShape>& row = bySize[asked.first.bytes];
+        const auto same = std::ranges::find_if(row, [&](const SizeShape& other) {
+            return other.shape.text() == shapes.front().text()
+                && other.shape.names() == shapes.front().names();
+        });
+        if (same != row.end())
+            same->count += asked.second;
+        else
+            row.push_back({shapes.front(), asked.second});
+    }
+    for (auto& [size, row] : bySize)
+        std::ranges::stable_sort(row, std::ranges::greater(), &SizeShape::count);
+    return bySize;
+}
+
+/// "[1,024, 4,096] fp32?  B·T · intermediate": a hint for people, which ends with a question mark below
+/// grade B.
+std::string shapeText(const TensorShape& shape)
+{
+    return fmt::format("{}{}  {}", shape.text(), shape.grade == Grade::C ? "?" : "", shape.names());
+}
+
+/// {"text", "count", "grade", "element_bytes", "dimensions": [{"size", "name"}], "reason"}
+Json shapesJson(const std::vector<SizeShape>& shapes)
+{
+    Json rows = Json::array();
+    for (const auto& [shape, count] : shapes) {
+        Json dimensions = Json::array();
+        for (const ShapeDimension& dimension : shape.dimensions)
+            dimensions.push_back({{"size", dimension.value}, {"name", dimension.name}});
+        rows.push_back({{"text", shape.text()}, {"count", count}, {"grade", toText(shape.grade)},
+            {"element_bytes", shape.elementBytes}, {"dimensions", dimensions}, {"reason", shape.reason}});
+    }
+    return rows;
+}
 
 struct LiveSets
 {
@@ -155,14 +221,10 @@ Result<StepTable> chooseSteps(const Trace& trace, const AllocationTable& allocat
 }
 
 /// Of the run's configuration; empty: none was given.
-Result<std::vector<ConfigurationEntry>> settingsFrom(const std::string& path)
+std::vector<ConfigurationEntry> settingsFrom(const std::string& path)
 {
-    if (path.empty())
-        return std::vector<ConfigurationEntry>();
-    Result<RunDescription> run = loadRunDescription(path);
-    if (!run)
-        return tl::unexpected(run.error());
-    return std::move(run->settings);
+    return path.empty() ? std::vector<ConfigurationEntry>()
+                        : needOption(path, loadRunDescription(path)).settings;
 }
 
 /// What sizes may be is asked of the whole study; in any quantity the sizes are those recorded.
@@ -173,69 +235,49 @@ void addShapes(LiveSets& sets, const Trace& trace, DeviceIndex device, const std
     sets.shapes = shapesAt(study, knownNumbers(study, settings), sets.composition.event);
 }
 
-int usageError(const std::string& path, const Error& error)
-{
-    printError(path, error);
-    return WrongUsage;
-}
-
 } // namespace
 
 int runPeaks(const PeaksOptions& options)
 {
     const std::string& path = options.common.files.front();
-    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
-    if (!rules)
-        return rulesError(options.rules, rules.error());
-    const Result<std::vector<ConfigurationEntry>> settings = settingsFrom(options.config);
-    if (!settings)
-        return rulesError(options.config, settings.error());
-    const LoadedInput input = loadInput(path, options.common);
-    if (!input.imported)
-        return exitCodeOf(input);
+    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
+    const std::vector<ConfigurationEntry> settings = settingsFrom(options.config);
+    const LoadedInput input = needInput(path, options.common);
     const Trace& trace = *input.imported->trace;
     const std::vector<DeviceFigures> figures = allFigures(trace);
-    const Result<DeviceIndex> device = chooseDevice(trace, figures, options.device);
-    if (!device)
-        return usageError(path, device.error());
-    const Result<Quantity> quantity = chooseQuantity(trace.devices[*device], options.quantity);
-    if (!quantity)
-        return usageError(path, quantity.error());
-    const AllocationTable allocations(trace, *device, *quantity);
+    const DeviceIndex device = need(path, chooseDevice(trace, figures, options.device));
+    const Quantity quantity = need(path, chooseQuantity(trace.devices[device], options.quantity));
+    const AllocationTable allocations(trace, device, quantity);
     const UsageCurve curve(trace, allocations);
     const std::int64_t peakEvent = curve.peak().event;
-    const Result<StepTable> steps = chooseSteps(trace, allocations, curve, options);
-    if (!steps)
-        return usageError(path, steps.error());
-    const std::int64_t events = trace.eventCount(*device);
-    const std::int64_t event = options.step ? steps->steps[static_cast<std::size_t>(*options.step)].peakEvent
+    const StepTable steps = need(path, chooseSteps(trace, allocations, curve, options));
+    const std::int64_t events = trace.eventCount(device);
+    const std::int64_t event = options.step ? steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
                                             : options.at.value_or(peakEvent);
     if (event < -1 || event >= events)
-        return usageError(path,
-            {ErrorCode::BadRequest,
-                fmt::format(
-                    "has no event {} on {} (-1 to {})", event, trace.devices[*device].label(), events - 1),
-                {}});
+        refuse(path,
+            fmt::format(
+                "has no event {} on {} (-1 to {})", event, trace.devices[device].label(), events - 1));
 
     LiveSets sets
-        = cutToTop(composed(trace, allocations, *steps, *rules, event, *groupKeyFromText(options.group)),
+        = cutToTop(composed(trace, allocations, steps, rules, event, *groupKeyFromText(options.group)),
             allocations, options.top);
     if (options.group == toText(GroupKey::Size))
-        addShapes(sets, trace, *device, *rules, *settings);
+        addShapes(sets, trace, device, rules, settings);
     const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
     if (options.common.json) {
-        Json document = {{"path", path}, {"device", trace.devices[*device].ordinal},
-            {"kind", toText(trace.devices[*device].kind)}, {"steps", stepsJson(trace, allocations, *steps)},
-            {"steps_reason", steps->reason}, {"import_log", stepLogJson(*steps)},
+        Json document = {{"path", path}, {"device", trace.devices[device].ordinal},
+            {"kind", toText(trace.devices[device].kind)}, {"steps", stepsJson(trace, allocations, steps)},
+            {"steps_reason", steps.reason}, {"import_log", stepLogJson(steps)},
             {"live", liveJson(sets, options.group)}};
         if (isCutOff)
-            document["cut_off"] = cutOffJson(trace, *device, figures[*device]);
+            document["cut_off"] = cutOffJson(trace, device, figures[device]);
         printDocument(document);
     } else {
         if (isCutOff)
-            printOut("{}\n\n", Style::forStdout().warning(cutOffText(trace, *device, figures[*device])));
-        printSteps(trace, allocations, *steps);
-        printLive(sets, trace.devices[*device], event == peakEvent, *groupKeyFromText(options.group));
+            printOut("{}\n\n", Style::forStdout().warning(cutOffText(trace, device, figures[device])));
+        printSteps(trace, allocations, steps);
+        printLive(sets, trace.devices[device], event == peakEvent, *groupKeyFromText(options.group));
     }
     return exitCodeOf(input);
 }

@@ -1,29 +1,108 @@
 #include "app/cli/commands/commands.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/rules_option.h"
-#include "app/cli/output/report_output.h"
 #include "app/loading/files/log_patterns_file.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/report_job.h"
+#include "core/base/result.h"
 #include "core/base/text_format.h"
 #include "core/report/build_report.h"
+#include "core/report/html/html_report.h"
+#include "core/report/json/json_report.h"
+#include "core/report/markdown/markdown_report.h"
+#include "core/report/model/report.h"
 
 namespace highwater::cli {
 
 namespace {
 
-int failed(const std::string& name, const Error& error)
+/// The output format of a report.
+enum class ReportFormat : std::uint8_t
 {
-    printError(name, error);
-    return exitCodeOf(error);
+    Html,
+    Markdown,
+    Json
+};
+
+/// Where a report goes.
+struct ReportTarget
+{
+    std::string out;
+    bool force = false; ///< replace existing files
+    std::vector<std::string> inputs; ///< files from which it is made: never replaced
+};
+
+Result<void> writeText(const ReportTarget& target, const std::string& text)
+{
+    Result<OutputFile> file = OutputFile::create(target.out, target.force, target.inputs);
+    if (!file)
+        return tl::unexpected(file.error());
+    file->write(text);
+    return file->commit();
+}
+
+/// "run-figures" for "folder/run.md": next to the text, so that both can be moved together.
+std::string figureFolderOf(const std::string& out)
+{
+    return std::filesystem::path(out).stem().string() + "-figures";
+}
+
+/// The text is written last, so that it never exists without its figures, but existing files are checked
+/// before the figures are written.
+Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
+{
+    const std::string folder = figureFolderOf(target.out);
+    Result<OutputFile> text = OutputFile::create(target.out, target.force, target.inputs);
+    if (!text)
+        return tl::unexpected(text.error());
+    const MarkdownReport markdown = toMarkdown(report, folder);
+    const std::filesystem::path place = std::filesystem::path(target.out).parent_path() / folder;
+    std::error_code error;
+    if (!markdown.figures.empty() && !std::filesystem::create_directories(place, error) && error)
+        return fail(ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", folder, error.message()));
+    for (const auto& [name, svg] : markdown.figures)
+        if (Result<void> written = writeText({(place / name).string(), target.force, target.inputs}, svg);
+            !written)
+            return fail(written.error().code, fmt::format("{}/{} {}", folder, name, written.error().message));
+    text->write(markdown.text);
+    return text->commit();
+}
+
+/// By the ending of the file's name; of standard output JSON, where that is asked for. Fails with BadRequest.
+Result<ReportFormat> reportFormat(const std::string& out, bool json)
+{
+    if (out == "-" && json)
+        return ReportFormat::Json;
+    if (out.ends_with(".html") || out.ends_with(".htm"))
+        return ReportFormat::Html;
+    if (out.ends_with(".md"))
+        return ReportFormat::Markdown;
+    if (out.ends_with(".json"))
+        return ReportFormat::Json;
+    return fail(ErrorCode::BadRequest,
+        out == "-" ? "-o - takes --json" : "-o takes a name that ends in .html, .md or .json");
+}
+
+/// Writes the report; the figures of Markdown go into a folder next to it ("run.md" → "run-figures"). Fails
+/// with BadRequest, or with CannotRead if it cannot be written.
+Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
+{
+    switch (format) {
+    case ReportFormat::Html: return writeText(target, toHtml(report));
+    case ReportFormat::Json: return writeText(target, toJson(report) + "\n");
+    case ReportFormat::Markdown: break;
+    }
+    return writeMarkdown(report, target);
 }
 
 void warn(const std::string& path, const std::vector<std::string>& warnings, bool isQuiet)
@@ -33,13 +112,13 @@ void warn(const std::string& path, const std::vector<std::string>& warnings, boo
             printErr("highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
 }
 
-Result<std::vector<ReportPart>> partsFrom(const std::vector<std::string>& names)
+std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
 {
     std::vector<ReportPart> parts;
     for (const std::string& name : names) {
         const std::optional<ReportPart> part = reportPartFromText(name);
         if (!part)
-            return fail(ErrorCode::BadRequest,
+            refuse("report",
                 fmt::format("--sections: there is no section {} (see --help)", sanitizedText(name)));
         if (std::ranges::find(parts, *part) == parts.end())
             parts.push_back(*part);
@@ -48,7 +127,7 @@ Result<std::vector<ReportPart>> partsFrom(const std::vector<std::string>& names)
 }
 
 /// What the user says; files of notes and rules are read elsewhere.
-Result<ReportJob> jobFrom(const ReportCommandOptions& options)
+ReportJob jobFrom(const ReportCommandOptions& options)
 {
     ReportJob job;
     job.run.paths = options.common.files;
@@ -56,10 +135,7 @@ Result<ReportJob> jobFrom(const ReportCommandOptions& options)
     job.before.paths = options.before;
     job.before.configuration = options.beforeConfig;
     job.run.device = job.before.device = options.device;
-    Result<std::vector<ReportPart>> parts = partsFrom(options.sections);
-    if (!parts)
-        return tl::unexpected(parts.error());
-    job.parts = *std::move(parts);
+    job.parts = partsFrom(options.sections);
     job.kind = reportTemplateFromText(options.kind);
     job.title = options.title;
     job.stripPaths = options.stripPaths;
@@ -70,34 +146,23 @@ Result<ReportJob> jobFrom(const ReportCommandOptions& options)
     return job;
 }
 
-/// Reads what the user names besides the runs: rules, patterns, notes, then the workspace. An exit code.
-int readInto(ReportJob& job, const ReportCommandOptions& options)
+/// Reads what the user names besides the runs: rules, patterns, notes, then the workspace.
+void readInto(ReportJob& job, const ReportCommandOptions& options)
 {
-    Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
-    if (!rules)
-        return rulesError(options.rules, rules.error());
-    job.load.rules = *std::move(rules);
-    if (!options.common.logPatterns.empty()) {
-        Result<std::string> patterns = loadLogPatterns(options.common.logPatterns);
-        if (!patterns)
-            return failed(options.common.logPatterns, patterns.error());
-        job.load.load.logPatterns = *std::move(patterns);
-    }
+    const std::string& patterns = options.common.logPatterns;
+    job.load.rules = rulesFrom(options.rules);
+    if (!patterns.empty())
+        job.load.load.logPatterns = need(patterns, loadLogPatterns(patterns));
     if (!options.notes.empty()) {
-        Result<ReadNotes> notes = loadNotes(options.notes);
-        if (!notes)
-            return rulesError(options.notes, notes.error());
-        warn(options.notes, notes->warnings, options.common.quiet);
-        job.notes = std::move(notes->notes);
+        ReadNotes notes = needOption(options.notes, loadNotes(options.notes));
+        warn(options.notes, notes.warnings, options.common.quiet);
+        job.notes = std::move(notes.notes);
         job.notesSource = options.notes;
     }
-    if (options.workspace.empty())
-        return Done;
-    const auto warnings = addWorkspace(job, options.workspace, interruptToken());
-    if (!warnings)
-        return failed(options.workspace, warnings.error());
-    warn(options.workspace, *warnings, options.common.quiet);
-    return Done;
+    if (!options.workspace.empty())
+        warn(options.workspace,
+            need(options.workspace, addWorkspace(job, options.workspace, interruptToken())),
+            options.common.quiet);
 }
 
 /// A line for each file that gave trouble, as all commands print it.
@@ -130,39 +195,30 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
 {
     TerminalProgress progress(options.out, options.common.quiet);
     job.load.load.progress = progress.sink();
-    const Result<LoadedReportRuns> runs = loadReportRuns(job);
+    const LoadedReportRuns runs
+        = need(job.run.paths.empty() ? options.workspace : job.run.paths.front(), loadReportRuns(job));
     progress.clear();
-    if (!runs)
-        return failed(job.run.paths.empty() ? options.workspace : job.run.paths.front(), runs.error());
     int exitCode = Done;
-    for (const LoadedReportRun* loaded : runs->all()) {
+    for (const LoadedReportRun* loaded : runs.all()) {
         printTrouble(*loaded);
         warn("report", loaded->warnings, options.common.quiet);
         exitCode = worse(exitCode, exitCodeOf(*loaded));
     }
-    const Result<Report> report = buildReport(reportRequest(job, *runs));
-    if (!report)
-        return failed("report", report.error());
-    const Result<void> written
-        = writeReport(*report, format, {options.out, options.force, inputsOf(options, *runs)});
-    return written ? exitCode : failed(options.out, written.error());
+    const Report report = need("report", buildReport(reportRequest(job, runs)));
+    need(options.out, writeReport(report, format, {options.out, options.force, inputsOf(options, runs)}));
+    return exitCode;
 }
 
 } // namespace
 
 int runReport(const ReportCommandOptions& options)
 {
-    const Result<ReportFormat> format = reportFormat(options.out, options.common.json);
-    if (!format)
-        return failed("report", format.error());
+    const ReportFormat format = need("report", reportFormat(options.out, options.common.json));
     if (options.common.files.empty() && options.workspace.empty())
-        return failed("report", {ErrorCode::BadRequest, "takes files, or a --workspace", {}});
-    Result<ReportJob> job = jobFrom(options);
-    if (!job)
-        return failed("report", job.error());
-    if (const int code = readInto(*job, options); code != Done)
-        return code;
-    return write(options, *job, *format);
+        refuse("report", "takes files, or a --workspace");
+    ReportJob job = jobFrom(options);
+    readInto(job, options);
+    return write(options, job, format);
 }
 
 } // namespace highwater::cli

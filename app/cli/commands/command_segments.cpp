@@ -131,9 +131,9 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
     if (pinned == 0)
         return;
     Table table = withoutColumns(pinnedTable(allocations, sites, answer), {"birth_event", "largest_site"});
-    table.caption = fmt::format("{} more than a quarter free, {} in {}",
-        counted(static_cast<std::int64_t>(pinned), "segment", "segments"),
-        formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
+    table.caption
+        = fmt::format("{} more than a quarter free, {} in {}", counted(pinned, "segment", "segments"),
+            formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
     if (top > 0)
         cutRows(table, top, "segments");
     printOut("\n");
@@ -164,35 +164,25 @@ void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment
 int runSegments(const SegmentsOptions& options)
 {
     const std::string& path = options.common.files.front();
-    const LoadedInput input = loadInput(path, options.common);
-    if (!input.imported)
-        return exitCodeOf(input);
+    const LoadedInput input = needInput(path, options.common);
     const Trace& trace = *input.imported->trace;
     const std::vector<DeviceFigures> figures = allFigures(trace);
-    const Result<DeviceIndex> chosen = chooseDevice(trace, figures, options.device);
-    if (!chosen) {
-        printError(path, chosen.error());
-        return WrongUsage;
-    }
-    const Device& device = trace.devices[*chosen];
-    const std::int64_t events = trace.eventCount(*chosen);
-    const std::int64_t event = options.at.value_or(firstMomentOf(figures[*chosen]));
-    if (event < -1 || event >= events) {
-        printError(path,
-            {ErrorCode::BadRequest,
-                fmt::format("has no event {} on {} (-1 to {})", event, device.label(), events - 1), {}});
-        return WrongUsage;
-    }
-    const AllocationTable allocations(trace, *chosen);
+    const DeviceIndex chosen = need(path, chooseDevice(trace, figures, options.device));
+    const Device& device = trace.devices[chosen];
+    const std::int64_t events = trace.eventCount(chosen);
+    const std::int64_t event = options.at.value_or(firstMomentOf(figures[chosen]));
+    if (event < -1 || event >= events)
+        refuse(path, fmt::format("has no event {} on {} (-1 to {})", event, device.label(), events - 1));
+    const AllocationTable allocations(trace, chosen);
     const LiveIndex live(allocations);
     const CallSites sites(trace, allocations);
     const SegmentHistory history(trace, allocations, live);
     const AllocatorMoment answer = allocatorMomentAt(history, event);
-    const std::vector<std::string> skipped = skippedNames(trace, *chosen);
+    const std::vector<std::string> skipped = skippedNames(trace, chosen);
     if (options.common.json) {
         Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
         document.update(answerJson(trace, answer));
-        document["segment_events"] = segmentEvents(trace, *chosen);
+        document["segment_events"] = segmentEvents(trace, chosen);
         document["skipped_actions"] = skipped;
         document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
         printDocument(document);

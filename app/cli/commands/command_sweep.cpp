@@ -1,14 +1,80 @@
-#include <fmt/format.h>
-
 #include "app/cli/commands/commands.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console/exit_code.h"
-#include "app/cli/input/rules_option.h"
-#include "app/cli/output/sweep_output.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/print_table.h"
 #include "app/loading/sweep_file.h"
+#include "core/analysis/sweep/run_sweep.h"
+#include "core/base/json_or_null.h"
+#include "core/base/text_format.h"
+#include "core/table/category_columns.h"
+#include "core/table/sweep_tables.h"
 
 namespace highwater::cli {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json runJson(const SweepRow& row)
+{
+    const SweepRun& run = row.run;
+    if (!run.isReadable())
+        return {{"path", run.path}, {"name", row.name}, {"error", run.error}};
+    Json categories = Json::object();
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        categories[std::string(toText(static_cast<Category>(i)))] = run.categories[i];
+    return {{"path", run.path}, {"name", row.name}, {"device", run.device},
+        {"quantity", toText(run.quantity)}, {"inferred", run.inferred}, {"incomplete", run.incomplete},
+        {"events", run.events}, {"peak_bytes", run.peakBytes}, {"peak_event", run.peakEvent},
+        {"peak_step", run.peakStep.empty() ? Json(nullptr) : Json(run.peakStep)},
+        {"peak_phase", run.peakPhase == Phase::Unknown ? Json(nullptr) : Json(toText(run.peakPhase))},
+        {"reserved_peak_bytes", orNull(run.reservedPeakBytes)}, {"delta_bytes", orNull(row.deltaBytes)},
+        {"ooms", run.ooms}, {"categories", std::move(categories)}, {"outline", run.outline}};
+}
+
+/// `{"quantity", "inferred", "runs": […], "settings": […]}` on standard output (runs in the order of `rows`).
+void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows)
+{
+    Json document = {{"quantity", toText(sweep.quantity)}, {"inferred", sweep.inferred},
+        {"runs", Json::array()}, {"settings", Json::array()}};
+    for (const std::size_t row : rows)
+        document["runs"].push_back(runJson(sweep.rows[row]));
+    for (const SettingOfRuns& setting : sweep.settings) {
+        Json values = Json::array();
+        for (const std::size_t row : rows)
+            values.push_back(orNull(setting.values[row]));
+        document["settings"].push_back({{"name", setting.name}, {"values", std::move(values)}});
+    }
+    printDocument(document);
+}
+
+/// For people: one row a run with its curve in block characters, the categories at the peaks, the settings.
+void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
+{
+    Table runs = withRows(sweepTable(sweep), rows);
+    Table categories = withoutColumns(
+        runs, [](const TableColumn& column) { return column.key != "name" && !isOfCategory(column); });
+    runs = withoutColumns(std::move(runs), isOfCategory);
+    runs.caption
+        = fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), toText(sweep.quantity),
+            sweep.inferred ? " (of some runs inferred by the allocator's rounding rule)" : "");
+    printTable(runs);
+    for (const std::string& sentence : sweepSentences(sweep))
+        printOut("{}\n", sentence);
+    categories.caption = "At the peak";
+    printOut("\n");
+    printTable(categories);
+    if (sweep.settings.empty())
+        return;
+    printOut("\n");
+    printTable(sweepValueTable(sweep, rows));
+}
 
 /// A file in figures, and the exit code that it gives.
 struct Figured
@@ -37,25 +103,17 @@ bool asksForTwo(const DiffOptions& options)
         || !options.beforeConfig.empty() || !options.afterConfig.empty();
 }
 
-int usageError(std::string message)
-{
-    printError("diff", {ErrorCode::BadRequest, std::move(message), {}});
-    return WrongUsage;
-}
-
 } // namespace
 
 int runSweep(const DiffOptions& options)
 {
     if (asksForTwo(options))
-        return usageError("takes options for BEFORE and AFTER with two files only");
-    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
-    if (!rules)
-        return rulesError(options.rules, rules.error());
+        refuse("diff", "takes options for BEFORE and AFTER with two files only");
+    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     std::vector<SweepRun> runs;
     int exitCode = Done;
     for (const std::string& path : options.common.files) {
-        Figured next = figured(path, options.common, *rules, std::nullopt);
+        Figured next = figured(path, options.common, rules, std::nullopt);
         exitCode = worse(exitCode, next.exitCode);
         runs.push_back(std::move(next.run));
         if (exitCode == Interrupted)
@@ -63,11 +121,11 @@ int runSweep(const DiffOptions& options)
     }
     const std::optional<Quantity> common = commonQuantity(runs);
     if (!common)
-        return usageError("the files count different bytes, which cannot be set against each other");
+        refuse("diff", "the files count different bytes, which cannot be set against each other");
     // Only files of different kinds are read twice; none is kept while the next one is read.
     for (SweepRun& run : runs)
         if (run.isReadable() && run.quantity != *common)
-            run = figured(run.path, options.common, *rules, common).run;
+            run = figured(run.path, options.common, rules, common).run;
     const RunSweep sweep = compareSweep(std::move(runs));
     const std::vector<std::size_t> rows
         = sortedRows(sweep, sweepOrderFromText(options.sort).value_or(SweepOrder::Given));

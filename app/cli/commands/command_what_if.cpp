@@ -87,7 +87,7 @@ std::string failuresText(const WhatIfResult& result)
         return {};
     const std::int64_t fitting = result.fittingFailures();
     return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
-        formatCount(static_cast<std::int64_t>(result.failures.size())),
+        formatCount(result.failures.size()),
         fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
 }
 
@@ -116,9 +116,8 @@ void printReservations(const AllocationScript& script, const Question& question,
     const Bytes start = script.start.reservedBytes;
     if (start > 0)
         printOut("  {}\n",
-            style.quiet(fmt::format(
-                "{} of {} were reserved before the first event and stay as they were: what other settings "
-                "would have made of them is not counted",
+            style.quiet(fmt::format("{} of {} were reserved before the first event and stay as they were: "
+                                    "what other settings would have made of them is not counted",
                 formatBytes(start), formatBytes(script.recordedPeak()))));
     for (const std::string& sentence : reservations(script.start))
         printOut("  {}\n", style.quiet("before the first event: " + sentence));
@@ -171,18 +170,15 @@ void printAnswer(const AllocationScript& script, const Question& question, const
 }
 
 /// Reads `--set` and `--remove-site` into a change of the run.
-Result<Question> questionFrom(const AllocationScript& script, const WhatIfOptions& options)
+Question questionFrom(const AllocationScript& script, const WhatIfOptions& options)
 {
     Question question;
     question.change.settings = script.settings;
     for (const std::string& text : options.settings) {
         const std::size_t equals = std::min(text.find('='), text.size());
         const std::string value = equals < text.size() ? text.substr(equals + 1) : "";
-        const Result<AllocatorSettings> settings
-            = withSetting(question.change.settings, text.substr(0, equals), value);
-        if (!settings)
-            return tl::unexpected<Error>(settings.error());
-        question.change.settings = *settings;
+        question.change.settings = need(options.common.files.front(),
+            withSetting(question.change.settings, text.substr(0, equals), value));
     }
     question.text = changeText(script.settings, question.change.settings);
     const CallSites sites(*script.trace, *script.allocations);
@@ -196,8 +192,8 @@ Result<Question> questionFrom(const AllocationScript& script, const WhatIfOption
             ++found;
         }
         if (found == 0)
-            return fail(
-                ErrorCode::BadRequest, fmt::format("has no allocation from a call site with '{}'", text));
+            refuse(options.common.files.front(),
+                fmt::format("has no allocation from a call site with '{}'", text));
         question.text += fmt::format("{}without {} ({})", question.text.empty() ? "" : ", ", text,
             counted(found, "allocation", "allocations"));
     }
@@ -230,48 +226,31 @@ void printJson(const WhatIfOptions& options, const AllocationScript& script, con
     printDocument(document);
 }
 
-Result<void> answer(
-    const Trace& trace, const std::vector<DeviceFigures>& figures, const WhatIfOptions& options)
-{
-    const Result<DeviceIndex> device = chooseDevice(trace, figures, options.device);
-    if (!device)
-        return tl::unexpected<Error>(device.error());
-    const AllocationTable allocations(trace, *device);
-    const LiveIndex live(allocations);
-    const UsageCurve curve(trace, allocations);
-    const SegmentHistory history(trace, allocations, live);
-    const Result<AllocationScript> script = allocationScript(
-        history, curve, knownCapacity(trace.devices[*device], figures[*device].ooms, curve));
-    if (!script)
-        return tl::unexpected<Error>(script.error());
-    const Result<Question> question = questionFrom(*script, options);
-    if (!question)
-        return tl::unexpected<Error>(question.error());
-    const bool asks = !question->text.empty();
-    const SettingsStudy study = asks ? recordedReplay(*script) : settingsAdvice(*script);
-    std::optional<WhatIfResult> result;
-    if (asks)
-        result = replay(*script, question->change);
-    if (options.common.json)
-        printJson(options, *script, *question, study, result ? &*result : nullptr);
-    else
-        printAnswer(*script, *question, study, result ? &*result : nullptr);
-    return {};
-}
-
 } // namespace
 
 int runWhatIf(const WhatIfOptions& options)
 {
     const std::string& path = options.common.files.front();
-    const LoadedInput input = loadInput(path, options.common);
-    if (!input.imported)
-        return exitCodeOf(input);
+    const LoadedInput input = needInput(path, options.common);
     const Trace& trace = *input.imported->trace;
-    if (const Result<void> answered = answer(trace, allFigures(trace), options); !answered) {
-        printError(path, answered.error());
-        return WrongUsage;
-    }
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const DeviceIndex device = need(path, chooseDevice(trace, figures, options.device));
+    const AllocationTable allocations(trace, device);
+    const LiveIndex live(allocations);
+    const UsageCurve curve(trace, allocations);
+    const SegmentHistory history(trace, allocations, live);
+    const AllocationScript script = need(path,
+        allocationScript(history, curve, knownCapacity(trace.devices[device], figures[device].ooms, curve)));
+    const Question question = questionFrom(script, options);
+    const bool asks = !question.text.empty();
+    const SettingsStudy study = asks ? recordedReplay(script) : settingsAdvice(script);
+    std::optional<WhatIfResult> result;
+    if (asks)
+        result = replay(script, question.change);
+    if (options.common.json)
+        printJson(options, script, question, study, result ? &*result : nullptr);
+    else
+        printAnswer(script, question, study, result ? &*result : nullptr);
     return exitCodeOf(input);
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "app/cli/console/exit_code.h"
-#include "app/cli/input/rules_option.h"
 #include "app/loading/background.h"
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
@@ -17,12 +16,6 @@
 namespace highwater::cli {
 
 namespace {
-
-int usageError(const std::string& path, const Error& error)
-{
-    printError(path, error);
-    return WrongUsage;
-}
 
 /// One of the two files, and the device of it that is compared.
 struct Chosen
@@ -39,20 +32,20 @@ struct Chosen
 };
 
 /// What was asked for of one run; none: nothing.
-Result<std::optional<std::int64_t>> wantedMoment(const DeviceStudy& study,
+std::optional<std::int64_t> wantedMoment(const std::string& path, const DeviceStudy& study,
     const std::optional<std::int64_t>& event, const std::optional<std::size_t>& step)
 {
     if (step && *step < study.steps.steps.size())
         return study.steps.steps[*step].peakEvent;
     if (step)
-        return fail(ErrorCode::BadRequest,
+        refuse(path,
             fmt::format(
                 "has no step {} on {} (it has {})", *step, study.about().label(), study.steps.steps.size()));
-    if (!event || (*event >= -1 && *event < study.curve.eventCount()))
-        return event;
-    return fail(ErrorCode::BadRequest,
-        fmt::format(
-            "has no event {} on {} (-1 to {})", *event, study.about().label(), study.curve.eventCount() - 1));
+    if (event && (*event < -1 || *event >= study.curve.eventCount()))
+        refuse(path,
+            fmt::format("has no event {} on {} (-1 to {})", *event, study.about().label(),
+                study.curve.eventCount() - 1));
+    return event;
 }
 
 struct Moments
@@ -83,52 +76,26 @@ int compare(const DiffOptions& options, const Chosen& before, const Chosen& afte
 {
     const std::optional<CommonQuantity> common = commonQuantity(before.about(), after.about());
     if (!common)
-        return usageError(before.input.path,
-            {ErrorCode::BadRequest,
-                differentBytesText(before.about().quantity, after.input.path, after.about().quantity), {}});
+        refuse(before.input.path,
+            differentBytesText(before.about().quantity, after.input.path, after.about().quantity));
     const auto studyOf = [&](const Chosen& run) {
         return std::make_shared<const DeviceStudy>(run.trace(), run.device, common->quantity, rules);
     };
     auto other = inBackground([&] { return studyOf(before); });
     const std::shared_ptr<const DeviceStudy> ofAfter = studyOf(after);
     const RunComparison runs({other.get(), before.configuration}, {ofAfter, after.configuration});
-    const auto beforeEvent = wantedMoment(runs.before(), options.beforeEvent, options.beforeStep);
-    if (!beforeEvent)
-        return usageError(before.input.path, beforeEvent.error());
-    const auto afterEvent = wantedMoment(runs.after(), options.afterEvent, options.afterStep);
-    if (!afterEvent)
-        return usageError(after.input.path, afterEvent.error());
-    const Moments at = momentsOf(runs, options, *beforeEvent, *afterEvent);
+    const Moments at = momentsOf(runs, options,
+        wantedMoment(before.input.path, runs.before(), options.beforeEvent, options.beforeStep),
+        wantedMoment(after.input.path, runs.after(), options.afterEvent, options.afterStep));
     const DiffReport report{{before.input.path, runs.before(), at.before},
         {after.input.path, runs.after(), at.after}, options.group, common->inferred, runs,
         runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 
-/// The exit code where it cannot be used.
-std::optional<int> readConfiguration(const std::string& path, Chosen& chosen)
+void choose(Chosen& chosen, const std::optional<std::string>& device)
 {
-    if (path.empty())
-        return std::nullopt;
-    Result<std::vector<ConfigurationEntry>> read = loadConfiguration(path);
-    if (!read) {
-        printError(path, read.error());
-        return exitCodeOf(read.error());
-    }
-    chosen.configuration = *std::move(read);
-    return std::nullopt;
-}
-
-/// The exit code where it cannot be used.
-std::optional<int> choose(Chosen& chosen, const std::optional<std::string>& device)
-{
-    if (!chosen.input.imported)
-        return exitCodeOf(chosen.input);
-    const Result<DeviceIndex> found = chooseDevice(chosen.trace(), allFigures(chosen.trace()), device);
-    if (!found)
-        return usageError(chosen.input.path, found.error());
-    chosen.device = *found;
-    return std::nullopt;
+    chosen.device = need(chosen.input.path, chooseDevice(chosen.trace(), allFigures(chosen.trace()), device));
 }
 
 /// Options that choose what only snapshots and traces have.
@@ -141,8 +108,7 @@ int compareLogs(
     const DiffOptions& options, const Chosen& before, const Chosen& after, const UseOfLogDiff& use)
 {
     if (asksForEvents(options))
-        return usageError(before.input.path,
-            {ErrorCode::BadRequest, "is a log: it has no events, nor devices of its own to choose", {}});
+        refuse(before.input.path, "is a log: it has no events, nor devices of its own to choose");
     const LogDiffReport report{before.input.path, after.input.path, before.trace(), after.trace(),
         diffLogs({before.trace(), before.configuration}, {after.trace(), after.configuration})};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
@@ -161,46 +127,41 @@ std::string logPeakText(const Trace& log)
 
 /// A log samples what PyTorch or the driver counted over the whole run; the events of a snapshot are a part
 /// of it, in bytes of another kind. A difference of the two would be no change of the run.
-int refuseKinds(const Chosen& before, const Chosen& after)
+[[noreturn]] void refuseKinds(const Chosen& before, const Chosen& after)
 {
     const Chosen& log = before.isLogFile() ? before : after;
     const Chosen& other = before.isLogFile() ? after : before;
-    return usageError(other.input.path,
-        {ErrorCode::BadRequest,
-            fmt::format(
-                "tells allocations, and {} is a log: what they count cannot be subtracted ({}). Opened "
-                "together they stand on one clock",
-                log.input.path, logPeakText(log.trace())),
-            {}});
+    refuse(other.input.path,
+        fmt::format("tells allocations, and {} is a log: what they count cannot be subtracted ({}). Opened "
+                    "together they stand on one clock",
+            log.input.path, logPeakText(log.trace())));
 }
 
 } // namespace
 
 int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs)
 {
-    const Result<std::vector<CategoryRule>> rules = rulesFrom(options.rules);
-    if (!rules)
-        return rulesError(options.rules, rules.error());
+    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (options.common.files.size() != 2)
-        return usageError("diff",
-            {ErrorCode::BadRequest, "takes two files, BEFORE and AFTER, or more for a table of runs", {}});
+        refuse("diff", "takes two files, BEFORE and AFTER, or more for a table of runs");
     auto [inputBefore, inputAfter]
         = loadTwoInputs(options.common.files[0], options.common.files[1], options.common);
     Chosen before{std::move(inputBefore)};
     Chosen after{std::move(inputAfter)};
-    if (const std::optional<int> code = readConfiguration(options.beforeConfig, before))
-        return *code;
-    if (const std::optional<int> code = readConfiguration(options.afterConfig, after))
-        return *code;
+    if (!options.beforeConfig.empty())
+        before.configuration = need(options.beforeConfig, loadConfiguration(options.beforeConfig));
+    if (!options.afterConfig.empty())
+        after.configuration = need(options.afterConfig, loadConfiguration(options.afterConfig));
     if (before.isLogFile() && after.isLogFile())
         return compareLogs(options, before, after, useOfLogs);
     if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
-        return refuseKinds(before, after);
-    if (const std::optional<int> code = choose(before, options.beforeDevice))
-        return *code;
-    if (const std::optional<int> code = choose(after, options.afterDevice))
-        return *code;
-    return compare(options, before, after, *rules, use);
+        refuseKinds(before, after);
+    for (const Chosen* run : {&before, &after}) // what is wrong with it has been printed
+        if (!run->input.imported)
+            return exitCodeOf(run->input);
+    choose(before, options.beforeDevice);
+    choose(after, options.afterDevice);
+    return compare(options, before, after, rules, use);
 }
 
 } // namespace highwater::cli

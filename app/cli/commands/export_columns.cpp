@@ -67,14 +67,11 @@ bool writeColumns(const ExportJob& job, const EventRange& range)
 
 } // namespace
 
-Result<void> exportColumns(const ExportJob& job)
+void exportColumns(const ExportJob& job)
 {
-    const Result<EventRange> range = parseEventRange(job.options.range, job.trace.eventCount(job.device));
-    if (!range)
-        return tl::unexpected(range.error());
-    if (!writeColumns(job, *range))
-        return tl::unexpected(job.whyStopped());
-    return {};
+    job.finish(writeColumns(job,
+        need(job.options.common.files.front(),
+            parseEventRange(job.options.range, job.trace.eventCount(job.device)))));
 }
 
 } // namespace highwater::cli

@@ -4,19 +4,14 @@
 
 namespace highwater::cli {
 
-Result<void> exportSeries(
-    const Trace& trace, const ExportOptions& options, const TextSink& sink, const Error& refused)
+void exportSeries(const ExportJob& job)
 {
-    const Result<TableFormat> format = tableFormat(options);
-    if (!format)
-        return tl::unexpected(format.error());
     std::string path;
-    appendJsonText(path, sanitizedText(options.common.files.front()));
-    TableWriter writer(*format, sink, options.what, seriesColumns(), {{"path", path}});
-    writeSeries(trace, writer);
-    if (!writer.finish())
-        return tl::unexpected(refused);
-    return {};
+    appendJsonText(path, sanitizedText(job.options.common.files.front()));
+    TableWriter writer(
+        tableFormat(job.options), job.sink(), job.options.what, seriesColumns(), {{"path", path}});
+    writeSeries(job.trace, writer);
+    job.finish(writer.finish());
 }
 
 } // namespace highwater::cli

@@ -33,39 +33,27 @@ void writeRows(std::string_view folded, TableWriter& writer)
 
 } // namespace
 
-Result<void> exportStacks(const ExportJob& job)
+void exportStacks(const ExportJob& job)
 {
-    const bool text = isFoldedText(job.options);
-    const Result<TableFormat> format = text ? TableFormat::Csv : tableFormat(job.options);
-    if (!format)
-        return tl::unexpected(format.error());
     const AllocationTable allocations(job.trace, job.device);
-    const Result<std::int64_t> event
-        = checkedEvent(job.options.at.value_or(UsageCurve(job.trace, allocations).peak().event),
-            job.trace.eventCount(job.device));
-    if (!event)
-        return tl::unexpected(event.error());
+    const std::int64_t event = need(job.options.common.files.front(),
+        checkedEvent(job.options.at.value_or(UsageCurve(job.trace, allocations).peak().event),
+            job.trace.eventCount(job.device)));
     const LiveIndex live(allocations);
     const CallSites sites(job.trace, allocations);
-    const LiveSet set = liveSet(live, LiveSetSpec::aliveAt(*event));
+    const LiveSet set = liveSet(live, LiveSetSpec::aliveAt(event));
     const std::string folded = foldedStacks(
         callTree(job.trace, allocations, sites, set, CallDirection::TopDown, FrameDetail::Python));
     const TextSink sink = job.sink();
-    bool written = false;
-    if (text) {
-        written = sink(folded);
-    } else {
-        TableWriter::Facts facts = job.facts();
-        facts.emplace_back("event", std::to_string(*event));
-        facts.emplace_back("bytes", std::to_string(set.total.bytes));
-        TableWriter writer(
-            *format, sink, "stacks", {"stack", fmt::format("{}_bytes", toText(job.about().quantity))}, facts);
-        writeRows(folded, writer);
-        written = writer.finish();
-    }
-    if (!written)
-        return tl::unexpected(job.whyStopped());
-    return {};
+    if (isFoldedText(job.options))
+        return job.finish(sink(folded));
+    TableWriter::Facts facts = job.facts();
+    facts.emplace_back("event", std::to_string(event));
+    facts.emplace_back("bytes", std::to_string(set.total.bytes));
+    TableWriter writer(tableFormat(job.options), sink, "stacks",
+        {"stack", fmt::format("{}_bytes", toText(job.about().quantity))}, facts);
+    writeRows(folded, writer);
+    job.finish(writer.finish());
 }
 
 } // namespace highwater::cli

@@ -17,30 +17,20 @@ DeviceTable tableOf(const std::string& what)
 
 } // namespace
 
-Result<void> exportTable(const ExportJob& job)
+void exportTable(const ExportJob& job)
 {
-    const Result<TableFormat> format = tableFormat(job.options);
-    if (!format)
-        return tl::unexpected(format.error());
-    const Result<FilterSpec> filter = parseFilter(job.options.filter);
-    if (!filter)
-        return tl::unexpected(filter.error());
+    const std::string& path = job.options.common.files.front();
+    const FilterSpec filter = need(path, parseFilter(job.options.filter));
     const DeviceTable table = tableOf(job.options.what);
     const DeviceStudy study(job.trace, job.device, job.rules);
     DeviceTableOptions options{
         .withStacks = !job.options.noStacks, .matches = {}, .companions = job.companions};
-    if (!filter->isEmpty()) {
-        Result<FilterResult> found = filterAllocations(job.trace, study.allocations, *filter);
-        if (!found)
-            return tl::unexpected(found.error());
-        options.matches = std::move(found->matches);
-    }
-    TableWriter writer(
-        *format, job.sink(), job.options.what, columnsOf(table, job.about(), options), job.facts());
+    if (!filter.isEmpty())
+        options.matches = need(path, filterAllocations(job.trace, study.allocations, filter)).matches;
+    TableWriter writer(tableFormat(job.options), job.sink(), job.options.what,
+        columnsOf(table, job.about(), options), job.facts());
     writeRows(table, study, writer, options);
-    if (!writer.finish())
-        return tl::unexpected(job.whyStopped());
-    return {};
+    job.finish(writer.finish());
 }
 
 } // namespace highwater::cli

@@ -4,14 +4,11 @@
 
 namespace highwater::cli {
 
-Result<void> exportTrace(const ExportJob& job)
+void exportTrace(const ExportJob& job)
 {
-    const std::string& path = job.options.common.files.front();
     const DeviceStudy study(job.trace, job.device, job.rules);
-    const ChromeTraceOptions options{std::string(fileName(path)), job.companions};
-    if (!writeChromeTrace(study, options, job.sink()))
-        return tl::unexpected(job.whyStopped());
-    return {};
+    const ChromeTraceOptions options{std::string(fileName(job.options.common.files.front())), job.companions};
+    job.finish(writeChromeTrace(study, options, job.sink()));
 }
 
 } // namespace highwater::cli

@@ -7,7 +7,7 @@
 namespace highwater::cli {
 
 /// The notes to draw as flags; empty without the option. Prints warnings about notes that are left out.
-Result<Notes> notesFrom(const FigureCommandOptions& options);
+Notes notesFrom(const FigureCommandOptions& options);
 
 /// Writes the figure as SVG to where the options say; the exit code.
 int writeFigure(const Figure& figure, const FigureCommandOptions& options);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/cli/console/output.h"
+#include "app/cli/console/refusal.h"
 #include "app/loading/input_paths.h"
 
 namespace highwater::cli {
@@ -22,6 +23,14 @@ Result<OutputFile> OutputFile::create(
     if (!file)
         return tl::unexpected(file.error());
     return OutputFile(std::move(*file));
+}
+
+OutputFile OutputFile::need(const std::string& path, bool force, const std::vector<std::string>& inputs)
+{
+    Result<OutputFile> file = create(path, force, inputs);
+    if (!file)
+        refuse(path, file.error().message);
+    return *std::move(file);
 }
 
 bool OutputFile::write(std::string_view bytes)

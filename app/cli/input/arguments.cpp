@@ -5,9 +5,9 @@
 #include <functional>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/cli/input/command_options.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 
@@ -52,11 +52,8 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
     files->required()->type_name("FILE")->expected(1, several ? -1 : 1);
     command.add_flag("--json", options.json, "Print one JSON document");
     command.add_flag("--quiet", options.quiet, "Show no progress");
-    command
-        .add_option("--log-patterns", options.logPatterns,
-            "JSON file with more patterns of log lines (default: log-patterns.json in the configuration "
-            "folder)")
-        ->type_name("FILE");
+    addOption(command, "--log-patterns", options.logPatterns, "FILE",
+        "JSON file with more patterns of log lines (default: log-patterns.json in the configuration folder)");
     addSizeCallback(command, "--max-memory",
         "Give up on what needs more memory, in reading and in analysis (default: 3/4 of the machine's)", 1,
         [&options](Bytes bytes) {
@@ -69,18 +66,19 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
 
 void addDevice(CLI::App& command, std::optional<std::string>& device)
 {
-    command
-        .add_option(
-            "--device", device, "Device, as 0, cuda:0 or host (default: the one with the largest peak)")
-        ->type_name("N");
+    addOption(command, "--device", device, "N",
+        "Device, as 0, cuda:0 or host (default: the one with the largest peak)");
+}
+
+void addTop(CLI::App& command, std::size_t& top, const std::string& help)
+{
+    addOption(command, "--top", top, "N", help)->check(CLI::NonNegativeNumber)->capture_default_str();
 }
 
 void addRules(CLI::App& command, std::string& rules)
 {
-    command
-        .add_option(
-            "--rules", rules, "JSON file of category rules that override what is worked out about categories")
-        ->type_name("FILE");
+    addOption(command, "--rules", rules, "FILE",
+        "JSON file of category rules that override what is worked out about categories");
 }
 
 std::optional<double> percentFromText(const std::string& text)
@@ -94,22 +92,18 @@ std::optional<double> percentFromText(const std::string& text)
 
 void addCompanions(CLI::App& command, CompanionOptions& companions)
 {
-    command
-        .add_option("--with", companions.files,
-            "Another file of the same run, whose memory is to stand beside the device's: an Nsight Systems "
-            "export, a log; may be given several times")
-        ->type_name("FILE")
+    addOption(command, "--with", companions.files, "FILE",
+        "Another file of the same run, whose memory is to stand beside the device's: an Nsight Systems "
+        "export, a log; may be given several times")
         ->expected(1)
         ->take_all();
-    command
-        .add_option("--offset", companions.offsetSeconds,
-            "Seconds to add to the times of the files given with --with (default: what the files tell)")
-        ->type_name("SECONDS");
+    addOption(command, "--offset", companions.offsetSeconds, "SECONDS",
+        "Seconds to add to the times of the files given with --with (default: what the files tell)");
 }
 
 void addOut(CLI::App& command, std::string& out, bool& force)
 {
-    command.add_option("-o,--out", out, "File to write; - is standard output")->required()->type_name("OUT");
+    addOption(command, "-o,--out", out, "OUT", "File to write; - is standard output")->required();
     command.add_flag("--force", force, "Replace OUT if it exists");
 }
 

@@ -23,6 +23,8 @@ void addLimit(
     CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
+/// How many rows of a table are printed; 0: all.
+void addTop(CLI::App& command, std::size_t& top, const std::string& help);
 void addRules(CLI::App& command, std::string& rules);
 /// "5%", "2.5 %", "5"; none: no number of 0 and more.
 std::optional<double> percentFromText(const std::string& text);

@@ -1,9 +1,6 @@
 #include "app/cli/input/companions.h"
 
 #include <cmath>
-#include <cstdio>
-
-#include <fmt/format.h>
 
 #include "app/cli/console/output.h"
 #include "core/base/text_format.h"
@@ -27,17 +24,15 @@ void sayOffset(const Trace& trace, const ClockedTrace& other, const CommonOption
 
 } // namespace
 
-Result<std::vector<CompanionLine>> companionsOf(
-    const Trace& trace, DeviceIndex device, const CompanionOptions& companions, const CommonOptions& options)
+std::vector<CompanionLine> companionsOf(const std::string& path, const Trace& trace, DeviceIndex device,
+    const CompanionOptions& companions, const CommonOptions& options)
 {
     std::vector<CompanionLine> lines;
     if (!companions.files.empty() && !trace.hasTimes(device))
-        return fail(ErrorCode::BadRequest, "--with: the events of this device have no times");
-    for (const std::string& path : companions.files) {
-        const LoadedInput input = loadInput(path, options);
-        if (!input.imported)
-            return tl::unexpected(input.imported.error());
-        ClockedTrace other{input.imported->trace, std::string(fileName(path)), 0};
+        refuse(path, "--with: the events of this device have no times");
+    for (const std::string& file : companions.files) {
+        const LoadedInput input = needInput(file, options);
+        ClockedTrace other{input.imported->trace, std::string(fileName(file)), 0};
         if (companions.offsetSeconds)
             other.offset
                 = static_cast<Nanoseconds>(std::llround(*companions.offsetSeconds * kNanosecondsPerSecond));
@@ -48,7 +43,7 @@ Result<std::vector<CompanionLine>> companionsOf(
         const std::vector<CompanionLine> told = companionLines(trace, device, other);
         if (told.empty())
             printErr(
-                "highwater: {}: tells nothing of {}\n", sanitizedText(path), trace.devices[device].label());
+                "highwater: {}: tells nothing of {}\n", sanitizedText(file), trace.devices[device].label());
         lines.insert(lines.end(), told.begin(), told.end());
     }
     return lines;

@@ -16,9 +16,9 @@ struct CompanionOptions
 };
 
 /// Loads the files and returns their series for the device, each on the device's clock; if the files share no
-/// clock, the assumed offset is printed on standard error. Fails with the first file that cannot be read (its
-/// error has been printed then).
-Result<std::vector<CompanionLine>> companionsOf(
-    const Trace& trace, DeviceIndex device, const CompanionOptions& companions, const CommonOptions& options);
+/// clock, the assumed offset is printed on standard error. Ends the command with the first file that cannot
+/// be read, or where the device's events have no times; `path` is the device's file.
+std::vector<CompanionLine> companionsOf(const std::string& path, const Trace& trace, DeviceIndex device,
+    const CompanionOptions& companions, const CommonOptions& options);
 
 } // namespace highwater::cli

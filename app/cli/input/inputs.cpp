@@ -2,13 +2,11 @@
 
 #include <optional>
 
-#include <fmt/format.h>
-
-#include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/background.h"
 #include "app/loading/files/log_patterns_file.h"
+#include "app/loading/files/rules_file.h"
 #include "app/loading/input_paths.h"
 #include "core/base/text_format.h"
 
@@ -63,6 +61,20 @@ LoadedInput loadInput(const std::string& path, const CommonOptions& options)
     LoadedInput input = load(path, options);
     printTrouble(input);
     return input;
+}
+
+LoadedInput needInput(const std::string& path, const CommonOptions& options)
+{
+    LoadedInput input = load(path, options);
+    if (!input.imported)
+        throw Refusal{input.path, input.imported.error()};
+    printTrouble(input);
+    return input;
+}
+
+std::vector<CategoryRule> rulesFrom(const std::string& path)
+{
+    return path.empty() ? std::vector<CategoryRule>() : needOption(path, loadCategoryRules(path));
 }
 
 std::pair<LoadedInput, LoadedInput> loadTwoInputs(

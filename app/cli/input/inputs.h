@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/console/refusal.h"
 #include "app/loading/load_file.h"
+#include "core/run/category_rules.h"
 
 namespace highwater::cli {
 
@@ -32,6 +34,12 @@ struct LoadedInput
 /// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with
 /// it.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
+
+/// The same; ends the command where there is nothing to go on with.
+LoadedInput needInput(const std::string& path, const CommonOptions& options);
+
+/// The user's rules (`--rules FILE`); none where the path is empty.
+std::vector<CategoryRule> rulesFrom(const std::string& path);
 
 /// Two inputs at the same time, with the lines on stderr in their order; one after the other where one is
 /// standard input.

@@ -1,7 +1,5 @@
 #include "app/cli/output/budget_output.h"
 
-#include <fmt/format.h>
-
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"

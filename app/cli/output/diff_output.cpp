@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"

@@ -95,7 +95,7 @@ void printConfiguration(const Trace& trace, const Style& style)
     const std::vector<ConfigurationEntry>& entries = trace.metadata.configuration;
     if (entries.empty())
         return;
-    printOut("  {} settings of the run{}\n", formatCount(static_cast<std::int64_t>(entries.size())),
+    printOut("  {} settings of the run{}\n", formatCount(entries.size()),
         entries.size() > kMostSettings ? ", the first of them:" : ":");
     for (std::size_t i = 0; i < entries.size() && i < kMostSettings; ++i)
         printOut("    {}\n",

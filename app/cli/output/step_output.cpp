@@ -1,12 +1,10 @@
 #include "app/cli/output/step_output.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "core/base/text_format.h"
 #include "core/table/step_tables.h"
 
 namespace highwater::cli {

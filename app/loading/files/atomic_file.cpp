@@ -8,7 +8,6 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

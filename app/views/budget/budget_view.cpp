@@ -3,19 +3,18 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "app/models/table_model.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/table/budget_tables.h"
 
@@ -48,11 +47,6 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     showStudy();
 }
 
-BudgetView::~BudgetView()
-{
-    m_task.drop();
-}
-
 QTableView* BudgetView::makeTable(const char* name, const QString& accessibleName)
 {
     QTableView* table
@@ -76,41 +70,20 @@ void BudgetView::setColors(const ThemeColors& colors)
 void BudgetView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("budgetSentences"));
-    m_sentences->setWordWrap(true);
-    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*m_sentences, Qt::AutoText, {12, 6, 12, 6});
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_sentences->setContentsMargins(12, 6, 12, 6);
-    m_settings->setObjectName(QStringLiteral("budgetSettings"));
+    named(m_settings, "budgetSettings", tr("Other settings to try"),
+        tr("Settings and the values to try, then Enter: batch, group, seq_len, vocab, dtype, logits_dtype, "
+           "logits_copies, optimizer, checkpointing, attention"));
     m_settings->setPlaceholderText(tr("What if: batch=1,2,4 seq_len=256,512 vocab=10000"));
-    m_settings->setAccessibleName(tr("Other settings to try"));
-    m_settings->setToolTip(
-        tr("Settings and the values to try, then Enter: batch, group, seq_len, vocab, dtype, "
-           "logits_dtype, logits_copies, optimizer, checkpointing, attention"));
     m_settings->setClearButtonEnabled(true);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(10, 6, 10, 2);
-    top->addWidget(m_choose);
-    top->addWidget(m_settings, 1);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidget(m_sentences);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* right = new QSplitter(Qt::Vertical, this);
-    right->addWidget(m_grid);
-    right->addWidget(m_gpus);
-    auto* across = new QSplitter(Qt::Horizontal, this);
-    across->setObjectName(QStringLiteral("budgetSplitter"));
+    auto* top = layRow(nullptr, {m_choose, {m_settings, 1}}, {{10, 6, 10, 2}, -1});
+    auto* scroll = scrollingDown(m_sentences, this);
+    auto* right = fillSplitter(new QSplitter(Qt::Vertical, this), {m_grid, m_gpus});
+    auto* across = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"),
+        {m_lines, scroll, right}, {560, 360, 380});
     across->setChildrenCollapsible(false);
-    across->addWidget(m_lines);
-    across->addWidget(scroll);
-    across->addWidget(right);
-    across->setSizes({560, 360, 380});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(top);
-    layout->addWidget(across, 1);
+    layColumn(this, {top, {across, 1}}, {{}, 2});
 }
 
 void BudgetView::takeRun()
@@ -195,12 +168,10 @@ void BudgetView::showStudy()
         table->setVisible(m_study != nullptr);
     m_settings->setEnabled(m_study != nullptr);
     if (!m_study) {
-        m_sentences->setText(
-            tr("What should this run need? Choose its configuration, a JSON or YAML file with keys such as "
-               "<b>parameters</b> or <b>model</b> (a config.json), <b>dtype</b>, <b>optimizer</b>, "
-               "<b>batch</b>, "
-               "<b>seq_len</b>, <b>vocab</b>; or drop it here. What is not given is left out of the sum and "
-               "named."));
+        m_sentences->setText(tr("What should this run need? Choose its configuration, a JSON or YAML file "
+                                "with keys such as <b>parameters</b> or <b>model</b> (a config.json), "
+                                "<b>dtype</b>, <b>optimizer</b>, <b>batch</b>, <b>seq_len</b>, <b>vocab</b>; "
+                                "or drop it here. What is not given is left out of the sum and named."));
         return;
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());

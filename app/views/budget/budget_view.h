@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/document/run_state.h"
@@ -24,7 +23,6 @@ class BudgetView : public AnalysisPanel
 public:
     /// `run` must outlive it.
     explicit BudgetView(RunState& run, QWidget* parent = nullptr);
-    ~BudgetView() override;
 
     /// The RunState tells what to show.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -39,8 +40,7 @@ std::uint32_t sameNode(const CallTree& before, std::uint32_t node, const CallTre
 FlameChart::FlameChart(QWidget* parent)
     : QWidget(parent)
 {
-    setObjectName(QStringLiteral("flameChart"));
-    setAccessibleName(tr("Flame graph"));
+    named(this, "flameChart", tr("Flame graph"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
 }

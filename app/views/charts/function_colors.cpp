@@ -1,7 +1,6 @@
 #include "app/views/charts/function_colors.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/categories/categories.h"

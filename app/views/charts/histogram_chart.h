@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "app/views/parts/figure_view.h"
 #include "core/figure/histogram_figure.h"

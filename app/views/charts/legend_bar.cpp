@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
 
@@ -57,8 +57,7 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     , m_colors(ThemeColors::light())
     , m_pace([this] { followCursor(); })
 {
-    setObjectName(QStringLiteral("legend"));
-    setAccessibleName(tr("Legend: groups by bytes"));
+    named(this, "legend", tr("Legend: groups by bytes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the timeline
     setMouseTracking(true);
@@ -121,16 +120,6 @@ void LegendBar::applyFont()
     m_bytesWidth = 0;
 }
 
-int LegendBar::rowHeight() const
-{
-    return m_regular.lineHeight() + 4;
-}
-
-QSize LegendBar::sizeHint() const
-{
-    return {600, (static_cast<int>(m_lines) + 1) * rowHeight() + 14};
-}
-
 int LegendBar::widthOf(const LegendRow& row)
 {
     constexpr int beforeBytes = 16;
@@ -168,11 +157,6 @@ void LegendBar::layOut()
     m_edges.assign(1, kMargin);
     for (const int width : widths)
         m_edges.push_back(m_edges.back() + std::min(width, cap));
-}
-
-void LegendBar::resizeEvent(QResizeEvent*)
-{
-    layOut();
 }
 
 void LegendBar::changeEvent(QEvent* event)

@@ -37,12 +37,12 @@ public:
     /// Rectangle of an entry.
     QRect rowRect(std::size_t index) const { return cell(index); }
 
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {600, (static_cast<int>(m_lines) + 1) * rowHeight() + 14}; }
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void resizeEvent(QResizeEvent*) override { layOut(); }
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -59,7 +59,7 @@ private:
     std::size_t linesNeeded();
     void layOut();
     int widthOf(const LegendRow& row);
-    int rowHeight() const;
+    int rowHeight() const { return m_regular.lineHeight() + 4; }
     QRect headingRect() const;
     QRect cell(std::size_t index) const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;

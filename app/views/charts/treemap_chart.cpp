@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -38,8 +39,7 @@ QRgb shaded(QRgb color, std::uint32_t part)
 TreemapChart::TreemapChart(QWidget* parent)
     : QWidget(parent)
 {
-    setObjectName(QStringLiteral("treemapChart"));
-    setAccessibleName(tr("Treemap"));
+    named(this, "treemapChart", tr("Treemap"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
 }
@@ -95,11 +95,6 @@ void TreemapChart::layOut()
     else if (m_content)
         m_layout = treemapLayout(m_content->sizes, area, header(), kSmallest);
     update();
-}
-
-void TreemapChart::resizeEvent(QResizeEvent*)
-{
-    layOut();
 }
 
 void TreemapChart::changeEvent(QEvent* event)

@@ -4,8 +4,8 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -33,36 +33,25 @@ CompareHeader::CompareHeader(QWidget* parent)
     : QFrame(parent)
     , m_verdict(new QLabel(this))
 {
-    setObjectName(QStringLiteral("compareHeader"));
-    setAccessibleName(tr("What changed"));
+    named(this, "compareHeader", tr("What changed"));
     new QHBoxLayout(this);
     layout()->setContentsMargins(14, 8, 14, 8);
     layout()->setSpacing(28);
     m_totals = addFigure(QStringLiteral("compareTotals"));
     m_delta = addFigure(QStringLiteral("compareDelta"));
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
-    m_verdict->setTextFormat(Qt::RichText);
-    m_verdict->setWordWrap(true);
-    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*m_verdict, Qt::RichText);
     static_cast<QHBoxLayout*>(layout())->addWidget(m_verdict, 1);
 }
 
 CompareHeader::Figure CompareHeader::addFigure(const QString& name)
 {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(0);
     const Figure figure{new QLabel(this), new QLabel(this)};
-    QFont font = figure.value->font();
-    font.setPointSizeF(font.pointSizeF() * 1.6);
-    font.setBold(true);
-    figure.value->setFont(font);
+    makeBold(*figure.value, 1.6);
     figure.value->setObjectName(name);
     figure.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     figure.caption->setProperty("quiet", true);
-    column->addStretch(1);
-    column->addWidget(figure.value);
-    column->addWidget(figure.caption);
-    column->addStretch(1);
+    auto* column = layColumn(nullptr, {Part::space(1), figure.value, figure.caption, Part::space(1)});
     static_cast<QHBoxLayout*>(layout())->addLayout(column);
     return figure;
 }

@@ -57,11 +57,6 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     connectParts();
 }
 
-ComparePictures::~ComparePictures()
-{
-    m_treeTask.drop();
-}
-
 QTableView* ComparePictures::makeSettings()
 {
     QTableView* table

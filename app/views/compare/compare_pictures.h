@@ -24,7 +24,6 @@ class ComparePictures : public QTabWidget
 public:
     /// The curves show what `range` shows.
     ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
-    ~ComparePictures() override;
 
     void setColors(const ThemeColors& colors);
     /// "waterfall", "curves", "steps", "calls" or "settings"; others are ignored.

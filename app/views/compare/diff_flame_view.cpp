@@ -9,6 +9,7 @@
 
 #include "app/views/charts/frame_detail_titles.h"
 #include "app/views/compare/diff_colors.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -90,11 +91,7 @@ DiffFlameView::DiffFlameView(QWidget* parent)
     auto* page = new QWidget(this);
     m_scroll = scrolling(m_chart, page);
     setFocusProxy(m_chart);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeRow());
-    layout->addWidget(page, 1);
+    layColumn(this, {makeRow(), {page, 1}});
     connect(m_chart, &FlameChart::nodeChosen, this, &DiffFlameView::nodeChosen);
     connect(m_chart, &FlameChart::nodeOpened, this, &DiffFlameView::nodeOpened);
 }
@@ -119,9 +116,7 @@ QWidget* DiffFlameView::makeRow()
     addDirection(CallDirection::TopDown, tr("Top-down"), tr("From the outermost function to what it calls"));
     addDirection(
         CallDirection::BottomUp, tr("Bottom-up"), tr("From the functions that allocate to who calls them"));
-    m_detail->setObjectName(QStringLiteral("diffFlameDetail"));
-    m_detail->setToolTip(tr("Which frames are shown"));
-    m_detail->setAccessibleName(m_detail->toolTip());
+    named(m_detail, "diffFlameDetail", tr("Which frames are shown"), tr("Which frames are shown"));
     for (const auto& [title, detail] : frameDetailTitles())
         m_detail->addItem(title, static_cast<int>(detail));
     layout->addSpacing(6);

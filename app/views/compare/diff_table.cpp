@@ -5,14 +5,13 @@
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QTableView>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -38,29 +37,15 @@ DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
 void DiffTable::layOut()
 {
     m_title->setProperty("quiet", true);
-    m_filter->setObjectName(QStringLiteral("diffFilter"));
+    named(m_filter, "diffFilter", tr("Filter the rows"));
     m_filter->setPlaceholderText(tr("Filter: a name, a file, new, gone…"));
-    m_filter->setAccessibleName(tr("Filter the rows"));
     m_filter->setClearButtonEnabled(true);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_sum->setObjectName(QStringLiteral("diffSum"));
-    m_sum->setContentsMargins(10, 4, 8, 6);
-    m_sum->setWordWrap(true);
-    m_sum->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QFont bold = m_sum->font();
-    bold.setBold(true);
-    m_sum->setFont(bold);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(10, 6, 8, 4);
-    top->setSpacing(10);
-    top->addWidget(m_title);
-    top->addWidget(m_filter, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(top);
-    layout->addWidget(m_table, 1);
-    layout->addWidget(m_sum);
+    makeSelectable(*m_sum, Qt::AutoText, {10, 4, 8, 6});
+    makeBold(*m_sum);
+    auto* top = layRow(nullptr, {m_title, {m_filter, 1}}, {{10, 6, 8, 4}, 10});
+    layColumn(this, {top, {m_table, 1}, m_sum});
 }
 
 void DiffTable::connectParts()
@@ -77,22 +62,12 @@ void DiffTable::connectParts()
     connect(&m_state, &ComparisonState::chosenChanged, this, &DiffTable::followChosen);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &DiffTable::chooseSelected);
-    auto* copy = new QAction(tr("Copy the rows"), this);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_table->addAction(copy);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(copy, &QAction::triggered, this, [this] {
+    QAction* copy = addContextAction(*m_table, tr("Copy the rows"), [this] {
         QGuiApplication::clipboard()->setText(tableText(*m_table, m_table->selectionModel()->hasSelection()));
     });
-    addNoteAction();
-}
-
-void DiffTable::addNoteAction()
-{
-    auto* note = new QAction(tr("Add a note on this row"), this);
-    m_table->addAction(note);
-    connect(note, &QAction::triggered, this, [this] {
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addContextAction(*m_table, tr("Add a note on this row"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });
@@ -213,11 +188,6 @@ QString DiffTable::sumText() const
 QString DiffTable::text() const
 {
     return tableText(*m_table, false);
-}
-
-void DiffTable::setColors(const ThemeColors& colors)
-{
-    m_model->setColors(colors);
 }
 
 } // namespace highwater::gui

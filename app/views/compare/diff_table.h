@@ -21,7 +21,7 @@ class DiffTable : public QWidget
 public:
     explicit DiffTable(ComparisonState& state, QWidget* parent = nullptr);
 
-    void setColors(const ThemeColors& colors);
+    void setColors(const ThemeColors& colors) { m_model->setColors(colors); }
     void setNotes(std::vector<RowNote> notes);
     /// A new note on the row that the keyboard is at; none: it is at none.
     std::optional<Note> noteHere() const;
@@ -37,7 +37,6 @@ signals:
     void noteRequested(const highwater::Note& draft);
 
 private:
-    void addNoteAction();
     void layOut();
     void connectParts();
     void takeDiff();

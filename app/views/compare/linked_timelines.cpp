@@ -4,10 +4,10 @@
 
 #include <QLabel>
 #include <QScopedValueRollback>
-#include <QVBoxLayout>
 
 #include "app/timeline/timeline_markers.h"
 #include "app/views/compare/step_links.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
@@ -38,15 +38,9 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     setObjectName(QStringLiteral("linkedTimelines"));
     build(Before);
     build(After);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_runs[Before].caption);
-    layout->addWidget(m_runs[Before].plot, 1);
-    layout->addWidget(m_links);
-    layout->addWidget(m_runs[After].caption);
-    layout->addWidget(m_runs[After].plot, 1);
-    layout->addWidget(m_legend);
+    layColumn(this,
+        {m_runs[Before].caption, {m_runs[Before].plot, 1}, m_links, m_runs[After].caption,
+            {m_runs[After].plot, 1}, m_legend});
     m_legend->setObjectName(QStringLiteral("compareLegend"));
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setContentsMargins(14, 0, 14, 4);

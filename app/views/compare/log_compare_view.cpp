@@ -4,15 +4,15 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include "app/views/compare/compare_header.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/figure/series_pair_figure.h"
@@ -60,11 +60,6 @@ LogCompareView::LogCompareView(QWidget* parent)
         &LogCompareView::chooseFromTable);
 }
 
-LogCompareView::~LogCompareView()
-{
-    m_task.drop();
-}
-
 QWidget* LogCompareView::makeToolBar()
 {
     auto* bar = new QToolBar(tr("Compare"), this);
@@ -75,9 +70,7 @@ QWidget* LogCompareView::makeToolBar()
     m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(m_swap);
     bar->addSeparator();
-    m_chooser->setObjectName(QStringLiteral("logSeriesChooser"));
-    m_chooser->setAccessibleName(tr("The series that is drawn"));
-    m_chooser->setToolTip(tr("The series that is drawn"));
+    named(m_chooser, "logSeriesChooser", tr("The series that is drawn"), tr("The series that is drawn"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_chooser->setMinimumHeight(fontMetrics().height() + 12);
     m_chooserAction = bar->addWidget(m_chooser);
@@ -93,56 +86,26 @@ QWidget* LogCompareView::makeToolBar()
 QWidget* LogCompareView::makeRight()
 {
     m_failures->setObjectName(QStringLiteral("logCompareFailures"));
-    m_failures->setTextFormat(Qt::PlainText);
-    m_failures->setWordWrap(true);
-    m_failures->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*m_failures, Qt::PlainText, {10, 2, 10, 8});
     m_failures->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_failures->setContentsMargins(10, 2, 10, 8);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidget(m_failures);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* scroll = scrollingDown(m_failures, this);
     auto* right = new QWidget(this);
-    auto* layout = new QVBoxLayout(right);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_settingsTitle);
-    layout->addWidget(m_settings, 1);
-    layout->addWidget(makeHeading(tr("Out of memory"), right));
-    layout->addWidget(scroll, 1);
+    layColumn(
+        right, {m_settingsTitle, {m_settings, 1}, makeHeading(tr("Out of memory"), right), {scroll, 1}});
     return right;
 }
 
 void LogCompareView::layOut()
 {
-    m_chart->setObjectName(QStringLiteral("logCompareChart"));
-    m_chart->setAccessibleName(tr("Both runs' series over each other"));
-    auto* across = new QSplitter(Qt::Horizontal, this);
+    named(m_chart, "logCompareChart", tr("Both runs' series over each other"));
+    auto* across
+        = fillSplitter(new QSplitter(Qt::Horizontal, this), {{m_chart, 2}, {makeRight(), 1}}, {960, 560});
     across->setChildrenCollapsible(false);
-    across->addWidget(m_chart);
-    across->addWidget(makeRight());
-    across->setSizes({960, 560});
-    across->setStretchFactor(0, 2);
-    across->setStretchFactor(1, 1);
-    auto* belowLayout = new QVBoxLayout(m_seriesPane);
-    belowLayout->setContentsMargins(0, 0, 0, 0);
-    belowLayout->setSpacing(0);
-    belowLayout->addWidget(makeHeading(tr("Series that both logs have"), m_seriesPane));
-    belowLayout->addWidget(m_series, 1);
-    auto* down = new QSplitter(Qt::Vertical, this);
+    layColumn(m_seriesPane, {makeHeading(tr("Series that both logs have"), m_seriesPane), {m_series, 1}});
+    auto* down
+        = fillSplitter(new QSplitter(Qt::Vertical, this), {{across, 3}, {m_seriesPane, 1}}, {560, 220});
     down->setChildrenCollapsible(false);
-    down->addWidget(across);
-    down->addWidget(m_seriesPane);
-    down->setSizes({560, 220});
-    down->setStretchFactor(0, 3);
-    down->setStretchFactor(1, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeToolBar());
-    layout->addWidget(m_header);
-    layout->addWidget(down, 1);
+    layColumn(this, {makeToolBar(), m_header, {down, 1}});
 }
 
 void LogCompareView::compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after)
@@ -157,11 +120,6 @@ void LogCompareView::compare(std::shared_ptr<const Document> before, std::shared
         };
     });
     emit changed();
-}
-
-std::vector<NoteSubject> LogCompareView::subjects() const
-{
-    return m_wanted;
 }
 
 PageOffers LogCompareView::offers() const

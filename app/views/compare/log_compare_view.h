@@ -11,7 +11,6 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QSplitter;
 class QTableView;
 
 namespace highwater::gui {
@@ -27,14 +26,13 @@ class LogCompareView : public Page
 
 public:
     explicit LogCompareView(QWidget* parent = nullptr);
-    ~LogCompareView() override;
 
     /// Computed off the GUI thread; the previous content stays visible until it is ready.
     void compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after);
     /// Exchanges before and after.
     void swap() override;
     void clear();
-    std::vector<NoteSubject> subjects() const override;
+    std::vector<NoteSubject> subjects() const override { return m_wanted; }
     PageOffers offers() const override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return m_diff && !m_task.isBusy(); }

@@ -4,6 +4,8 @@
 
 #include <QPainter>
 
+#include "app/views/parts/arrange.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -15,8 +17,7 @@ StepLinks::StepLinks(const VisibleRange& range, QWidget* parent)
     : QWidget(parent)
     , m_range(range)
 {
-    setObjectName(QStringLiteral("stepLinks"));
-    setAccessibleName(tr("Steps of both runs that belong together"));
+    named(this, "stepLinks", tr("Steps of both runs that belong together"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
 }

@@ -7,18 +7,85 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolBar>
-#include <QVBoxLayout>
 
-#include "app/views/compare/sparkline_delegate.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/theme_colors.h"
 #include "core/table/sweep_tables.h"
 
 namespace highwater::gui {
+
+namespace {
+
+constexpr int kMargin = 4;
+constexpr int kWidth = 200;
+
+/// One corner of the outline for each stretch, left to right.
+QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, double highest)
+{
+    QPolygonF line;
+    const auto count = static_cast<double>(outline.size());
+    for (std::size_t i = 0; i < outline.size(); ++i) {
+        const double y = room.bottom() - room.height() * static_cast<double>(outline[i]) / highest;
+        line << QPointF(room.left() + room.width() * static_cast<double>(i) / count, y)
+             << QPointF(room.left() + room.width() * static_cast<double>(i + 1) / count, y);
+    }
+    return line;
+}
+
+} // namespace
+
+/// Draws the total of a run over its events in a cell, as filled area under its outline: the numbers of
+/// TableModel::OutlineRole against TableModel::HighestRole.
+class SparklineDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void paint(
+        QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return {kWidth, QStyledItemDelegate::sizeHint(option, index).height()};
+    }
+
+private:
+    ThemeColors m_colors = ThemeColors::light();
+};
+
+void SparklineDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::paint(painter, option, index);
+    const auto outline = index.data(TableModel::OutlineRole).value<std::vector<Bytes>>();
+    const auto highest = static_cast<double>(index.data(TableModel::HighestRole).toLongLong());
+    if (outline.empty() || highest <= 0)
+        return;
+    const QRectF room = QRectF(option.rect).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    const QPolygonF line = outlineIn(room, outline, highest);
+    QPolygonF area = line;
+    area << room.bottomRight() << room.bottomLeft();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    QColor fill = m_colors.accent;
+    fill.setAlphaF(0.25F);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(fill);
+    painter->drawPolygon(area);
+    painter->setPen(QPen(m_colors.border, 1));
+    painter->drawLine(room.bottomLeft(), room.bottomRight());
+    painter->setPen(QPen(m_colors.accent, 1.2));
+    painter->drawPolyline(line);
+    painter->restore();
+}
 
 SweepView::SweepView(SweepSession& session, QWidget* parent)
     : Page(parent)
@@ -77,34 +144,17 @@ QWidget* SweepView::makeToolBar()
 void SweepView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("sweepSentences"));
-    m_sentences->setContentsMargins(14, 8, 14, 8);
-    m_sentences->setTextFormat(Qt::PlainText);
-    m_sentences->setWordWrap(true);
-    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*m_sentences, Qt::PlainText, {14, 8, 14, 8});
     m_table->verticalHeader()->setDefaultSectionSize(2 * fontMetrics().height() + 10);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_settings->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_settingsTitle->setProperty("heading", true);
     m_settingsTitle->setContentsMargins(14, 4, 14, 4);
     auto* below = new QWidget(this);
-    auto* belowLayout = new QVBoxLayout(below);
-    belowLayout->setContentsMargins(0, 0, 0, 0);
-    belowLayout->setSpacing(0);
-    belowLayout->addWidget(m_settingsTitle);
-    belowLayout->addWidget(m_settings, 1);
-    m_splitter->setObjectName(QStringLiteral("sweepSplitter"));
+    layColumn(below, {m_settingsTitle, {m_settings, 1}});
     m_splitter->setChildrenCollapsible(false);
-    m_splitter->addWidget(m_table);
-    m_splitter->addWidget(below);
-    m_splitter->setSizes({560, 280});
-    m_splitter->setStretchFactor(0, 2);
-    m_splitter->setStretchFactor(1, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeToolBar());
-    layout->addWidget(m_sentences);
-    layout->addWidget(m_splitter, 1);
+    fillSplitter(named(m_splitter, "sweepSplitter"), {{m_table, 2}, {below, 1}}, {560, 280});
+    layColumn(this, {makeToolBar(), m_sentences, {m_splitter, 1}});
 }
 
 void SweepView::connectParts()

@@ -5,7 +5,6 @@
 
 #include "app/workspace/notes/note_places.h"
 #include "core/analysis/detectors/rank_outlier.h"
-#include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 
 namespace highwater::gui {

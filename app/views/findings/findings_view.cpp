@@ -4,11 +4,10 @@
 
 #include <QTextBrowser>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include "app/views/findings/finding_note.h"
 #include "app/views/findings/findings_text.h"
-#include "app/workspace/tasks/qt_text.h"
+#include "app/views/parts/arrange.h"
 #include "core/analysis/detectors/rank_outlier.h"
 
 namespace highwater::gui {
@@ -20,14 +19,11 @@ FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& 
     , m_bandView(bandView)
     , m_browser(new QTextBrowser(this))
 {
-    m_browser->setObjectName(QStringLiteral("findings"));
-    m_browser->setAccessibleName(tr("What was found"));
+    named(m_browser, "findings", tr("What was found"));
     m_browser->setFrameShape(QFrame::NoFrame);
     m_browser->setOpenLinks(false);
     m_browser->document()->setDocumentMargin(12);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_browser);
+    layColumn(this, {m_browser});
     setFocusProxy(m_browser);
     connect(m_browser, &QTextBrowser::anchorClicked, this, &FindingsView::follow);
     connect(&m_run, &RunState::started, this, &FindingsView::refresh);

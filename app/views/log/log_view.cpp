@@ -10,10 +10,10 @@
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include "app/models/log_model.h"
 #include "app/views/log/series_chart.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
@@ -85,19 +85,16 @@ void LogView::layOut()
     m_summary->setObjectName(QStringLiteral("logSummary"));
     m_summary->setMargin(6);
     m_summary->setWordWrap(true);
-    m_series->setObjectName(QStringLiteral("logSeries"));
+    named(m_series, "logSeries", tr("Series of the log"));
     m_series->setRootIsDecorated(false);
     m_series->setUniformRowHeights(true);
     m_series->setHeaderLabels(
         {tr("Series"), tr("Of"), tr("Points"), tr("Least"), tr("Most"), tr("Last"), tr("Unit")});
-    m_series->setAccessibleName(tr("Series of the log"));
-    m_failures->setObjectName(QStringLiteral("logFailures"));
+    named(m_failures, "logFailures", tr("Out-of-memory messages"));
     m_failures->setWordWrap(true);
     m_failures->setAlternatingRowColors(true);
     m_failures->setSpacing(2);
-    m_failures->setAccessibleName(tr("Out-of-memory messages"));
-    m_lines->setObjectName(QStringLiteral("logLines"));
-    m_lines->setAccessibleName(tr("Lines of the log"));
+    named(m_lines, "logLines", tr("Lines of the log"));
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setUniformItemSizes(true);
     m_lines->setModel(m_model);
@@ -106,32 +103,13 @@ void LogView::layOut()
     m_state->setObjectName(QStringLiteral("logState"));
     m_state->setMargin(4);
 
-    auto* left = new QSplitter(Qt::Vertical);
-    left->setObjectName(QStringLiteral("logChartSplitter"));
-    left->addWidget(m_chart);
-    left->addWidget(m_series);
-    left->addWidget(m_failures);
-    left->setStretchFactor(0, 3);
-    left->setStretchFactor(1, 2);
-    left->setStretchFactor(2, 2);
+    auto* left = fillSplitter(named(new QSplitter(Qt::Vertical), "logChartSplitter"),
+        {{m_chart, 3}, {m_series, 2}, {m_failures, 2}});
     QWidget* text = m_textPane;
-    auto* textLayout = new QVBoxLayout(text);
-    textLayout->setContentsMargins(0, 0, 0, 0);
-    textLayout->setSpacing(0);
-    textLayout->addWidget(m_lines, 1);
-    textLayout->addWidget(m_state);
-    auto* both = new QSplitter(Qt::Horizontal);
-    both->setObjectName(QStringLiteral("logSplitter"));
-    both->addWidget(left);
-    both->addWidget(text);
-    both->setStretchFactor(0, 1);
-    both->setStretchFactor(1, 1);
-    both->setSizes({1000, 1000});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_summary);
-    layout->addWidget(both, 1);
+    layColumn(text, {{m_lines, 1}, m_state});
+    auto* both = fillSplitter(
+        named(new QSplitter(Qt::Horizontal), "logSplitter"), {{left, 1}, {text, 1}}, {1000, 1000});
+    layColumn(this, {m_summary, {both, 1}});
 }
 
 void LogView::connectParts()

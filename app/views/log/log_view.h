@@ -12,10 +12,7 @@
 class QLabel;
 class QListView;
 class QListWidget;
-class QProgressBar;
-class QPushButton;
 class QTreeWidget;
-class QTreeWidgetItem;
 
 namespace highwater::gui {
 

@@ -1,10 +1,10 @@
-#include <QAction>
 #include <QFileInfo>
 #include <QListView>
 
 #include "app/models/log_model.h"
 #include "app/views/log/log_view.h"
 #include "app/views/log/series_chart.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/notes/note_places.h"
 
 // Notes on lines of the log.
@@ -13,10 +13,7 @@ namespace highwater::gui {
 
 void LogView::connectNotes()
 {
-    auto* note = new QAction(tr("Add a note on this line"), this);
-    m_lines->addAction(note);
-    m_lines->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(note, &QAction::triggered, this, [this] {
+    addContextAction(*m_lines, tr("Add a note on this line"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });

@@ -1,13 +1,13 @@
 #include "app/views/log/series_chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include <qcustomplot.h>
 
 #include "app/timeline/axis_tickers.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 
@@ -110,8 +110,7 @@ SeriesChart::SeriesChart(QWidget* parent)
     , m_capacity(new QCPItemStraightLine(&canvas()))
     , m_capacityText(new QCPItemText(&canvas()))
 {
-    setObjectName(QStringLiteral("seriesChart"));
-    setAccessibleName(tr("Memory series of the log"));
+    named(this, "seriesChart", tr("Memory series of the log"));
     canvas().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     canvas().axisRect()->setRangeZoom(Qt::Horizontal);
     canvas().axisRect()->setRangeDrag(Qt::Horizontal);

@@ -17,6 +17,7 @@
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/table/composition_tables.h"
 
@@ -98,12 +99,7 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
     setAccessibleName(tr("At this moment"));
     makePages(bands);
     makeOptions();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeMomentRow());
-    layout->addWidget(makeWayRow());
-    layout->addWidget(m_stack, 1);
+    layColumn(this, {makeMomentRow(), makeWayRow(), {m_stack, 1}});
     connect(&m_subject, &MomentSubject::changed, this, &CompositionView::refresh);
     connect(m_choices, &QButtonGroup::idClicked, this,
         [this](int id) { m_subject.choose(static_cast<MomentChoice>(id)); });
@@ -144,9 +140,7 @@ QWidget* CompositionView::makeMomentRow()
     m_choices = addButtons(*layout, kChoices, QStringLiteral("momentChoice"), row);
     layout->addSpacing(14);
     m_heading->setObjectName(QStringLiteral("momentHeading"));
-    QFont bold = m_heading->font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
+    makeBold(*m_heading);
     m_heading->setTextFormat(Qt::PlainText);
     m_heading->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -165,10 +159,9 @@ QWidget* CompositionView::makeWayRow()
     for (QComboBox* choice : {m_group, m_detail, m_weight})
         layout->addWidget(choice);
     layout->addSpacing(6);
-    m_search->setObjectName(QStringLiteral("momentSearch"));
+    named(m_search, "momentSearch", tr("Search in this view"),
+        tr("Rows with this text in function, file or name; Esc ends the search"));
     m_search->setPlaceholderText(tr("Search these allocations"));
-    m_search->setToolTip(tr("Rows with this text in function, file or name; Esc ends the search"));
-    m_search->setAccessibleName(tr("Search in this view"));
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
     connect(m_search, &QLineEdit::textChanged, this, &CompositionView::takeOptions);
@@ -177,10 +170,9 @@ QWidget* CompositionView::makeWayRow()
     m_answer->setProperty("quiet", true);
     m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(m_answer, 2);
-    auto* copyAll = new QToolButton(row);
-    copyAll->setObjectName(QStringLiteral("momentCopy"));
+    auto* copyAll = named(new QToolButton(row), "momentCopy", {},
+        tr("Copy all that is shown as text; Ctrl+C copies what is selected"));
     copyAll->setText(tr("Copy"));
-    copyAll->setToolTip(tr("Copy all that is shown as text; Ctrl+C copies what is selected"));
     copyAll->setAutoRaise(true);
     connect(copyAll, &QToolButton::clicked, this, [this] { copy(false); });
     layout->addWidget(copyAll);
@@ -263,10 +255,9 @@ void CompositionView::setColors(const ThemeColors& colors)
         page->setColors(colors);
     setStyleSheet(
         QStringLiteral(
-            "QToolButton[segment=\"true\"] { background: %1; border: 1px solid %2; "
-            "border-radius: 4px; padding: 3px 9px; }"
-            "QToolButton[segment=\"true\"]:hover { border-color: %3; }"
-            "QToolButton[segment=\"true\"]:checked { background: %4; border-color: %3; color: %3; }")
+            "QToolButton[segment=\"true\"] { background: %1; border: 1px solid %2; border-radius: 4px; "
+            "padding: 3px 9px; }QToolButton[segment=\"true\"]:hover { border-color: %3; "
+            "}QToolButton[segment=\"true\"]:checked { background: %4; border-color: %3; color: %3; }")
             .arg(colors.button.name(), colors.border.name(), colors.accent.name(), colors.accentSoft.name()));
 }
 

@@ -10,7 +10,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QStackedWidget;
-class QToolButton;
 
 namespace highwater::gui {
 

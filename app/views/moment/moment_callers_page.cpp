@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include "app/views/moment/moment_table_page.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -80,9 +80,7 @@ void MomentCallersPage::layOut()
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    layRow(this, {splitter});
     setFocusProxy(m_functions);
 }
 

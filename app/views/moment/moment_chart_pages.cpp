@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <QVBoxLayout>
-
 #include "app/views/charts/function_colors.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -131,9 +130,7 @@ MomentTreemapPage::MomentTreemapPage(const BandView& bands, QWidget* parent)
     , m_bands(bands)
     , m_chart(new TreemapChart(this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_chart);
+    layColumn(this, {m_chart});
     setFocusProxy(m_chart);
     connect(&bands, &BandView::changed, this, &MomentTreemapPage::followBands);
     connect(m_chart, &TreemapChart::chosen, this, &MomentTreemapPage::choose);

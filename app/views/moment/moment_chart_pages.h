@@ -5,7 +5,6 @@
 #include "app/views/charts/treemap_chart.h"
 #include "app/views/moment/moment_page.h"
 
-class QLabel;
 class QScrollArea;
 
 namespace highwater::gui {

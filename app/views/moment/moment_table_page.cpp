@@ -6,9 +6,9 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "app/models/call_tree_model.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/parts/share_delegate.h"
@@ -39,11 +39,8 @@ MomentTablePage::MomentTablePage(QWidget* parent)
 {
     accept({});
     m_table = makeFigureTable(*m_model, *m_delegate, this);
-    m_table->setObjectName(QStringLiteral("momentTable"));
-    m_table->setAccessibleName(tr("Allocations in groups"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 0, 0, 0);
-    layout->addWidget(m_table);
+    named(m_table, "momentTable", tr("Allocations in groups"));
+    layColumn(this, {m_table}, {{10, 0, 0, 0}, -1});
     setFocusProxy(m_table);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentTablePage::chooseRows);
@@ -53,15 +50,12 @@ MomentTablePage::MomentTablePage(QWidget* parent)
 
 void MomentTablePage::addNoteAction()
 {
-    auto* note = new QAction(tr("Add a note on this row"), this);
-    m_table->addAction(note);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, note,
-        [this, note] { note->setEnabled(noteHere().has_value()); });
-    connect(note, &QAction::triggered, this, [this] {
+    QAction* note = addContextAction(*m_table, tr("Add a note on this row"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, note,
+        [this, note] { note->setEnabled(noteHere().has_value()); });
 }
 
 /// Allocations of one stack have one call site; other groups are of many.

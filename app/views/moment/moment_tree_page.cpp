@@ -3,8 +3,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QTreeView>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -41,9 +41,7 @@ MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
     for (int column = 1; column < FigureColumnCount; ++column)
         m_tree->setColumnWidth(column, column == PlaceColumn ? 2 * width : width);
     m_tree->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 0, 0, 0);
-    layout->addWidget(m_tree);
+    layColumn(this, {m_tree}, {{10, 0, 0, 0}, -1});
     setFocusProxy(m_tree);
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &MomentTreePage::chooseRows);

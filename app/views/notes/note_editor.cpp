@@ -9,8 +9,8 @@
 #include <QStackedWidget>
 #include <QTextBrowser>
 #include <QToolButton>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 
@@ -75,35 +75,26 @@ QWidget* NoteEditor::makeColors()
         layout->addWidget(button);
     }
     layout->addStretch(1);
-    m_previewButton->setObjectName(QStringLiteral("notePreviewButton"));
+    named(m_previewButton, "notePreviewButton", {}, tr("Show the text as the report will"));
     m_previewButton->setText(tr("Preview"));
     m_previewButton->setCheckable(true);
-    m_previewButton->setToolTip(tr("Show the text as the report will"));
     layout->addWidget(m_previewButton);
     return row;
 }
 
 void NoteEditor::layOut()
 {
-    m_title->setObjectName(QStringLiteral("noteTitle"));
+    named(m_title, "noteTitle", tr("Title of the note"));
     m_title->setPlaceholderText(tr("Title"));
-    m_title->setAccessibleName(tr("Title of the note"));
     m_title->setMaxLength(static_cast<int>(kMostNoteTitleBytes));
-    m_text->setObjectName(QStringLiteral("noteText"));
+    named(m_text, "noteText", tr("Text of the note, Markdown"));
     m_text->setPlaceholderText(tr("What is to be seen here, in Markdown"));
-    m_text->setAccessibleName(tr("Text of the note, Markdown"));
     m_text->setTabChangesFocus(true);
     m_text->setUndoRedoEnabled(false);
-    m_preview->setObjectName(QStringLiteral("notePreview"));
-    m_preview->setAccessibleName(tr("Text of the note as the report will show it"));
+    named(m_preview, "notePreview", tr("Text of the note as the report will show it"));
     m_stack->addWidget(m_text);
     m_stack->addWidget(m_preview);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(5);
-    layout->addWidget(m_title);
-    layout->addWidget(makeColors());
-    layout->addWidget(m_stack, 1);
+    layColumn(this, {m_title, makeColors(), {m_stack, 1}}, {{}, 5});
     // From the text to its appearance.
     setTabOrder(m_title, m_text);
     setTabOrder(m_text, m_colors->button(0));

@@ -3,20 +3,78 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QHBoxLayout>
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPainter>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "app/models/note_model.h"
-#include "app/views/notes/note_delegate.h"
 #include "app/views/notes/note_editor.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
+
+namespace {
+constexpr int kMargin = 8;
+constexpr int kLineGap = 2;
+} // namespace
+
+/// A note in two lines: its number in its colour and its title, below them its place.
+class NoteDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void paint(
+        QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
+    {
+        return {120, 2 * option.fontMetrics.height() + kLineGap + kMargin + 2};
+    }
+
+private:
+    ThemeColors m_colors = ThemeColors::light();
+};
+
+void NoteDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem row = option;
+    initStyleOption(&row, index);
+    const QString title = row.text;
+    row.text.clear();
+    QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &row, painter, row.widget);
+
+    QFont bold = row.font;
+    bold.setBold(true);
+    const QString number = QString::number(index.row() + 1);
+    const QFontMetrics metrics(bold);
+    const QRect room = row.rect.adjusted(kMargin, kMargin / 2, -kMargin, -kMargin / 2);
+    const QSizeF badge = badgeSize(QFontMetricsF(bold), number);
+    painter->save();
+    painter->setFont(row.font);
+    paintBadge(
+        *painter, QRectF(room.topLeft(), badge), number, index.data(NoteModel::kColorRole).value<QColor>());
+    const int left = room.left() + qCeil(badge.width()) + kMargin;
+    const QRect first(left, room.top(), room.right() - left, metrics.height());
+    painter->setFont(bold);
+    painter->setPen(m_colors.text);
+    painter->drawText(first, Qt::AlignVCenter, metrics.elidedText(title, Qt::ElideRight, first.width()));
+    const QRect second = first.translated(0, metrics.height() + kLineGap);
+    painter->setFont(row.font);
+    painter->setPen(m_colors.quietText);
+    painter->drawText(second, Qt::AlignVCenter,
+        QFontMetrics(row.font).elidedText(
+            index.data(NoteModel::kPlaceRole).toString(), Qt::ElideRight, second.width()));
+    painter->restore();
+}
 
 NotesPanel::NotesPanel(NoteList& list, const NoteContext& context, QWidget* parent)
     : QWidget(parent)
@@ -28,18 +86,12 @@ NotesPanel::NotesPanel(NoteList& list, const NoteContext& context, QWidget* pare
     , m_sentence(new QLabel(this))
     , m_editor(new NoteEditor(this))
 {
-    setObjectName(QStringLiteral("notesPanel"));
-    setAccessibleName(tr("Notes"));
+    named(this, "notesPanel", tr("Notes"));
     setAttribute(Qt::WA_StyledBackground);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setObjectName(QStringLiteral("notesSplitter"));
+    auto* splitter = fillSplitter(
+        named(new QSplitter(Qt::Vertical, this), "notesSplitter"), {makeList(), m_editor}, {200, 220});
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(makeList());
-    splitter->addWidget(m_editor);
-    splitter->setSizes({200, 220});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 8, 10, 10);
-    layout->addWidget(splitter);
+    layColumn(this, {splitter}, {{10, 8, 10, 10}, -1});
     connectParts();
     connectList();
     follow();
@@ -47,8 +99,7 @@ NotesPanel::NotesPanel(NoteList& list, const NoteContext& context, QWidget* pare
 
 QWidget* NotesPanel::makeList()
 {
-    m_view->setObjectName(QStringLiteral("noteList"));
-    m_view->setAccessibleName(tr("Notes in their order"));
+    named(m_view, "noteList", tr("Notes in their order"));
     m_view->setModel(m_model);
     m_view->setItemDelegate(m_delegate);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -61,21 +112,14 @@ QWidget* NotesPanel::makeList()
     m_empty->setObjectName(QStringLiteral("notesEmpty"));
     m_empty->setProperty("quiet", true);
     m_empty->setWordWrap(true);
-    m_empty->setText(
-        tr("Point at the timeline and press N to write down what you see there, or right-click a "
-           "step, a row or a line."));
+    m_empty->setText(tr("Point at the timeline and press N to write down what you see there, or right-click "
+                        "a step, a row or a line."));
     m_sentence->setObjectName(QStringLiteral("notesSentence"));
     m_sentence->setProperty("quiet", true);
     m_sentence->setWordWrap(true);
     m_sentence->hide();
     auto* pane = new QWidget(this);
-    auto* layout = new QVBoxLayout(pane);
-    layout->setContentsMargins(0, 0, 0, 4);
-    layout->setSpacing(5);
-    layout->addWidget(m_empty);
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_sentence);
-    layout->addWidget(makeButtons());
+    layColumn(pane, {m_empty, {m_view, 1}, m_sentence, makeButtons()}, {{0, 0, 0, 4}, 5});
     return pane;
 }
 
@@ -92,9 +136,6 @@ QToolButton* NotesPanel::makeButton(const QString& name, const QString& text, co
 QWidget* NotesPanel::makeButtons()
 {
     auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
     auto* add = makeButton(QStringLiteral("noteAdd"), tr("Add"), tr("Add a note at the cursor (N)"));
     m_go = makeButton(QStringLiteral("noteGo"), tr("Show"), tr("Go to the place of the note (Enter)"));
     m_up = makeButton(QStringLiteral("noteUp"), QStringLiteral("↑"), tr("Move the note up"));
@@ -105,10 +146,7 @@ QWidget* NotesPanel::makeButtons()
     connect(m_up, &QToolButton::clicked, this, [this] { moveCurrent(-1); });
     connect(m_down, &QToolButton::clicked, this, [this] { moveCurrent(1); });
     connect(m_delete, &QToolButton::clicked, this, [this] { m_notes.remove(current()); });
-    for (QToolButton* button : {add, m_go, m_up, m_down})
-        layout->addWidget(button);
-    layout->addStretch(1);
-    layout->addWidget(m_delete);
+    layRow(row, {add, m_go, m_up, m_down, Part::space(1), m_delete}, {{}, 4});
     return row;
 }
 
@@ -123,12 +161,10 @@ void NotesPanel::connectParts()
         follow();
         emit chosen(current());
     });
-    auto* removal = new QAction(tr("Delete the note"), this);
+    QAction* removal
+        = addContextAction(*m_view, tr("Delete the note"), [this] { m_notes.remove(current()); });
     removal->setShortcut(QKeySequence::Delete);
     removal->setShortcutContext(Qt::WidgetShortcut);
-    m_view->addAction(removal);
-    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(removal, &QAction::triggered, this, [this] { m_notes.remove(current()); });
     connect(m_editor, &NoteEditor::edited, this, &NotesPanel::take);
     connect(m_editor, &NoteEditor::typingEnded, this, [this] { m_notes.endTyping(); });
     connect(m_editor, &NoteEditor::escaped, this, &NotesPanel::escape);
@@ -198,11 +234,6 @@ void NotesPanel::escape()
         m_notes.discardAdded();
     m_isNew = false;
     emit dismissed();
-}
-
-void NotesPanel::moveCurrent(int by)
-{
-    m_notes.move(current(), current() + by);
 }
 
 void NotesPanel::say(const QString& sentence)

@@ -61,7 +61,7 @@ private:
     void take(Note note);
     void follow();
     void escape();
-    void moveCurrent(int by);
+    void moveCurrent(int by) { m_notes.move(current(), current() + by); }
 
     NoteList& m_notes;
     NoteModel* m_model;

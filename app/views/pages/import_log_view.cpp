@@ -3,8 +3,8 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -19,9 +19,7 @@ ImportLogView::ImportLogView(const QString& fileName, const ImportLog& log, QWid
     : QDialog(parent)
 {
     setWindowTitle(tr("Remarks on %1").arg(fileName));
-    auto* list = new QTreeWidget(this);
-    list->setObjectName(QStringLiteral("importLog"));
-    list->setAccessibleName(tr("Remarks on this file"));
+    auto* list = named(new QTreeWidget(this), "importLog", tr("Remarks on this file"));
     list->setRootIsDecorated(false);
     list->setWordWrap(true);
     list->setHeaderLabels({tr("Severity"), tr("What was noticed"), tr("Times"), tr("First at")});
@@ -36,9 +34,7 @@ ImportLogView::ImportLogView(const QString& fileName, const ImportLog& log, QWid
     list->header()->setStretchLastSection(false);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(list);
-    layout->addWidget(buttons);
+    layColumn(this, {list, buttons}, {kStyleMargins, -1});
     resize(780, 320);
 }
 

@@ -28,9 +28,4 @@ Picture Page::picture() const
 
 void Page::showNotes(const Notes&, int) { }
 
-bool Page::goTo(const Note&)
-{
-    return false;
-}
-
 } // namespace highwater::gui

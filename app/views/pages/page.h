@@ -70,7 +70,7 @@ public:
     /// What a new note would be about.
     virtual Note noteHere() const { return {}; }
     /// False: the place is not on the page.
-    virtual bool goTo(const Note& note);
+    virtual bool goTo(const Note&) { return false; }
 
 signals:
     /// Other runs, or another way to read them: `subjects`, `title` or `offers` may be other ones.

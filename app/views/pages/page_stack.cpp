@@ -59,9 +59,4 @@ PageOffers PageStack::offers() const
     return offers;
 }
 
-bool PageStack::isSettled() const
-{
-    return m_current->isSettled() && (!m_cover || m_cover->isSettled());
-}
-
 } // namespace highwater::gui

@@ -36,7 +36,7 @@ public:
     /// Of the page in sight.
     Picture picture() const { return static_cast<Page*>(currentWidget())->picture(); }
     /// The current page and what covers it.
-    bool isSettled() const;
+    bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 
 signals:
     /// Another current page, another cover, or the current page shows something else.

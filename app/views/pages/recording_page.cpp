@@ -5,15 +5,15 @@
 
 #include <QKeyEvent>
 #include <QLabel>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringList>
-#include <QVBoxLayout>
 
 #include <qcustomplot.h>
 
 #include "app/timeline/axis_tickers.h"
 #include "app/timeline/lane_strip.h"
+#include "app/views/parts/arrange.h"
+#include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -65,10 +65,7 @@ RecordingPage::RecordingPage(QWidget* parent)
     m_remarks->setObjectName(QStringLiteral("recordingRemarks"));
     m_lanes->setAccessibleName(tr("Ranges, marks and operators over time"));
     m_panner->setAccessibleName(tr("Position in the recording"));
-    QFont big = m_title->font();
-    big.setBold(true);
-    big.setPointSizeF(big.pointSizeF() * 1.25);
-    m_title->setFont(big);
+    makeBold(*m_title, 1.25);
     layOut();
     connect(&m_range, &VisibleRange::changed, this, &RecordingPage::followRange);
     connect(m_panner, &QScrollBar::valueChanged, this, &RecordingPage::pan);
@@ -81,12 +78,8 @@ RecordingPage::RecordingPage(QWidget* parent)
 
 void RecordingPage::layOut()
 {
-    auto* area = new QScrollArea(this);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QScrollArea* area = scrollingDown(m_lanes, this);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(m_lanes);
     m_axis->axisRect()->setAutoMargins(QCP::msNone);
     m_axis->setInteractions(QCP::Interactions());
     m_axis->setFixedHeight(2 * fontMetrics().height() + 18);
@@ -96,14 +89,7 @@ void RecordingPage::layOut()
     m_axis->xAxis->setLabel(tr("time since the first range"));
     m_axis->xAxis->setTickLabelFont(font());
     m_axis->xAxis->setLabelFont(font());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 6, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_title);
-    layout->addWidget(m_remarks);
-    layout->addWidget(area, 1);
-    layout->addWidget(m_axis);
-    layout->addWidget(m_panner);
+    layColumn(this, {m_title, m_remarks, {area, 1}, m_axis, m_panner}, {{0, 6, 0, 0}, 0});
 }
 
 void RecordingPage::show(std::shared_ptr<const Document> document)

@@ -5,11 +5,11 @@
 #include <QFontDatabase>
 #include <QFrame>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/document/recent_files.h"
 
 namespace highwater::gui {
@@ -41,23 +41,11 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     setObjectName(QStringLiteral("startPage"));
     auto* column = new QWidget(this);
     column->setMaximumWidth(720);
-    auto* layout = new QVBoxLayout(column);
-    layout->setSpacing(24);
     auto* title = new QLabel(tr("Where did the GPU memory go?"), column);
-    QFont big = title->font();
-    big.setPointSizeF(big.pointSizeF() * 1.8);
-    big.setBold(true);
-    title->setFont(big);
-    layout->addStretch(1);
-    layout->addWidget(title);
-    layout->addWidget(makeDropArea());
-    layout->addWidget(makeRecent());
-    layout->addWidget(makeRecording());
-    layout->addStretch(2);
-    auto* outer = new QHBoxLayout(this);
-    outer->addStretch(1);
-    outer->addWidget(column, 4);
-    outer->addStretch(1);
+    makeBold(*title, 1.8);
+    layColumn(column, {Part::space(1), title, makeDropArea(), makeRecent(), makeRecording(), Part::space(2)},
+        {kStyleMargins, 24});
+    layRow(this, {Part::space(1), {column, 4}, Part::space(1)}, {kStyleMargins, -1});
     connect(&m_recent, &RecentFiles::changed, this, &StartPage::refresh);
     refresh();
 }
@@ -66,45 +54,30 @@ QWidget* StartPage::makeDropArea()
 {
     auto* area = new QFrame(this);
     area->setObjectName(QStringLiteral("dropArea"));
-    auto* layout = new QVBoxLayout(area);
-    layout->setContentsMargins(24, 28, 24, 28);
-    layout->setSpacing(12);
     auto* text = new QLabel(tr("Drop what the run left behind here"), area);
     QFont font = text->font();
     font.setPointSizeF(font.pointSizeF() * 1.25);
     text->setFont(font);
-    auto* open = new QPushButton(tr("Open…"), area);
-    open->setObjectName(QStringLiteral("openButton"));
+    auto* open = named(
+        new QPushButton(tr("Open…"), area), "openButton", tr("Open a file"), tr("Choose a file (Ctrl+O)"));
     open->setProperty("primary", true);
-    open->setToolTip(tr("Choose a file (Ctrl+O)"));
-    open->setAccessibleName(tr("Open a file"));
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
-    layout->addWidget(text, 0, Qt::AlignHCenter);
-    layout->addWidget(open, 0, Qt::AlignHCenter);
     auto* kinds = sentence(tr("Memory snapshots, profiler traces and timelines, Nsight Systems exports, "
-                              "logs; several files of one run "
-                              "together; plain, gzip or zstd"),
+                              "logs; several files of one run together; plain, gzip or zstd"),
         area);
     kinds->setAlignment(Qt::AlignHCenter);
-    layout->addWidget(kinds);
+    layColumn(
+        area, {{text, 0, Qt::AlignHCenter}, {open, 0, Qt::AlignHCenter}, kinds}, {{24, 28, 24, 28}, 12});
     return area;
 }
 
 QWidget* StartPage::makeRecent()
 {
     m_recentBox = new QWidget(this);
-    auto* layout = new QVBoxLayout(m_recentBox);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(heading(tr("Recent files"), m_recentBox));
     m_recentList = new QVBoxLayout;
     m_recentList->setSpacing(2);
-    layout->addLayout(m_recentList);
+    layColumn(m_recentBox, {heading(tr("Recent files"), m_recentBox), m_recentList}, {{}, -1});
     return m_recentBox;
-}
-
-void StartPage::setColors(const ThemeColors&)
-{
-    refresh();
 }
 
 void StartPage::refresh()
@@ -141,23 +114,22 @@ QString StartPage::recordingSnippet()
 QWidget* StartPage::makeRecording()
 {
     auto* box = new QWidget(this);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(heading(tr("How to record a snapshot"), box));
-    layout->addWidget(sentence(tr("Put these lines around the training loop. The file is also written when "
-                                  "it dies of CUDA out of memory."),
-        box));
     auto* code = new QLabel(recordingSnippet(), box);
     code->setObjectName(QStringLiteral("snippet"));
     code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     code->setTextFormat(Qt::PlainText);
     code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    layout->addWidget(code);
     auto* copy = new QPushButton(tr("Copy these lines"), box);
     copy->setToolTip(tr("Copy the lines to the clipboard"));
     connect(
         copy, &QPushButton::clicked, this, [] { QGuiApplication::clipboard()->setText(recordingSnippet()); });
-    layout->addWidget(copy, 0, Qt::AlignLeft);
+    layColumn(box,
+        {heading(tr("How to record a snapshot"), box),
+            sentence(tr("Put these lines around the training loop. The file is also written when it dies of "
+                        "CUDA out of memory."),
+                box),
+            code, {copy, 0, Qt::AlignLeft}},
+        {{}, -1});
     return box;
 }
 

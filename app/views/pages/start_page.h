@@ -17,7 +17,7 @@ public:
     explicit StartPage(const RecentFiles& recent, QWidget* parent = nullptr);
 
     /// Shows the recent files anew, in the colours of the theme.
-    void setColors(const ThemeColors& colors) override;
+    void setColors(const ThemeColors&) override { refresh(); }
 
     /// The lines to put into a training script.
     static QString recordingSnippet();

@@ -4,9 +4,9 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 #include "app/views/pages/import_log_view.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
@@ -46,18 +46,16 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_findings(new QLabel(this))
     , m_remarks(new QLabel(this))
 {
-    setObjectName(QStringLiteral("verdict"));
-    setAccessibleName(tr("Main figures"));
+    named(this, "verdict", tr("Main figures"));
     m_layout->setContentsMargins(14, 8, 14, 8);
     m_layout->setSpacing(24);
     m_sentence->setObjectName(QStringLiteral("sentence"));
-    m_sentence->setWordWrap(true);
+    makeSelectable(*m_sentence);
     m_sentence->setMaximumHeight(3 * fontMetrics().lineSpacing());
-    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_layout->addWidget(m_sentence, 1, Qt::AlignVCenter);
-    m_findings->setObjectName(QStringLiteral("findingsLink"));
-    m_findings->setToolTip(tr("What is wrong with the run, with its evidence and what to do next"));
+    named(m_findings, "findingsLink", {},
+        tr("What is wrong with the run, with its evidence and what to do next"));
     connect(m_findings, &QLabel::linkActivated, this, &VerdictBar::findingsRequested);
     m_layout->addWidget(m_findings, 0, Qt::AlignVCenter);
     QFont big = font();
@@ -65,21 +63,15 @@ VerdictBar::VerdictBar(QWidget* parent)
     big.setBold(true);
     m_peak.value->setFont(big);
     m_outOfMemory.value->setProperty("danger", true);
-    m_remarks->setObjectName(QStringLiteral("remarks"));
-    m_remarks->setToolTip(tr("What was noticed while the file was read"));
+    named(m_remarks, "remarks", {}, tr("What was noticed while the file was read"));
     connect(m_remarks, &QLabel::linkActivated, this, &VerdictBar::remarksRequested);
     m_layout->addWidget(m_remarks, 0, Qt::AlignVCenter);
 }
 
 VerdictBar::Figure VerdictBar::addFigure(const QString& name)
 {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(0);
     const Figure figure{new QLabel(this), new QLabel(this)};
-    QFont font = figure.value->font();
-    font.setPointSizeF(font.pointSizeF() * 1.3);
-    font.setBold(true);
-    figure.value->setFont(font);
+    makeBold(*figure.value, 1.3);
     figure.value->setObjectName(name + QStringLiteral("Value"));
     figure.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     figure.caption->setObjectName(name + QStringLiteral("Caption"));
@@ -87,10 +79,7 @@ VerdictBar::Figure VerdictBar::addFigure(const QString& name)
     figure.caption->setTextFormat(Qt::RichText);
     connect(figure.caption, &QLabel::linkActivated, this,
         [this](const QString& link) { emit eventRequested(link.toLongLong()); });
-    column->addStretch(1);
-    column->addWidget(figure.value);
-    column->addWidget(figure.caption);
-    column->addStretch(1);
+    auto* column = layColumn(nullptr, {Part::space(1), figure.value, figure.caption, Part::space(1)});
     m_layout->addLayout(column);
     return figure;
 }
@@ -137,8 +126,8 @@ void VerdictBar::showPeak(const DeviceAnalysis& analysis)
     m_peak.value->setToolTip(
         tr("The largest sum of %1 bytes that were live at once%2")
             .arg(toQString(inWords(analysis.quantity())),
-                inferred ? tr(". Blocks that are gone count with the smallest size that the "
-                              "allocator gives for such a request, so it is a lower bound")
+                inferred ? tr(". Blocks that are gone count with the smallest size that the allocator gives "
+                              "for such a request, so it is a lower bound")
                          : QString()));
     const QString quantity
         = toQString(inWords(analysis.quantity())) + (inferred ? tr(", inferred") : QString());
@@ -162,11 +151,10 @@ void VerdictBar::showCapacity(
     const QString bytes = bytesText(capacity->bytes);
     m_capacity.value->setText(
         capacity->isLowerBound() ? tr("of at least %1").arg(bytes) : tr("of %1").arg(bytes));
-    m_capacity.value->setToolTip(
-        capacity->isLowerBound() ? tr(
-            "What the allocator had reserved and what was free when memory ran out. What other programs and "
-            "the CUDA context held comes on top. View › Capacity… sets it.")
-                                 : tr("The memory of the device. View › Capacity… sets it."));
+    m_capacity.value->setToolTip(capacity->isLowerBound()
+            ? tr("What the allocator had reserved and what was free when memory ran out. What other programs "
+                 "and the CUDA context held comes on top. View › Capacity… sets it.")
+            : tr("The memory of the device. View › Capacity… sets it."));
     QString caption = capacity->isLowerBound() ? eventLink(tr("capacity · "), capacity->event)
                                                : tr("capacity · %1").arg(toQString(sourceText(*capacity)));
     const Bytes left = capacity->bytes - figures.reservedPeakBytes;

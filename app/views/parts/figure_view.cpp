@@ -198,11 +198,6 @@ void FigureView::paintEvent(QPaintEvent*)
         outline(painter, *m_current, QPen(m_colors.accent, 2, Qt::DotLine));
 }
 
-void FigureView::resizeEvent(QResizeEvent*)
-{
-    make();
-}
-
 void FigureView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);

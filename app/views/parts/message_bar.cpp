@@ -7,6 +7,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "app/views/parts/arrange.h"
+
 namespace highwater::gui {
 
 MessageBar::MessageBar(Kind kind, QWidget* parent)
@@ -20,9 +22,7 @@ MessageBar::MessageBar(Kind kind, QWidget* parent)
     setAccessibleName(kind == Kind::Error ? tr("Error")
             : kind == Kind::Warning       ? tr("Warning")
                                           : tr("Question"));
-    m_label->setWordWrap(true);
-    m_label->setTextFormat(Qt::RichText);
-    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*m_label, Qt::RichText);
     auto* close = new QToolButton(this);
     close->setText(tr("Close"));
     close->setAutoRaise(true);
@@ -59,11 +59,6 @@ void MessageBar::ask(const QString& subject, const QString& sentence, const std:
         });
     }
     showMessage(subject, sentence);
-}
-
-QString MessageBar::text() const
-{
-    return m_text;
 }
 
 void MessageBar::dismiss()

@@ -39,7 +39,7 @@ public:
     /// The same with buttons; each closes the bar before it does its work.
     void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);
     /// What is shown, as plain text; empty when nothing is.
-    QString text() const;
+    QString text() const { return m_text; }
     void dismiss();
 
 private:

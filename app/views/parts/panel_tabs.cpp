@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include <QHBoxLayout>
 #include <QTabBar>
 #include <QToolButton>
+
+#include "app/views/parts/arrange.h"
 
 namespace highwater::gui {
 
@@ -26,14 +27,10 @@ PanelTabs::PanelTabs(QWidget* parent)
     , m_expand(makeButton(QStringLiteral("expandQuestions"), this))
     , m_collapse(makeButton(QStringLiteral("collapseQuestions"), this))
 {
-    setObjectName(QStringLiteral("questionTabs"));
-    setAccessibleName(tr("Views of the run"));
+    named(this, "questionTabs", tr("Views of the run"));
     setDocumentMode(true);
     auto* corner = new QWidget(this);
-    auto* layout = new QHBoxLayout(corner);
-    layout->setContentsMargins(0, 0, 6, 0);
-    layout->addWidget(m_expand);
-    layout->addWidget(m_collapse);
+    layRow(corner, {m_expand, m_collapse}, {{0, 0, 6, 0}, -1});
     setCornerWidget(corner);
     connect(m_expand, &QToolButton::clicked, this,
         [this] { setExtent(m_extent == Extent::Expanded ? Extent::Shared : Extent::Expanded); });

@@ -1,21 +1,26 @@
 #include "app/views/parts/scrolling.h"
 
 #include <QScrollArea>
-#include <QVBoxLayout>
+
+#include "app/views/parts/arrange.h"
 
 namespace highwater::gui {
 
-QScrollArea* scrolling(QWidget* content, QWidget* page)
+QScrollArea* scrollingDown(QWidget* content, QWidget* parent)
 {
-    auto* scroll = new QScrollArea(page);
+    auto* scroll = new QScrollArea(parent);
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return scroll;
+}
+
+QScrollArea* scrolling(QWidget* content, QWidget* page)
+{
+    QScrollArea* scroll = scrollingDown(content, page);
     page->setFocusProxy(content);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    layColumn(page, {scroll});
     return scroll;
 }
 

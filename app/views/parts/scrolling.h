@@ -1,10 +1,13 @@
 #pragma once
 
+#include <QScrollArea>
+
 class QColor;
-class QScrollArea;
-class QWidget;
 
 namespace highwater::gui {
+
+/// Shows the content as wide as there is room; it scrolls where it is higher.
+QScrollArea* scrollingDown(QWidget* content, QWidget* parent);
 
 /// Fills `page` with `content`, which is as wide as the page and scrolls where it is higher. The page's focus
 /// is the content's.

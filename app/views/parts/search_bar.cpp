@@ -4,12 +4,12 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
@@ -24,12 +24,10 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
     , m_windows(new QComboBox(this))
     , m_answer(new QLabel(this))
 {
-    setObjectName(QStringLiteral("searchBar"));
-    setAccessibleName(tr("Search"));
+    named(this, "searchBar", tr("Search"));
     makeField();
     makeWindows();
-    m_answer->setObjectName(QStringLiteral("searchAnswer"));
-    m_answer->setAccessibleName(tr("Answer of the search"));
+    named(m_answer, "searchAnswer", tr("Answer of the search"));
     m_answer->setTextFormat(Qt::PlainText);
     // A long sentence must not widen the window.
     m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -46,13 +44,11 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 
 void SearchBar::makeField()
 {
-    m_field->setObjectName(QStringLiteral("searchField"));
-    m_field->setAccessibleName(tr("Search for"));
-    m_field->setPlaceholderText(tr("Search stacks, addresses, size>=64MiB, life>100, /regex/"));
-    m_field->setToolTip(
+    named(m_field, "searchField", tr("Search for"),
         tr("Words are looked for in every frame of a stack and in addresses; all conditions must hold.\n"
            "size>=64MiB, size<1GiB, life>100 (events), /regular expression/\n"
            "Enter goes to the next match, Shift+Enter to the one before, Esc ends the search."));
+    m_field->setPlaceholderText(tr("Search stacks, addresses, size>=64MiB, life>100, /regex/"));
     m_field->setMinimumWidth(160);
     m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
@@ -60,10 +56,9 @@ void SearchBar::makeField()
 
 void SearchBar::makeWindows()
 {
-    m_windows->setObjectName(QStringLiteral("searchWindow"));
-    m_windows->setAccessibleName(tr("Where to search"));
-    m_windows->setToolTip(tr("Whether a match may be anywhere in the trace, or must be born or live in the "
-                             "events that are in view"));
+    named(m_windows, "searchWindow", tr("Where to search"),
+        tr("Whether a match may be anywhere in the trace, or must be born or live in the "
+           "events that are in view"));
     m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
     m_windows->addItem(tr("Born in view"), static_cast<int>(FilterSpec::Window::BornIn));
     m_windows->addItem(tr("Live in view"), static_cast<int>(FilterSpec::Window::LiveIn));
@@ -87,15 +82,7 @@ QToolButton* SearchBar::makeButton(
 
 void SearchBar::layOut()
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 5, 14, 5);
-    layout->setSpacing(8);
-    layout->addWidget(m_field, 5);
-    layout->addWidget(m_windows);
-    layout->addWidget(m_previous);
-    layout->addWidget(m_next);
-    layout->addWidget(m_clear);
-    layout->addWidget(m_answer, 4);
+    layRow(this, {{m_field, 5}, m_windows, m_previous, m_next, m_clear, {m_answer, 4}}, {{14, 5, 14, 5}, 8});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

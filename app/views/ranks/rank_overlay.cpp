@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -45,8 +46,7 @@ RankOverlay::RankOverlay(QWidget* parent)
     : QWidget(parent)
     , m_colors(ThemeColors::light())
 {
-    setObjectName(QStringLiteral("rankOverlay"));
-    setAccessibleName(tr("Totals of all ranks over each other"));
+    named(this, "rankOverlay", tr("Totals of all ranks over each other"));
 }
 
 void RankOverlay::setLines(std::vector<RankLine> lines)

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScopedValueRollback>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/parts/scrolling.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/ranks_figure.h"
@@ -57,38 +57,20 @@ RanksView::RanksView(RunLoader& run, QWidget* parent)
 void RanksView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("ranksSentences"));
-    m_sentences->setTextFormat(Qt::PlainText);
-    m_sentences->setWordWrap(true);
-    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_axis->setObjectName(QStringLiteral("ranksAxis"));
-    m_axis->setAccessibleName(tr("Axis of the totals"));
-    m_axis->setToolTip(tr("How the totals of the ranks lie over each other"));
+    makeSelectable(*m_sentences, Qt::PlainText);
+    named(
+        m_axis, "ranksAxis", tr("Axis of the totals"), tr("How the totals of the ranks lie over each other"));
     m_axis->addItem(tr("By event"), static_cast<int>(AxisKind::Event));
     m_axis->addItem(tr("By time"), static_cast<int>(AxisKind::Time));
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(12, 6, 8, 2);
-    top->addWidget(m_sentences, 1);
-    top->addWidget(m_axis, 0, Qt::AlignTop);
+    auto* top = layRow(nullptr, {{m_sentences, 1}, {m_axis, 0, Qt::AlignTop}}, {{12, 6, 8, 2}, -1});
 
     m_bars->setObjectName(QStringLiteral("rankBars"));
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidget(m_bars);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setObjectName(QStringLiteral("ranksSplitter"));
+    auto* scroll = scrollingDown(m_bars, this);
+    auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
+        {scroll, m_overlay, m_table}, {300, 400, 560});
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(scroll);
-    splitter->addWidget(m_overlay);
-    splitter->addWidget(m_table);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    splitter->setSizes({300, 400, 560});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(top);
-    layout->addWidget(splitter, 1);
+    layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
 void RanksView::connectParts()

@@ -1,7 +1,6 @@
 #include "app/views/report/column_widths.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <QFontMetricsF>
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include <QFont>
 #include <QList>
 #include <QTextLength>

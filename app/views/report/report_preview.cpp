@@ -15,6 +15,7 @@
 #include <QUrl>
 #include <QWheelEvent>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/picture_export.h"
 #include "core/report/tables/csv_table.h"
 
@@ -32,8 +33,7 @@ constexpr double kZoomStep = 1.1;
 ReportPreview::ReportPreview(QWidget* parent)
     : QTextBrowser(parent)
 {
-    setObjectName(QStringLiteral("reportPreview"));
-    setAccessibleName(tr("The report"));
+    named(this, "reportPreview", tr("The report"));
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "app/loading/report_job.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/views/report/section_list.h"
@@ -65,11 +66,6 @@ ReportView::ReportView(QWidget* parent)
     m_sections->showTemplate(ReportTemplate::Incident, false);
     takeSettings();
     showReport();
-}
-
-ReportView::~ReportView()
-{
-    m_saving.drop();
 }
 
 QWidget* ReportView::makeToolBar()
@@ -139,16 +135,8 @@ QWidget* ReportView::makeSettings()
 
 void ReportView::layOut()
 {
-    m_splitter->setObjectName(QStringLiteral("reportSplitter"));
-    m_splitter->addWidget(makeSettings());
-    m_splitter->addWidget(m_preview);
-    m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({310, 900});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeToolBar());
-    layout->addWidget(m_splitter, 1);
+    fillSplitter(named(m_splitter, "reportSplitter"), {makeSettings(), {m_preview, 1}}, {310, 900});
+    layColumn(this, {makeToolBar(), {m_splitter, 1}});
     setFocusProxy(m_preview);
 }
 
@@ -341,11 +329,6 @@ void ReportView::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     m_session.setWanted(false);
-}
-
-void ReportView::setColors(const ThemeColors& colors)
-{
-    m_preview->setColors(colors);
 }
 
 } // namespace highwater::gui

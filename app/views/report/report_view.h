@@ -24,7 +24,6 @@ class ReportView : public Page
 
 public:
     explicit ReportView(QWidget* parent = nullptr);
-    ~ReportView() override;
 
     ReportSession& session() { return m_session; }
     /// Another subject gets the template that suits it, unless the user has chosen one.
@@ -37,7 +36,7 @@ public:
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
     /// Its sections in order, where they are other ones than its template's; else empty.
     std::vector<ReportPart> ownSections() const;
-    void setColors(const ThemeColors& colors) override;
+    void setColors(const ThemeColors& colors) override { m_preview->setColors(colors); }
     /// The report on screen is the one that is asked for, and nothing is being written.
     bool isSettled() const override { return !m_session.isBusy() && !m_saving.isBusy(); }
 

@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QScopedValueRollback>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -13,14 +14,12 @@ namespace highwater::gui {
 SectionList::SectionList(QWidget* parent)
     : QListWidget(parent)
 {
-    setObjectName(QStringLiteral("reportSections"));
-    setAccessibleName(tr("Sections of the report"));
+    named(this, "reportSections", tr("Sections of the report"),
+        tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
     setDragDropMode(QAbstractItemView::InternalMove);
     setDefaultDropAction(Qt::MoveAction);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSpacing(1);
-    setToolTip(
-        tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
     connect(this, &QListWidget::itemChanged, this, [this] {
         if (!m_fills)
             emit chosenChanged();

@@ -8,7 +8,6 @@
 #include <QTextTable>
 
 #include "app/views/report/block_setter.h"
-#include "app/views/report/report_text.h"
 
 namespace highwater::gui {
 

@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/figure_painter.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -38,8 +39,7 @@ AddressMapView::AddressMapView(QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_colors(ThemeColors::light())
 {
-    setObjectName(QStringLiteral("addressMap"));
-    setAccessibleName(tr("Address map of the allocator's segments"));
+    named(this, "addressMap", tr("Address map of the allocator's segments"));
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else the map's width depends on its height

@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -76,19 +77,10 @@ void SegmentsView::layOut()
     m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("What pins"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools and streams"));
     addTable(m_holeModel, QStringLiteral("holesBySize"), tr("Holes by size"));
-    m_splitter->addWidget(m_map);
-    m_splitter->addWidget(m_tables);
-    m_splitter->setStretchFactor(0, 3);
-    m_splitter->setStretchFactor(1, 2);
+    fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 6, 0, 0);
-    layout->setSpacing(3);
-    for (QWidget* part : {static_cast<QWidget*>(m_headline), static_cast<QWidget*>(m_verdict),
-             static_cast<QWidget*>(m_notes), makeControls()})
-        layout->addWidget(part);
-    layout->addWidget(m_splitter, 1);
+    layColumn(this, {m_headline, m_verdict, m_notes, makeControls(), {m_splitter, 1}}, {{10, 6, 0, 0}, 3});
 }
 
 QWidget* SegmentsView::makeControls()
@@ -96,8 +88,7 @@ QWidget* SegmentsView::makeControls()
     auto* controls = new QWidget(this);
     auto* row = new QHBoxLayout(controls);
     row->setContentsMargins(0, 0, 0, 0);
-    m_order->setObjectName(QStringLiteral("segmentOrder"));
-    m_order->setAccessibleName(tr("Order of the segments"));
+    named(m_order, "segmentOrder", tr("Order of the segments"));
     m_order->addItem(tr("by pool and stream"), static_cast<int>(SegmentOrder::ByFreeList));
     m_order->addItem(tr("by address"), static_cast<int>(SegmentOrder::ByAddress));
     m_order->addItem(tr("largest first"), static_cast<int>(SegmentOrder::BySize));
@@ -121,8 +112,7 @@ QWidget* SegmentsView::makeControls()
     addZoom(tr("Fit"), tr("The whole map, or what of it stays legible"), 0);
     row->addStretch(1);
     m_legend = new QLabel(controls);
-    m_legend->setObjectName(QStringLiteral("segmentLegend"));
-    m_legend->setToolTip(
+    named(m_legend, "segmentLegend", {},
         tr("What is thinner than a pixel is drawn together with its neighbours; a segment is "
            "at least two pixels wide."));
     row->addWidget(m_legend);
@@ -210,11 +200,6 @@ void SegmentsView::setColors(const ThemeColors& colors)
     fillLegend();
     if (m_moment)
         fillText();
-}
-
-bool SegmentsView::isSettled() const
-{
-    return !m_task.isBusy() && (!m_analysis || m_asked == wantedEvent());
 }
 
 std::int64_t SegmentsView::wantedEvent() const

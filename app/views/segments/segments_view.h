@@ -36,7 +36,7 @@ public:
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
-    bool isSettled() const override;
+    bool isSettled() const override { return !m_task.isBusy() && (!m_analysis || m_asked == wantedEvent()); }
 
     /// What is on screen; null: nothing.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }

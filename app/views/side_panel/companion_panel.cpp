@@ -9,8 +9,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -38,24 +38,17 @@ CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, 
     , m_rows(new QWidget)
     , m_levels(new QLabel(this))
 {
-    setObjectName(QStringLiteral("companionPanel"));
-    setAccessibleName(tr("Other files of the run"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 8, 10, 8);
+    named(this, "companionPanel", tr("Other files of the run"));
     auto* heading = new QLabel(tr("<b>Other files of the run</b>"), this);
-    heading->setToolTip(
-        tr("What other files say of this device's memory, on its clock. Dragging the picture with Alt "
-           "moves a file whose clock is not known."));
-    layout->addWidget(heading);
+    heading->setToolTip(tr("What other files say of this device's memory, on its clock. Dragging the picture "
+                           "with Alt moves a file whose clock is not known."));
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidget(m_rows);
-    layout->addWidget(m_scroll);
-    m_levels->setWordWrap(true);
+    makeSelectable(*m_levels);
     m_levels->setObjectName(QStringLiteral("memoryLevels"));
-    m_levels->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    layout->addWidget(m_levels);
+    layColumn(this, {heading, m_scroll, m_levels}, {{10, 8, 10, 8}, -1});
     hide();
     connect(&m_sources, &CompanionSources::linesChanged, this, &CompanionPanel::rebuild);
     connect(&m_sources, &CompanionSources::sourcesChanged, this, &CompanionPanel::showOffsets);

@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QPushButton>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/notes/note_places.h"
@@ -68,12 +69,9 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     , m_stack(new StackView(this))
     , m_copy(new QPushButton(tr("Copy all"), this))
 {
-    setObjectName(QStringLiteral("details"));
-    setAccessibleName(tr("Details of an allocation"));
+    named(this, "details", tr("Details of an allocation"));
     setAttribute(Qt::WA_StyledBackground);
-    m_copy->setObjectName(QStringLiteral("copyDetails"));
-    m_copy->setToolTip(tr("Copy these details and the whole stack as text"));
-    m_copy->setAccessibleName(tr("Copy details"));
+    named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
     // The allocations alive "now" change with the cursor, even while it stays on one band.
@@ -125,11 +123,6 @@ void DetailsPanel::arrange()
     m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
     const int stackTop = m_sheet->geometry().bottom() + 1;
     m_stack->setGeometry(kSideMargin, stackTop, across, std::max(buttonTop - kGap - stackTop, 0));
-}
-
-void DetailsPanel::resizeEvent(QResizeEvent*)
-{
-    arrange();
 }
 
 QString DetailsPanel::text() const

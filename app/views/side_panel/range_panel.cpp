@@ -6,8 +6,8 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
@@ -34,8 +34,7 @@ RangePanel::RangePanel(QWidget* parent)
     , m_sum(new QLabel(this))
     , m_peak(new QLabel(this))
 {
-    setObjectName(QStringLiteral("rangePanel"));
-    setAccessibleName(tr("Selected range"));
+    named(this, "rangePanel", tr("Selected range"));
     setAttribute(Qt::WA_StyledBackground);
     layOut();
     hide();
@@ -43,62 +42,39 @@ RangePanel::RangePanel(QWidget* parent)
 
 void RangePanel::layOut()
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 10);
-    layout->setSpacing(6);
     m_heading->setObjectName(QStringLiteral("rangeHeading"));
-    QFont bold = m_heading->font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
+    makeBold(*m_heading);
     m_heading->setWordWrap(true);
     m_grid->setHorizontalSpacing(16);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(3, 1);
     m_sum->setObjectName(QStringLiteral("rangeSum"));
     m_sum->setProperty("quiet", true);
-    m_sum->setWordWrap(true);
-    m_sum->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*m_sum);
     m_peak->setObjectName(QStringLiteral("rangePeak"));
     connect(m_peak, &QLabel::linkActivated, this,
         [this](const QString& link) { emit eventRequested(link.toLongLong()); });
-    auto* buttons = new QHBoxLayout;
-    auto* zoom = new QPushButton(tr("Zoom to range"), this);
-    zoom->setObjectName(QStringLiteral("rangeZoom"));
-    zoom->setToolTip(tr("Show exactly these events"));
+    auto* zoom
+        = named(new QPushButton(tr("Zoom to range"), this), "rangeZoom", {}, tr("Show exactly these events"));
     connect(
         zoom, &QPushButton::clicked, this, [this] { emit zoomRequested(m_figures->first, m_figures->last); });
-    auto* drop = new QPushButton(tr("Clear"), this);
-    drop->setObjectName(QStringLiteral("rangeClear"));
-    drop->setToolTip(tr("Select no range"));
-    drop->setAccessibleName(tr("Clear range"));
+    auto* drop
+        = named(new QPushButton(tr("Clear"), this), "rangeClear", tr("Clear range"), tr("Select no range"));
     connect(drop, &QPushButton::clicked, this, [this] {
         clear();
         emit cleared();
     });
-    buttons->addWidget(zoom);
-    buttons->addWidget(makeNoteButton());
-    buttons->addWidget(drop);
-    buttons->addStretch(1);
-    layout->addWidget(m_heading);
-    layout->addLayout(m_grid);
-    layout->addWidget(m_sum);
-    layout->addWidget(m_peak);
-    layout->addLayout(buttons);
+    auto* buttons = layRow(nullptr, {zoom, makeNoteButton(), drop, Part::space(1)}, {{}, -1});
+    layColumn(this, {m_heading, m_grid, m_sum, m_peak, buttons}, {{14, 10, 14, 10}, 6});
 }
 
 /// Also in the context menu of the whole panel.
 QPushButton* RangePanel::makeNoteButton()
 {
-    auto* note = new QAction(tr("Add a note on this range"), this);
-    addAction(note);
-    setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(note, &QAction::triggered, this, [this] {
+    QAction* note = addContextAction(*this, tr("Add a note on this range"), [this] {
         emit noteRequested(noteAt(NotedRange{m_figures->first, m_figures->last}));
     });
-    auto* button = new QPushButton(tr("Note"), this);
-    button->setObjectName(QStringLiteral("rangeNote"));
-    button->setToolTip(note->text());
-    button->setAccessibleName(note->text());
+    auto* button = named(new QPushButton(tr("Note"), this), "rangeNote", note->text(), note->text());
     connect(button, &QPushButton::clicked, note, &QAction::trigger);
     return button;
 }

@@ -7,14 +7,15 @@
 #include <QToolTip>
 #include <QTreeWidgetItemIterator>
 
+#include "app/views/parts/arrange.h"
+
 namespace highwater::gui {
 
 StackView::StackView(QWidget* parent)
     : QTreeWidget(parent)
     , m_colors(ThemeColors::light())
 {
-    setObjectName(QStringLiteral("stack"));
-    setAccessibleName(tr("Stack of the allocation"));
+    named(this, "stack", tr("Stack of the allocation"));
     setHeaderHidden(true);
     setRootIsDecorated(false);
     setIndentation(14);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
@@ -14,6 +13,7 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
@@ -67,39 +67,21 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
     connectParts();
 }
 
-StepsView::~StepsView()
-{
-    m_finder.drop();
-}
-
 void StepsView::layOut()
 {
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_sources->setObjectName(QStringLiteral("stepSources"));
+    named(m_sources, "stepSources", {}, tr("What tells one step from the next"));
     m_sources->setText(tr("Steps from…"));
-    m_sources->setToolTip(tr("What tells one step from the next"));
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(12, 4, 8, 0);
-    top->addWidget(m_sentence, 1);
-    top->addWidget(m_sources);
+    auto* top = layRow(nullptr, {{m_sentence, 1}, m_sources}, {{12, 4, 8, 0}, -1});
     m_table->horizontalHeader()->setStretchLastSection(true);
 
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setObjectName(QStringLiteral("stepsSplitter"));
-    splitter->addWidget(m_chart);
-    splitter->addWidget(m_table);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 3);
-    splitter->setSizes({360, 640});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(top);
-    layout->addWidget(splitter, 1);
+    auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
+        {{m_chart, 2}, {m_table, 3}}, {360, 640});
+    layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
 void StepsView::connectParts()
@@ -127,10 +109,7 @@ void StepsView::connectParts()
 /// In the table of the row that is chosen, in the chart of the bar under the mouse.
 void StepsView::connectNotes()
 {
-    auto* note = new QAction(tr("Add a note on this step"), this);
-    m_table->addAction(note);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(note, &QAction::triggered, this, [this] {
+    addContextAction(*m_table, tr("Add a note on this step"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });

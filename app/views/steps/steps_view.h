@@ -25,7 +25,6 @@ class StepsView : public AnalysisPanel
 
 public:
     explicit StepsView(Selection& selection, QWidget* parent = nullptr);
-    ~StepsView() override;
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;

@@ -1,14 +1,19 @@
 #include "app/window/benchmark/bench_script.h"
 
 #include <algorithm>
+#include <ctime>
 
 #include <QCoreApplication>
+#include <QFile>
+#include <QList>
 #include <QMouseEvent>
 #include <QThread>
 #include <QWheelEvent>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "app/timeline/overview_strip.h"
-#include "app/window/benchmark/process_usage.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -16,6 +21,31 @@
 namespace highwater::gui {
 
 namespace {
+
+/// Since this process was started, to the hundredth of a second that the kernel notes; 0 if it does not say.
+double millisecondsSinceProcessStart()
+{
+    QFile file(QStringLiteral("/proc/self/stat"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray line = file.readAll();
+    // The program's name, in brackets, can hold spaces; the start is the 20th field behind it.
+    constexpr int startField = 20;
+    const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 1).simplified().split(' ');
+    struct timespec now = {};
+    if (fields.size() < startField || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+        return 0;
+    const double started = fields[startField - 1].toDouble() / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9 - started) * 1e3;
+}
+
+/// The most memory that this process ever had resident.
+std::int64_t peakResidentBytes()
+{
+    struct rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
 
 constexpr int kZooms = 20;
 constexpr int kPans = 40;
@@ -105,11 +135,6 @@ BenchFigures BenchScript::run()
     measureStateAt();
     m_figures.peakRssBytes = peakResidentBytes();
     return m_figures;
-}
-
-bool BenchScript::isThrough() const
-{
-    return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames);
 }
 
 void BenchScript::playRound()
@@ -247,11 +272,6 @@ std::int64_t BenchScript::allocationsInView() const
 double BenchScript::random(double from, double to)
 {
     return from + (to - from) * static_cast<double>(m_random()) / static_cast<double>(std::mt19937::max());
-}
-
-double BenchScript::elapsedMs() const
-{
-    return static_cast<double>(m_clock.nsecsElapsed()) / 1e6;
 }
 
 } // namespace highwater::gui

@@ -13,8 +13,6 @@
 #include "app/window/benchmark/bench_figures.h"
 #include "core/analysis/usage/event_scale.h"
 
-class QWidget;
-
 namespace highwater::gui {
 
 class MainWindow;
@@ -55,8 +53,8 @@ private:
     bool isPainted() const { return m_painted.size() == m_plots.size(); }
     std::int64_t allocationsInView() const;
     double random(double from, double to);
-    double elapsedMs() const;
-    bool isThrough() const;
+    double elapsedMs() const { return static_cast<double>(m_clock.nsecsElapsed()) / 1e6; }
+    bool isThrough() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames); }
 
     MainWindow& m_window;
     std::vector<TimelinePlot*> m_plots; ///< the first is the one that is played on

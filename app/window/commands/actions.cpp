@@ -10,6 +10,11 @@ namespace highwater::gui {
 
 namespace {
 
+QString tr(const char* text)
+{
+    return QObject::tr(text);
+}
+
 QAction* make(QWidget& parent, const QString& text, const QList<QKeySequence>& keys, const QString& tip)
 {
     auto* action = new QAction(text, &parent);
@@ -42,69 +47,59 @@ QAction* makeTheme(QMainWindow& window, const QString& text, ThemeChoice choice)
 QActionGroup* makeThemes(QMainWindow& window)
 {
     return exclusive(window,
-        {makeTheme(window, QObject::tr("As the &system"), ThemeChoice::System),
-            makeTheme(window, QObject::tr("&Light"), ThemeChoice::Light),
-            makeTheme(window, QObject::tr("&Dark"), ThemeChoice::Dark)});
+        {makeTheme(window, tr("As the &system"), ThemeChoice::System),
+            makeTheme(window, tr("&Light"), ThemeChoice::Light),
+            makeTheme(window, tr("&Dark"), ThemeChoice::Dark)});
 }
 
 QAction* makeActivity(QMainWindow& window)
 {
-    return make(window, QObject::tr("&GPU activity"), {},
-        QObject::tr("Kernels, copies and calls of the driver above the timeline, where the file has them; "
-                    "reads it again"));
+    return make(window, tr("&GPU activity"), {},
+        tr("Kernels, copies and calls of the driver above the timeline, where the file has them; "
+           "reads it again"));
 }
 
 } // namespace
 
 Actions::Actions(QMainWindow& window, QWidget& page)
-    : open(make(window, QObject::tr("&Open…"), {QKeySequence::Open}, QObject::tr("Open the files of a run")))
-    , quit(make(window, QObject::tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, QObject::tr("Quit")))
-    , fit(make(window, QObject::tr("&Fit"), {QKeySequence(Qt::Key_0)}, QObject::tr("Show the whole trace")))
-    , zoomIn(make(window, QObject::tr("Zoom &in"), {QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)},
-          QObject::tr("Show half as much")))
-    , zoomOut(make(
-          window, QObject::tr("Zoom &out"), {QKeySequence(Qt::Key_Minus)}, QObject::tr("Show twice as much")))
-    , panLeft(make(page, QObject::tr("Move &left"), {QKeySequence(Qt::Key_Left)},
-          QObject::tr("Move the view to the left")))
-    , panRight(make(page, QObject::tr("Move &right"), {QKeySequence(Qt::Key_Right)},
-          QObject::tr("Move the view to the right")))
-    , eventAxis(
-          make(window, QObject::tr("&Events"), {}, QObject::tr("Axis: one step for each allocator event")))
-    , timeAxis(make(window, QObject::tr("&Time"), {}, QObject::tr("Axis: wall time since the first event")))
-    , peak(make(window, QObject::tr("&Peak"), {QKeySequence(Qt::Key_P)}, QObject::tr("Go to the peak")))
-    , previousStep(make(window, QObject::tr("Previous s&tep"), {QKeySequence(Qt::Key_BracketLeft)},
-          QObject::tr("Fill the view with the step before the one at the cursor")))
-    , nextStep(make(window, QObject::tr("Next st&ep"), {QKeySequence(Qt::Key_BracketRight)},
-          QObject::tr("Fill the view with the step after the one at the cursor")))
-    , nextOutOfMemory(make(window, QObject::tr("Next out-of-&memory"), {QKeySequence(Qt::Key_O)},
-          QObject::tr("Go to the next place where memory ran out")))
-    , back(make(window, QObject::tr("Previous &view"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
-          QObject::tr("Back to the view before")))
-    , forward(make(window, QObject::tr("Ne&xt view"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
-          QObject::tr("Forward to the view after")))
-    , previousRank(make(window, QObject::tr("Previo&us rank"), {QKeySequence(Qt::CTRL | Qt::Key_PageUp)},
-          QObject::tr("Show the rank before this one")))
-    , nextRank(make(window, QObject::tr("Next ran&k"), {QKeySequence(Qt::CTRL | Qt::Key_PageDown)},
-          QObject::tr("Show the rank after this one")))
-    , goTo(make(window, QObject::tr("&Go to…"), {QKeySequence(Qt::CTRL | Qt::Key_G)},
-          QObject::tr("Go to an event, a time or an address")))
-    , find(make(window, QObject::tr("&Search"), {QKeySequence(Qt::Key_Slash), QKeySequence::Find},
-          QObject::tr("Search stacks, addresses, sizes and lifetimes")))
-    , nextMatch(make(window, QObject::tr("&Next match"), {QKeySequence(Qt::Key_F3)},
-          QObject::tr("Go to the next allocation that matches the search")))
-    , previousMatch(make(window, QObject::tr("Pre&vious match"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
-          QObject::tr("Go to the previous allocation that matches the search")))
-    , release(make(window, QObject::tr("&Release pinned allocation"), {QKeySequence(Qt::Key_Escape)},
-          QObject::tr("Stop keeping the details of the pinned allocation")))
-    , keys(make(window, QObject::tr("&Keys and mouse"), {QKeySequence(Qt::Key_F1)},
-          QObject::tr("What keys and mouse do")))
-    , about(make(window, QObject::tr("&About Highwater"), {}, QObject::tr("Version and licence")))
+    : open(make(window, tr("&Open…"), {QKeySequence::Open}, tr("Open the files of a run")))
+    , quit(make(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
+    , fit(make(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
+    , zoomIn(make(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal}, tr("Show half as much")))
+    , zoomOut(make(window, tr("Zoom &out"), {Qt::Key_Minus}, tr("Show twice as much")))
+    , panLeft(make(page, tr("Move &left"), {Qt::Key_Left}, tr("Move the view to the left")))
+    , panRight(make(page, tr("Move &right"), {Qt::Key_Right}, tr("Move the view to the right")))
+    , eventAxis(make(window, tr("&Events"), {}, tr("Axis: one step for each allocator event")))
+    , timeAxis(make(window, tr("&Time"), {}, tr("Axis: wall time since the first event")))
+    , peak(make(window, tr("&Peak"), {Qt::Key_P}, tr("Go to the peak")))
+    , previousStep(make(window, tr("Previous s&tep"), {Qt::Key_BracketLeft},
+          tr("Fill the view with the step before the one at the cursor")))
+    , nextStep(make(window, tr("Next st&ep"), {Qt::Key_BracketRight},
+          tr("Fill the view with the step after the one at the cursor")))
+    , nextOutOfMemory(make(
+          window, tr("Next out-of-&memory"), {Qt::Key_O}, tr("Go to the next place where memory ran out")))
+    , back(make(window, tr("Previous &view"), {Qt::ALT | Qt::Key_Left}, tr("Back to the view before")))
+    , forward(make(window, tr("Ne&xt view"), {Qt::ALT | Qt::Key_Right}, tr("Forward to the view after")))
+    , previousRank(make(
+          window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the rank before this one")))
+    , nextRank(
+          make(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the rank after this one")))
+    , goTo(make(window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a time or an address")))
+    , find(make(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find},
+          tr("Search stacks, addresses, sizes and lifetimes")))
+    , nextMatch(make(
+          window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next allocation that matches the search")))
+    , previousMatch(make(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
+          tr("Go to the previous allocation that matches the search")))
+    , release(make(window, tr("&Release pinned allocation"), {Qt::Key_Escape},
+          tr("Stop keeping the details of the pinned allocation")))
+    , keys(make(window, tr("&Keys and mouse"), {Qt::Key_F1}, tr("What keys and mouse do")))
+    , about(make(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))
-    , keepLarge(make(window, QObject::tr("&Keep large files for quick opening"), {},
-          QObject::tr(
-              "Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
-    , forgetLarge(make(window, QObject::tr("For&get the kept files"), {},
-          QObject::tr("Delete what is kept for quick opening; the files themselves stay")))
+    , keepLarge(make(window, tr("&Keep large files for quick opening"), {},
+          tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
+    , forgetLarge(make(window, tr("For&get the kept files"), {},
+          tr("Delete what is kept for quick opening; the files themselves stay")))
     , themes(makeThemes(window))
     , recent(nullptr)
     , view(nullptr)
@@ -119,9 +114,9 @@ Actions::Actions(QMainWindow& window, QWidget& page)
 
 void Actions::fillMenus(QMainWindow& window)
 {
-    QMenu* file = window.menuBar()->addMenu(QObject::tr("&File"));
+    QMenu* file = window.menuBar()->addMenu(tr("&File"));
     file->addAction(open);
-    recent = file->addMenu(QObject::tr("Open &recent"));
+    recent = file->addMenu(tr("Open &recent"));
     file->addSeparator();
     addWorkspaceCommands(window, *file);
     file->addSeparator();
@@ -133,14 +128,14 @@ void Actions::fillMenus(QMainWindow& window)
     file->addSeparator();
     file->addAction(quit);
 
-    view = window.menuBar()->addMenu(QObject::tr("&View"));
+    view = window.menuBar()->addMenu(tr("&View"));
     view->addActions({fit, zoomIn, zoomOut, panLeft, panRight});
     view->addSeparator();
     view->addActions({eventAxis, timeAxis, gpuActivity});
     view->addSeparator();
-    view->addMenu(QObject::tr("&Colours"))->addActions(themes->actions());
+    view->addMenu(tr("&Colours"))->addActions(themes->actions());
 
-    QMenu* go = window.menuBar()->addMenu(QObject::tr("&Go"));
+    QMenu* go = window.menuBar()->addMenu(tr("&Go"));
     go->addActions({back, forward});
     go->addSeparator();
     go->addActions({peak, previousStep, nextStep, nextOutOfMemory, goTo});
@@ -152,46 +147,42 @@ void Actions::fillMenus(QMainWindow& window)
     go->addAction(release);
 
     addCompareMenu(window);
-    notes = window.menuBar()->addMenu(QObject::tr("&Notes"));
-    QMenu* help = window.menuBar()->addMenu(QObject::tr("&Help"));
+    notes = window.menuBar()->addMenu(tr("&Notes"));
+    QMenu* help = window.menuBar()->addMenu(tr("&Help"));
     help->addActions({keys, about});
 }
 
 void Actions::addReport(QMainWindow& window, QMenu& file)
 {
-    report = make(window, QObject::tr("&Report…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
-        QObject::tr("What is open as a document to hand on: HTML, PDF, Markdown"));
+    report = make(window, tr("&Report…"), {Qt::CTRL | Qt::Key_R},
+        tr("What is open as a document to hand on: HTML, PDF, Markdown"));
     report->setEnabled(false);
-    copyPicture = make(window, QObject::tr("&Copy picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-        QObject::tr("The picture that the keyboard is in, else the largest one"));
-    savePicture = make(
-        window, QObject::tr("&Save picture as…"), {}, QObject::tr("The same picture as SVG, PNG or PDF"));
+    copyPicture = make(window, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
+        tr("The picture that the keyboard is in, else the largest one"));
+    savePicture = make(window, tr("&Save picture as…"), {}, tr("The same picture as SVG, PNG or PDF"));
     file.addActions({report, copyPicture, savePicture});
 }
 
 void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
 {
-    saveWorkspace = make(window, QObject::tr("&Save workspace"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
-        QObject::tr("Save the notes, which files they are about, and how they are looked at"));
-    saveWorkspaceAs = make(window, QObject::tr("Save workspace &as…"),
-        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, QObject::tr("Save the workspace as another file"));
+    saveWorkspace = make(window, tr("&Save workspace"), {Qt::CTRL | Qt::Key_S},
+        tr("Save the notes, which files they are about, and how they are looked at"));
+    saveWorkspaceAs = make(window, tr("Save workspace &as…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_S},
+        tr("Save the workspace as another file"));
     file.addActions({saveWorkspace, saveWorkspaceAs});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)
 {
-    compareBefore = make(window, QObject::tr("With the run &before…"), {},
-        QObject::tr("Compare this run with an earlier one"));
-    compareAfter = make(window, QObject::tr("With the run &after…"), {},
-        QObject::tr("Compare this run with a later one, to see whether the fix worked"));
-    compareSeveral = make(window, QObject::tr("Several &runs…"), {},
-        QObject::tr("A table of three runs and more: their peaks, curves and settings"));
-    showSeveral = make(
-        window, QObject::tr("Bac&k to the several runs"), {}, QObject::tr("Show the table of runs again"));
-    swapRuns = make(window, QObject::tr("S&wap the runs"), {}, QObject::tr("What was before is after"));
-    closeComparison
-        = make(window, QObject::tr("&Close the comparison"), {}, QObject::tr("Back to the one run"));
-    QMenu* menu = window.menuBar()->addMenu(QObject::tr("&Compare"));
+    compareBefore = make(window, tr("With the run &before…"), {}, tr("Compare this run with an earlier one"));
+    compareAfter = make(window, tr("With the run &after…"), {},
+        tr("Compare this run with a later one, to see whether the fix worked"));
+    compareSeveral = make(window, tr("Several &runs…"), {},
+        tr("A table of three runs and more: their peaks, curves and settings"));
+    showSeveral = make(window, tr("Bac&k to the several runs"), {}, tr("Show the table of runs again"));
+    swapRuns = make(window, tr("S&wap the runs"), {}, tr("What was before is after"));
+    closeComparison = make(window, tr("&Close the comparison"), {}, tr("Back to the one run"));
+    QMenu* menu = window.menuBar()->addMenu(tr("&Compare"));
     menu->addActions({compareBefore, compareAfter});
     menu->addSeparator();
     menu->addActions({compareSeveral, showSeveral});

@@ -7,8 +7,8 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 #include "core/run/gpu_models.h"
@@ -53,36 +53,24 @@ CapacityDialog::CapacityDialog(
 
 void CapacityDialog::layOut()
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setSpacing(8);
-    auto* why = new QLabel(
-        tr("A snapshot does not say how much memory the GPU has. PyTorch prints it when memory runs out: "
-           "\"has a total capacity of …\"."),
+    auto* why = new QLabel(tr("A snapshot does not say how much memory the GPU has. PyTorch prints it when "
+                              "memory runs out: \"has a total capacity of …\"."),
         this);
     why->setProperty("quiet", true);
     why->setWordWrap(true);
-    m_list->setObjectName(QStringLiteral("capacityGpus"));
-    m_list->setAccessibleName(tr("GPUs"));
+    named(m_list, "capacityGpus", tr("GPUs"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
-    m_field->setObjectName(QStringLiteral("capacityField"));
-    m_field->setAccessibleName(tr("Another size"));
+    named(m_field, "capacityField", tr("Another size"));
     m_field->setPlaceholderText(tr("or a size, as 24 GiB"));
-    m_preview->setObjectName(QStringLiteral("capacityPreview"));
-    m_preview->setAccessibleName(tr("What is chosen"));
+    named(m_preview, "capacityPreview", tr("What is chosen"));
     m_preview->setTextFormat(Qt::PlainText);
     m_preview->setWordWrap(true);
-    m_forAll->setObjectName(QStringLiteral("capacityForAll"));
-    m_forAll->setToolTip(tr("Also for files opened later, and for those that have a choice of their own"));
+    named(m_forAll, "capacityForAll", {},
+        tr("Also for files opened later, and for those that have a choice of their own"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_ok = buttons->button(QDialogButtonBox::Ok);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout->addWidget(why);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(m_field);
-    layout->addWidget(m_preview);
-    layout->addWidget(m_forAll);
-    layout->addWidget(buttons);
+    connectButtons(*buttons, *this);
+    layColumn(this, {why, {m_list, 1}, m_field, m_preview, m_forAll, buttons}, {kStyleMargins, 8});
 }
 
 void CapacityDialog::fillList()

@@ -13,7 +13,6 @@ namespace highwater::gui {
 struct Actions;
 class OpenRequest;
 struct OpenSessions;
-class PageStack;
 struct WindowPages;
 
 /// Comparisons of two runs and tables of several: the commands that begin them, and the pages that show them.

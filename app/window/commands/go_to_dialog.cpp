@@ -9,8 +9,8 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -35,10 +35,7 @@ GoToDialog::GoToDialog(
 
 void GoToDialog::layOut()
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setSpacing(8);
-    m_field->setObjectName(QStringLiteral("goToField"));
-    m_field->setAccessibleName(tr("Go to"));
+    named(m_field, "goToField", tr("Go to"));
     m_field->setMinimumWidth(500);
     m_field->installEventFilter(this);
     auto* examples = new QLabel(tr("An event (5701), a time since the first event (12.5ms), an address "
@@ -46,26 +43,19 @@ void GoToDialog::layOut()
         this);
     examples->setProperty("quiet", true);
     examples->setWordWrap(true);
-    m_preview->setObjectName(QStringLiteral("goToPreview"));
-    m_preview->setAccessibleName(tr("Where that is"));
+    named(m_preview, "goToPreview", tr("Where that is"));
     m_preview->setTextFormat(Qt::PlainText);
     m_preview->setWordWrap(true);
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_preview->setMinimumHeight(
         2 * fontMetrics().lineSpacing()); // the dialog keeps its height while one types
-    m_list->setObjectName(QStringLiteral("goToList"));
-    m_list->setAccessibleName(tr("Allocations that had this address"));
+    named(m_list, "goToList", tr("Allocations that had this address"));
     m_list->setMaximumHeight(8 * fontMetrics().height());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_go = buttons->button(QDialogButtonBox::Ok);
     m_go->setText(tr("Go"));
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    for (QWidget* widget : {static_cast<QWidget*>(m_field), static_cast<QWidget*>(examples),
-             static_cast<QWidget*>(m_preview), static_cast<QWidget*>(m_list)})
-        layout->addWidget(widget);
-    layout->addStretch(1);
-    layout->addWidget(buttons);
+    connectButtons(*buttons, *this);
+    layColumn(this, {m_field, examples, m_preview, m_list, Part::space(1), buttons}, {kStyleMargins, 8});
 }
 
 void GoToDialog::refresh()

@@ -9,8 +9,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
@@ -65,11 +65,10 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
         addRow(i, file.sources[i].file, workspace.sources[i]);
     if (file.configuration)
         addRow(file.sources.size(), *file.configuration, *workspace.configuration);
-    auto* intro
-        = new QLabel(tr("The workspace rests on files that are gone or have changed. What is to be done "
-                        "about them? Files that are left out are no part of the workspace any more "
-                        "when it is saved."),
-            this);
+    auto* intro = new QLabel(
+        tr("The workspace rests on files that are gone or have changed. What is to be done about them? Files "
+           "that are left out are no part of the workspace any more when it is saved."),
+        this);
     intro->setWordWrap(true);
     auto* list = new QWidget;
     auto* grid = new QGridLayout(list);
@@ -83,19 +82,10 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_open = buttons->addButton(tr("Open the workspace"), QDialogButtonBox::AcceptRole);
     m_open->setObjectName(QStringLiteral("openWorkspaceButton"));
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(intro);
-    layout->addWidget(area, 1);
-    layout->addWidget(buttons);
+    connectButtons(*buttons, *this);
+    layColumn(this, {intro, {area, 1}, buttons}, {kStyleMargins, -1});
     resize(820, std::min(200 + 64 * static_cast<int>(m_rows.size()), 600));
     refresh();
-}
-
-MissingSourcesDialog::~MissingSourcesDialog()
-{
-    m_task.drop();
 }
 
 void MissingSourcesDialog::addRow(
@@ -109,9 +99,7 @@ void MissingSourcesDialog::layOutRow(QGridLayout& grid, int number)
 {
     Row& row = m_rows[static_cast<std::size_t>(number)];
     row.text = new QLabel;
-    row.text->setWordWrap(true);
-    row.text->setTextFormat(Qt::RichText);
-    row.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*row.text, Qt::RichText);
     row.locate = makeButton(tr("Locate…"), QStringLiteral("locate%1").arg(number),
         tr("Say where the file is; the others are looked for beside it"));
     row.use = makeButton(tr("Use the changed file"), QStringLiteral("use%1").arg(number),

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include <QDialog>
@@ -23,7 +22,6 @@ class MissingSourcesDialog : public QDialog
 
 public:
     explicit MissingSourcesDialog(const OpenedWorkspace& workspace, QWidget* parent = nullptr);
-    ~MissingSourcesDialog() override;
 
     /// Whether there is anything to ask.
     static bool isNeededFor(const OpenedWorkspace& workspace);

@@ -10,7 +10,6 @@ struct Actions;
 class CapacityChoices;
 class DocumentPage;
 class NoteList;
-class Page;
 class PageStack;
 class ReportView;
 class RunSession;

@@ -6,9 +6,9 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "app/loading/files/rules_file.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
@@ -44,15 +44,8 @@ RulesDialog::RulesDialog(
     check();
 }
 
-RulesDialog::~RulesDialog()
-{
-    m_counter.drop();
-}
-
 void RulesDialog::layOut()
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setSpacing(8);
     auto* why
         = new QLabel(tr("Rules override what is inferred; of several that fit the first wins. \"frames\" "
                         "is a regular expression looked for in each \"function file:line\" of a stack; "
@@ -60,25 +53,20 @@ void RulesDialog::layOut()
             this);
     why->setProperty("quiet", true);
     why->setWordWrap(true);
-    m_text->setObjectName(QStringLiteral("rulesText"));
-    m_text->setAccessibleName(tr("Rules as JSON"));
+    named(m_text, "rulesText", tr("Rules as JSON"));
     m_text->setPlaceholderText(QString::fromLatin1(kExample));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setTabChangesFocus(true);
     m_text->setMinimumSize(640, 14 * fontMetrics().lineSpacing());
-    m_answer->setObjectName(QStringLiteral("rulesAnswer"));
-    m_answer->setAccessibleName(tr("What the rules reach"));
+    named(m_answer, "rulesAnswer", tr("What the rules reach"));
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setWordWrap(true);
     m_answer->setMinimumHeight(2 * fontMetrics().lineSpacing());
     m_answer->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    layout->addWidget(why);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_answer);
-    addButtons();
+    layColumn(this, {why, {m_text, 1}, m_answer, makeButtons()}, {kStyleMargins, 8});
 }
 
-void RulesDialog::addButtons()
+QDialogButtonBox* RulesDialog::makeButtons()
 {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_apply = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
@@ -86,9 +74,8 @@ void RulesDialog::addButtons()
     QPushButton* const keep = buttons->addButton(tr("&Save as…"), QDialogButtonBox::ActionRole);
     connect(open, &QPushButton::clicked, this, &RulesDialog::load);
     connect(keep, &QPushButton::clicked, this, &RulesDialog::save);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout()->addWidget(buttons);
+    connectButtons(*buttons, *this);
+    return buttons;
 }
 
 void RulesDialog::showAnswer(const QString& text, bool isValid)

@@ -8,6 +8,7 @@
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/tasks/latest_task.h"
 
+class QDialogButtonBox;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -23,7 +24,6 @@ class RulesDialog : public QDialog
 public:
     RulesDialog(std::shared_ptr<const DeviceAnalysis> analysis, const std::vector<CategoryRule>& rules,
         QWidget* parent = nullptr);
-    ~RulesDialog() override;
 
     /// Those of the text; as they were before where it is wrong.
     const std::vector<CategoryRule>& rules() const { return m_rules; }
@@ -31,7 +31,7 @@ public:
 
 private:
     void layOut();
-    void addButtons();
+    QDialogButtonBox* makeButtons();
     void check();
     void countAtPeak();
     void load();

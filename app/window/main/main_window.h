@@ -13,7 +13,6 @@
 
 class QDockWidget;
 class QLabel;
-class QVBoxLayout;
 
 namespace highwater::gui {
 

@@ -6,9 +6,9 @@
 #include <QLabel>
 #include <QSettings>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 #include "app/views/pages/start_page.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
@@ -52,19 +52,13 @@ void goTo(DocumentPage& page, const Goto& destination)
 void MainWindow::buildCentre()
 {
     auto* centre = new QWidget(this);
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     m_error = new MessageBar(MessageBar::Kind::Error, centre);
     m_warning = new MessageBar(MessageBar::Kind::Warning, centre);
     m_done = new MessageBar(MessageBar::Kind::Question, centre);
-    m_done->setObjectName(QStringLiteral("doneBar"));
-    m_done->setAccessibleName(tr("Done"));
+    named(m_done, "doneBar", tr("Done"));
     m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_pages = std::make_unique<WindowPages>(m_sessions, m_recent, centre);
-    for (QWidget* bar : {m_question, m_error, m_warning, m_done})
-        layout->addWidget(bar);
-    layout->addWidget(&m_pages->stack, 1);
+    layColumn(centre, {m_question, m_error, m_warning, m_done, {&m_pages->stack, 1}});
     setCentralWidget(centre);
 }
 
@@ -115,10 +109,8 @@ void MainWindow::buildDetails()
 
 void MainWindow::buildStatusBar()
 {
-    m_status = new QLabel(this);
-    m_status->setObjectName(QStringLiteral("status"));
-    m_cursor = new QLabel(this);
-    m_cursor->setObjectName(QStringLiteral("cursorStatus"));
+    m_status = named(new QLabel(this), "status");
+    m_cursor = named(new QLabel(this), "cursorStatus");
     m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     statusBar()->addWidget(m_status);
     statusBar()->addPermanentWidget(m_cursor);

@@ -10,7 +10,6 @@
 #include "app/workspace/compare/compare_session.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/notes/note_context.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 #include "app/workspace/view/capacity_choices.h"
 

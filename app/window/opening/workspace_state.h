@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include <QStringList>
 
 #include "core/run/workspace_file.h"

@@ -6,15 +6,15 @@
 #include <QActionGroup>
 #include <QComboBox>
 #include <QLabel>
-#include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include "app/views/compare/compare_header.h"
 #include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
+#include "app/views/parts/arrange.h"
+#include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -109,9 +109,7 @@ QWidget* ComparePage::makeToolBar()
     bar->setObjectName(QStringLiteral("compareToolBar"));
     for (const GroupKey key : kGroups)
         m_group->addItem(tr("By %1").arg(rowNoun(key)), static_cast<int>(key));
-    m_group->setObjectName(QStringLiteral("diffGroup"));
-    m_group->setAccessibleName(tr("What the rows are"));
-    m_group->setToolTip(tr("What the rows are"));
+    named(m_group, "diffGroup", tr("What the rows are"), tr("What the rows are"));
     m_group->setMinimumHeight(fontMetrics().height() + 12);
     bar->addAction(m_swap);
     bar->addSeparator();
@@ -132,42 +130,18 @@ QWidget* ComparePage::makeToolBar()
 void ComparePage::layOut()
 {
     m_facts->setObjectName(QStringLiteral("diffFacts"));
-    m_facts->setWordWrap(true);
-    m_facts->setTextFormat(Qt::RichText);
-    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_facts->setContentsMargins(10, 6, 10, 6);
+    makeSelectable(*m_facts, Qt::RichText, {10, 6, 10, 6});
     m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidget(m_facts);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* right = new QSplitter(Qt::Vertical, this);
+    auto* scroll = scrollingDown(m_facts, this);
+    auto* right = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll}, {500, 160});
     right->setChildrenCollapsible(false);
-    right->addWidget(m_rows);
-    right->addWidget(scroll);
-    right->setSizes({500, 160});
-    right->setStretchFactor(0, 1);
 
-    m_down->setObjectName(QStringLiteral("compareDown"));
     m_down->setChildrenCollapsible(false);
-    m_down->addWidget(m_timelines);
-    m_down->addWidget(m_pictures);
-    m_down->setSizes({480, 240});
-    m_down->setStretchFactor(0, 1);
-    m_across->setObjectName(QStringLiteral("compareAcross"));
+    fillSplitter(named(m_down, "compareDown"), {{m_timelines, 1}, m_pictures}, {480, 240});
     m_across->setChildrenCollapsible(false);
-    m_across->addWidget(m_down);
-    m_across->addWidget(right);
-    m_across->setSizes({920, 620});
-    m_across->setStretchFactor(0, 1);
+    fillSplitter(named(m_across, "compareAcross"), {{m_down, 1}, right}, {920, 620});
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeToolBar());
-    layout->addWidget(m_header);
-    layout->addWidget(m_across, 1);
+    layColumn(this, {makeToolBar(), m_header, {m_across, 1}});
 }
 
 void ComparePage::connectParts()

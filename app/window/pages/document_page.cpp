@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include <QScrollArea>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/log/log_view.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/parts/scrolling.h"
 #include "app/views/parts/search_bar.h"
 #include "app/views/ranks/ranks_view.h"
 #include "app/views/side_panel/companion_panel.h"
@@ -19,7 +19,6 @@
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/analysis_panels.h"
 #include "app/workspace/document/run_session.h"
-#include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 
@@ -67,46 +66,15 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
 
 void DocumentPage::layOut()
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_searchBar);
-    layout->addWidget(m_splitter, 1);
+    layColumn(this, {m_verdict, m_searchBar, {m_splitter, 1}});
 
-    auto* picture = new QVBoxLayout(m_picture);
-    picture->setContentsMargins(0, 0, 0, 0);
-    picture->setSpacing(0);
-    picture->addWidget(m_lanes);
-    picture->addWidget(m_timeline, 1);
-    picture->addWidget(m_overview);
-    picture->addWidget(m_legend);
-    m_splitter->setObjectName(QStringLiteral("questionSplitter"));
+    layColumn(m_picture, {m_lanes, {m_timeline, 1}, m_overview, m_legend});
     m_splitter->setChildrenCollapsible(false);
-    m_splitter->addWidget(m_picture);
-    m_splitter->addWidget(m_questions);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
+    fillSplitter(named(m_splitter, "questionSplitter"), {{m_picture, 1}, m_questions});
 
     m_side->setObjectName(QStringLiteral("side"));
-    auto* side = new QVBoxLayout(m_side);
-    side->setContentsMargins(0, 0, 0, 0);
-    side->setSpacing(0);
-    side->addWidget(m_rangePanel);
-    side->addWidget(m_companionPanel);
-    side->addWidget(detailsArea(), 1);
-}
-
-/// Where there is little height they are scrolled.
-QWidget* DocumentPage::detailsArea()
-{
-    auto* scroll = new QScrollArea(m_side);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidgetResizable(true);
-    m_details->setMinimumHeight(kDetailsHeight);
-    scroll->setWidget(m_details);
-    return scroll;
+    m_details->setMinimumHeight(kDetailsHeight); // where there is less it is scrolled
+    layColumn(m_side, {m_rangePanel, m_companionPanel, {scrollingDown(m_details, m_side), 1}});
 }
 
 void DocumentPage::connectParts()
@@ -220,11 +188,6 @@ void DocumentPage::showDevice()
     m_questions->showDevice(m_analysis);
     emit statusChanged();
     emit changed();
-}
-
-const EventScale& DocumentPage::scale() const
-{
-    return m_analysis->scale(m_axis);
 }
 
 void DocumentPage::setLimits()

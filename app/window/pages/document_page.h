@@ -129,7 +129,6 @@ public:
 
 private:
     void layOut();
-    QWidget* detailsArea();
     void connectParts();
     void connectSearchAndRange();
     void connectQuestions();
@@ -144,7 +143,7 @@ private:
     void followView();
     void restore(const View& view);
     void showDevice();
-    const EventScale& scale() const;
+    const EventScale& scale() const { return m_analysis->scale(m_axis); }
     void setLimits();
     void connectBytes();
     void showReading();

@@ -1,9 +1,9 @@
 #include "app/window/pages/log_page.h"
 
 #include <QListView>
-#include <QVBoxLayout>
 
 #include "app/views/log/log_view.h"
+#include "app/views/parts/arrange.h"
 #include "app/workspace/document/run_session.h"
 
 namespace highwater::gui {
@@ -12,9 +12,7 @@ LogPage::LogPage(QWidget* parent)
     : Page(parent)
     , m_view(new LogView(this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_view);
+    layColumn(this, {m_view});
     connect(m_view, &LogView::settled, this, &LogPage::settled);
     connect(m_view, &LogView::noteRequested, this, [this] { emit noteRequested(noteHere()); });
 }

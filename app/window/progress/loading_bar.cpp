@@ -1,11 +1,11 @@
 #include "app/window/progress/loading_bar.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 
+#include "app/views/parts/arrange.h"
 #include "app/workspace/compare/sweep_session.h"
 #include "app/workspace/document/document_loader.h"
 #include "app/workspace/document/run_loader.h"
@@ -28,11 +28,7 @@ LoadingBar::LoadingBar(const Texts& texts, QWidget* parent)
     m_cancel->setObjectName(texts.cancelName);
     m_cancel->setToolTip(texts.whatStays);
     m_cancel->setAccessibleName(texts.whatEnds);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_label);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_cancel);
+    layRow(this, {m_label, m_bar, m_cancel}, {{}, -1});
     hide();
 }
 

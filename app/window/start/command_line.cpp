@@ -75,15 +75,13 @@ void addOptions(QCommandLineParser& parser)
         option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
         option("config",
             "The run's configuration, JSON or YAML, for the budget; of two runs in a report that of both, "
-            "where "
-            "--config-before is not given.",
+            "where --config-before is not given.",
             "RUN"),
         option("config-before", "The same of the run before, for its report.", "RUN"),
         option("export",
             "Write the report of the files, of two with --compare or of a workspace, or a figure, instead of "
-            "opening a window, by the ending of OUT: html, pdf, md, "
-            "json; svg, png, and pdf with --figure. What else is said here goes before what the workspace "
-            "says.",
+            "opening a window, by the ending of OUT: html, pdf, md, json; svg, png, and pdf with --figure. "
+            "What else is said here goes before what the workspace says.",
             "OUT"),
         option("figure",
             "What to export as a figure: timeline, steps, composition, segments, diff or waterfall.", "KIND"),
@@ -91,8 +89,7 @@ void addOptions(QCommandLineParser& parser)
         option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
         option("sections",
             "Sections of the report, in order, with commas between them: summary, comparison, timeline, "
-            "notes, "
-            "findings, peak, steps, budget, messages, facts, provenance.",
+            "notes, findings, peak, steps, budget, messages, facts, provenance.",
             "LIST"),
         option("title", "Title of the report.", "TEXT"),
         option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),

@@ -48,9 +48,8 @@ void CompareSession::announce()
         return;
     const bool isOtherLog = !m_other->mainDevice;
     if (isOtherLog != (m_shownLog != nullptr)) {
-        refuse(
-            tr("one of the two is a log and the other tells allocations: there is nothing to compare. Opened "
-               "together they stand on one clock"));
+        refuse(tr("one of the two is a log and the other tells allocations: there is nothing to compare. "
+                  "Opened together they stand on one clock"));
     } else if (isOtherLog) {
         announceLogs();
     } else {

@@ -64,12 +64,6 @@ ComparisonState::ComparisonState(QObject* parent)
 {
 }
 
-ComparisonState::~ComparisonState()
-{
-    m_runsTask.drop();
-    m_diffTask.drop();
-}
-
 void ComparisonState::setRuns(const RunChoice& before, const RunChoice& after)
 {
     m_before = before;

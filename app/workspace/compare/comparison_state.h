@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <QObject>
@@ -58,7 +57,6 @@ class ComparisonState : public QObject
 
 public:
     explicit ComparisonState(QObject* parent = nullptr);
-    ~ComparisonState() override;
 
     void setRuns(const RunChoice& before, const RunChoice& after);
     /// What was before is after.

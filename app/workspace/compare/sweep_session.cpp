@@ -7,7 +7,6 @@
 #include "app/loading/background.h"
 #include "app/loading/input_paths.h"
 #include "app/workspace/document/run_session.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 
 namespace highwater::gui {

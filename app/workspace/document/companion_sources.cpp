@@ -20,11 +20,6 @@ CompanionSources::CompanionSources(QObject* parent)
 {
 }
 
-CompanionSources::~CompanionSources()
-{
-    m_task.drop();
-}
-
 std::optional<Nanoseconds> CompanionSources::chosenOffset(const QString& path) const
 {
     const auto chosen = std::find_if(m_chosenOffsets.begin(), m_chosenOffsets.end(),

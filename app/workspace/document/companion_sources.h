@@ -42,7 +42,6 @@ class CompanionSources : public QObject
 
 public:
     explicit CompanionSources(QObject* parent = nullptr);
-    ~CompanionSources() override;
 
     /// Those that were there already keep their offset.
     void setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files);

@@ -138,11 +138,6 @@ void RunLoader::reject(std::size_t file, const Error& error)
     noteChange();
 }
 
-void RunLoader::setShown(std::size_t file)
-{
-    m_files[file].shown = ++m_shownCount;
-}
-
 void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& document)
 {
     RunFile& of = m_files[file];

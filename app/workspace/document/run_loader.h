@@ -77,7 +77,7 @@ public:
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
     void reject(std::size_t file, const Error& error);
     /// It is on screen: it stays in memory.
-    void setShown(std::size_t file);
+    void setShown(std::size_t file) { m_files[file].shown = ++m_shownCount; }
 
     /// Loads all that wait, in order.
     void loadRest();

@@ -1,7 +1,6 @@
 #include "app/workspace/document/run_session.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QFile>
 #include <QFileInfo>

@@ -52,11 +52,6 @@ RunState::RunState(QObject* parent)
 {
 }
 
-RunState::~RunState()
-{
-    m_task.drop();
-}
-
 void RunState::show(std::shared_ptr<const Document> document, std::shared_ptr<const DeviceAnalysis> analysis,
     const std::optional<DeviceCapacity>& chosen)
 {

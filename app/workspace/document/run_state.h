@@ -23,7 +23,6 @@ class RunState : public QObject
 
 public:
     explicit RunState(QObject* parent = nullptr);
-    ~RunState() override;
 
     /// `analysis` is of the document; null: it is a log, or nothing is shown. For `chosen` see `setCapacity`.
     void show(std::shared_ptr<const Document> document, std::shared_ptr<const DeviceAnalysis> analysis,

@@ -36,11 +36,6 @@ ReportSession::ReportSession(QObject* parent)
 {
 }
 
-ReportSession::~ReportSession()
-{
-    m_task.drop();
-}
-
 void ReportSession::setWanted(bool wanted)
 {
     m_isWanted = wanted;

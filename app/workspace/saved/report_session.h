@@ -20,7 +20,6 @@ class ReportSession : public QObject
 
 public:
     explicit ReportSession(QObject* parent = nullptr);
-    ~ReportSession() override;
 
     /// Whether anybody looks at it.
     void setWanted(bool wanted);

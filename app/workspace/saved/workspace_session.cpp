@@ -266,9 +266,4 @@ void WorkspaceSession::writeAutosave()
     });
 }
 
-void WorkspaceSession::waitForSaves()
-{
-    m_jobs.wait();
-}
-
 } // namespace highwater::gui

@@ -66,7 +66,7 @@ public:
     /// How long after a change the copy is written.
     void setAutosavePace(int milliseconds) { m_pace.setInterval(milliseconds); }
     /// Returns when everything that was asked for has been written.
-    void waitForSaves();
+    void waitForSaves() { m_jobs.wait(); }
 
 signals:
     /// `path` is the workspace's own, also of a copy that was left by a crash (then it may be empty).

@@ -1,7 +1,6 @@
 #include "app/workspace/theme/band_palette.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 

@@ -27,16 +27,6 @@ void AllocationSearch::setText(const QString& text)
     ask();
 }
 
-void AllocationSearch::setWindow(Window window)
-{
-    setWindow(window, m_viewFirst, m_viewLast);
-}
-
-void AllocationSearch::setView(std::int64_t first, std::int64_t last)
-{
-    setWindow(m_window, first, last);
-}
-
 void AllocationSearch::setWindow(Window window, std::int64_t first, std::int64_t last)
 {
     const bool sameWindow = window == m_window;

@@ -32,11 +32,11 @@ public:
     const QString& text() const { return m_text; }
 
     /// Where matches must be born or live; with an empty text it is a search of its own.
-    void setWindow(Window window);
+    void setWindow(Window window) { setWindow(window, m_viewFirst, m_viewLast); }
     /// The same, and the events [first, last) that are in view.
     void setWindow(Window window, std::int64_t first, std::int64_t last);
     /// The events [first, last) in view, which a window other than Anywhere follows.
-    void setView(std::int64_t first, std::int64_t last);
+    void setView(std::int64_t first, std::int64_t last) { setWindow(m_window, first, last); }
     Window window() const { return m_window; }
 
     /// No search: empty text, anywhere.

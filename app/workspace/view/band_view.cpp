@@ -80,11 +80,6 @@ void BandView::showMode(BandMode mode)
     emit changed();
 }
 
-std::shared_ptr<const BandGroups> BandView::groups() const
-{
-    return m_palette ? m_palette->groups() : nullptr;
-}
-
 std::shared_ptr<const BandGroups> BandView::stacking() const
 {
     return m_mode == BandMode::Allocations ? nullptr : groups();
@@ -115,11 +110,6 @@ void BandView::toggleHidden(GroupRank group)
         m_isolated.reset();
     updateEmphasis();
     emit changed();
-}
-
-bool BandView::hasChosenGroups() const
-{
-    return m_isolated || std::ranges::count(m_hidden, true) > 0;
 }
 
 void BandView::clearEmphasis()

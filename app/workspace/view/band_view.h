@@ -42,7 +42,7 @@ public:
 
     /// What colours and legend go by: in mode Allocations the categories, or else the call sites. Null
     /// without a device.
-    std::shared_ptr<const BandGroups> groups() const;
+    std::shared_ptr<const BandGroups> groups() const { return m_palette ? m_palette->groups() : nullptr; }
     const std::shared_ptr<const BandPalette>& palette() const { return m_palette; }
     /// What is stacked as wholes; null in mode Allocations.
     std::shared_ptr<const BandGroups> stacking() const;
@@ -55,7 +55,7 @@ public:
     bool isHidden(GroupRank group) const { return group < m_hidden.size() && m_hidden[group]; }
     /// Whether the legend's state shows a group.
     bool isShown(GroupRank group) const { return !isHidden(group) && m_isolated.value_or(group) == group; }
-    bool hasChosenGroups() const;
+    bool hasChosenGroups() const { return m_isolated || std::ranges::count(m_hidden, true) > 0; }
     /// Forgets which groups are hidden and isolated; matches stay.
     void clearEmphasis();
     /// Fades what does not match; null: nothing. It must be of this device.

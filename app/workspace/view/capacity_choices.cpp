@@ -56,11 +56,6 @@ std::optional<DeviceCapacity> CapacityChoices::of(const QString& path) const
     return own == m_own.cend() ? m_forAll : own->capacity;
 }
 
-bool CapacityChoices::hasOwn(const QString& path) const
-{
-    return find(path) != m_own.cend();
-}
-
 void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapacity>& capacity)
 {
     if (const auto own = find(path); own != m_own.cend())

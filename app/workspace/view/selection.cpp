@@ -32,11 +32,6 @@ void Selection::pin(AllocationIndex allocation, std::optional<std::int64_t> at)
     emit shownChanged();
 }
 
-void Selection::release()
-{
-    pin(kNone, std::nullopt);
-}
-
 void Selection::setRange(std::optional<EventRange> range)
 {
     if (m_range == range)

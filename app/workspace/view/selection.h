@@ -33,7 +33,7 @@ public:
 
     void hover(AllocationIndex allocation);
     void pin(AllocationIndex allocation, std::optional<std::int64_t> at);
-    void release();
+    void release() { pin(kNone, std::nullopt); }
     /// Events [first, last) marked with the mouse; none when there is no range.
     using EventRange = std::pair<std::int64_t, std::int64_t>;
     const std::optional<EventRange>& range() const { return m_range; }

@@ -40,11 +40,6 @@ void ViewHistory::setSubject(AxisKind axis, DeviceIndex device)
     m_device = device;
 }
 
-void ViewHistory::beginJump()
-{
-    enterPending();
-}
-
 void ViewHistory::follow()
 {
     // Before the first document there is nothing to come back to.

@@ -45,7 +45,7 @@ public:
     /// Another axis or device, said before the range gets its limits.
     void setSubject(AxisKind axis, DeviceIndex device);
     /// The view changes in one step: what is in view enters now, however short it stayed.
-    void beginJump();
+    void beginJump() { enterPending(); }
 
     bool canBack() const { return m_at > 0 || m_pending; }
     bool canForward() const { return !m_pending && m_at + 1 < m_entries.size(); }

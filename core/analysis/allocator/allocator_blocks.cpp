@@ -175,11 +175,6 @@ void AllocatorBlocks::unlist(BlockIndex block)
     --m_freeCount;
 }
 
-FreeBlock AllocatorBlocks::keyOf(BlockIndex block) const
-{
-    return {m_blocks[block].size, m_blocks[block].address, block};
-}
-
 bool AllocatorBlocks::isReleasable(BlockIndex block) const
 {
     if (!segmentOf(block).expandable)

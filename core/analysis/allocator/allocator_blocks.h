@@ -137,7 +137,7 @@ private:
     BlockIndex joined(BlockIndex block, BlockUse use);
     void absorbNext(BlockIndex block);
     bool isReleasable(BlockIndex block) const;
-    FreeBlock keyOf(BlockIndex block) const;
+    FreeBlock keyOf(BlockIndex block) const { return {m_blocks[block].size, m_blocks[block].address, block}; }
 
     std::vector<SimulatedBlock> m_blocks;
     std::vector<BlockIndex> m_unusedBlocks;

@@ -82,11 +82,6 @@ CachingAllocator::Search CachingAllocator::searchFor(const MemoryRequest& reques
     return {m_blocks.findPool(request.pool, request.stream, rounded <= kSmallRequest), rounded, request};
 }
 
-bool CachingAllocator::hasCached(const MemoryRequest& request)
-{
-    return findFree(searchFor(request)) != kNoBlock;
-}
-
 BlockIndex CachingAllocator::findFree(const Search& search) const
 {
     const BlockPool& pool = m_blocks.pools()[search.pool];
@@ -155,11 +150,6 @@ void CachingAllocator::free(AllocationIndex owner)
         m_pending.erase(owner);
     m_blockOf[owner] = kNoBlock;
     giveBack(block);
-}
-
-void CachingAllocator::emptyCache()
-{
-    flush();
 }
 
 } // namespace highwater

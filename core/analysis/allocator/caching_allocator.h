@@ -80,7 +80,7 @@ public:
     // The program's calls -------------------------------------------------------------------------------
 
     /// Whether a cached block serves the request, so that the driver is not asked.
-    bool hasCached(const MemoryRequest& request);
+    bool hasCached(const MemoryRequest& request) { return findFree(searchFor(request)) != kNoBlock; }
     /// False: out of memory after everything was tried. O(log blocks), plus the driver calls.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
     /// Whether such a request succeeds. Memory taken from the driver for it stays in the cache.
@@ -90,7 +90,7 @@ public:
     /// Returns the block to its pool. Does nothing if the allocation has none.
     void free(AllocationIndex owner);
     /// torch.cuda.empty_cache().
-    void emptyCache();
+    void emptyCache() { flush(); }
     /// From this call on a flush also returns the unused segments of this private pool to the driver: nothing
     /// uses the pool any more.
     void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }

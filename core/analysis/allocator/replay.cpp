@@ -107,9 +107,8 @@ std::string sentenceOf(const ReplayFidelity& fidelity)
     if (fidelity.newFailures > 0)
         text += fmt::format("; {} requests that succeeded fail", formatCount(fidelity.newFailures));
     if (!fidelity.failuresHold)
-        text
-            += "; a request that failed in the recorded run fits: something outside of the allocator's rules "
-               "forbade it";
+        text += "; a request that failed in the recorded run fits: something outside of the allocator's "
+                "rules forbade it";
     return text;
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/interruption.h"
-
 namespace highwater {
 
 ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)

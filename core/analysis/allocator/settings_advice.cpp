@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/allocator/replay.h"
-
 namespace highwater {
 
 namespace {
@@ -105,8 +103,7 @@ std::string reasonForSilence(const SettingsStudy& study)
     const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
     if (study.fidelity.isTrusted() && fromStart)
         return "no advice: the peak was reserved before the first event, where other settings cannot be "
-               "tried; "
-               "record from the start of the program";
+               "tried; record from the start of the program";
     if (study.fidelity.isTrusted())
         return fmt::format("none of {} other settings lowers the reserved peak by more than 2 %{}",
             study.tried, study.recorded.failures.empty() ? "" : " or makes a failed request fit");

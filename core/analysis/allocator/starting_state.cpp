@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <vector>
 
 #include "core/analysis/allocator/allocator_rules.h"
-#include "core/analysis/allocator/what_if.h"
 
 namespace highwater {
 

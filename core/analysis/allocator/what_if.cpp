@@ -5,11 +5,6 @@
 
 namespace highwater {
 
-std::int64_t WhatIfResult::fittingFailures() const
-{
-    return std::ranges::count_if(failures, &FailureOutcome::fits);
-}
-
 Bytes WhatIfResult::leastSpareBytes() const
 {
     std::optional<Bytes> least;

@@ -47,7 +47,7 @@ struct WhatIfResult
 
     /// Fragmentation at the peak: reserved, but not allocated.
     Bytes freeAtPeak() const { return reservedPeak - allocatedAtPeak; }
-    std::int64_t fittingFailures() const;
+    std::int64_t fittingFailures() const { return std::ranges::count_if(failures, &FailureOutcome::fits); }
     /// The smallest spare amount among failures that fit; 0: none fits.
     Bytes leastSpareBytes() const;
 };

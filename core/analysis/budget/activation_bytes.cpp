@@ -1,6 +1,5 @@
 #include "core/analysis/budget/activation_bytes.h"
 
-#include "core/analysis/budget/model_weights.h"
 #include "core/analysis/budget/run_facts.h"
 
 namespace highwater {

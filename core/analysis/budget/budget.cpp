@@ -180,10 +180,9 @@ private:
         }
         const std::int64_t most = *type == ElementType::Fp32 ? 16 : 20;
         add(Name::Logits, {one, one, *elements * most});
-        assume(
-            fmt::format("\"logits_copies\" is not given: one tensor of logits is counted; until the loss is "
-                        "through, up to {} bytes for each element live together (the high figure)",
-                most));
+        assume(fmt::format("\"logits_copies\" is not given: one tensor of logits is counted; until the loss "
+                           "is through, up to {} bytes for each element live together (the high figure)",
+            most));
     }
 
     /// Tokens that the cache holds: as given, else all of the batch's.

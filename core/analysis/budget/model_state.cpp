@@ -111,9 +111,8 @@ private:
         const ElementType type = isWholeAndTrained ? m_trained.type : m_type;
         FormulaRange range = FormulaRange::exactly(weightShard(Formula(m_parameters).times(type)));
         if (type == ElementType::Nf4) {
-            state.notes.emplace_back(
-                "nf4 counts 4.127 bits for each parameter, 2113/4096 bytes, as with double "
-                "quantisation; embeddings in 16 bits are in the high figure");
+            state.notes.emplace_back("nf4 counts 4.127 bits for each parameter, 2113/4096 bytes, as with "
+                                     "double quantisation; embeddings in 16 bits are in the high figure");
             range = {weightShard(Formula(m_parameters).over(2)), range.likely, nf4High()};
         }
         if (m_trained.isExtra) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/budget/run_facts.h"
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/usage/allocator_rounding.h"

@@ -144,9 +144,8 @@ Length lengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size
         return std::tie(a.second, a.first) < std::tie(b.second, b.first);
     });
     return {best->first, Grade::B,
-        fmt::format(
-            "T = {}: a matrix has {} times the bytes of the sums over its rows, so that B·heads is {} in "
-            "fp32, {} in 16 bits",
+        fmt::format("T = {}: a matrix has {} times the bytes of the sums over its rows, so that B·heads is "
+                    "{} in fp32, {} in 16 bits",
             formatCount(best->first), formatCount(best->first),
             formatCount(size / (best->first * best->first * 4)),
             formatCount(size / (best->first * best->first * 2)))};
@@ -190,10 +189,9 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
             "Not counted: {} of these sizes, {}, that were made without Python frames, as in backward",
             blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed)));
     finding.addEvidence({}, length.reason);
-    finding.remedy
-        = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it keeps "
-           "one number a row in place of the matrices",
-            peakSaving(study, matrices.cuts()), true};
+    finding.remedy = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it "
+                      "keeps one number a row in place of the matrices",
+        peakSaving(study, matrices.cuts()), true};
     finding.wouldDisprove
         = "Other tensors of this size in the same functions, or attention weights that are asked for";
     return {std::move(finding)};

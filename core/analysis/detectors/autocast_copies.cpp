@@ -121,10 +121,9 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
     for (const auto& [size, blocks] : copies.largestSizes())
         finding.addEvidence(AllocationsTarget{blocks}, "{} of {}; {}", blocksText(blocks.size()),
             formatExactBytes(size), copies.originalsOf(size));
-    finding.remedy
-        = {"Keep the weights in the narrow type with wide ones in the optimizer alone, and cast an input "
-           "once where several layers read it (query, key, value)",
-            peakSaving(study, copies.cuts()), true};
+    finding.remedy = {"Keep the weights in the narrow type with wide ones in the optimizer alone, and cast "
+                      "an input once where several layers read it (query, key, value)",
+        peakSaving(study, copies.cuts()), true};
     finding.wouldDisprove
         = "Casts that backward would need all the same, in a model that is narrow throughout";
     return {std::move(finding)};

@@ -237,12 +237,11 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
             if (i + 1 < copies.size())
                 cuts.push_back({block});
     }
-    finding.remedy
-        = {meant ? "A frozen second model (reference, teacher, critic) can share the policy's weights where "
-                   "that is an adapter, or wait on the host while it is not used"
-                 : "Drop the earlier copies: check the type before converting and the device before moving, "
-                   "and keep no name for the old model",
-            peakSaving(study, cuts)};
+    finding.remedy = {meant ? "A frozen second model (reference, teacher, critic) can share the policy's "
+                              "weights where that is an adapter, or wait on the host while it is not used"
+                            : "Drop the earlier copies: check the type before converting and the device "
+                              "before moving, and keep no name for the old model",
+        peakSaving(study, cuts)};
     finding.wouldDisprove = "Two models that happen to have tensors of the same sizes and are both needed";
     return {std::move(finding)};
 }

@@ -201,13 +201,12 @@ void addCourse(
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
-        "{} at the end of {}, {} at the end of {}: {} a step by the "
-        "median of all pairs, the first {} steps left aside",
+        "{} at the end of {}, {} at the end of {}: {} a step by the median of all pairs, the first {} steps "
+        "left aside",
         formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
         formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
     finding.addEvidence({},
-        "{} of it come from stacks that leave something behind {} "
-        "and still do in the last ones",
+        "{} of it come from stacks that leave something behind {} and still do in the last ones",
         formatShare(explained, growth.bytesPerStep), everyStep ? "in every step" : "every few steps");
     finding.addEvidence({}, fillsWhen(input, growth));
 }
@@ -248,8 +247,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     addCourse(input, *growth, perStep, everyStep, finding);
     addSites(study, survivors.growing(), finding);
     finding.remedy
-        = {"Find what refers to these tensors after their step (a list, a log, an attribute), keep "
-           "numbers in place of them (.item(), .detach().cpu()) or drop it before the next step",
+        = {"Find what refers to these tensors after their step (a list, a log, an attribute), keep numbers "
+           "in place of them (.item(), .detach().cpu()) or drop it before the next step",
             peakSaving(study, cuts)};
     finding.wouldDisprove
         = "A longer recording in which the total at the end of the steps stops rising: a cache that fills";

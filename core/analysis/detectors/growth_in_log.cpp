@@ -97,8 +97,7 @@ Finding findingOf(
         writer.empty() ? "" : " of " + writer, formatBytes(slope), formatBytes(finding.bytes),
         formatCount(std::llround(course.step.back() - course.step.front())));
     finding.addEvidence(LogLineTarget{companion, line},
-        "{} at step {:.0f}, {} at step {:.0f}; it hardly ever falls, and rises "
-        "in the last third as before",
+        "{} at step {:.0f}, {} at step {:.0f}; it hardly ever falls, and rises in the last third as before",
         formatBytes(first), course.step.front(), formatBytes(last), course.step.back());
     finding.remedy.action
         = "Record a memory snapshot of eight steps or more: it shows which stacks leave what behind";

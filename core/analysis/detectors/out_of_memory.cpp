@@ -54,9 +54,8 @@ void addRemedy(const OomVerdict& verdict, Finding& finding)
         finding.wouldDisprove = "A free run as large as the request in a segment of its pool and stream";
         return;
     }
-    finding.remedy.action
-        = "Keep long-lived tensors out of the segments of large short-lived ones: make them "
-          "first, or free what pins these segments";
+    finding.remedy.action = "Keep long-lived tensors out of the segments of large short-lived ones: make "
+                            "them first, or free what pins these segments";
     if (verdict.cheapest)
         finding.remedy.action += fmt::format("; in the cheapest place {} of {} blocks are in the way",
             formatBytes(verdict.cheapest->bytesInTheWay), formatCount(verdict.cheapest->blocksInTheWay));

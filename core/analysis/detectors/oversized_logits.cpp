@@ -223,10 +223,9 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     finding.addEvidence({},
         match->named ? "Frames of allocations of such a size speak of logits or their loss"
                      : "No frame speaks of logits: the arithmetic alone says so");
-    finding.remedy
-        = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy longer "
-           "than its use, or take fewer sequences at once",
-            peakSaving(study, matcher.cuts(*match)), true};
+    finding.remedy = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy "
+                      "longer than its use, or take fewer sequences at once",
+        peakSaving(study, matcher.cuts(*match)), true};
     finding.wouldDisprove
         = "Another tensor with these dimensions, or another vocabulary in the model's configuration";
     return {std::move(finding)};

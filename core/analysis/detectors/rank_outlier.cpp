@@ -68,11 +68,10 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOf(ranks, row),
             formatBytes(finding.bytes), above ? "above" : "below", ranks.groups[row.group].ranks);
         addEvidence(ranks, row, finding);
-        finding.remedy
-            = {above ? "Balance what the ranks get (tokens in place of sequences a batch), or find what this "
-                       "one alone keeps: compare the two files"
-                     : "The GPU of this rank is used less than the others: compare the two files",
-                above ? finding.bytes : 0};
+        finding.remedy = {above ? "Balance what the ranks get (tokens in place of sequences a batch), or "
+                                  "find what this one alone keeps: compare the two files"
+                                : "The GPU of this rank is used less than the others: compare the two files",
+            above ? finding.bytes : 0};
         finding.wouldDisprove
             = "Ranks with other tasks by design, such as stages of a pipeline that the names do not tell";
         all.push_back({row, std::move(finding)});

@@ -139,19 +139,17 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     finding.title = fmt::format("The autograd graph of {} steps is still in memory: {} of the peak",
         heldSteps.size(), formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{example.kept},
-        "{} of the {} that the {} phase of {} left outlive the step after it, in {} "
-        "blocks of {} stacks: {}",
+        "{} of the {} that the {} phase of {} left outlive the step after it, in {} blocks of {} stacks: {}",
         formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
         study.steps.steps[example.step].name, formatCount(example.kept.size()), example.stacks.size(),
         largestSites(study, example));
     finding.addEvidence(StepTarget{example.step},
-        "Backward does not free them: it was not run on this graph, or "
-        "with retain_graph=True, and something still refers to its result");
+        "Backward does not free them: it was not run on this graph, or with retain_graph=True, and something "
+        "still refers to its result");
     finding.remedy = {
         "Run this part under torch.no_grad(), or keep its results with .detach()", peakSaving(study, cuts)};
-    finding.wouldDisprove
-        = "A later backward that uses these blocks: gradient accumulation over several steps, "
-          "pipeline stages in flight, double backward";
+    finding.wouldDisprove = "A later backward that uses these blocks: gradient accumulation over several "
+                            "steps, pipeline stages in flight, double backward";
     return {std::move(finding)};
 }
 

@@ -58,8 +58,8 @@ void addEvidence(const DetectorInput& input, const SegmentState& state, const Wa
             formatBytes(waste.divisions), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
     if (waste.remainders > 0)
         finding.addEvidence(AllocationsTarget{waste.unsplit},
-            "{} in {} that keep the rest of their cached block or new "
-            "segment: up to 1 MiB is not split off: {}",
+            "{} in {} that keep the rest of their cached block or new segment: up to 1 MiB is not split off: "
+            "{}",
             formatBytes(waste.remainders), blocksText(waste.unsplit.size()), placesOf(study, waste.unsplit));
     finding.addEvidence({}, "{} by rounding up to 512 bytes", formatBytes(waste.steps));
     for (const std::string& reservation : reservations(state))
@@ -98,9 +98,8 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
                           "allocated bytes, and may cost reuse: see what-if",
             waste.divisions};
     else
-        finding.remedy.action
-            = "Try expandable_segments:True, which splits blocks at any multiple of 512 bytes; "
-              "what-if shows what is reserved then";
+        finding.remedy.action = "Try expandable_segments:True, which splits blocks at any multiple of 512 "
+                                "bytes; what-if shows what is reserved then";
     finding.wouldDisprove = "Block sizes in another snapshot of the peak";
     return {std::move(finding)};
 }

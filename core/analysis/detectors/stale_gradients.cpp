@@ -123,8 +123,8 @@ void explain(Stale way, const Forward& worst, Finding& finding)
             = "Call optimizer.zero_grad() before the forward, or right after optimizer.step()";
         finding.wouldDisprove = "Code that reads the gradients between the forward and zero_grad";
         finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
-            "zero_grad frees them after the highest moment of forward and "
-            "before a backward or an optimizer uses them");
+            "zero_grad frees them after the highest moment of forward and before a backward or an optimizer "
+            "uses them");
         return;
     case Stale::AfterStep:
         finding.grade = Grade::B;
@@ -170,8 +170,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         for (const LifetimeCut& cut : worst.cuts)
             blocks.push_back(cut.allocation);
         finding.addEvidence(AllocationsTarget{blocks},
-            "{} blocks of gradients from before the forward, {} of the {} "
-            "at its highest moment",
+            "{} blocks of gradients from before the forward, {} of the {} at its highest moment",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
             formatBytes(worst.peak.bytes));
         explain(way, worst, finding);

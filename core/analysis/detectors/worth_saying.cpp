@@ -1,9 +1,6 @@
 #include "core/analysis/detectors/worth_saying.h"
 
 #include <algorithm>
-#include <map>
-
-#include <fmt/format.h>
 
 #include "core/base/text_format.h"
 

@@ -221,9 +221,8 @@ private:
                 blocks = copy.before.count + copy.after.count;
             }
             if (!names.empty())
-                m_verdict.details.push_back(fmt::format(
-                    "{} {} exactly the sizes of all {} parameters of the other run: {} of the model "
-                    "that {} {}.",
+                m_verdict.details.push_back(fmt::format("{} {} exactly the sizes of all {} parameters of the "
+                                                        "other run: {} of the model that {} {}.",
                     joined(names), isGone ? "held" : "hold", formatCount(blocks),
                     names.size() == 1 ? "a further copy" : "further copies", names.size() == 1 ? "is" : "are",
                     isGone ? "gone" : "new"));

@@ -79,15 +79,13 @@ void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
 {
     const SeriesPair& pair = diff.series[*diff.compared];
     if (!diff.beforeFailures.empty() || !diff.afterFailures.empty())
-        verdict.details.emplace_back(
-            "Where memory ran out, the series ends before the request that failed: its peak is less than the "
-            "run needed.");
+        verdict.details.emplace_back("Where memory ran out, the series ends before the request that failed: "
+                                     "its peak is less than the run needed.");
     else if (2 * pair.beforeFigures.points < pair.afterFigures.points
         || 2 * pair.afterFigures.points < pair.beforeFigures.points)
-        verdict.details.push_back(
-            fmt::format("The runs are of different length ({} and {} points): the shorter one may not have "
-                        "reached its peak.",
-                formatCount(pair.beforeFigures.points), formatCount(pair.afterFigures.points)));
+        verdict.details.push_back(fmt::format("The runs are of different length ({} and {} points): the "
+                                              "shorter one may not have reached its peak.",
+            formatCount(pair.beforeFigures.points), formatCount(pair.afterFigures.points)));
 }
 
 void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
@@ -115,8 +113,8 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
         const SeriesPair& pair = diff.series[*diff.compared];
         verdict.headline = headline(pair, before.counters[pair.before]);
     } else {
-        verdict.headline = "The logs have no measure of device memory in common: their peaks cannot be "
-                           "compared.";
+        verdict.headline
+            = "The logs have no measure of device memory in common: their peaks cannot be compared.";
         verdict.details.push_back(fmt::format("Before: {}. After: {}.", aloneText(before), aloneText(after)));
     }
     addFailures(diff, before, after, verdict);

@@ -1,7 +1,5 @@
 #include "core/analysis/diff/setting_changes.h"
 
-#include <map>
-
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -80,14 +78,6 @@ bool differ(const std::vector<std::optional<std::string>>& values)
     return false;
 }
 
-/// "roundup_power2_divisions.*" of a setting that is one of a numbered list; else its name.
-std::string listName(const std::string& name)
-{
-    const std::size_t last = name.find_last_not_of("0123456789");
-    const bool isNumbered = last != std::string::npos && last + 1 < name.size() && name[last] == '.';
-    return isNumbered ? name.substr(0, last + 1) + "*" : name;
-}
-
 } // namespace
 
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after)
@@ -120,20 +110,11 @@ std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& r
     return differences;
 }
 
-std::vector<SettingOfRuns> foldedLists(const std::vector<SettingOfRuns>& settings)
+std::string listName(const std::string& name)
 {
-    std::vector<SettingOfRuns> folded;
-    std::string list; // of the last one in `folded`
-    for (const SettingOfRuns& setting : settings) {
-        const bool goesOn = !folded.empty() && listName(setting.name) == list && list != setting.name
-            && folded.back().values == setting.values;
-        if (goesOn)
-            folded.back().name = list;
-        else
-            folded.push_back(setting);
-        list = listName(setting.name);
-    }
-    return folded;
+    const std::size_t last = name.find_last_not_of("0123456789");
+    const bool isNumbered = last != std::string::npos && last + 1 < name.size() && name[last] == '.';
+    return isNumbered ? name.substr(0, last + 1) + "*" : name;
 }
 
 } // namespace highwater

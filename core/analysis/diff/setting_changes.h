@@ -50,8 +50,26 @@ struct SettingOfRuns
 /// settings × log settings).
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
+/// "roundup_power2_divisions.*" of a setting that is one of a numbered list; else its name.
+std::string listName(const std::string& name);
+
 /// For display: consecutive entries of one numbered list ("roundup_power2_divisions.4") with the same values
-/// are merged into one, named "roundup_power2_divisions.*". O(settings × runs).
-std::vector<SettingOfRuns> foldedLists(const std::vector<SettingOfRuns>& settings);
+/// are merged into one, named "roundup_power2_divisions.*". Of any values with a `name`. O(settings).
+template <typename Setting>
+std::vector<Setting> foldedLists(const std::vector<Setting>& settings)
+{
+    std::vector<Setting> folded;
+    std::string list; // of the last one in `folded`
+    for (const Setting& setting : settings) {
+        Setting last = folded.empty() ? Setting() : folded.back();
+        last.name = setting.name;
+        if (!folded.empty() && last == setting && listName(setting.name) == list && list != setting.name)
+            folded.back().name = list;
+        else
+            folded.push_back(setting);
+        list = listName(setting.name);
+    }
+    return folded;
+}
 
 } // namespace highwater

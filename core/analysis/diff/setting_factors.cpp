@@ -1,6 +1,5 @@
 #include "core/analysis/diff/setting_factors.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>

@@ -58,8 +58,7 @@ std::string precisionSentence(const SizeFactors& factors)
 std::string explainedSentence(const SizeFactors& factors)
 {
     return fmt::format(
-        "Inferred from sizes: this explains {} of the bytes in rows whose blocks changed their "
-        "size.",
+        "Inferred from sizes: this explains {} of the bytes in rows whose blocks changed their size.",
         formatShare(factors.explainedBytes, factors.changedBytes));
 }
 

@@ -165,11 +165,6 @@ bool isCompanion(const Trace& trace, const Trace& other)
     return !isEmpty && tellsAllocations(trace) && !tellsAllocations(other);
 }
 
-std::optional<Bytes> MemoryLevels::cached() const
-{
-    return reserved ? std::optional(*reserved - live) : std::nullopt;
-}
-
 std::optional<Bytes> MemoryLevels::outside() const
 {
     return reserved && deviceUsed ? std::optional(*deviceUsed - *reserved) : std::nullopt;

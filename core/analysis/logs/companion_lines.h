@@ -61,7 +61,7 @@ struct MemoryLevels
     std::string deviceUsedSource;
 
     /// Held by the allocator but not in use: cached blocks and rounding.
-    std::optional<Bytes> cached() const;
+    std::optional<Bytes> cached() const { return reserved ? std::optional(*reserved - live) : std::nullopt; }
     /// Used on the device outside of the allocator: the CUDA context and libraries, other processes.
     std::optional<Bytes> outside() const;
 };

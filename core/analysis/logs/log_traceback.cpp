@@ -18,11 +18,10 @@ constexpr Bytes kMostBytes = Bytes{1} << 60;
 /// Torch, also run from a checkout of its source, where it is in no folder of packages.
 bool isTorch(const std::string& path)
 {
-    static const re2::RE2 kTorch(
-        "/(?:site|dist)-packages/torch/|torchinductor_|"
-        "/torch/(?:nn|autograd|distributed|utils|_dynamo|_inductor|_functorch|_higher_order_ops|optim|amp|fx|"
-        "cuda|jit|profiler|library|_library|_tensor|_ops|_compile|functional|serialization|multiprocessing)"
-        "(?:/|\\.py)");
+    static const re2::RE2 kTorch("/(?:site|dist)-packages/torch/|torchinductor_|/torch/"
+                                 "(?:nn|autograd|distributed|utils|_dynamo|_inductor|_functorch|_higher_"
+                                 "order_ops|optim|amp|fx|cuda|jit|profiler|library|_library|_tensor|_ops|_"
+                                 "compile|functional|serialization|multiprocessing)(?:/|\\.py)");
     return re2::RE2::PartialMatch(path, kTorch);
 }
 
@@ -106,8 +105,8 @@ std::optional<NamedTensor> tensorFromSource(std::string_view source)
 {
     static const re2::RE2 kStrided(
         "empty_strided\\w*\\(\\(([\\d, ]*)\\), \\([\\d, ]*\\), (?:dtype=)?(torch\\.\\w+)");
-    static const re2::RE2 kPlain("torch\\.(?:empty|zeros|ones|rand|randn|full)\\((?:torch\\.Size\\()?"
-                                 "[\\[(]([\\d, ]+)[\\])]\\)?(?:, [^=]+)?,.*?dtype=(torch\\.\\w+)");
+    static const re2::RE2 kPlain("torch\\.(?:empty|zeros|ones|rand|randn|full)\\((?:torch\\.Size\\()?[\\[(](["
+                                 "\\d, ]+)[\\])]\\)?(?:, [^=]+)?,.*?dtype=(torch\\.\\w+)");
     std::string shape;
     NamedTensor tensor;
     if (!re2::RE2::PartialMatch(source, kStrided, &shape, &tensor.dtype)

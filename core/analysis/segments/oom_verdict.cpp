@@ -155,9 +155,8 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
             "fragmentation: {} requested; {} in {} would do in one piece; {} free on the device{}", wanted,
             holesText(verdict), key, deviceFree, fullnessText(verdict));
     case OomCause::TooBig:
-        return fmt::format(
-            "too big: {} requested + {} allocated > {} that PyTorch could have ({} reserved + {} "
-            "free on the device): {} too much even without any waste; {} in {}",
+        return fmt::format("too big: {} requested + {} allocated > {} that PyTorch could have ({} reserved + "
+                           "{} free on the device): {} too much even without any waste; {} in {}",
             wanted, formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()),
             formatBytes(verdict.reservedBytes), deviceFree, formatBytes(verdict.missingBytes),
             holesText(verdict), key);
@@ -168,14 +167,14 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
             fullnessText(verdict));
     case OomCause::Unexplained:
         return fmt::format(
-            "neither fragmentation nor too big: {} requested; {} in {}; {} free on the device: "
-            "the file does not say what forbade its use (a memory limit, max_split_size_mb)",
+            "neither fragmentation nor too big: {} requested; {} in {}; {} free on the device: the file does "
+            "not say what forbade its use (a memory limit, max_split_size_mb)",
             wanted, holesText(verdict), key, deviceFree);
     case OomCause::Unknown: break;
     }
-    return fmt::format("no verdict: the event does not say how much was requested and free ({} requested; {} "
-                       "in {})",
-        wanted, holesText(verdict), key);
+    return fmt::format(
+        "no verdict: the event does not say how much was requested and free ({} requested; {} in {})", wanted,
+        holesText(verdict), key);
 }
 
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)

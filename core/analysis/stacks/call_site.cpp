@@ -251,9 +251,4 @@ SiteId CallSites::intern(CallSite site)
     return SiteId(found->second);
 }
 
-SiteId CallSites::of(AllocationIndex allocation) const
-{
-    return m_ofSlot[slotOf(allocation)];
-}
-
 } // namespace highwater

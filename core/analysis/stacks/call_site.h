@@ -51,7 +51,7 @@ public:
 
     std::size_t size() const { return m_sites.size(); }
     const CallSite& site(SiteId id) const { return m_sites[id.index()]; }
-    SiteId of(AllocationIndex allocation) const;
+    SiteId of(AllocationIndex allocation) const { return m_ofSlot[slotOf(allocation)]; }
 
 private:
     /// Index under which the site of an allocation is stored: sites differ by stack, and by what the stack

@@ -1,7 +1,6 @@
 #include "core/figure/drawing/figure_sheet.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/figure/drawing/svg_theme.h"
 
@@ -69,6 +68,26 @@ void FigureSheet::heading(const std::string& title, const std::string& subtitle)
         m_contentTop += kFont + 5;
     }
     m_contentTop += 10;
+}
+
+PlotFrame FigureSheet::plot(double left, double below, const std::vector<LegendEntry>& legend) const
+{
+    PlotFrame plot;
+    plot.left = m_margin + left;
+    plot.right = width() - m_margin;
+    plot.top = m_contentTop;
+    plot.bottom = height() - m_margin - legendHeight(legend) - below;
+    return plot;
+}
+
+void FigureSheet::rect(const FigureArea& area, FigureColor fill, std::string title, int id)
+{
+    add(FigureRect{area.x, area.y, area.width, area.height, fill, 1, std::move(title), id});
+}
+
+void FigureSheet::spot(const FigureArea& area, std::string title, int id)
+{
+    add(FigureRect{area.x, area.y, area.width, area.height, 0, 0, std::move(title), id});
 }
 
 void FigureSheet::text(double x, double y, std::string text, TextAnchor anchor)
@@ -148,8 +167,9 @@ double FigureSheet::legendHeight(const std::vector<LegendEntry>& entries) const
     return entries.empty() ? 0 : (legendPlaces(entries).back().row + 1) * kLegendRow;
 }
 
-void FigureSheet::legend(const std::vector<LegendEntry>& entries, double top)
+void FigureSheet::legend(const std::vector<LegendEntry>& entries)
 {
+    const double top = height() - m_margin - legendHeight(entries) + 6;
     const std::vector<Place> places = legendPlaces(entries);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const LegendEntry& entry = entries[i];
@@ -165,7 +185,7 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries, double top)
                 .points = {{x, y}, {x + kSwatch, y}, {x + kSwatch, y + kSwatch}, {x, y + kSwatch}, {x, y}},
                 .color = m_palette.quietText});
         else
-            add(FigureRect{.x = x, .y = y, .width = kSwatch, .height = kSwatch, .fill = entry.color});
+            rect({x, y, kSwatch, kSwatch}, entry.color);
         const double textX = x + kSwatch + kSwatchGap;
         text(textX, y + kSwatch - 1.5, fittedText(textOf(entry), kFont, width() - m_margin - textX));
     }

@@ -47,6 +47,15 @@ struct PlotFrame
     double y(double value) const { return bottom - value / yTop * height(); }
 };
 
+/// A place on a sheet, in pixels.
+struct FigureArea
+{
+    double x = 0;
+    double y = 0;
+    double width = 0;
+    double height = 0;
+};
+
 struct LegendEntry
 {
     std::string label;
@@ -75,7 +84,14 @@ public:
     /// Below the title: where the rest begins.
     double contentTop() const { return m_contentTop; }
 
+    /// What is left of the sheet, but for so much at the left and below, and the legend.
+    PlotFrame plot(double left, double below, const std::vector<LegendEntry>& legend) const;
+
     void add(FigureShape shape) { m_figure.shapes.push_back(std::move(shape)); }
+    /// With a tooltip, and the id of what it shows.
+    void rect(const FigureArea& area, FigureColor fill, std::string title = {}, int id = -1);
+    /// The same without a colour: a place to point at.
+    void spot(const FigureArea& area, std::string title, int id);
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
@@ -87,8 +103,8 @@ public:
     std::vector<LegendEntry> fittingLegend(std::vector<LegendEntry> entries) const;
     /// Height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;
-    /// Entries in rows, from `top` on.
-    void legend(const std::vector<LegendEntry>& entries, double top);
+    /// Entries in rows, at the lower edge of the sheet.
+    void legend(const std::vector<LegendEntry>& entries);
     /// A text over data, on a background plate.
     void label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 

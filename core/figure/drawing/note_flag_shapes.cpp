@@ -171,23 +171,14 @@ void drawFlagBands(FigureSheet& sheet, const PlotFrame& plot, const std::vector<
 void drawFlags(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places)
 {
     for (const RangeOfFlag& range : rangesOf(places, plot))
-        sheet.add(FigureRect{.x = range.left,
-            .y = plot.top,
-            .width = range.right - range.left,
-            .height = kRangeBar,
-            .fill = noteColor(range.flag.color),
-            .title = fmt::format("{}  {}", range.flag.number, sanitizedText(range.flag.title))});
+        sheet.rect({range.left, plot.top, range.right - range.left, kRangeBar}, noteColor(range.flag.color),
+            fmt::format("{}  {}", range.flag.number, sanitizedText(range.flag.title)));
     for (const FlagPlace& place : places) {
         const FigureColor color = colorOf(place);
         const double top = plot.top - kRowHeight * (place.row + 1);
         sheet.add(FigureLine{
             .points = {{place.x, top + kFlagHeight}, {place.x, plot.bottom}}, .color = color, .width = 1});
-        sheet.add(FigureRect{.x = place.left,
-            .y = top,
-            .width = place.right - place.left,
-            .height = kFlagHeight,
-            .fill = color,
-            .title = titleOf(place)});
+        sheet.rect({place.left, top, place.right - place.left, kFlagHeight}, color, titleOf(place));
         sheet.add(FigureText{.x = (place.left + place.right) / 2,
             .y = top + kFlagHeight - 4,
             .text = place.label(),

@@ -1,7 +1,6 @@
 #include "core/figure/drawing/svg_writer.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,18 +14,7 @@ namespace {
 
 std::string escaped(const std::string& text)
 {
-    std::string out;
-    for (const char c : sanitizedText(text)) {
-        switch (c) {
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '&': out += "&amp;"; break;
-        case '"': out += "&quot;"; break;
-        case '\'': out += "&#39;"; break;
-        default: out += c;
-        }
-    }
-    return out;
+    return escapedMarkup(sanitizedText(text));
 }
 
 /// At most two decimals, none that are zero.
@@ -144,6 +132,22 @@ std::string shapesOf(const Figure& figure, const ShapeWriter& writer)
 }
 
 } // namespace
+
+std::string escapedMarkup(std::string_view text)
+{
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '&': out += "&amp;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&#39;"; break;
+        default: out += c;
+        }
+    }
+    return out;
+}
 
 std::string toSvg(const Figure& figure)
 {

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/figure/drawing/figure.h"
 
 namespace highwater {
+
+/// The text as content or attribute of an element of SVG or HTML. O(text).
+std::string escapedMarkup(std::string_view text);
 
 /// The figure as one SVG 1.1 document without external dependencies: no scripts, no styles, no fonts but the
 /// viewer's own sans-serif. All texts are escaped; characters that are invalid in XML are replaced by U+FFFD.

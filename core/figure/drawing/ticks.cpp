@@ -167,9 +167,8 @@ Ticks byteTicks(double begin, double end, int wanted)
 Ticks countTicks(double begin, double end, int wanted)
 {
     const double step = std::max(roundStep(std::max(end - begin, 1.0) / wanted), 1.0);
-    return ticksAt(begin, end, step, [](double at) {
-        return at < 0 ? "start" : formatCount(static_cast<std::int64_t>(std::llround(at)));
-    });
+    return ticksAt(
+        begin, end, step, [](double at) { return at < 0 ? "start" : formatCount(std::llround(at)); });
 }
 
 Ticks durationTicks(double begin, double end, int wanted)

@@ -1,7 +1,5 @@
 #include "core/figure/raster/band_tree.h"
 
-#include <algorithm>
-
 namespace highwater {
 
 BandTree::BandTree(const AllocationTable& allocations, const std::vector<AllocationIndex>& places,

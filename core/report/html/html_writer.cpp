@@ -1,24 +1,11 @@
 #include "core/report/html/html_writer.h"
 
+#include "core/figure/drawing/svg_writer.h"
 #include "core/report/model/plain_text.h"
 
 namespace highwater {
 
 namespace {
-
-void appendEscaped(std::string& out, std::string_view text)
-{
-    for (const char c : shownText(text)) {
-        switch (c) {
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '&': out += "&amp;"; break;
-        case '"': out += "&quot;"; break;
-        case '\'': out += "&#39;"; break;
-        default: out += c;
-        }
-    }
-}
 
 /// Elements that get their own lines, so that people can read the source.
 bool endsLine(std::string_view element)
@@ -43,15 +30,10 @@ void HtmlWriter::tag(std::string_view element, HtmlAttributes attributes)
         m_html += ' ';
         m_html += attribute.name;
         m_html += "=\"";
-        appendEscaped(m_html, attribute.value);
+        text(attribute.value);
         m_html += '"';
     }
     m_html += '>';
-}
-
-void HtmlWriter::open(std::string_view element, HtmlAttributes attributes)
-{
-    tag(element, attributes);
 }
 
 void HtmlWriter::close(std::string_view element)
@@ -70,7 +52,7 @@ void HtmlWriter::single(std::string_view element, HtmlAttributes attributes)
 
 void HtmlWriter::text(std::string_view text)
 {
-    appendEscaped(m_html, text);
+    m_html += escapedMarkup(shownText(text));
 }
 
 void HtmlWriter::element(std::string_view name, std::string_view content, HtmlAttributes attributes)

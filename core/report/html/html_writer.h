@@ -21,7 +21,7 @@ using HtmlAttributes = std::initializer_list<HtmlAttribute>;
 class HtmlWriter
 {
 public:
-    void open(std::string_view element, HtmlAttributes attributes = {});
+    void open(std::string_view element, HtmlAttributes attributes = {}) { tag(element, attributes); }
     void close(std::string_view element);
     /// An element without an end tag: `meta`, `br`, `hr`.
     void single(std::string_view element, HtmlAttributes attributes = {});

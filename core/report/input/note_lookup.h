@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/base/hash.h"
 #include "core/report/input/report_material.h"

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text_format.h"
-
 namespace highwater {
 
 namespace {
@@ -17,7 +15,7 @@ void compareDevices(ReportMaterial& material)
     const RunParts& before = material.before->study.parts();
     const RunParts& after = material.run.study.parts();
     RunComparison runs({before.device, before.settings}, {after.device, after.settings});
-    material.settings = folded(runs.settings());
+    material.settings = foldedLists(runs.settings());
     DiffFindings bySite = runs.diffAtPeaks(GroupKey::Site);
     RunDiff byCategory = diffRuns(runs.beforeAt(runs.before().curve.peak().event),
         runs.afterAt(runs.after().curve.peak().event), GroupKey::Category, runs.classes());
@@ -80,7 +78,7 @@ Result<ReportMaterial> reportMaterial(const ReportRequest& request)
     const RunParts& before = other->study->parts();
     const RunParts& after = request.run.study->parts();
     material.logs = diffLogs({*before.trace, before.settings}, {*after.trace, after.settings});
-    material.settings = folded(material.logs->settings);
+    material.settings = foldedLists(material.logs->settings);
     return material;
 }
 

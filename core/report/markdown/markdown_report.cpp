@@ -188,7 +188,7 @@ void MarkdownWriter::operator()(const Table& table)
 {
     paragraph(markdownText(table.caption));
     const std::string rows = tableMarkdown(table);
-    const auto count = formatCount(static_cast<std::int64_t>(table.rows.size()));
+    const auto count = formatCount(table.rows.size());
     paragraph(table.rows.size() > kMostOpenRows ? folded(count + " rows", rows) : rows);
     paragraph(quiet(markdownText(table.leftOut)));
 }
@@ -207,7 +207,7 @@ void MarkdownWriter::operator()(const ReportQuote& quote)
     paragraph(markdownText(quote.source));
     const std::string fence = markdownFence(quote.text);
     const std::size_t lines = linesOf(quote.text).size();
-    const auto count = formatCount(static_cast<std::int64_t>(lines));
+    const auto count = formatCount(lines);
     paragraph(lines > kMostOpenRows ? folded(count + " lines", fence) : fence);
 }
 

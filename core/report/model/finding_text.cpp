@@ -26,7 +26,7 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
     if (finding.event >= 0)
         facts.push_back("event " + formatCount(finding.event));
     if (finding.step)
-        facts.push_back("step " + formatCount(static_cast<std::int64_t>(*finding.step)));
+        facts.push_back("step " + formatCount(*finding.step));
     return facts;
 }
 

@@ -1,7 +1,5 @@
 #include "core/report/model/report_request.h"
 
-#include <algorithm>
-
 #include "core/base/text_parts.h"
 
 namespace highwater {

@@ -7,7 +7,6 @@
 #include "core/figure/series_pair_figure.h"
 #include "core/figure/waterfall_figure.h"
 #include "core/report/parts/part_figures.h"
-#include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/diff_tables.h"
@@ -128,8 +127,7 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
         blocks.push_back(largestValues(material));
     if (diff.onlyBefore + diff.onlyAfter > 0)
         blocks.push_back(quiet(fmt::format("{} of the log before and {} of the log after have no equal.",
-            counted(static_cast<std::int64_t>(diff.onlyBefore), "series", "series"),
-            counted(static_cast<std::int64_t>(diff.onlyAfter), "series", "series"))));
+            counted(diff.onlyBefore, "series", "series"), counted(diff.onlyAfter, "series", "series"))));
     return blocks;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/run_facts.h"
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
@@ -25,6 +26,7 @@ struct Setting
     std::string name;
     std::string value;
     std::string origin;
+    bool operator==(const Setting&) const = default;
 };
 
 std::vector<Setting> settingsOf(const RunMaterial& run)
@@ -37,10 +39,8 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
             all.push_back({name, value, "allocator, " + file});
         for (const ConfigurationEntry& entry : trace.metadata.configuration)
             all.push_back({entry.name, entry.value,
-                fmt::format("{}{}", file,
-                    entry.line > 0
-                        ? fmt::format(", line {}", formatCount(static_cast<std::int64_t>(entry.line)))
-                        : "")});
+                fmt::format(
+                    "{}{}", file, entry.line > 0 ? fmt::format(", line {}", formatCount(entry.line)) : "")});
     };
     add(run.study.name(), run.trace());
     for (const CompanionFile& companion : run.study.parts().companions)
@@ -48,25 +48,13 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
     return all;
 }
 
-/// Neighbours that are one numbered list and have one value become one.
-std::vector<Setting> foldedSettings(const std::vector<Setting>& settings)
-{
-    std::vector<SettingOfRuns> texts;
-    for (const Setting& setting : settings)
-        texts.push_back({setting.name, {setting.value, setting.origin}});
-    std::vector<Setting> folded;
-    for (const SettingOfRuns& setting : foldedLists(texts))
-        folded.push_back({setting.name, setting.values[0].value_or(""), setting.values[1].value_or("")});
-    return folded;
-}
-
 void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    const std::vector<Setting> settings = foldedSettings(settingsOf(run));
+    const std::vector<Setting> settings = foldedLists(settingsOf(run));
     if (settings.empty())
         return;
     Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),
-        {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}, {}, {}, {}};
+        {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}};
     const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
     for (std::size_t i = 0; i < shown; ++i)
         table.rows.push_back({settings[i].name, textCell(cutValue(settings[i].value)), settings[i].origin});

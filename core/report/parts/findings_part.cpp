@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text_format.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
@@ -17,8 +16,7 @@ Table changesTable(const std::vector<ChangedFault>& faults)
 {
     Table table{"fault-changes", "What became of the faults",
         {{"Rule", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
-            {"After", "after_bytes", true}, {"Says", "title", false}},
-        {}, {}, {}};
+            {"After", "after_bytes", true}, {"Says", "title", false}}};
     for (const ChangedFault& fault : faults)
         table.rows.push_back({fault.shown().rule, std::string(toText(fault.change)),
             fault.before ? bytesCell(fault.before->bytes) : Cell(),

@@ -125,8 +125,8 @@ void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             blocks.push_back(std::move(alike));
         }
         if (more > 0)
-            blocks.push_back(quiet(fmt::format("{} tells of {} more.", log.name,
-                counted(static_cast<std::int64_t>(more), "failure", "failures"))));
+            blocks.push_back(
+                quiet(fmt::format("{} tells of {} more.", log.name, counted(more, "failure", "failures"))));
     }
 }
 
@@ -136,9 +136,8 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
     blocks.push_back(paragraph(captioned(run,
-        fmt::format(
-            "A request of {} failed at {}, with {} of {} alive. The file does not tell what the allocator "
-            "and the device had then.",
+        fmt::format("A request of {} failed at {}, with {} of {} alive. The file does not tell what the "
+                    "allocator and the device had then.",
             formatBytes(oom.requestedBytes), momentWords(study, oom.event),
             formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
 }

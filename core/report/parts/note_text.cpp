@@ -96,8 +96,8 @@ public:
         if (!log)
             return missing();
         const std::string said = m_lookup.saidAt(*log, noted.line);
-        return fmt::format("{}, line {}{}", log->name, formatCount(static_cast<std::int64_t>(noted.line)),
-            said.empty() ? "" : " · " + said);
+        return fmt::format(
+            "{}, line {}{}", log->name, formatCount(noted.line), said.empty() ? "" : " · " + said);
     }
 
 private:

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/analysis/device/cut_off.h"
 #include "core/base/sentence_text.h"

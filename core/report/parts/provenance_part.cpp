@@ -24,8 +24,7 @@ Table fileTable(const ReportMaterial& material)
 {
     Table table{"files", "The files that this rests on",
         {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
-            {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}},
-        {}, {}, {}};
+            {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
             table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
@@ -98,9 +97,8 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
     const std::optional<DeviceCapacity>& named = run.study.parts().capacity;
     if (named && isContradicted(*named, run.study.figures()->reservedPeakBytes))
         items.push_back(captioned(run,
-            fmt::format(
-                "{} is named as the GPU, but {} were reserved: the run had a larger one, and what the "
-                "recording shows counts.",
+            fmt::format("{} is named as the GPU, but {} were reserved: the run had a larger one, and what "
+                        "the recording shows counts.",
                 toText(*named), formatBytes(run.study.figures()->reservedPeakBytes))));
     if (run.study.capacity() && run.study.capacity()->isLowerBound())
         items.push_back(captioned(
@@ -147,9 +145,8 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
     }
     if (!material.request.notesSource.empty() && !material.request.notes.empty())
         blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
-    blocks.push_back(
-        quiet("Sizes are in units of 1024. Events count from 0 within the device. Grades: A decidable "
-              "from the data, B strong inference, C a hint."));
+    blocks.push_back(quiet("Sizes are in units of 1024. Events count from 0 within the device. Grades: A "
+                           "decidable from the data, B strong inference, C a hint."));
     return blocks;
 }
 

@@ -29,9 +29,8 @@ std::string failuresText(const DeviceFigures& figures)
 {
     if (figures.ooms.empty())
         return "no";
-    const std::string times = figures.ooms.size() == 1
-        ? std::string("yes")
-        : counted(static_cast<std::int64_t>(figures.ooms.size()), "time", "times");
+    const std::string times
+        = figures.ooms.size() == 1 ? std::string("yes") : counted(figures.ooms.size(), "time", "times");
     return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 
@@ -58,8 +57,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
             : Cell()});
     rows.push_back({"Out of memory", failuresText(figures)});
     const bool hasSteps = study.steps.source != StepSource::Whole;
-    rows.push_back(
-        {"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : Cell()});
+    rows.push_back({"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : Cell()});
     const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
     rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : Cell()});
     rows.push_back({"Expected at the peak",
@@ -99,8 +97,7 @@ Table figuresOfBoth(const ReportMaterial& material)
 {
     Table table{"main-figures", "Both runs in figures",
         {{"", "figure", false}, {"Before", "before", true}, {"After", "after", true},
-            {"Difference", "difference", true}},
-        {}, {}, {}};
+            {"Difference", "difference", true}}};
     const std::vector<MainFigure> before = mainFigures(*material.before);
     const std::vector<MainFigure> after = mainFigures(material.run);
     for (std::size_t i = 0; i < after.size(); ++i) {
@@ -261,9 +258,9 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
     if (list.items.empty())
         return;
     const std::size_t all = material.settings.size();
-    blocks.push_back(paragraph(all > most ? fmt::format("{} settings differ, {} of them:",
-                                   formatCount(static_cast<std::int64_t>(all)), most)
-                                          : std::string("Settings that differ:")));
+    blocks.push_back(
+        paragraph(all > most ? fmt::format("{} settings differ, {} of them:", formatCount(all), most)
+                             : std::string("Settings that differ:")));
     blocks.push_back(std::move(list));
 }
 

@@ -1,7 +1,5 @@
 #include "core/report/tables/device_tables.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/analysis/composition/composition.h"
@@ -63,17 +61,12 @@ public:
     {
         const Nanoseconds time
             = event < 0 ? 0 : m_study.trace.events.time[m_study.trace.row(m_study.device, event)];
-        if (time == 0)
-            m_writer.missing();
-        else
-            m_writer.number(time / kNanosecondsPerMicrosecond);
+        m_writer.number(time == 0 ? std::nullopt : std::optional(time / kNanosecondsPerMicrosecond));
     }
     void stream(StreamId stream)
     {
-        if (stream.isNone())
-            m_writer.missing();
-        else
-            m_writer.number(m_study.trace.streams[stream.index()]);
+        m_writer.number(
+            stream.isNone() ? std::nullopt : std::optional(m_study.trace.streams[stream.index()]));
     }
     void pool(PoolId pool)
     {
@@ -85,24 +78,16 @@ public:
     /// The step that the event lies in, and its phase.
     void stepAndPhase(std::int64_t event)
     {
-        if (const std::optional<std::size_t> step = m_study.steps.stepOf(event))
-            m_writer.number(static_cast<std::int64_t>(*step));
-        else
-            m_writer.missing();
+        m_writer.number(std::optional<std::int64_t>(m_study.steps.stepOf(event)));
         const Phase phase = m_study.phases.at(event);
-        if (phase == Phase::Unknown)
-            m_writer.missing();
-        else
-            m_writer.text(toText(phase));
+        m_writer.textOrMissing(phase == Phase::Unknown ? std::string_view() : toText(phase));
     }
     void stack(StackId stack)
     {
         if (!m_withStacks)
             return;
-        if (m_study.trace.stacks.hasFrames(stack))
-            m_writer.text(m_stacks.of(stack));
-        else
-            m_writer.missing();
+        m_writer.textOrMissing(m_study.trace.stacks.hasFrames(stack) ? std::string_view(m_stacks.of(stack))
+                                                                     : std::string_view());
     }
 
 private:

@@ -6,26 +6,15 @@ namespace highwater {
 
 namespace {
 
-void textOrMissing(TableWriter& writer, const std::string& text)
-{
-    if (text.empty())
-        writer.missing();
-    else
-        writer.text(text);
-}
-
 void writePoint(const CounterSeries& series, std::size_t point, TableWriter& writer)
 {
     const auto orMissing = [&](std::int64_t value, std::int64_t missing) {
-        if (value == missing)
-            writer.missing();
-        else
-            writer.number(value);
+        writer.number(value == missing ? std::nullopt : std::optional(value));
     };
     writer.text(series.name);
     writer.number(series.rank);
     writer.number(series.deviceOrdinal);
-    textOrMissing(writer, series.process);
+    writer.textOrMissing(series.process);
     orMissing(series.stepAt(point), CounterSeries::kNoStep);
     if (series.epochAt(point) < 0)
         writer.missing();
@@ -33,7 +22,7 @@ void writePoint(const CounterSeries& series, std::size_t point, TableWriter& wri
         writer.real(series.epochAt(point));
     orMissing(series.timeAt(point), 0);
     orMissing(static_cast<std::int64_t>(series.lineAt(point)), 0);
-    textOrMissing(writer, series.labelAt(point));
+    writer.textOrMissing(series.labelAt(point));
     const double value = series.value[point];
     if (series.unit == "bytes" && std::abs(value) < 9e18)
         writer.number(static_cast<std::int64_t>(value));

@@ -57,6 +57,8 @@ public:
     void missing();
     /// Missing if there is no value.
     void number(const std::optional<std::int64_t>& value);
+    /// Missing if it is empty.
+    void textOrMissing(std::string_view value) { value.empty() ? missing() : text(value); }
 
     /// The sink has failed: further cells are dropped.
     bool stopped() const { return m_stopped; }

@@ -181,7 +181,7 @@ private slots:
     void thePeakSoFarNeverFallsAndEndsAtThePeak()
     {
         open("training-6-steps-bare");
-        const TimelineMarkers::StepLine line = markers().peakSoFarLine();
+        const StepLine line = markers().peakSoFarLine();
         QVERIFY(line.levels.size() > 1);
         const PlotArea area = timeline().area();
         for (qsizetype i = 1; i < line.levels.size(); ++i) {

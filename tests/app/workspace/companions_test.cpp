@@ -167,12 +167,12 @@ private slots:
         markers.setAnalysis(m_page->analysis(), m_page->axis());
         const PlotArea area = m_page->timeline().area();
         markers.setArea(area);
-        const QVector<QLineF> strokes = markers.strokes(sources().lines().front().line);
-        QVERIFY(!strokes.isEmpty());
-        QCOMPARE(strokes.back().x2(), area.rect.right());
+        const QVector<QLineF> levels = markers.strokes(sources().lines().front().line).levels;
+        QVERIFY(!levels.isEmpty());
+        QCOMPARE(levels.back().x2(), area.rect.right());
         const double top = area.toY(static_cast<double>(kDriverBytes));
-        QVERIFY(std::abs(strokes.back().y1() - top) < 0.5);
-        QVERIFY(std::abs(strokes.back().x1() - area.toX(static_cast<double>(middle()))) < 3);
+        QVERIFY(std::abs(levels.back().y1() - top) < 0.5);
+        QVERIFY(std::abs(levels.back().x1() - area.toX(static_cast<double>(middle()))) < 3);
     }
 };
 

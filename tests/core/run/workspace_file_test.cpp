@@ -143,9 +143,10 @@ TEST(WorkspaceFile, SaysWhichMemberIsWrong)
     EXPECT_EQ(problemOfSource(R"("path": "b")"),
         "the workspace: source 2: role is neither \"before\" nor \"after\"");
     EXPECT_EQ(problemOfSource(R"("role": "after")"), "the workspace: source 2: path is missing");
-    EXPECT_EQ(problemOfSource(R"("path": "b", "sha256": "abc")"),
+    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "sha256": "abc")"),
         "the workspace: source 2: sha256 is not 64 hexadecimal digits");
-    EXPECT_EQ(problemOfSource(R"("path": "b", "bytes": -1)"), "the workspace: source 2: bytes is below 0");
+    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "bytes": -1)"),
+        "the workspace: source 2: bytes is below 0");
     EXPECT_EQ(problemWith(R"("notes": [{"at": 1}])"), "the workspace: note 1: at is not an object");
     EXPECT_EQ(problemWith(R"("rules": [{}])"), "the workspace: rule 1: \"category\" is missing");
     EXPECT_EQ(problemWith(R"("steps": {"markers": [2, 1]})"), "the workspace: steps.markers do not ascend");

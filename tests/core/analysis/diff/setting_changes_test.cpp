@@ -65,9 +65,10 @@ TEST(FoldedLists, MakeOneOfANumberedListWithTheSameValues)
 {
     const std::vector<std::optional<std::string>> one = {"1", "2"};
     const std::vector<std::optional<std::string>> other = {"1", "3"};
-    EXPECT_EQ(foldedLists({{"a.0", one}, {"a.1", one}, {"a.2", other}, {"b", one}, {"c", one}}),
+    EXPECT_EQ(
+        foldedLists<SettingOfRuns>({{"a.0", one}, {"a.1", one}, {"a.2", other}, {"b", one}, {"c", one}}),
         (std::vector<SettingOfRuns>{{"a.*", one}, {"a.2", other}, {"b", one}, {"c", one}}));
-    EXPECT_TRUE(foldedLists({}).empty());
+    EXPECT_TRUE(foldedLists<SettingOfRuns>({}).empty());
 }
 
 TEST(CommonQuantity, IsThatOfBoth)

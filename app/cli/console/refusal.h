@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "app/cli/console/exit_code.h"
+
+namespace highwater::cli {
+
+/// Ends a command that cannot go on: the command line prints "highwater: SUBJECT: what is wrong".
+struct Refusal
+{
+    std::string subject; ///< a file, an option or a command
+    Error error;
+    int exitCode = exitCodeOf(error);
+};
+
+/// Ends a command for want of something that can be done: wrong usage.
+[[noreturn]] inline void refuse(const std::string& subject, std::string message)
+{
+    throw Refusal{subject, {ErrorCode::BadRequest, std::move(message), {}}};
+}
+
+/// What the command goes on with, or its end.
+template <typename T>
+T need(const std::string& subject, Result<T> result)
+{
+    if (!result)
+        throw Refusal{subject, std::move(result.error())};
+    if constexpr (!std::is_void_v<T>)
+        return *std::move(result);
+}
+
+/// The same of a file that belongs to the options, such as rules: that it makes no sense is wrong usage.
+template <typename T>
+T needOption(const std::string& path, Result<T> result)
+{
+    if (!result)
+        throw Refusal{
+            path, result.error(), result.error().code == ErrorCode::CannotRead ? CannotRead : WrongUsage};
+    return *std::move(result);
+}
+
+} // namespace highwater::cli

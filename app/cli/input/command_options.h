@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace highwater::cli {
+
+/// A command and its options, which live as long as the program's parser.
+template <typename Options>
+struct Command
+{
+    CLI::App& command;
+    Options& options;
+};
+
+/// The exit code is that of `run`.
+template <typename Options>
+Command<Options> addCommand(
+    CLI::App& app, int& exitCode, const char* name, int (*run)(const Options&), const std::string& help)
+{
+    CLI::App* command = app.add_subcommand(name, help);
+    const auto options = std::make_shared<Options>();
+    command->callback([options, run, &exitCode] { exitCode = run(*options); });
+    return {*command, *options};
+}
+
+/// An option, and what its value is called in the help.
+template <typename Value>
+CLI::Option* addOption(
+    CLI::App& command, const std::string& name, Value& into, const char* valueName, const std::string& help)
+{
+    return command.add_option(name, into, help)->type_name(valueName);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/plot_area.h"
+
+namespace highwater::gui {
+
+/// Paints something without antialiasing on a layer of a plot, which owns it.
+class PaintedLayer : public QCPLayerable
+{
+public:
+    using Paint = std::function<void(QCPPainter*)>;
+
+    /// `clip`: nothing is painted outside of it; null: anywhere.
+    PaintedLayer(QCustomPlot* plot, const QString& layer, const PlotArea* clip, Paint paint)
+        : QCPLayerable(plot, layer)
+        , m_clip(clip)
+        , m_paint(std::move(paint))
+    {
+    }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override
+    {
+        return m_clip ? m_clip->rect.toAlignedRect() : QCPLayerable::clipRect();
+    }
+    void draw(QCPPainter* painter) override { m_paint(painter); }
+
+private:
+    const PlotArea* m_clip;
+    Paint m_paint;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+
+#include <QLineF>
+#include <QVector>
+
+namespace highwater::gui {
+
+struct StepLine
+{
+    QVector<QLineF> levels;
+    QVector<QLineF> jumps;
+};
+
+/// A step line from left to right in pixels. Steps inside one pixel are joined to the span that they cover,
+/// so that the cost of painting follows pixels.
+class PixelSteps
+{
+public:
+    PixelSteps(double x, double y)
+        : m_x(x)
+        , m_y(y)
+    {
+    }
+
+    void stepTo(double x, double y)
+    {
+        if (x >= m_x + 1)
+            closePixel(x);
+        m_y = y;
+        m_highest = std::min(m_highest, y);
+        m_lowest = std::max(m_lowest, y);
+    }
+    StepLine endAt(double x)
+    {
+        closePixel(x);
+        return m_line;
+    }
+
+private:
+    void closePixel(double next)
+    {
+        if (m_lowest > m_highest)
+            m_line.jumps << QLineF(m_x, m_highest, m_x, m_lowest);
+        m_line.levels << QLineF(m_x, m_y, next, m_y);
+        m_x = next;
+        m_highest = m_lowest = m_y;
+    }
+
+    double m_x;
+    double m_y;
+    double m_highest = m_y;
+    double m_lowest = m_y;
+    StepLine m_line;
+};
+
+} // namespace highwater::gui

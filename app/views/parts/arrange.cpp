@@ -1,0 +1,98 @@
+#include "app/views/parts/arrange.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QSplitter>
+
+namespace highwater::gui {
+
+namespace {
+
+template <typename Layout>
+Layout* filled(Layout* layout, std::initializer_list<Part> parts, const Gaps& gaps)
+{
+    layout->setContentsMargins(gaps.around);
+    layout->setSpacing(gaps.between);
+    for (const Part& part : parts) {
+        if (part.widget)
+            layout->addWidget(part.widget, part.stretch, part.alignment);
+        else if (part.layout)
+            layout->addLayout(part.layout, part.stretch);
+        else if (part.pixels > 0)
+            layout->addSpacing(part.pixels);
+        else
+            layout->addStretch(part.stretch);
+    }
+    return layout;
+}
+
+} // namespace
+
+Part Part::space(int share)
+{
+    return {static_cast<QWidget*>(nullptr), share};
+}
+
+Part Part::gap(int pixels)
+{
+    Part part = space(0);
+    part.pixels = pixels;
+    return part;
+}
+
+QHBoxLayout* layRow(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps)
+{
+    return filled(new QHBoxLayout(widget), parts, gaps);
+}
+
+QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps)
+{
+    return filled(new QVBoxLayout(widget), parts, gaps);
+}
+
+QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, const QList<int>& sizes)
+{
+    for (const Part& part : parts) {
+        splitter->addWidget(part.widget);
+        splitter->setStretchFactor(splitter->count() - 1, part.stretch);
+    }
+    if (!sizes.isEmpty())
+        splitter->setSizes(sizes);
+    return splitter;
+}
+
+void makeSelectable(QLabel& label, Qt::TextFormat format, const QMargins& margins)
+{
+    label.setWordWrap(true);
+    label.setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label.setTextFormat(format);
+    label.setContentsMargins(margins);
+}
+
+void makeBold(QWidget& widget, double factor)
+{
+    QFont font = widget.font();
+    if (factor != 1)
+        font.setPointSizeF(font.pointSizeF() * factor);
+    font.setBold(true);
+    widget.setFont(font);
+}
+
+QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run)
+{
+    auto* action = new QAction(text, &widget);
+    QObject::connect(action, &QAction::triggered, &widget, std::move(run));
+    widget.addAction(action);
+    widget.setContextMenuPolicy(Qt::ActionsContextMenu);
+    return action;
+}
+
+void connectButtons(const QDialogButtonBox& buttons, const QDialog& dialog)
+{
+    QObject::connect(&buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(&buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+}
+
+} // namespace highwater::gui
