@@ -16,6 +16,9 @@ namespace {
 
 using test::RecordingLabels;
 
+constexpr std::array kLabelled = {RecordingLabels::Parameters, RecordingLabels::Gradients,
+    RecordingLabels::OptimizerState, RecordingLabels::Rest};
+
 /// What is in use at the peak of one device, and its steps: by the labels and by Highwater.
 struct Comparison
 {
@@ -146,9 +149,8 @@ std::string mebibytes(Bytes bytes)
 std::string rowOf(const Comparison& found)
 {
     std::string row = fmt::format("| `{}` | {} |", found.name, mebibytes(found.peak));
-    for (const Bytes bytes : found.meant)
-        if (&bytes != &found.meant.back())
-            row += " " + mebibytes(bytes) + " |";
+    for (const auto group : kLabelled)
+        row += " " + mebibytes(found.meant[group]) + " |";
     return row
         + fmt::format(" {:.1f} % | {:.1f} % | {} of {} | {} |", found.largestDifference(),
             found.percent(found.unknown), found.foundSteps, found.trains ? std::to_string(found.steps) : "–",
