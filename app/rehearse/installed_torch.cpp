@@ -15,9 +15,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Prints what is installed as one line of JSON. version.py of PyTorch has no imports but typing.
+/// Prints what is installed as one line of JSON. version.py of PyTorch has no imports but typing. The folder
+/// it runs in is not searched: a script there may have the name of a module.
 constexpr const char* kProbe = R"(
-import importlib.metadata, importlib.util, json, os, re, runpy, sys
+import sys
+sys.path = [folder for folder in sys.path if folder]
+import importlib.metadata, importlib.util, json, os, re, runpy
 found = {}
 spec = importlib.util.find_spec('torch')
 if spec and spec.submodule_search_locations:

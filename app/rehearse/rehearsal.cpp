@@ -232,6 +232,8 @@ Environment environmentOf(const TemporaryFolder& folder, const std::string& devi
 
 Result<RehearsalResult> rehearse(const RehearsalRequest& request)
 {
+    if (std::getenv("HIGHWATER_REHEARSAL"))
+        return fail(ErrorCode::BadRequest, "a rehearsal does not run within another");
     if (hasRealGpu() && !request.force)
         return fail(ErrorCode::BadRequest,
             "this machine has a GPU: record the run itself, or rehearse it with --force");

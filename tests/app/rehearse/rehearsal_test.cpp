@@ -10,6 +10,7 @@
 #include "app/rehearse/installed_torch.h"
 #include "app/rehearse/verdict.h"
 #include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
 #include "tests/support/snapshot_builder.h"
 
 namespace highwater::rehearse {
@@ -102,6 +103,32 @@ TEST(InstalledTorch, IsFoundByTheInterpreterOfAScript)
     const auto torch = findInstalledTorch({script, "train.py"});
     ASSERT_TRUE(torch) << torch.error().message;
     EXPECT_EQ(torch->cudaVersion, 13000);
+}
+
+TEST(InstalledTorch, IsFoundBesideScriptsWithTheNamesOfModules)
+{
+    if (std::system("python3 -c 'import json' 2>/dev/null") != 0)
+        GTEST_SKIP() << "no python3";
+    const test::TemporaryFolder folder;
+    for (const char* name : {"json.py", "re.py", "runpy.py"})
+        folder.write(name, "raise SystemExit('the user\'s own')\n");
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    const auto torch = findInstalledTorch({"python3"});
+    fs::current_path(before);
+    EXPECT_TRUE(torch || torch.error().message.find("does not say") == std::string::npos)
+        << torch.error().message;
+}
+
+TEST(Rehearsal, DoesNotRunWithinAnother)
+{
+    RehearsalRequest request;
+    request.command = {"python3", "train.py"};
+    ::setenv("HIGHWATER_REHEARSAL", "settings.json", 1);
+    const auto result = rehearse(request);
+    ::unsetenv("HIGHWATER_REHEARSAL");
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message, "a rehearsal does not run within another");
 }
 
 TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
