@@ -7,10 +7,10 @@
 #include "importers/native/native_writer.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/dump/dump_sections.h"
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

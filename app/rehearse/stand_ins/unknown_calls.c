@@ -82,10 +82,11 @@ static const char* late_names[kMaxLateNames];
         return kNotSupported;                                                                                \
     }
 #define EIGHT(make, n) make(n##0) make(n##1) make(n##2) make(n##3) make(n##4) make(n##5) make(n##6) make(n##7)
-#define ALL(make)                                                                                            \
-    EIGHT(make, 0)                                                                                           \
-    EIGHT(make, 1) EIGHT(make, 2) EIGHT(make, 3) EIGHT(make, 4) EIGHT(make, 5) EIGHT(make, 6)                \
-        EIGHT(make, 7) /* octal: 00 to 77 */
+/* clang-format off */
+#define ALL(make) /* octal: 00 to 77 */ \
+    EIGHT(make, 0) EIGHT(make, 1) EIGHT(make, 2) EIGHT(make, 3) \
+    EIGHT(make, 4) EIGHT(make, 5) EIGHT(make, 6) EIGHT(make, 7)
+/* clang-format on */
 ALL(LATE)
 
 #define ENTRY(n) late##n,

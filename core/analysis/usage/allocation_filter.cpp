@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include "core/trace/stack_bits.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 

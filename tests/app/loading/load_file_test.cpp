@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/sample_files.h"
 #include "tests/support/dump/trace_dump.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater {
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "importers/native/native_writer.h"
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

@@ -4,9 +4,9 @@
 #include "importers/native/native_format.h"
 #include "importers/native/native_reader.h"
 #include "importers/native/native_writer.h"
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
-#include "tests/support/dump/trace_dump.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

@@ -6,8 +6,8 @@
 #include "core/analysis/steps/steps.h"
 #include "core/run/run.h"
 #include "importers/registry/open_trace.h"
-#include "tests/support/sample_files.h"
 #include "tests/support/dump/trace_dump.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater {
 

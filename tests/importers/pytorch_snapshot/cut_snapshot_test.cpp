@@ -6,9 +6,9 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "importers/native/native_writer.h"
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/dump/trace_dump.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/dump/trace_dump.h"
 
 namespace highwater {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "importers/registry/open_trace.h"
-#include "tests/support/sample_files.h"
 #include "tests/support/dump/trace_dump.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater {
 
