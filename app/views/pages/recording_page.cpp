@@ -68,7 +68,7 @@ RecordingPage::RecordingPage(QWidget* parent)
     makeBold(*m_title, 1.25);
     layOut();
     connect(&m_range, &VisibleRange::changed, this, &RecordingPage::followRange);
-    connect(m_panner, &QScrollBar::valueChanged, this, &RecordingPage::pan);
+    connect(m_panner, &QScrollBar::valueChanged, this, &RecordingPage::scrollTo);
     // How many ticks have room is known only when everything has its place.
     connect(m_axis, &QCustomPlot::afterLayout, this, [this] {
         if (std::exchange(m_axisWidth, m_axis->axisRect()->width()) != m_axisWidth)
@@ -154,7 +154,7 @@ void RecordingPage::followRange()
     m_follows = false;
 }
 
-void RecordingPage::pan(int position)
+void RecordingPage::scrollTo(int position)
 {
     if (m_follows)
         return;

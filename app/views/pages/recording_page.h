@@ -39,7 +39,7 @@ protected:
 private:
     void layOut();
     void followRange();
-    void pan(int position);
+    void scrollTo(int position);
     void fitEdges();
 
     std::shared_ptr<const Document> m_document;

@@ -50,7 +50,7 @@ public:
     ReportPreview& preview() { return *m_preview; }
     SectionList& sections() { return *m_sections; }
     QComboBox& templates() { return *m_templates; }
-    QLineEdit& title() { return *m_title; }
+    QLineEdit& titleEdit() { return *m_title; }
     QCheckBox& stripPaths() { return *m_stripPaths; }
 
     /// The figure in view.

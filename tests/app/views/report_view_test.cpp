@@ -165,8 +165,8 @@ private slots:
     void theTitleIsTyped()
     {
         openReport("tiny-hand-checked");
-        view().title().setFocus();
-        QTest::keyClicks(&view().title(), "An incident");
+        view().titleEdit().setFocus();
+        QTest::keyClicks(&view().titleEdit(), "An incident");
         QTRY_COMPARE(report().title, std::string("An incident"));
     }
 
