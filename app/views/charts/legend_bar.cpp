@@ -136,8 +136,9 @@ std::size_t LegendBar::linesNeeded()
         return kMostLines;
     int widest = 0;
     m_bytesWidth = std::max(m_bytesWidth, m_regular.width(QStringLiteral("1,023.99 MiB"))); // no more is said
+    const QString grade = groups->mode == BandMode::Category ? QStringLiteral(" (B)") : QString();
     for (const BandGroup& group : groups->groups)
-        widest = std::max(widest, widthOf({{}, toQString(group.label), {}, 0, 0, {}}) + kColumnGap);
+        widest = std::max(widest, widthOf({{}, toQString(group.label) + grade, {}, 0, 0, {}}) + kColumnGap);
     const int columns = std::max(1, (width() - 2 * kMargin + kColumnGap) / std::max(1, widest));
     const std::size_t rows = groups->groups.size() + 1; // one for "others"
     return std::clamp<std::size_t>(

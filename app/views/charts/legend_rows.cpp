@@ -13,11 +13,13 @@ struct GroupTotal
     GroupRank group = 0;
     Bytes bytes = 0;
     std::int64_t count = 0;
+    GradeBytes grades{};
 };
 
 /// What is live, by group, largest first (ties: by rank).
-std::vector<GroupTotal> totalsAt(const LiveIndex& live, const BandGroups& groups, std::int64_t event)
+std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroups& groups, std::int64_t event)
 {
+    const LiveIndex& live = analysis.live;
     std::vector<GroupTotal> totals(groups.groups.size());
     for (std::size_t group = 0; group < totals.size(); ++group)
         totals[group].group = static_cast<GroupRank>(group);
@@ -26,6 +28,8 @@ std::vector<GroupTotal> totalsAt(const LiveIndex& live, const BandGroups& groups
     for (const AllocationIndex allocation : alive) {
         GroupTotal& total = totals[groups.rank(allocation)];
         total.bytes += live.allocations().bytes(allocation);
+        total.grades[static_cast<std::size_t>(analysis.categories.gradeOf(allocation))]
+            += live.allocations().bytes(allocation);
         ++total.count;
     }
     std::ranges::stable_sort(totals, std::ranges::greater(), &GroupTotal::bytes);
@@ -37,11 +41,20 @@ bool isChosen(const BandView& view, GroupRank group)
     return view.isHidden(group) || view.isolated() == group;
 }
 
+/// " (B)" behind a category that is inferred.
+QString gradeOf(const BandGroups& groups, const GroupTotal& total)
+{
+    const std::optional<Grade> grade = overallGrade(total.grades);
+    const bool isInferred = groups.mode == BandMode::Category && grade && *grade != Grade::A
+        && groups.groups[total.group].key != toText(Category::Unknown);
+    return isInferred ? QStringLiteral(" (%1)").arg(toQString(toText(*grade))) : QString();
+}
+
 LegendRow rowOf(const BandView& view, const GroupTotal& total, bool dark)
 {
     const BandGroup& group = view.groups()->groups[total.group];
-    return {view.palette()->color(total.group, dark), toQString(group.label), toQString(group.key),
-        total.bytes, total.count, total.group};
+    return {view.palette()->color(total.group, dark), toQString(group.label) + gradeOf(*view.groups(), total),
+        toQString(group.key), total.bytes, total.count, total.group};
 }
 
 } // namespace
@@ -53,7 +66,7 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
     LegendRow rest;
     std::size_t large = 0;
     std::int64_t others = 0;
-    for (const GroupTotal& total : totalsAt(view.analysis()->live, *view.groups(), event)) {
+    for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
         if (total.count == 0 && !isChosen(view, total.group))
             continue;
         if (view.groups()->groups[total.group].unnamed) {

@@ -13,7 +13,7 @@ namespace highwater::gui {
 struct LegendRow
 {
     QColor color; ///< invalid: several
-    QString label;
+    QString label; ///< of a category that is inferred, with its grade: "parameters (B)"
     QString tip; ///< the whole name
     Bytes bytes = 0;
     std::int64_t count = 0;

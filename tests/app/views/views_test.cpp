@@ -104,6 +104,20 @@ private slots:
         }
     }
 
+    void inferredCategoriesSayTheirGrade()
+    {
+        const auto analysis = mainAnalysis("training-6-steps-bare");
+        BandView view;
+        view.setAnalysis(analysis);
+        view.setMode(BandMode::Category);
+        QTRY_COMPARE(view.mode(), BandMode::Category);
+        QStringList labels;
+        for (const LegendRow& row : legendRows(view, analysis->figures.peakEvent))
+            labels << row.label;
+        QVERIFY2(labels.contains("parameters (B)"), qPrintable(labels.join(", ")));
+        QVERIFY2(labels.contains("optimizer state"), qPrintable(labels.join(", ")));
+    }
+
     void theRestOfTheLegendSaysHowManySitesItIs()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
