@@ -172,6 +172,18 @@ def _wrap_masks(torch, reads, filled):
         return real(self, key)
 
     tensor_class.__getitem__ = __getitem__
+    real_set = tensor_class.__setitem__
+
+    def __setitem__(self, key, value):
+        try:
+            real_set(self, key, value)
+        except RuntimeError as error:
+            # Of t[mask] = s[mask]: nothing computes the masks, which may count differently.
+            if not self.is_cuda or mask_of(key) is None or not str(error).startswith("shape mismatch: value tensor"):
+                raise
+            reads.decide("mask", True)
+
+    tensor_class.__setitem__ = __setitem__
     real_select = torch.masked_select
 
     def masked_select(tensor, mask, **keywords):
