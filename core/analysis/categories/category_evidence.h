@@ -53,10 +53,10 @@ public:
     /// Allocated while a model ran and freed when it did not run: more than an operator's scratch memory.
     bool outlivesItsModule(AllocationIndex i) const;
 
-    /// Freed by autograd itself in a later backward: saved for it, not a gradient that it leaves.
+    /// Freed by autograd in a later backward: it was saved for that backward, so it is no gradient.
     bool isConsumedByBackward(AllocationIndex i) const;
 
-    /// Made by autograd and freed where gradients of ranks are reduced: it went into the buffer there.
+    /// Made by autograd and freed where FSDP reduces gradients: copied into the buffer there.
     bool isReducedGradient(AllocationIndex i) const;
 
     /// Number of the phase range that contains the event; ascends with the events.
@@ -86,7 +86,7 @@ private:
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
     std::vector<std::int64_t> m_stepOf; ///< by range; −1: before the first step, or none are known
-    std::vector<std::uint32_t> m_runsUpTo; ///< by range: how many that run the model there were, with it
+    std::vector<std::uint32_t> m_runsUpTo; ///< by range: ranges that run the model up to and with it
     std::vector<EventRange> m_unwinding; ///< events behind a failed request, until the program goes on
     std::int64_t m_lastBirth = -1;
 };

@@ -35,7 +35,7 @@ public:
         return best;
     }
 
-    /// Of each size as many as the group with most of it has: several optimizers have a model each.
+    /// Of each size the most that any group has: with several optimizers, each group shows one model.
     SizeCounts most() const
     {
         SizeCounts all;
@@ -195,7 +195,8 @@ bool isLeftByBackward(const CategoryEvidence& evidence, AllocationIndex i)
             && (evidence.birthRole(i).phase == Phase::Backward || !evidence.birthRole(i).hasPython);
 }
 
-/// Beyond the step: what goes in it was at work, also behind a closure's forward and backward.
+/// Kept beyond its step. What dies within it is working memory, even where a closure's forward and backward
+/// lie between.
 static bool isKeptByOptimizer(const CategoryEvidence& evidence, AllocationIndex i)
 {
     return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)

@@ -202,8 +202,8 @@ void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, Categor
             table.set(i, Category::Parameter, Grade::C);
 }
 
-/// Weights that each step makes anew, as an average that moves: what looks like inputs has the sizes of
-/// parameters, in numbers.
+/// Weights that each step replaces, such as a moving average: they look like inputs, but come in many sizes,
+/// all of them those of parameters.
 void judgeReplacedWeights(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
     const auto mayBe = [&](AllocationIndex i) {
@@ -227,9 +227,9 @@ bool mayHoldAll(Bytes size, Bytes parameters)
         [size](Bytes whole) { return size >= whole && size <= whole + whole / 50; });
 }
 
-/// What code of the user's own made, no model, and keeps, and not in numbers as weights: a data set, a replay
-/// buffer. A flat buffer of all
-/// parameters, gradients or state may be any of these.
+/// Blocks that the user's own code made and keeps, outside of a model and not in numbers as weights are: a
+/// data set, a replay buffer. A flat buffer of all parameters, gradients or state may be any of these and
+/// stays unknown.
 void judgeKeptData(const CategoryEvidence& evidence, CategoryTable& table)
 {
     Bytes loaded = 0;

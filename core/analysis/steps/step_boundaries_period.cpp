@@ -133,8 +133,8 @@ StepBoundaries marksOf(
     return found;
 }
 
-/// The stretch begins only where rounds are alike: what lies before it may be several steps, too, of as many
-/// forward-backward pairs as each of the others has one.
+/// The periodic stretch begins where rounds are alike. What lies before it is several steps if it holds
+/// several forward-backward pairs and every other step holds one.
 void splitFirst(const StepInput& input, std::vector<StepMark>& marks)
 {
     const auto pairsOf = [&](std::size_t i) {
