@@ -214,7 +214,7 @@ void WorkspaceCommands::offerUnsavedWork(MessageBar& question)
     const QList<Autosave::Orphan> orphans = m_session.autosave().orphans();
     if (orphans.isEmpty())
         return;
-    const Autosave::Orphan newest = orphans.first();
+    const Autosave::Orphan& newest = orphans.first();
     const QString when = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
     question.ask(tr("Unsaved notes"),
         tr("Highwater ended on %1 without saving the notes that were open.").arg(when),
