@@ -8,6 +8,7 @@
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/categories/persistent_parameters.h"
 #include "core/analysis/categories/recorded_categories.h"
+#include "core/analysis/categories/replaced_blocks.h"
 #include "core/base/interruption.h"
 
 namespace highwater {
@@ -145,11 +146,19 @@ private:
             return m_evidence.has(i, StackTrait::Recomputation) ? Verdict{Category::Activation, Grade::B}
                                                                 : Verdict{Category::Temporary, Grade::A};
         if (hasParameterSize(i) && isLeftByBackward(m_evidence, i))
-            return sized(i, Category::Gradient);
+            return isKeptResult(i) ? Verdict{Category::Activation, Grade::C} : sized(i, Category::Gradient);
         if (m_evidence.isConsumedByBackward(i))
             return {Category::Activation, Grade::B};
         const bool inFlight = m_evidence.isCutOff(i) && !m_sizes.counts.empty();
         return inFlight ? Verdict{Category::Temporary, Grade::B} : kUnknown;
+    }
+
+    /// Of `autograd.grad`: what zero_grad does not free where it frees all gradients.
+    bool isKeptResult(AllocationIndex i) const
+    {
+        const StackRole end = m_evidence.deathRole(i);
+        return m_sizes.zeroed && m_evidence.isFreed(i) && end.hasPython && !end.zeroGrad
+            && end.phase == Phase::Unknown;
     }
 
     Verdict bornInOptimizer(AllocationIndex i) const
@@ -268,6 +277,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         table.set(i, verdict.category, verdict.grade);
     }
     findPersistentParameters(evidence, sizes, table);
+    judgeReplacedBlocks(evidence, sizes, table);
     judgeByStack(evidence, table);
     forgetStocks(trace, allocations, table);
     applyRecordedCategories(trace, allocations, table);

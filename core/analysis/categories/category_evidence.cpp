@@ -104,6 +104,14 @@ bool CategoryEvidence::isThereForAModelRun(AllocationIndex i) const
     return m_runsUpTo[born] < m_runsUpTo[freed] && m_stepOf[freed] - m_stepOf[born] <= 1;
 }
 
+bool CategoryEvidence::outlivesSetUp(AllocationIndex i) const
+{
+    if (!isFreed(i) || !hasBirthStack(i) || m_stepOf.empty())
+        return false;
+    const bool isOfSetUp = isOlder(i) || m_runsUpTo[rangeOf(m_allocations.birth(i))] == 0;
+    return isOfSetUp && m_stepOf[rangeOf(m_allocations.death(i))] >= 2;
+}
+
 bool CategoryEvidence::isConsumedByBackward(AllocationIndex i) const
 {
     return deathPhase(i) == Phase::Backward && !diesInItsPhase(i) && !deathRole(i).hasPython;

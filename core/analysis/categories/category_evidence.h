@@ -45,6 +45,8 @@ public:
     bool diesInItsStep(AllocationIndex i) const;
     /// Freed in the step in which it was allocated or in the next, after the model ran.
     bool isThereForAModelRun(AllocationIndex i) const;
+    /// Allocated, by a known stack, before the model first ran, and there for two steps or more until freed.
+    bool outlivesSetUp(AllocationIndex i) const;
     /// Allocated in the phase that a failure or the end of the trace cuts off, and not freed before: whether
     /// it would have outlived the phase is not known.
     bool isCutOff(AllocationIndex i) const;

@@ -230,9 +230,9 @@ ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
         state = commonTo(seen.update.largest(), left);
     ParameterSizes sizes;
     sizes.stateBytes = bytesOf(state);
-    const bool zeroedFits = areParallel(zeroed, state);
-    sizes.confirmed = zeroedFits || areParallel(left, state);
-    if (zeroedFits || (!sizes.confirmed && !zeroed.empty()))
+    sizes.zeroed = areParallel(zeroed, state);
+    sizes.confirmed = sizes.zeroed || areParallel(left, state);
+    if (sizes.zeroed || (!sizes.confirmed && !zeroed.empty()))
         sizes.counts = zeroed;
     else if (sizes.confirmed || !left.empty())
         sizes.counts = left;

@@ -22,6 +22,8 @@ struct ParameterSizes
     /// Gradients and optimizer state agree: of each size there are as many, or twice as many, of one as of
     /// the other.
     bool confirmed = false;
+    /// They are what `zero_grad` frees, confirmed by the optimizer's state.
+    bool zeroed = false;
     /// Gradients live through the trace: no backward leaves any behind, but each makes and frees blocks of
     /// their sizes, which it adds to them.
     bool gradientsPersist = false;

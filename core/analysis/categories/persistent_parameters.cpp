@@ -17,6 +17,7 @@ constexpr std::size_t kManyBlocks = 16;
 /// Blocks of one stack in so many sizes are a model's rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
 constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
+constexpr Bytes kSlackOfBuffers = 50; ///< one part in fifty pads a flat buffer
 
 using Blocks = std::vector<AllocationIndex>;
 
@@ -29,14 +30,14 @@ Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& t
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
-        if (evidence.isFreed(i) && !evidence.isOlder(i) && evidence.hasBirthStack(i)
-            && evidence.birthPhase(i) == Phase::Unknown)
+        if (evidence.isFreed(i) && !evidence.outlivesSetUp(i) && !evidence.isOlder(i)
+            && evidence.hasBirthStack(i) && evidence.birthPhase(i) == Phase::Unknown)
             passing.insert(evidence.allocations().stack(i));
     }
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
         const Phase phase = evidence.birthPhase(i);
-        if (table.of(i) == Category::Unknown && !evidence.isFreed(i)
+        if (table.of(i) == Category::Unknown && (!evidence.isFreed(i) || evidence.outlivesSetUp(i))
             && (phase == Phase::Unknown || phase == Phase::Data)
             && (evidence.isOlder(i) || !passing.contains(evidence.allocations().stack(i))))
             blocks.push_back(i);
@@ -142,6 +143,8 @@ private:
         Bytes nameless = 0;
         std::size_t blocks = 0;
         for (const AllocationIndex i : left) {
+            if (m_evidence.isFreed(i))
+                continue;
             if (m_evidence.hasBirthStack(i)) {
                 if (m_stacks.contains(m_evidence.allocations().stack(i)))
                     m_table.set(i, Category::Parameter, Grade::C);
@@ -153,7 +156,7 @@ private:
         if (blocks < kManyBlocks || nameless * kMuchOfParameters < bytesOf(m_sizes.counts))
             return;
         for (const AllocationIndex i : left)
-            if (!m_evidence.hasBirthStack(i))
+            if (!m_evidence.hasBirthStack(i) && !m_evidence.isFreed(i))
                 m_table.set(i, Category::Parameter, Grade::C);
     }
 
@@ -202,52 +205,74 @@ void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, Categor
             table.set(i, Category::Parameter, Grade::C);
 }
 
-/// Weights that each step replaces, such as a moving average: they look like inputs, but come in many sizes,
-/// all of them those of parameters.
-void judgeReplacedWeights(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
-{
-    const auto mayBe = [&](AllocationIndex i) {
-        return table.of(i) == Category::Input && evidence.isThereForAModelRun(i) && evidence.hasBirthStack(i)
-            && sizes.contain(evidence.size(i)) && evidence.birthRole(i).phase != Phase::Data;
-    };
-    NumberMap<StackId, SizeCounts> sizesOf;
-    for (AllocationIndex i = 0; i < table.size(); ++i)
-        if (mayBe(i))
-            ++sizesOf[evidence.allocations().stack(i)][evidence.size(i)];
-    for (AllocationIndex i = 0; !sizesOf.empty() && i < table.size(); ++i)
-        if (mayBe(i) && sizesOf[evidence.allocations().stack(i)].size() >= kSizesOfWeights)
-            table.set(i, Category::Parameter, Grade::C);
-}
-
 /// Whether a block can hold a whole model's parameters, gradients or state, in the model's type or in one of
 /// twice or half as many bytes.
 bool mayHoldAll(Bytes size, Bytes parameters)
 {
     return std::ranges::any_of(std::array{parameters / 2, parameters, 2 * parameters},
-        [size](Bytes whole) { return size >= whole && size <= whole + whole / 50; });
+        [size](Bytes whole) { return size >= whole && size <= whole + whole / kSlackOfBuffers; });
 }
 
-/// Blocks that the user's own code made and keeps, outside of a model and not in numbers as weights are: a
-/// data set, a replay buffer. A flat buffer of all parameters, gradients or state may be any of these and
-/// stays unknown.
-void judgeKeptData(const CategoryEvidence& evidence, CategoryTable& table)
+/// Blocks that the user's own code made and keeps, outside of a model and not in numbers as weights are.
+Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 {
-    Bytes loaded = 0;
     Blocks kept;
     NumberMap<StackId, SizeCounts> sizesOf;
-    for (AllocationIndex i = 0; i < table.size(); ++i) {
-        if (table.of(i) == Category::Parameter)
-            loaded += evidence.size(i);
+    for (AllocationIndex i = 0; i < table.size(); ++i)
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
             && evidence.birthPhase(i) == Phase::Unknown && !evidence.has(i, StackTrait::ModuleCall)) {
             kept.push_back(i);
             ++sizesOf[evidence.allocations().stack(i)][evidence.size(i)];
         }
+    std::erase_if(kept, [&](AllocationIndex i) {
+        return sizesOf[evidence.allocations().stack(i)].size() >= kSizesOfWeights;
+    });
+    return kept;
+}
+
+/// One buffer for all weights, others of their shape for all gradients and for state. The weights are the
+/// one that their blocks were freed for. Where no backward leaves a gradient behind, one of the others takes
+/// the gradients: the sums are sound, which of them it is is not known.
+void judgeFlatBuffers(
+    const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
+{
+    const auto first = std::ranges::find_if(
+        flat, [&](AllocationIndex i) { return evidence.size(i) <= weights + weights / kSlackOfBuffers; });
+    if (first == flat.end() || flat.size() < 2)
+        return;
+    bool leavesGradients = false;
+    for (AllocationIndex i = 0; i < table.size() && !leavesGradients; ++i)
+        leavesGradients = table.of(i) == Category::Gradient;
+    for (const AllocationIndex i : flat) {
+        const bool isGradient = i != *first && !leavesGradients;
+        leavesGradients = leavesGradients || isGradient;
+        table.set(i,
+            i == *first      ? Category::Parameter
+                : isGradient ? Category::Gradient
+                             : Category::OptimizerState,
+            Grade::C);
     }
-    for (const AllocationIndex i : kept)
-        if (sizesOf[evidence.allocations().stack(i)].size() < kSizesOfWeights
-            && !mayHoldAll(evidence.size(i), loaded))
+}
+
+/// A data set, a replay buffer, or flat buffers: of as many bytes as all weights that are gone.
+void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
+{
+    Bytes loaded = 0;
+    Bytes gone = 0;
+    for (AllocationIndex i = 0; i < table.size(); ++i)
+        if (table.of(i) == Category::Parameter) {
+            loaded += evidence.size(i);
+            gone += evidence.isFreed(i) ? evidence.size(i) : 0;
+        }
+    Blocks flat;
+    for (const AllocationIndex i : keptByUser(evidence, table)) {
+        if (mayHoldAll(evidence.size(i), loaded))
+            flat.push_back(i);
+        else
             table.set(i, Category::Input, Grade::C);
+    }
+    if (evidence.occurs(Phase::Backward) && gone * 10 >= loaded * 9)
+        judgeFlatBuffers(evidence, flat, gone, table);
 }
 
 } // namespace
@@ -262,8 +287,7 @@ void findPersistentParameters(
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
         judgeFrozen(evidence, blocks, table);
-    judgeReplacedWeights(evidence, sizes, table);
-    judgeKeptData(evidence, table);
+    judgeKeptByUser(evidence, table);
 }
 
 } // namespace highwater

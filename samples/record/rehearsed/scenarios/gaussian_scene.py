@@ -44,11 +44,17 @@ def render(g, direction):
 g = GaussianModel(640_000)
 g.training_setup()
 for iteration in range(1, 6):
+    if labels:
+        labels.phase("forward")
     image = render(g, torch.rand(1, 16, 1, device="cuda"))
     loss = (image - torch.rand(64, 3, device="cuda")).abs().mean()
     loss.backward()
+    if labels:
+        labels.phase("optimizer")
     with torch.no_grad():
         if iteration == 3:
             g.densify(128_000)
         g.optimizer.step()
         g.optimizer.zero_grad(set_to_none=True)
+    if labels:
+        labels.phase("between")

@@ -1,0 +1,134 @@
+#include "core/analysis/categories/replaced_blocks.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+/// Blocks of one stack in so many sizes are a model's rather than data.
+constexpr std::size_t kSizesOfWeights = 3;
+
+class Replacements
+{
+public:
+    Replacements(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
+        : m_evidence(evidence)
+        , m_allocations(evidence.allocations())
+        , m_table(table)
+    {
+        InterruptionCounter interruption;
+        for (AllocationIndex i = 0; i < table.size(); ++i) {
+            interruption.round();
+            if (!evidence.isOlder(i) && sizes.contain(evidence.size(i)) && evidence.hasBirthStack(i)
+                && evidence.birthRole(i).hasPython && mayBeReplaced(i)) {
+                m_candidates.push_back(i);
+                m_births[{m_allocations.stack(i), evidence.size(i)}].push_back(m_allocations.birth(i));
+            } else if (table.of(i) == Category::OptimizerState && evidence.isFreed(i)) {
+                m_endsOfState.push_back(m_allocations.death(i));
+            }
+        }
+    }
+
+    void judge()
+    {
+        judgeUpdates();
+        judgeRenewed();
+    }
+
+private:
+    bool isOfUpdate(AllocationIndex i) const
+    {
+        return m_table.of(i) == Category::OptimizerState && isKeptByUpdate(m_evidence, i);
+    }
+
+    bool mayBeReplaced(AllocationIndex i) const
+    {
+        if (m_evidence.birthRole(i).phase != Phase::Unknown)
+            return false;
+        return m_table.of(i) == Category::Unknown || isOfUpdate(i)
+            || (m_table.of(i) == Category::Input && m_evidence.isThereForAModelRun(i));
+    }
+
+    /// Another of its stack and size was made before it was freed, in the phase in which it was.
+    bool hasSuccessor(AllocationIndex i) const
+    {
+        if (!m_evidence.isFreed(i))
+            return false;
+        const std::vector<std::int32_t>& births
+            = m_births.find({m_allocations.stack(i), m_evidence.size(i)})->second;
+        const auto behind = std::ranges::lower_bound(births, m_allocations.death(i));
+        return behind != births.begin() && *(behind - 1) > m_allocations.birth(i)
+            && m_evidence.rangeOf(*(behind - 1)) == m_evidence.rangeOf(m_allocations.death(i));
+    }
+
+    /// State goes right after this was made, and before the next of an update is.
+    bool replacesState(AllocationIndex i) const
+    {
+        const auto end = std::ranges::upper_bound(m_endsOfState, m_allocations.birth(i));
+        const auto next = std::ranges::upper_bound(m_candidates, i);
+        return end != m_endsOfState.end() && *end - m_allocations.birth(i) <= kEventsOfAnOperator
+            && (next == m_candidates.end() || *end < m_allocations.birth(*next));
+    }
+
+    /// What an update keeps counts as state so far. What is freed by other code before the next was made is a
+    /// result; where an update renews the optimizer's state, what else it makes are the weights.
+    void judgeUpdates()
+    {
+        std::ranges::sort(m_endsOfState);
+        NumberMap<std::uint32_t, bool> renewsState;
+        for (const AllocationIndex i : m_candidates)
+            if (isOfUpdate(i) && replacesState(i))
+                renewsState[m_evidence.rangeOf(m_allocations.birth(i))] = true;
+        for (const AllocationIndex i : m_candidates) {
+            if (!isOfUpdate(i))
+                continue;
+            if (m_evidence.isFreed(i) && !hasSuccessor(i) && m_evidence.deathRole(i).phase == Phase::Unknown)
+                m_table.set(i, Category::Activation, Grade::C);
+            else if (renewsState.contains(m_evidence.rangeOf(m_allocations.birth(i))) && !replacesState(i))
+                m_table.set(i, Category::Parameter, Grade::C);
+        }
+    }
+
+    /// Copies that are made anew from step to step, in many sizes: behind a backward they are state, else
+    /// weights.
+    void judgeRenewed()
+    {
+        NumberMap<StackId, SizeCounts> sizesOf;
+        const auto isOpen = [&](AllocationIndex i) {
+            return m_table.of(i) == Category::Unknown || m_table.of(i) == Category::Input;
+        };
+        for (const AllocationIndex i : m_candidates)
+            if (isOpen(i) && (hasSuccessor(i) || m_table.of(i) == Category::Input))
+                ++sizesOf[m_allocations.stack(i)][m_evidence.size(i)];
+        for (const AllocationIndex i : m_candidates) {
+            const auto found = sizesOf.find(m_allocations.stack(i));
+            if (!isOpen(i) || found == sizesOf.end() || found->second.size() < kSizesOfWeights)
+                continue;
+            const Phase phase = m_evidence.birthPhase(i);
+            const bool isState = phase == Phase::Backward || phase == Phase::Optimizer;
+            m_table.set(i, isState ? Category::OptimizerState : Category::Parameter, Grade::C);
+        }
+    }
+
+    const CategoryEvidence& m_evidence;
+    const AllocationTable& m_allocations;
+    CategoryTable& m_table;
+    std::vector<AllocationIndex> m_candidates;
+    std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>> m_births; ///< of candidates, ascending
+    std::vector<std::int64_t> m_endsOfState; ///< events that free state
+};
+
+} // namespace
+
+void judgeReplacedBlocks(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
+{
+    if (!sizes.counts.empty())
+        Replacements(evidence, sizes, table).judge();
+}
+
+} // namespace highwater
