@@ -81,7 +81,7 @@ struct StepTable
     std::optional<std::size_t> stepOf(std::int64_t event) const;
     /// Steps that count, complete or not. O(steps).
     std::size_t count() const;
-    /// "8 steps", "8 steps, the last incomplete". O(steps).
+    /// "8 steps", "8 steps, the last incomplete"; "no steps" where nothing tells them apart. O(steps).
     std::string countText() const;
 };
 

@@ -270,6 +270,7 @@ TEST(Steps, AreOneWithAReasonWhereNothingTellsThemApart)
 {
     const StepTable table = Recording("alloc a 8\nalloc b 16\nend").steps();
     EXPECT_EQ(table.source, StepSource::Whole);
+    EXPECT_EQ(table.countText(), "no steps");
     EXPECT_EQ(endsOf(table), (Events{2}));
     EXPECT_EQ(table.reason,
         "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat");
