@@ -1,28 +1,54 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/trace/trace.h"
 
 namespace highwater {
 
-/// By index of the stack: the bits of all its frames together. `bitsOf` is asked once for each frame.
-/// O(frames + stacks).
-template <typename BitsOf>
-std::vector<std::uint8_t> stackBits(const Trace& trace, BitsOf bitsOf)
+/// By number of the function: what `judge` says of it. O(functions).
+template <typename Judge>
+auto judgedFunctions(const StackTable& stacks, Judge judge)
 {
-    std::vector<std::uint8_t> ofFrame(trace.stacks.frameCount());
-    for (std::size_t frame = 0; frame < ofFrame.size(); ++frame)
-        ofFrame[frame] = bitsOf(trace.stacks.frame(FrameId(frame)));
-    std::vector<std::uint8_t> ofStack(trace.stacks.nodeCount());
+    std::vector<std::invoke_result_t<Judge, const Frame&>> judged;
+    judged.reserve(stacks.functionCount());
+    for (std::size_t function = 0; function < stacks.functionCount(); ++function)
+        judged.push_back(judge(stacks.function(function)));
+    return judged;
+}
+
+/// By index of the stack: the bits of all its frames together. O(stacks).
+template <typename BitsOfFrame>
+std::vector<std::uint8_t> stackBits(const StackTable& stacks, BitsOfFrame bitsOf)
+{
+    std::vector<std::uint8_t> ofStack(stacks.nodeCount());
     // A stack is interned after its caller, so callers come first.
     for (std::size_t node = StackTable::kEmpty.index() + 1; node < ofStack.size(); ++node) {
         const StackId stack(node);
-        ofStack[node]
-            = ofFrame[trace.stacks.innermost(stack).index()] | ofStack[trace.stacks.caller(stack).index()];
+        ofStack[node] = bitsOf(stacks.innermost(stack)) | ofStack[stacks.caller(stack).index()];
     }
     return ofStack;
+}
+
+/// The same of what functions and files say. `bitsOf` is asked once for each function.
+template <typename BitsOf>
+std::vector<std::uint8_t> stackBitsByFunction(const StackTable& stacks, BitsOf bitsOf)
+{
+    const auto bits = judgedFunctions(
+        stacks, [&](const Frame& frame) { return static_cast<std::uint8_t>(bitsOf(frame)); });
+    return stackBits(stacks, [&](FrameId frame) { return bits[stacks.functionOf(frame)]; });
+}
+
+/// The same of what functions, files and lines say. `bitsOf` is asked once for each frame.
+template <typename BitsOf>
+std::vector<std::uint8_t> stackBitsByFrame(const StackTable& stacks, BitsOf bitsOf)
+{
+    std::vector<std::uint8_t> bits(stacks.frameCount());
+    for (std::size_t frame = 0; frame < bits.size(); ++frame)
+        bits[frame] = bitsOf(stacks.frame(FrameId(frame)));
+    return stackBits(stacks, [&](FrameId frame) { return bits[frame.index()]; });
 }
 
 } // namespace highwater

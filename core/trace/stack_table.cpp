@@ -38,9 +38,7 @@ FrameKind frameKindOf(std::string_view file, std::int64_t line)
 
 std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept
 {
-    const auto line = static_cast<std::uint32_t>(frame.line);
-    return hashOf(hashOf(frame.function.value(), frame.file.value()),
-        std::uint64_t{line} << 32 | frame.details.value());
+    return hashOf(hashOf(frame.function.value(), frame.file.value()), frame.details.value());
 }
 
 StackTable::StackTable()
@@ -50,11 +48,13 @@ StackTable::StackTable()
 
 FrameId StackTable::internFrame(const Frame& frame)
 {
-    const auto next = static_cast<std::uint32_t>(m_frames.size());
-    const auto [found, inserted] = m_frameIds.try_emplace(frame, next);
+    Frame function = frame;
+    function.line = 0;
+    const auto next = static_cast<std::uint32_t>(m_functions.size());
+    const auto [found, inserted] = m_functionIds.try_emplace(function, next);
     if (inserted)
-        m_frames.push_back(frame);
-    return FrameId(found->second);
+        m_functions.push_back(function);
+    return FrameId(m_frames.of(found->second, static_cast<std::uint32_t>(frame.line)));
 }
 
 StackId StackTable::internNode(FrameId frame, StackId caller)

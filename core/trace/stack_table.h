@@ -54,7 +54,19 @@ public:
     /// Interns the stack of this frame called by `caller`.
     StackId internNode(FrameId frame, StackId caller);
 
-    const Frame& frame(FrameId id) const { return m_frames[id.index()]; }
+    Frame frame(FrameId id) const
+    {
+        Frame frame = function(functionOf(id));
+        frame.line = static_cast<std::int32_t>(m_frames[id.index()].second);
+        return frame;
+    }
+    FrameKind kindOf(FrameId id) const { return function(functionOf(id)).kind; }
+    /// Frames that differ by their line alone have one function, numbered from 0: what only names decide need
+    /// not be asked of each line.
+    std::size_t functionOf(FrameId id) const { return m_frames[id.index()].first; }
+    /// Its frame, without the line.
+    const Frame& function(std::size_t number) const { return m_functions[number]; }
+    std::size_t functionCount() const { return m_functions.size(); }
     /// Frames innermost first; empty for none and for the empty stack.
     std::vector<FrameId> frames(StackId id) const;
     /// Innermost frame; only for stacks that have one.
@@ -66,7 +78,10 @@ public:
     std::size_t frameCount() const { return m_frames.size(); }
     /// Number of nodes, which is the largest stack id plus one.
     std::size_t nodeCount() const { return m_nodes.size(); }
-    std::size_t memoryBytes() const { return m_frames.size() * 80 + m_nodes.memoryBytes(); }
+    std::size_t memoryBytes() const
+    {
+        return m_functions.size() * 80 + m_frames.memoryBytes() + m_nodes.memoryBytes();
+    }
 
 private:
     struct FrameHash
@@ -74,8 +89,9 @@ private:
         std::size_t operator()(const Frame& frame) const noexcept;
     };
 
-    std::vector<Frame> m_frames;
-    tsl::robin_map<Frame, std::uint32_t, FrameHash> m_frameIds;
+    std::vector<Frame> m_functions;
+    tsl::robin_map<Frame, std::uint32_t, FrameHash> m_functionIds;
+    PairNumbers m_frames; ///< (function, line)
     PairNumbers m_nodes; ///< stacks as (innermost frame, caller)
 };
 

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::uint8_t> stacksWith(const Trace& trace, const std::string& pattern)
 {
     const re2::RE2 expression(pattern, re2::RE2::Quiet);
-    return stackBits(trace, [&](const Frame& frame) {
+    return stackBitsByFrame(trace.stacks, [&](const Frame& frame) {
         return expression.ok() && re2::RE2::PartialMatch(frameLine(trace, frame), expression);
     });
 }

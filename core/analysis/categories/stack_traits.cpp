@@ -120,7 +120,8 @@ std::uint8_t traitsOfFrame(const Trace& trace, const Frame& frame)
 } // namespace
 
 StackTraits::StackTraits(const Trace& trace)
-    : m_ofNode(stackBits(trace, [&](const Frame& frame) { return traitsOfFrame(trace, frame); }))
+    : m_ofNode(
+        stackBitsByFunction(trace.stacks, [&](const Frame& frame) { return traitsOfFrame(trace, frame); }))
 {
 }
 

@@ -70,7 +70,7 @@ private:
         std::string lines;
         for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
             const FrameId frame = m_trace.stacks.innermost(at);
-            if (m_trace.stacks.frame(frame).kind == kind)
+            if (m_trace.stacks.kindOf(frame) == kind)
                 (lines += lines.empty() ? "" : "\n") += lineOf(frame);
         }
         return lines;

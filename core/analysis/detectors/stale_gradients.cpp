@@ -64,11 +64,18 @@ public:
     /// Forwards with gradients that are stale in this way.
     std::vector<Forward> find(Stale way) const
     {
+        const AllocationTable& allocations = m_study.allocations;
         std::vector<Forward> found;
+        std::vector<AllocationIndex> alive;
+        auto next = m_gradients.begin(); // they and the forwards ascend by event
         for (Forward& forward : forwards(m_study)) {
-            for (const AllocationIndex i : m_gradients)
-                if (isAliveFromBefore(i, forward) && is(way, i, forward)) {
-                    forward.bytes += m_study.allocations.bytes(i);
+            for (; next != m_gradients.end() && allocations.birth(*next) < forward.range.begin; ++next)
+                alive.push_back(*next);
+            std::erase_if(
+                alive, [&](AllocationIndex i) { return allocations.death(i) <= forward.peak.event; });
+            for (const AllocationIndex i : alive)
+                if (is(way, i, forward)) {
+                    forward.bytes += allocations.bytes(i);
                     forward.cuts.push_back({i, forward.range.begin - 1, forward.nextUse});
                 }
             if (forward.bytes > 0)
@@ -78,12 +85,6 @@ public:
     }
 
 private:
-    bool isAliveFromBefore(AllocationIndex i, const Forward& forward) const
-    {
-        return m_study.allocations.birth(i) < forward.range.begin
-            && m_study.allocations.isLiveAt(i, forward.peak.event);
-    }
-
     bool is(Stale way, AllocationIndex i, const Forward& forward) const
     {
         const AllocationTable& allocations = m_study.allocations;

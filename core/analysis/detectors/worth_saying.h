@@ -12,13 +12,13 @@ namespace highwater {
 /// Whether this many bytes deserve a finding: a hundredth of the peak, or 64 MiB.
 bool isWorthSaying(const DetectorInput& input, Bytes bytes);
 
-/// Stacks in which a frame has some property. O(frames + stacks) to make.
+/// Stacks in which a frame has some property that its line does not decide. O(frames + stacks) to make.
 class StacksWith
 {
 public:
     template <typename Holds>
     StacksWith(const Trace& trace, Holds holds)
-        : m_ofNode(stackBits(trace, holds))
+        : m_ofNode(stackBitsByFunction(trace.stacks, holds))
     {
     }
     /// With a function whose name is one of some.

@@ -11,6 +11,7 @@
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/category_text.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 
@@ -70,12 +71,6 @@ bool isDriverCall(std::string_view function)
         || function.starts_with("cudaHostAlloc") || function.starts_with("cuMem");
 }
 
-struct PythonFrames
-{
-    std::optional<Frame> user;
-    std::optional<Frame> library;
-};
-
 struct NativeFrames
 {
     std::string_view node; ///< innermost autograd node
@@ -106,20 +101,23 @@ CallSite siteWithoutFrames(std::string_view reason)
     return {SiteKind::NoStack, text, text};
 }
 
-CallSite siteOfStack(const Trace& trace, StackId stack)
+using IsLibrary = std::vector<bool>; ///< by function of the stack table
+
+CallSite siteOfStack(const Trace& trace, StackId stack, const IsLibrary& isLibrary)
 {
-    PythonFrames python;
+    std::optional<Frame> library;
     NativeFrames native;
     for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
-        const std::string_view function = trace.text(frame.function);
+        const FrameId innermost = trace.stacks.innermost(at);
+        const Frame frame = trace.stacks.frame(innermost);
         if (frame.kind == FrameKind::Python) {
-            std::optional<Frame>& found
-                = isLibraryFile(trace.text(frame.file)) ? python.library : python.user;
-            if (!found)
-                found = frame;
+            if (!isLibrary[trace.stacks.functionOf(innermost)])
+                return siteOfFrame(trace, frame, SiteKind::User);
+            if (!library)
+                library = frame;
             continue;
         }
+        const std::string_view function = trace.text(frame.function);
         if (native.node.empty())
             native.node = autogradNodeOf(function);
         if (native.firstOperator.empty())
@@ -130,15 +128,13 @@ CallSite siteOfStack(const Trace& trace, StackId stack)
             native.firstTelling = function;
         native.backward = native.backward || isAutogradFrame(function);
     }
-    if (python.user)
-        return siteOfFrame(trace, *python.user, SiteKind::User);
     if (!native.node.empty())
         return named(SiteKind::Backward, "backward · ", native.node);
     if (native.backward)
         return named(SiteKind::Backward, "backward · ",
             native.firstOperator.empty() ? "engine" : native.firstOperator);
-    if (python.library)
-        return siteOfFrame(trace, *python.library, SiteKind::Library);
+    if (library)
+        return siteOfFrame(trace, *library, SiteKind::Library);
     if (!native.firstOperator.empty())
         return named(SiteKind::Native, "C++ · ", native.firstOperator);
     if (native.firstTelling == kKnownFromTotals)
@@ -165,10 +161,11 @@ CallSite freedBy(CallSite site)
     return site;
 }
 
-CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin)
+CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
 {
     if (trace.stacks.hasFrames(stack))
-        return origin == StackOrigin::Free ? freedBy(siteOfStack(trace, stack)) : siteOfStack(trace, stack);
+        return origin == StackOrigin::Free ? freedBy(siteOfStack(trace, stack, isLibrary))
+                                           : siteOfStack(trace, stack, isLibrary);
     if (!hasAnyStack(trace))
         return siteWithoutFrames(hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
                                                               : "stacks were not recorded in this file");
@@ -227,12 +224,14 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
     : m_allocations(allocations)
     , m_ofSlot((trace.stacks.nodeCount() + 1) * kOrigins)
 {
+    const IsLibrary isLibrary = judgedFunctions(
+        trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
     const auto count = static_cast<AllocationIndex>(allocations.size());
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < count; ++i) {
         interruption.round();
         if (SiteId& site = m_ofSlot[slotOf(i)]; site.isNone())
-            site = intern(siteOf(trace, allocations.stack(i), allocations.stackOrigin(i)));
+            site = intern(siteOf(trace, allocations.stack(i), allocations.stackOrigin(i), isLibrary));
     }
 }
 
@@ -245,10 +244,12 @@ std::size_t CallSites::slotOf(AllocationIndex allocation) const
 
 SiteId CallSites::intern(CallSite site)
 {
-    const auto [found, fresh] = m_idOfKey.try_emplace(site.key, static_cast<std::uint32_t>(m_sites.size()));
-    if (fresh)
-        m_sites.push_back(std::move(site));
-    return SiteId(found->second);
+    const auto next = static_cast<std::uint32_t>(m_sites.size());
+    if (const auto found = m_idOfKey.find(site.key); found != m_idOfKey.end())
+        return SiteId(found->second);
+    m_sites.push_back(std::move(site));
+    m_idOfKey.emplace(m_sites.back().key, next);
+    return SiteId(next);
 }
 
 } // namespace highwater

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,8 +61,8 @@ private:
     SiteId intern(CallSite site);
 
     const AllocationTable& m_allocations;
-    std::vector<CallSite> m_sites;
-    tsl::robin_map<std::string, std::uint32_t> m_idOfKey;
+    std::deque<CallSite> m_sites;
+    tsl::robin_map<std::string_view, std::uint32_t> m_idOfKey; ///< keys of the sites
     std::vector<SiteId> m_ofSlot;
 };
 

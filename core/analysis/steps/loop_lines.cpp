@@ -77,7 +77,7 @@ public:
 private:
     bool isPython(std::size_t node) const
     {
-        return m_stacks.frame(m_stacks.innermost(StackId(node))).kind == FrameKind::Python;
+        return m_stacks.kindOf(m_stacks.innermost(StackId(node))) == FrameKind::Python;
     }
 
     void update()

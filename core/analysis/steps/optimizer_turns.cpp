@@ -5,6 +5,7 @@
 
 #include "core/base/interruption.h"
 #include "core/base/text_parts.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 
@@ -19,13 +20,11 @@ class UserStacks
 public:
     explicit UserStacks(const Trace& trace)
         : m_trace(trace)
-        , m_isLibrary(trace.stacks.frameCount())
-    {
-        for (std::size_t i = 0; i < m_isLibrary.size(); ++i) {
-            const Frame& frame = trace.stacks.frame(FrameId(i));
-            m_isLibrary[i] = frame.kind != FrameKind::Python
+        , m_isLibrary(judgedFunctions(trace.stacks, [&](const Frame& frame) {
+            return frame.kind != FrameKind::Python
                 || containsAny(trace.text(frame.file), {"/torch/", "\\torch\\"});
-        }
+        }))
+    {
     }
 
     /// None: the outermost frame is PyTorch's.
@@ -33,14 +32,14 @@ public:
     {
         StackId user = stack;
         for (StackId at = stack; at != StackTable::kEmpty; at = m_trace.stacks.caller(at))
-            if (m_isLibrary[m_trace.stacks.innermost(at).index()])
+            if (m_isLibrary[m_trace.stacks.functionOf(m_trace.stacks.innermost(at))])
                 user = m_trace.stacks.caller(at);
         return user == StackTable::kEmpty ? StackId() : user;
     }
 
 private:
     const Trace& m_trace;
-    std::vector<bool> m_isLibrary; ///< by frame
+    std::vector<bool> m_isLibrary; ///< by function
 };
 
 using Lines = std::set<StackId>;

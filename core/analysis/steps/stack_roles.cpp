@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/text_parts.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 
@@ -194,29 +195,20 @@ bool isEngineFrame(std::string_view function)
         || function.starts_with("autograd::engine::evaluate_function: ");
 }
 
-/// Evaluates each distinct frame once: the same file and function occur in many stacks.
-class FrameRoles
+/// What a function says; C++ functions only whether they are the engine's.
+struct FunctionRole
 {
-public:
-    explicit FrameRoles(const Trace& trace)
-        : m_roles(trace.stacks.frameCount())
-        , m_engine(trace.stacks.frameCount())
-    {
-        for (std::size_t i = 0; i < m_roles.size(); ++i) {
-            const Frame& frame = trace.stacks.frame(FrameId(i));
-            if (frame.kind == FrameKind::Python)
-                m_roles[i] = roleOfPython(trace.text(frame.function), trace.text(frame.file));
-            else
-                m_engine[i] = isEngineFrame(trace.text(frame.function));
-        }
-    }
-    FrameRole of(FrameId frame) const { return m_roles[frame.index()]; }
-    bool isEngine(FrameId frame) const { return m_engine[frame.index()]; }
-
-private:
-    std::vector<FrameRole> m_roles;
-    std::vector<bool> m_engine;
+    FrameRole role = FrameRole::None;
+    bool isEngine = false;
+    bool isPython = false;
 };
+
+FunctionRole roleOfFunction(const Trace& trace, const Frame& frame)
+{
+    if (frame.kind == FrameKind::Python)
+        return {roleOfPython(trace.text(frame.function), trace.text(frame.file)), false, true};
+    return {FrameRole::None, isEngineFrame(trace.text(frame.function)), false};
+}
 
 /// What is known of a stack while its callers are walked inwards.
 struct Progress
@@ -253,19 +245,20 @@ Phase phaseOfPythonFrame(std::string_view function, std::string_view file)
 StackRoles::StackRoles(const Trace& trace)
     : m_roles(trace.stacks.nodeCount())
 {
-    const FrameRoles frames(trace);
+    const auto functions
+        = judgedFunctions(trace.stacks, [&](const Frame& frame) { return roleOfFunction(trace, frame); });
     std::vector<Progress> progress(m_roles.size());
     bool native = false;
     // A stack is interned after its caller, so callers come first.
     for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_roles.size(); ++i) {
         const StackId stack{i};
-        const FrameId innermost = trace.stacks.innermost(stack);
+        const FunctionRole& function = functions[trace.stacks.functionOf(trace.stacks.innermost(stack))];
         Progress now = progress[trace.stacks.caller(stack).index()];
-        if (trace.stacks.frame(innermost).kind == FrameKind::Python) {
-            now.role = combined(now.role, frames.of(innermost));
+        if (function.isPython) {
+            now.role = combined(now.role, function.role);
             now.python = true;
         } else {
-            now.engine = now.engine || frames.isEngine(innermost);
+            now.engine = now.engine || function.isEngine;
             now.native = native = true;
         }
         progress[i] = now;

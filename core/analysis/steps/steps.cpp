@@ -29,9 +29,9 @@ bool onlyHandlesData(const StepInput& input)
 {
     const StackTable& stacks = input.trace.stacks;
     std::size_t i = 0;
-    while (i < stacks.frameCount() && stacks.frame(FrameId(i)).kind != FrameKind::Python)
+    while (i < stacks.functionCount() && stacks.function(i).kind != FrameKind::Python)
         ++i;
-    return i < stacks.frameCount()
+    return i < stacks.functionCount()
         && std::ranges::none_of(input.phases.ranges(), [](const PhaseRange& range) {
                return runsTheModel(range.phase) || range.phase == Phase::Backward
                    || range.phase == Phase::Optimizer;

@@ -39,7 +39,7 @@ private:
 /// By index of the stack: whether any of its frames matches.
 std::vector<std::uint8_t> stackMatches(const Trace& trace, const Matcher& matcher)
 {
-    return stackBits(trace, [&](const Frame& frame) {
+    return stackBitsByFrame(trace.stacks, [&](const Frame& frame) {
         return matcher.matches(
             fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
     });

@@ -29,8 +29,8 @@ void KnownFolders::add(std::string folder)
 void KnownFolders::learn(const Trace& trace)
 {
     std::vector<StringId> files;
-    for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i)
-        if (const StringId file = trace.stacks.frame(FrameId(i)).file; !file.isNone())
+    for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i)
+        if (const StringId file = trace.stacks.function(i).file; !file.isNone())
             files.push_back(file);
     std::ranges::sort(files);
     files.erase(std::unique(files.begin(), files.end()), files.end());

@@ -12,6 +12,7 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/hash.h"
 #include "core/base/pair_numbers.h"
+#include "core/trace/stack_bits.h"
 
 namespace highwater {
 
@@ -24,8 +25,8 @@ struct FileList
 {
     explicit FileList(const Trace& trace)
     {
-        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
-            const Frame& frame = trace.stacks.frame(FrameId(i));
+        for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i) {
+            const Frame& frame = trace.stacks.function(i);
             if (frame.kind == FrameKind::Python
                 && places.try_emplace(frame.file.value(), paths.size()).second)
                 paths.emplace_back(frame.file.isNone() ? std::string_view() : trace.text(frame.file));
@@ -64,6 +65,11 @@ public:
     }
 
 private:
+    static std::string_view textOf(const Trace& trace, StringId text)
+    {
+        return text.isNone() ? std::string_view() : trace.text(text);
+    }
+
     std::uint32_t textNumber(std::string_view text)
     {
         return m_texts.try_emplace(std::string(text), static_cast<std::uint32_t>(m_texts.size()))
@@ -74,13 +80,15 @@ private:
         const Trace& trace, const FileList& files, const std::vector<std::uint32_t>& classes, Side& side)
     {
         constexpr std::uint32_t native = 0xffffffff;
+        const auto named = judgedFunctions(trace.stacks, [&](const Frame& frame) {
+            const std::uint32_t file
+                = frame.kind == FrameKind::Python ? classes[files.places.at(frame.file.value())] : native;
+            return std::pair(m_functions.of(textNumber(textOf(trace, frame.function)), file), file);
+        });
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
-            const Frame& frame = trace.stacks.frame(FrameId(i));
-            const bool python = frame.kind == FrameKind::Python;
-            side.file.push_back(python ? classes[files.places.at(frame.file.value())] : native);
-            const std::string_view function
-                = frame.function.isNone() ? std::string_view() : trace.text(frame.function);
-            side.function.push_back(m_functions.of(textNumber(function), side.file.back()));
+            const auto& [function, file] = named[trace.stacks.functionOf(FrameId(i))];
+            side.file.push_back(file);
+            side.function.push_back(function);
         }
     }
 
@@ -151,17 +159,24 @@ private:
 
     void nameCode(const Trace& trace, Side& side)
     {
+        enum class Code : std::uint8_t
+        {
+            None,
+            Own,
+            Autograd
+        };
+        const auto codes = judgedFunctions(trace.stacks, [&](const Frame& frame) {
+            if (frame.kind == FrameKind::Python)
+                return std::pair(isLibraryFile(textOf(trace, frame.file)) ? Code::None : Code::Own, 0u);
+            const std::string_view node = autogradNodeOf(textOf(trace, frame.function));
+            return node.empty() ? std::pair(Code::None, 0u)
+                                : std::pair(Code::Autograd, m_places.of(textNumber(node), 0));
+        });
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
-            const Frame& frame = trace.stacks.frame(FrameId(i));
-            const std::string_view file = frame.file.isNone() ? std::string_view() : trace.text(frame.file);
-            const std::string_view function
-                = frame.function.isNone() ? std::string_view() : trace.text(frame.function);
-            const bool python = frame.kind == FrameKind::Python;
-            const std::string_view autograd = python ? std::string_view() : autogradNodeOf(function);
-            const bool isCode = python ? !isLibraryFile(file) : !autograd.empty();
-            side.code.push_back(!isCode ? StackClasses::kNotCode
-                    : python            ? side.place[i]
-                                        : m_places.of(textNumber(autograd), 0));
+            const auto& [code, node] = codes[trace.stacks.functionOf(FrameId(i))];
+            side.code.push_back(code == Code::None ? StackClasses::kNotCode
+                    : code == Code::Own            ? side.place[i]
+                                                   : node);
         }
     }
 
