@@ -87,6 +87,9 @@ private:
     {
         if (hasParameterSize(i) && m_evidence.deathRole(i).zeroGrad)
             return sized(i, Category::Gradient);
+        if (m_evidence.has(i, StackTrait::ModelLoading) && !m_evidence.diesAtOnce(i)
+            && m_evidence.deathPhase(i) != Phase::Backward)
+            return {Category::Parameter, Grade::B};
         switch (m_evidence.birthPhase(i)) {
         case Phase::Forward: return bornInForward(i);
         case Phase::Backward: return bornInBackward(i);
@@ -104,8 +107,6 @@ private:
 
     Verdict bornInForward(AllocationIndex i) const
     {
-        if (m_evidence.has(i, StackTrait::ModelLoading) && !m_evidence.diesAtOnce(i))
-            return {Category::Parameter, Grade::B};
         if (m_evidence.birthRole(i).phase == Phase::Data && !m_evidence.diesInItsPhase(i))
             return {Category::Input, Grade::B};
         return keptFrom(i, m_trains ? Grade::B : Grade::C);
@@ -146,19 +147,13 @@ private:
             return m_evidence.has(i, StackTrait::Recomputation) ? Verdict{Category::Activation, Grade::B}
                                                                 : Verdict{Category::Temporary, Grade::A};
         if (hasParameterSize(i) && isLeftByBackward(m_evidence, i))
-            return isKeptResult(i) ? Verdict{Category::Activation, Grade::C} : sized(i, Category::Gradient);
+            return sized(i, Category::Gradient);
         if (m_evidence.isConsumedByBackward(i))
             return {Category::Activation, Grade::B};
+        if (m_evidence.diesInItsStep(i) && m_evidence.birthRole(i).hasPython)
+            return {Category::Temporary, Grade::B};
         const bool inFlight = m_evidence.isCutOff(i) && !m_sizes.counts.empty();
         return inFlight ? Verdict{Category::Temporary, Grade::B} : kUnknown;
-    }
-
-    /// Of `autograd.grad`: what zero_grad does not free where it frees all gradients.
-    bool isKeptResult(AllocationIndex i) const
-    {
-        const StackRole end = m_evidence.deathRole(i);
-        return m_sizes.zeroed && m_evidence.isFreed(i) && end.hasPython && !end.zeroGrad
-            && end.phase == Phase::Unknown;
     }
 
     Verdict bornInOptimizer(AllocationIndex i) const
@@ -184,8 +179,6 @@ private:
             return {Category::Activation, Grade::B};
         if (m_evidence.diesAtOnce(i))
             return {Category::Temporary, Grade::B};
-        if (m_evidence.has(i, StackTrait::ModelLoading))
-            return {Category::Parameter, Grade::B};
         if (m_evidence.birthRole(i).phase == Phase::Data || m_evidence.isThereForAModelRun(i))
             return {Category::Input, Grade::B};
         const bool isShort

@@ -95,6 +95,19 @@ bool CategoryEvidence::diesInItsStep(AllocationIndex i) const
     return step >= 0 && step == m_stepOf[rangeOf(m_allocations.death(i))];
 }
 
+bool CategoryEvidence::diesBeforeNextRun(AllocationIndex i) const
+{
+    if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
+        return false;
+    const std::uint32_t freed = rangeOf(m_allocations.death(i));
+    if (m_stepOf[freed] != m_stepOf[rangeOf(m_allocations.birth(i))] + 1)
+        return false;
+    std::uint32_t range = freed;
+    while (range > 0 && m_stepOf[range] == m_stepOf[freed] && !runsTheModel(m_ranges[range].phase))
+        --range;
+    return m_stepOf[range] != m_stepOf[freed];
+}
+
 bool CategoryEvidence::isThereForAModelRun(AllocationIndex i) const
 {
     if (isOlder(i) || !isFreed(i) || m_stepOf.empty())

@@ -43,6 +43,8 @@ public:
     bool diesAtOnce(AllocationIndex i) const;
     /// Freed in the step in which it was allocated; false where steps are not known.
     bool diesInItsStep(AllocationIndex i) const;
+    /// Freed in the step behind its own, before the model runs in that.
+    bool diesBeforeNextRun(AllocationIndex i) const;
     /// Freed in the step in which it was allocated or in the next, after the model ran.
     bool isThereForAModelRun(AllocationIndex i) const;
     /// Allocated, by a known stack, before the model first ran, and there for two steps or more until freed.

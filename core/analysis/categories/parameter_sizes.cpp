@@ -64,12 +64,13 @@ struct TypeRatio
 };
 constexpr std::array<TypeRatio, 4> kTypeRatios = {{{1, 1}, {2, 1}, {1, 2}, {1, 4}}};
 
-/// Whether there are `times` as many blocks of state as gradients, of nearly all sizes by bytes.
-bool areParallel(const SizeCounts& gradients, const SizeCounts& state, TypeRatio ratio, std::uint32_t times)
+/// Whether there are as many blocks of state as gradients, or twice as many, of nearly all sizes by bytes.
+bool areParallel(const SizeCounts& gradients, const SizeCounts& state, TypeRatio ratio)
 {
     Bytes matched = 0;
     for (const auto& [size, count] : gradients)
-        if (countOf(state, size * ratio.state / ratio.gradient) == count * times)
+        if (const std::uint32_t states = countOf(state, size * ratio.state / ratio.gradient);
+            states == count || states == 2 * count)
             matched += size * count;
     const Bytes total = bytesOf(gradients);
     return total > 0 && matched >= total - total / 100;
@@ -77,9 +78,28 @@ bool areParallel(const SizeCounts& gradients, const SizeCounts& state, TypeRatio
 
 bool areParallel(const SizeCounts& gradients, const SizeCounts& state)
 {
-    return std::ranges::any_of(kTypeRatios, [&](TypeRatio ratio) {
-        return areParallel(gradients, state, ratio, 2) || areParallel(gradients, state, ratio, 1);
-    });
+    return std::ranges::any_of(
+        kTypeRatios, [&](TypeRatio ratio) { return areParallel(gradients, state, ratio); });
+}
+
+/// Those of what a backward leaves for which there is state, where they explain nearly all of the state.
+SizeCounts thoseWithState(const SizeCounts& left, const SizeCounts& state)
+{
+    for (const TypeRatio ratio : kTypeRatios) {
+        SizeCounts some;
+        Bytes explained = 0;
+        for (const auto& [size, count] : left) {
+            const Bytes stateSize = size * ratio.state / ratio.gradient;
+            const std::uint32_t states = countOf(state, stateSize);
+            if (states != count && states != 2 * count)
+                continue;
+            some[size] = count;
+            explained += stateSize * states;
+        }
+        if (explained > 0 && explained * 10 >= bytesOf(state) * 9)
+            return some;
+    }
+    return {};
 }
 
 /// Adam keeps two blocks for each parameter, momentum one: it is two where all counts are even and there are
@@ -210,8 +230,11 @@ bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
     if (!evidence.isOlder(i))
         return isKeptByOptimizer(evidence, i)
             && (evidence.birthRole(i).phase == Phase::Optimizer || !evidence.birthRole(i).hasPython);
-    return evidence.birthRole(i).phase == Phase::Optimizer
-        || (evidence.deathPhase(i) == Phase::Optimizer && evidence.deathRole(i).phase == Phase::Optimizer);
+    if (evidence.birthRole(i).phase == Phase::Optimizer)
+        return true;
+    // A trace that begins within an optimizer has its working memory as older blocks.
+    return evidence.deathPhase(i) == Phase::Optimizer && evidence.deathRole(i).phase == Phase::Optimizer
+        && evidence.rangeOf(evidence.allocations().death(i)) > 0;
 }
 
 bool isKeptByUpdate(const CategoryEvidence& evidence, AllocationIndex i)
@@ -224,10 +247,12 @@ ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
 {
     const Sightings seen = look(evidence);
     const SizeCounts zeroed = seen.zeroed.most();
-    const SizeCounts left = seen.leftByBackward.largest();
+    SizeCounts left = seen.leftByBackward.largest();
     SizeCounts state = seen.state.most();
     if (state.empty())
         state = commonTo(seen.update.largest(), left);
+    else if (const SizeCounts some = thoseWithState(left, state); !some.empty())
+        left = some;
     ParameterSizes sizes;
     sizes.stateBytes = bytesOf(state);
     sizes.zeroed = areParallel(zeroed, state);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/base/hash.h"
 
@@ -30,7 +31,7 @@ Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& t
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
-        if (evidence.isFreed(i) && !evidence.outlivesSetUp(i) && !evidence.isOlder(i)
+        if (evidence.isFreed(i) && !evidence.diesAtOnce(i) && !evidence.outlivesSetUp(i) && !evidence.isOlder(i)
             && evidence.hasBirthStack(i) && evidence.birthPhase(i) == Phase::Unknown)
             passing.insert(evidence.allocations().stack(i));
     }
@@ -79,7 +80,9 @@ public:
         for (const AllocationIndex i : blocks)
             ++counts[m_evidence.size(i)];
         m_copies = copiesIn(counts, m_sizes);
-        m_loaded = copiesIn(loadedCounts(), m_sizes);
+        m_loaded = copiesIn(loadedCounts(1), m_sizes);
+        if (m_loaded == 0)
+            m_areMasters = copiesIn(loadedCounts(2), m_sizes) > 0;
         m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loaded + m_copies >= 2 ? 1 : 0;
         m_states = stateCopies();
         Blocks left;
@@ -90,13 +93,13 @@ public:
     }
 
 private:
-    /// What is already known to be parameters, and stays.
-    SizeCounts loadedCounts() const
+    /// What is already known to be parameters, and stays, by its sizes times a factor.
+    SizeCounts loadedCounts(Bytes factor) const
     {
         SizeCounts counts;
         for (AllocationIndex i = 0; i < m_table.size(); ++i)
             if (m_table.of(i) == Category::Parameter && !m_evidence.isFreed(i))
-                ++counts[m_evidence.size(i)];
+                ++counts[m_evidence.size(i) * factor];
         return counts;
     }
 
@@ -114,6 +117,8 @@ private:
 
     Category categoryOf(std::uint32_t copy) const
     {
+        if (m_areMasters)
+            return Category::OptimizerState;
         if (copy == 0 || copy > m_gradients + m_states)
             return Category::Parameter;
         return copy <= m_gradients ? Category::Gradient : Category::OptimizerState;
@@ -132,7 +137,7 @@ private:
             m_stacks.insert(m_evidence.allocations().stack(i));
         // With other sets among them the sums are sound, but which block is which is not known.
         m_table.set(i, categoryOf(m_loaded > 0 ? copy + 1 : copy),
-            m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B);
+            m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B);
         return true;
     }
 
@@ -164,6 +169,7 @@ private:
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
     std::uint32_t m_loaded = 0; ///< whole sets known to be parameters before
+    bool m_areMasters = false; ///< copies in 32 bits, and state, of weights in 16 that are known
     std::uint32_t m_copies = 0; ///< whole sets of blocks of the parameters' sizes
     std::uint32_t m_gradients = 0; ///< of them, gradients that live through the trace
     std::uint32_t m_states = 0; ///< and optimizer state
@@ -217,15 +223,23 @@ bool mayHoldAll(Bytes size, Bytes parameters)
 Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks kept;
-    NumberMap<StackId, SizeCounts> sizesOf;
+    struct OfStack
+    {
+        NumberSet<Bytes> sizes;
+        std::size_t blocks = 0;
+    };
+    NumberMap<StackId, OfStack> stacks;
     for (AllocationIndex i = 0; i < table.size(); ++i)
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
             && evidence.birthPhase(i) == Phase::Unknown && !evidence.has(i, StackTrait::ModuleCall)) {
             kept.push_back(i);
-            ++sizesOf[evidence.allocations().stack(i)][evidence.size(i)];
+            OfStack& stack = stacks[evidence.allocations().stack(i)];
+            stack.sizes.insert(evidence.size(i));
+            ++stack.blocks;
         }
     std::erase_if(kept, [&](AllocationIndex i) {
-        return sizesOf[evidence.allocations().stack(i)].size() >= kSizesOfWeights;
+        const OfStack& stack = stacks[evidence.allocations().stack(i)];
+        return stack.sizes.size() >= kSizesOfWeights && stack.blocks >= kManyBlocks;
     });
     return kept;
 }
@@ -254,25 +268,80 @@ void judgeFlatBuffers(
     }
 }
 
-/// A data set, a replay buffer, or flat buffers: of as many bytes as all weights that are gone.
-void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
+/// Bytes of parameters: the most when one of the blocks was made, and when the last was.
+struct Weights
 {
-    Bytes loaded = 0;
-    Bytes gone = 0;
+    Bytes most = 0;
+    Bytes last = 0;
+
+    bool areGone() const { return last * 10 <= most; }
+};
+
+/// O(parameters log parameters + blocks).
+Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence, const CategoryTable& table)
+{
+    const AllocationTable& allocations = evidence.allocations();
+    std::map<std::int64_t, Bytes> changes;
     for (AllocationIndex i = 0; i < table.size(); ++i)
         if (table.of(i) == Category::Parameter) {
-            loaded += evidence.size(i);
-            gone += evidence.isFreed(i) ? evidence.size(i) : 0;
+            changes[allocations.birth(i)] += evidence.size(i);
+            changes[allocations.death(i)] -= evidence.size(i);
         }
+    Weights weights;
+    auto change = changes.begin();
+    for (const AllocationIndex block : blocks) { // by birth
+        for (; change != changes.end() && change->first <= allocations.birth(block); ++change)
+            weights.last += change->second;
+        weights.most = std::max(weights.most, weights.last);
+    }
+    return weights;
+}
+
+/// A data set, a replay buffer, or flat buffers: of as many bytes as all weights, which are gone.
+void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
+{
+    const Blocks kept = keptByUser(evidence, table);
+    const Weights weights = weightsAtBirthsOf(kept, evidence, table);
     Blocks flat;
-    for (const AllocationIndex i : keptByUser(evidence, table)) {
-        if (mayHoldAll(evidence.size(i), loaded))
+    for (const AllocationIndex i : kept) {
+        if (weights.areGone() && mayHoldAll(evidence.size(i), weights.most))
             flat.push_back(i);
         else
             table.set(i, Category::Input, Grade::C);
     }
-    if (evidence.occurs(Phase::Backward) && gone * 10 >= loaded * 9)
-        judgeFlatBuffers(evidence, flat, gone, table);
+    if (evidence.occurs(Phase::Backward))
+        judgeFlatBuffers(evidence, flat, weights.most, table);
+}
+
+/// Copies in 32 bits of weights in 16, and state beside them, as optimizers of the user's own keep: all that
+/// a stack makes before training has twice the size of a parameter.
+void judgeMasters(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
+{
+    struct OfStack
+    {
+        Bytes all = 0;
+        SizeCounts masters;
+    };
+    NumberMap<StackId, OfStack> stacks;
+    const auto isOpen = [&](AllocationIndex i) {
+        return table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
+            && evidence.birthPhase(i) == Phase::Unknown;
+    };
+    const auto isMaster = [&](Bytes size) { return size % 2 == 0 && sizes.contain(size / 2); };
+    for (AllocationIndex i = 0; i < table.size(); ++i)
+        if (isOpen(i)) {
+            OfStack& stack = stacks[evidence.allocations().stack(i)];
+            stack.all += evidence.size(i);
+            if (isMaster(evidence.size(i)))
+                ++stack.masters[evidence.size(i)];
+        }
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        if (!isOpen(i) || !isMaster(evidence.size(i)))
+            continue;
+        const OfStack& stack = stacks[evidence.allocations().stack(i)];
+        if (stack.masters.size() >= kSizesOfWeights && bytesOf(stack.masters) * 10 >= stack.all * 9)
+            table.set(i, Category::OptimizerState, Grade::C);
+    }
 }
 
 } // namespace
@@ -287,6 +356,7 @@ void findPersistentParameters(
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
         judgeFrozen(evidence, blocks, table);
+    judgeMasters(evidence, sizes, table);
     judgeKeptByUser(evidence, table);
 }
 

@@ -13,17 +13,43 @@ namespace {
 /// Blocks of one stack in so many sizes are a model's rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
 
+/// When blocks of one size live; both ascend.
+struct Lives
+{
+    void add(std::int64_t birth, std::int64_t death)
+    {
+        births.push_back(birth);
+        deaths.push_back(death);
+    }
+
+    /// How many live right after the last of their births between the two events; 0: none is born there.
+    std::size_t aliveWithin(std::int64_t begin, std::int64_t end) const
+    {
+        const auto behind = std::ranges::lower_bound(births, end);
+        if (behind == births.begin() || *(behind - 1) <= begin)
+            return 0;
+        const auto dead = std::ranges::upper_bound(deaths, *(behind - 1));
+        return static_cast<std::size_t>((behind - births.begin()) - (dead - deaths.begin()));
+    }
+
+    std::vector<std::int64_t> births;
+    std::vector<std::int64_t> deaths;
+};
+
 class Replacements
 {
 public:
     Replacements(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
         : m_evidence(evidence)
         , m_allocations(evidence.allocations())
+        , m_sizes(sizes)
         , m_table(table)
     {
         InterruptionCounter interruption;
         for (AllocationIndex i = 0; i < table.size(); ++i) {
             interruption.round();
+            if (evidence.hasBirthStack(i) && evidence.isConsumedByBackward(i))
+                m_consumed.insert(m_allocations.stack(i));
             if (!evidence.isOlder(i) && sizes.contain(evidence.size(i)) && evidence.hasBirthStack(i)
                 && evidence.birthRole(i).hasPython && mayBeReplaced(i)) {
                 m_candidates.push_back(i);
@@ -38,6 +64,7 @@ public:
     {
         judgeUpdates();
         judgeRenewed();
+        judgeResults();
     }
 
 private:
@@ -48,7 +75,12 @@ private:
 
     bool mayBeReplaced(AllocationIndex i) const
     {
-        if (m_evidence.birthRole(i).phase != Phase::Unknown)
+        const Phase told = m_evidence.birthRole(i).phase;
+        if (told != Phase::Unknown && told != Phase::Forward)
+            return false;
+        if (m_table.of(i) == Category::Activation)
+            return !m_evidence.isConsumedByBackward(i);
+        if (told == Phase::Forward)
             return false;
         return m_table.of(i) == Category::Unknown || isOfUpdate(i)
             || (m_table.of(i) == Category::Input && m_evidence.isThereForAModelRun(i));
@@ -66,6 +98,13 @@ private:
             && m_evidence.rangeOf(*(behind - 1)) == m_evidence.rangeOf(m_allocations.death(i));
     }
 
+    /// Made by code of the user's own between the runs of a model, and of no graph.
+    bool isKeptAside(AllocationIndex i) const
+    {
+        return m_table.of(i) == Category::Activation && m_evidence.birthRole(i).phase == Phase::Unknown
+            && !m_evidence.has(i, StackTrait::ModuleCall) && !m_consumed.contains(m_allocations.stack(i));
+    }
+
     /// State goes right after this was made, and before the next of an update is.
     bool replacesState(AllocationIndex i) const
     {
@@ -75,8 +114,8 @@ private:
             && (next == m_candidates.end() || *end < m_allocations.birth(*next));
     }
 
-    /// What an update keeps counts as state so far. What is freed by other code before the next was made is a
-    /// result; where an update renews the optimizer's state, what else it makes are the weights.
+    /// What an update keeps counts as state so far. Where it renews the optimizer's state, what else it makes
+    /// are the weights.
     void judgeUpdates()
     {
         std::ranges::sort(m_endsOfState);
@@ -88,22 +127,32 @@ private:
             if (!isOfUpdate(i))
                 continue;
             if (m_evidence.isFreed(i) && !hasSuccessor(i) && m_evidence.deathRole(i).phase == Phase::Unknown)
-                m_table.set(i, Category::Activation, Grade::C);
+                m_table.set(i, ofDropped(i), Grade::C);
             else if (renewsState.contains(m_evidence.rangeOf(m_allocations.birth(i))) && !replacesState(i))
                 m_table.set(i, Category::Parameter, Grade::C);
         }
     }
 
-    /// Copies that are made anew from step to step, in many sizes: behind a backward they are state, else
-    /// weights.
+    /// Freed by other code before the next was made: a result where a backward consumed others of its stack,
+    /// a gradient where each step drops it before the next, else a copy of the weights.
+    Category ofDropped(AllocationIndex i) const
+    {
+        if (m_consumed.contains(m_allocations.stack(i)))
+            return Category::Activation;
+        return m_evidence.diesBeforeNextRun(i) ? Category::Gradient : Category::Parameter;
+    }
+
+    /// Copies of weights in many sizes, made anew from step to step or kept by code that runs no model:
+    /// behind a backward they are state, else weights.
     void judgeRenewed()
     {
         NumberMap<StackId, SizeCounts> sizesOf;
         const auto isOpen = [&](AllocationIndex i) {
-            return m_table.of(i) == Category::Unknown || m_table.of(i) == Category::Input;
+            return m_table.of(i) == Category::Unknown || m_table.of(i) == Category::Input
+                || m_table.of(i) == Category::Activation;
         };
         for (const AllocationIndex i : m_candidates)
-            if (isOpen(i) && (hasSuccessor(i) || m_table.of(i) == Category::Input))
+            if (isOpen(i) && (hasSuccessor(i) || m_table.of(i) == Category::Input || isKeptAside(i)))
                 ++sizesOf[m_allocations.stack(i)][m_evidence.size(i)];
         for (const AllocationIndex i : m_candidates) {
             const auto found = sizesOf.find(m_allocations.stack(i));
@@ -115,11 +164,39 @@ private:
         }
     }
 
+    /// There are as many gradients as parameters: what `autograd.grad` left beside a whole set that zero_grad
+    /// frees is a result.
+    void judgeResults()
+    {
+        if (!m_sizes.zeroed)
+            return;
+        std::map<Bytes, Lives> zeroed;
+        std::vector<AllocationIndex> others;
+        for (AllocationIndex i = 0; i < m_table.size(); ++i) {
+            if (m_table.of(i) != Category::Gradient || !m_evidence.isFreed(i))
+                continue;
+            const StackRole end = m_evidence.deathRole(i);
+            if (end.zeroGrad)
+                zeroed[m_evidence.size(i)].add(m_allocations.birth(i), m_allocations.death(i));
+            else if (end.hasPython && end.phase == Phase::Unknown)
+                others.push_back(i);
+        }
+        for (auto& [size, lives] : zeroed)
+            std::ranges::sort(lives.deaths);
+        for (const AllocationIndex i : others)
+            if (const auto found = zeroed.find(m_evidence.size(i)); found != zeroed.end()
+                && found->second.aliveWithin(m_allocations.birth(i), m_allocations.death(i))
+                    >= m_sizes.counts.find(m_evidence.size(i))->second)
+                m_table.set(i, Category::Activation, Grade::C);
+    }
+
     const CategoryEvidence& m_evidence;
     const AllocationTable& m_allocations;
+    const ParameterSizes& m_sizes;
     CategoryTable& m_table;
     std::vector<AllocationIndex> m_candidates;
     std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>> m_births; ///< of candidates, ascending
+    NumberSet<StackId> m_consumed; ///< stacks that made what a backward consumed
     std::vector<std::int64_t> m_endsOfState; ///< events that free state
 };
 

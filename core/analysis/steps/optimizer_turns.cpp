@@ -72,13 +72,14 @@ bool areDisjoint(const Lines& a, const Lines& b)
     return std::ranges::none_of(a, [&](StackId line) { return b.contains(line); });
 }
 
-/// Whether the runs repeat after so many, and those of one round are alike or have nothing in common.
+/// Whether the runs consume some of the same lines after so many, and those of one round are alike or have
+/// nothing in common.
 bool isRound(const std::vector<Lines>& lines, std::size_t length)
 {
     if (lines.size() < 2 * length)
         return false;
     for (std::size_t i = 0; i + length < lines.size(); ++i)
-        if (lines[i] != lines[i + length] || lines[i].empty())
+        if (areDisjoint(lines[i], lines[i + length]))
             return false;
     for (std::size_t i = 0; i < length; ++i)
         for (std::size_t j = 0; j < i; ++j)

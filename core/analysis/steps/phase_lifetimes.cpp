@@ -140,6 +140,13 @@ bool liesWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
         && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward;
 }
 
+/// Between a forward and its backward.
+bool isLoss(const std::vector<PhaseRange>& ranges, std::size_t i)
+{
+    return i > 0 && ranges[i - 1].phase == Phase::Forward && i + 1 < ranges.size()
+        && ranges[i + 1].phase == Phase::Backward;
+}
+
 /// Appends a range, joined with the one before it where they have the same phase.
 void append(std::vector<PhaseRange>& ranges, const PhaseRange& range)
 {
@@ -160,7 +167,7 @@ std::vector<PhaseRange> correctedByLifetimes(
     std::vector<PhaseRange> corrected;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const PhaseRange& range = ranges[i];
-        const bool runsModel = facts.of(i).consumed.size() >= kFewestBlocks;
+        const bool runsModel = facts.of(i).consumed.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
         const std::int64_t begin = runsModel ? beginOfGraph(facts.of(i).consumed) : range.end;
         if (!runsModel && liesWithinBackward(ranges, i))
             append(corrected, {range.begin, range.end, Phase::Backward, Grade::C});
