@@ -44,7 +44,11 @@ o = torch.optim.AdamW(ps, 3e-4)
 for it in range(4):
     for mb in range(3):
         x, y = torch.randn(4, 40, 1200, device="cuda"), torch.randint(200, (4, 1200), device="cuda")
-        accumulate(ps, micro_grads(F.cross_entropy(m(x), y), ps), 1 / 3)
+        loss = F.cross_entropy(m(x), y)
+        gs = micro_grads(loss, ps)
+        print(it, mb, loss.item(), flush=True)
+        accumulate(ps, gs, 1 / 3)
+        del gs
     o.step()
     for p in ps:
         p.grad = None

@@ -1,4 +1,4 @@
-"""Recording is switched on in step 3 of a running training, as guides advise; `ring` keeps few entries, `stop` also switches it off again before the snapshot."""
+"""Recording is switched on in step 3 of a running training, as guides advise; `ring` keeps few entries, `stop` switches it off behind the snapshot."""
 import sys
 
 import torch
@@ -54,4 +54,5 @@ for it in range(8):
         torch.cuda.memory._record_memory_history(max_entries=2500 if MODE == "ring" else 100000)
     fit_one_batch(net, optimizer, crit, torch.rand(16, 3, 192, 192), torch.randint(1000, (16,)))
 torch.cuda.memory._dump_snapshot("part.pickle")
-torch.cuda.memory._record_memory_history(enabled=None)
+if MODE == "stop":
+    torch.cuda.memory._record_memory_history(enabled=None)
