@@ -34,7 +34,7 @@ class Hessian:
         hv = torch.autograd.grad(self.gradsH, self.params, grad_outputs=v, only_inputs=True, retain_graph=True)
         if hw:
             hw.mark(hv, "other")
-        time.sleep(0.01)
+        time.sleep(0.02)  # autograd's thread drops its references now: recordings come out the same
         return hv
 
     def top(self, iters=3):
