@@ -1,6 +1,7 @@
 """ZeRO-2 by hand on two ranks: gradients go into a flat buffer in backward, reduce-scatter, Adam on a shard, all-gather of the weights."""
 import os
 import sys
+import time
 
 import torch
 import torch.distributed as dist
@@ -64,6 +65,7 @@ def main(rank, world):
         if hw:
             hw.phase("between")
         del s, shard
+    time.sleep(3)  # the store is rank 0's
     os._exit(0)
 
 

@@ -1,6 +1,7 @@
 """Two ranks that shard by hand: each owns half of the weights as fp32 with momentum; before a layer runs they broadcast it in bf16, gradients are reduced to their owner."""
 import os
 import sys
+import time
 
 import torch
 import torch.distributed as dist
@@ -68,6 +69,7 @@ def work(rank, world):
             hw.phase("between")
         for p in net.parameters():
             p.grad = None
+    time.sleep(3)  # the store is rank 0's
     os._exit(0)
 
 
