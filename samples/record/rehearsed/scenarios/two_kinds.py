@@ -1,4 +1,6 @@
 """Energy model and sampler trained in turn: SGD with momentum for the one, Adam for the other, about as many weights each; Langevin steps by autograd.grad."""
+import time
+
 import torch
 from torch import nn
 
@@ -16,6 +18,7 @@ def langevin(x, n=3):
     for _ in range(n):
         x = x.detach().requires_grad_()
         g, = torch.autograd.grad(energy(x).sum(), x)
+        time.sleep(0.02)  # autograd's thread drops its references now: recordings come out the same
         x = x - 0.1 * g + 0.01 * torch.randn_like(x)
     return x.detach()
 
