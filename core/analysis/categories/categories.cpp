@@ -152,8 +152,12 @@ private:
             return {Category::Activation, Grade::B};
         if (m_evidence.diesInItsStep(i) && m_evidence.birthRole(i).hasPython)
             return {Category::Temporary, Grade::B};
-        const bool inFlight = m_evidence.isCutOff(i) && !m_sizes.counts.empty();
-        return inFlight ? Verdict{Category::Temporary, Grade::B} : kUnknown;
+        if (m_evidence.isCutOff(i) && !m_sizes.counts.empty())
+            return {Category::Temporary, Grade::B};
+        // What autograd.grad left is of a graph where it cannot be a gradient.
+        const bool isResult
+            = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
+        return isResult ? Verdict{Category::Activation, Grade::C} : kUnknown;
     }
 
     Verdict bornInOptimizer(AllocationIndex i) const

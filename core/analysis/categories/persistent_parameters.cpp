@@ -15,8 +15,9 @@ namespace {
 /// The number of blocks beyond those of trained parameters from which they are more than a few buffers and
 /// probably frozen weights.
 constexpr std::size_t kManyBlocks = 16;
-/// Blocks of one stack in so many sizes are a model's rather than data.
+/// So many blocks of one stack in so many sizes are a model's rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
+constexpr std::size_t kBlocksOfWeights = 6;
 constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
 constexpr Bytes kSlackOfBuffers = 50; ///< one part in fifty pads a flat buffer
 
@@ -31,8 +32,8 @@ Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& t
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
-        if (evidence.isFreed(i) && !evidence.diesAtOnce(i) && !evidence.outlivesSetUp(i) && !evidence.isOlder(i)
-            && evidence.hasBirthStack(i) && evidence.birthPhase(i) == Phase::Unknown)
+        if (evidence.isFreed(i) && !evidence.diesAtOnce(i) && !evidence.outlivesSetUp(i)
+            && !evidence.isOlder(i) && evidence.hasBirthStack(i) && evidence.birthPhase(i) == Phase::Unknown)
             passing.insert(evidence.allocations().stack(i));
     }
     for (AllocationIndex i = 0; i < table.size(); ++i) {
@@ -239,7 +240,7 @@ Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
         }
     std::erase_if(kept, [&](AllocationIndex i) {
         const OfStack& stack = stacks[evidence.allocations().stack(i)];
-        return stack.sizes.size() >= kSizesOfWeights && stack.blocks >= kManyBlocks;
+        return stack.sizes.size() >= kSizesOfWeights && stack.blocks >= kBlocksOfWeights;
     });
     return kept;
 }
@@ -349,6 +350,7 @@ void judgeMasters(const CategoryEvidence& evidence, const ParameterSizes& sizes,
 void findPersistentParameters(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
+    judgeMasters(evidence, sizes, table);
     const Blocks blocks = persistentBlocks(evidence, table);
     if (!sizes.counts.empty())
         Sharing(evidence, sizes, table).share(blocks);
@@ -356,7 +358,6 @@ void findPersistentParameters(
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
         judgeFrozen(evidence, blocks, table);
-    judgeMasters(evidence, sizes, table);
     judgeKeptByUser(evidence, table);
 }
 

@@ -1,6 +1,10 @@
 """Mixed precision before autocast: model.half(), 32-bit masters prepared in a list, gradients copied to master.grad, static loss scale."""
+import sys
+
 import torch
 import torch.nn as nn
+
+hw = sys.modules.get("highwater_labels")
 
 
 def prep_param_lists(model):
@@ -41,6 +45,8 @@ def vgg(cfg=(64, "M", 128, "M", 256, 256, "M", 512, 512, "M")):
 
 model = bn_to_float(vgg().cuda().half())
 model_params, master_params = prep_param_lists(model)
+if hw:
+    hw.mark(master_params, "optimizer_state")
 optimizer = torch.optim.SGD(master_params, 0.1, momentum=0.9, weight_decay=1e-4)
 for i in range(5):
     images, target = torch.rand(64, 3, 64, 64).cuda().half(), torch.randint(100, (64,)).cuda()

