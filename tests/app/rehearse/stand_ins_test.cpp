@@ -350,11 +350,15 @@ TEST(StandIns, TellTheProfileInTheLayoutOfEachCuda)
     EXPECT_STREQ(bytes.data(), "L4");
     EXPECT_EQ(intAt(360), 8); // major
     EXPECT_EQ(intAt(388), 58); // multiprocessors
+    EXPECT_EQ(intAt(640), 164 << 10); // shared memory of a multiprocessor, and its registers
+    EXPECT_EQ(intAt(648), 65536);
     EXPECT_EQ(bytes[1032], '\x7f');
     bytes.assign(2048, '\x7f');
     ASSERT_EQ(thirteen("cudaGetDeviceProperties", static_cast<void*>(bytes.data()), 0), kSuccess);
     EXPECT_EQ(intAt(360), 8);
     EXPECT_EQ(intAt(384), 58);
+    EXPECT_EQ(intAt(624), 164 << 10);
+    EXPECT_EQ(intAt(632), 65536);
     EXPECT_EQ(bytes[1008], '\x7f');
 }
 
